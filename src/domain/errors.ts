@@ -1,0 +1,87 @@
+/**
+ * The closed set of reasons why a cell has no value, and the one table that says of each
+ * whether trying again can help, which Excel error it becomes, and what it is called.
+ *
+ * Two Excel errors mean two things (planners wrap formulas in IFNA): `#N/A` the service answered
+ * that there is no such value; `#VALUE!` nobody answered. Codes are compared, never class names.
+ */
+
+export type CellError = "#N/A" | "#VALUE!";
+
+interface ErrorKind {
+  /** Whether the same call, sent again a little later, may succeed. */
+  readonly retryable: boolean;
+  readonly cell: CellError;
+  /** The title under which the pane groups such problems. */
+  readonly text: string;
+}
+
+export const errorTable = {
+  "not-mapped": { retryable: false, cell: "#N/A", text: "Not mapped to the supplier" },
+  "no-data": { retryable: false, cell: "#N/A", text: "No data found" },
+  "item-error": { retryable: false, cell: "#N/A", text: "The service has no record of the item" },
+  "no-record": { retryable: false, cell: "#N/A", text: "No record for that area and state" },
+  "no-events": { retryable: false, cell: "#N/A", text: "No such events" },
+  "bad-argument": { retryable: false, cell: "#VALUE!", text: "An argument is not valid" },
+  "refused-value": { retryable: false, cell: "#VALUE!", text: "The service refused the value" },
+  "refused-request": { retryable: false, cell: "#VALUE!", text: "The service refused the request" },
+  "not-connected": { retryable: false, cell: "#VALUE!", text: "Not connected" },
+  "credentials-refused": { retryable: false, cell: "#VALUE!", text: "Credentials refused" },
+  "not-subscribed": { retryable: false, cell: "#VALUE!", text: "Not subscribed to the service" },
+  "consumer-unknown": {
+    retryable: false,
+    cell: "#VALUE!",
+    text: "Consumer ID not mapped to a supplier",
+  },
+  "wrong-address": { retryable: false, cell: "#VALUE!", text: "Wrong service address" },
+  quota: { retryable: true, cell: "#VALUE!", text: "Quota used up" },
+  unreachable: { retryable: true, cell: "#VALUE!", text: "The service cannot be reached" },
+  timeout: { retryable: true, cell: "#VALUE!", text: "The service did not answer in time" },
+  "service-down": { retryable: true, cell: "#VALUE!", text: "The service is not available" },
+  "bad-answer": { retryable: false, cell: "#VALUE!", text: "The answer cannot be read" },
+  "missing-answer": { retryable: false, cell: "#VALUE!", text: "The answer left the item out" },
+  "too-large": { retryable: false, cell: "#VALUE!", text: "The answer is too large" },
+  cancelled: { retryable: false, cell: "#VALUE!", text: "Cancelled" },
+  internal: { retryable: false, cell: "#VALUE!", text: "An error inside INV" },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** What the service said beside its reason; shown in the activity list, never a secret. */
+export interface ErrorFacts {
+  readonly httpStatus?: number;
+  readonly traceId?: string;
+}
+
+/**
+ * A reason in words: what was expected, what was received, what to do (under 200 characters).
+ * Its message is shown to the user as it stands, so it never holds a secret or a stack.
+ */
+export class InvError extends Error {
+  override readonly name = "InvError";
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorFacts & { readonly cause?: unknown } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  }
+}
+
+/** True for an InvError of any realm or copy of the code: told by its code, not by its class. */
+export function isInvError(value: unknown): value is InvError {
+  if (typeof value !== "object" || value === null) return false;
+  const code: unknown = Reflect.get(value, "code");
+  return typeof code === "string" && Object.hasOwn(errorTable, code);
+}
+
+/** Any thrown value as an InvError; what is not ours becomes `internal` and keeps its cause. */
+export function toInvError(value: unknown): InvError {
+  if (isInvError(value)) return value;
+  return new InvError(
+    "internal",
+    "An unexpected error inside INV. Try again; if it stays, copy the diagnostics for support.",
+    { cause: value },
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * What the engine offers to the functions, the pane and the refresh: item and history requests in,
+ * answers with their age out, and everything a person may want to know while they wait.
+ * Cell addresses are opaque text here; the engine never touches a workbook.
+ */
+import type { Transport } from "../api/transport";
+import type { Credentials, Environment, Operation } from "../domain/environment";
+import type { InvError } from "../domain/errors";
+import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
+import type { Clock } from "./clock";
+
+/** What a request ends with when it was answered, now or earlier in this session. */
+export type Answer<T> = (
+  | { readonly found: true; readonly value: T }
+  /** The service's "no": not mapped, no data, a refused value. It is an answer, and cached like one. */
+  | { readonly found: false; readonly error: InvError }
+) & {
+  /** When INV fetched it, milliseconds UTC. */
+  readonly fetchedAtMs: number;
+  /** Set when this is the last known answer because the new one did not come: why it did not. */
+  readonly staleBecause?: InvError;
+};
+
+export type ItemAnswer = Answer<ItemRecord>;
+/** The events of all pages, sorted by time. */
+export type HistoryAnswer = Answer<readonly HistoryEvent[]>;
+
+/** Where values come from now. Without credentials every request fails with `not-connected`. */
+export interface Connection {
+  readonly environment: Environment;
+  readonly credentials: Credentials | null;
+}
+
+export interface EngineSettings {
+  /** How old a value may be before it is asked for again. */
+  readonly freshnessMs: number;
+  /** What a cell gets when the service cannot answer: its last known value, or the error. */
+  readonly whenUnanswered: "last-known" | "error";
+}
+
+export interface EngineOptions {
+  readonly clock: Clock;
+  readonly transport: Transport;
+  readonly settings?: Partial<EngineSettings>;
+  /** Calls in flight at once (default 6). */
+  readonly connections?: number;
+  /** Largest answer read (default 2 MB). */
+  readonly maxAnswerBytes?: number;
+}
+
+/** Items and histories about to be asked for. */
+export interface Work {
+  readonly items: readonly ItemQuery[];
+  readonly histories: readonly HistoryQuery[];
+}
+
+/** What a refresh will cost, before it is begun. */
+export interface Price {
+  /** Exact, when nothing fails. */
+  readonly searchCalls: number;
+  /** A lower bound: pages of a history are not known beforehand. */
+  readonly eventCallsAtLeast: number;
+  /** Part of a minute's quota, for the operation that needs the larger part (1 is a whole minute's). */
+  readonly quotaShare: number;
+  /** How long it will take from now, quota already used included. */
+  readonly durationMs: number;
+}
+
+export interface QuotaUse {
+  /** Calls this engine sent in the last 60 seconds. */
+  readonly used: number;
+  readonly limit: number;
+  /** When sending goes on, while it is paused by a 429 or a spent quota; else null. */
+  readonly resumesAtMs: number | null;
+}
+
+/** Why nothing is sent to an operation until credentials change or the user tries again. */
+export interface Fault {
+  readonly scope: "credentials" | Operation;
+  readonly error: InvError;
+}
+
+/** A snapshot, new at every change; counts are of the work since the engine was last idle. */
+export interface Progress {
+  readonly busy: boolean;
+  /** Cells, not items: ten cells that want one item count ten. */
+  readonly cells: {
+    readonly asked: number;
+    readonly waiting: number;
+    readonly inFlight: number;
+    readonly done: number;
+    readonly failed: number;
+  };
+  readonly calls: {
+    readonly sent: number;
+    /** Requests answered from a fresh value or a shared one, without a call of their own. */
+    readonly savedRequests: number;
+  };
+  readonly quota: Readonly<Record<Operation, QuotaUse>>;
+  /** Estimated time until nothing waits; null when it cannot be told (a fault, an outage). */
+  readonly remainingMs: number | null;
+  readonly faults: readonly Fault[];
+}
+
+/** A value shown although it is older than asked for. */
+export interface StaleEntry {
+  readonly query: ItemQuery | HistoryQuery;
+  readonly fetchedAtMs: number;
+  readonly because: InvError;
+}
+
+export interface Engine {
+  /**
+   * One item at one store. Settles always: with an answer, or rejected with an InvError when nobody
+   * answered and no last known answer may be shown. Equal requests share one call. `cell` is the
+   * address of the asking cell where the host told it; it serves the order of calls only.
+   */
+  item(query: ItemQuery, cell?: string): Promise<ItemAnswer>;
+  /** One history, all pages. Settles always, as `item` does. */
+  history(query: HistoryQuery, cell?: string): Promise<HistoryAnswer>;
+  /** What is known of an item, asking nothing, however old. */
+  known(query: ItemQuery): ItemAnswer | undefined;
+
+  /** Changes environment or credentials and starts clean: no value of the old ones is used again. */
+  connect(connection: Connection | null): void;
+  readonly connection: Connection | null;
+  configure(settings: Partial<EngineSettings>): void;
+  readonly settings: EngineSettings;
+  /** Cells of this sheet go first from now on. */
+  preferSheet(sheet: string | null): void;
+
+  /** One token and one harmless call; rejects with the InvError that says what is wrong. */
+  testConnection(): Promise<void>;
+  /** Lifts faults, so that what they stopped is sent again. */
+  tryAgain(): void;
+
+  price(work: Work): Price;
+  /**
+   * Begins a new epoch for this work (or for everything known) and makes sure of one successful call.
+   * Resolves when cells may be marked dirty; rejects with the reason, and then nothing has changed.
+   * Answers fetched for it are used by the cells that ask next; answers of older epochs never overwrite them.
+   */
+  refresh(work: Work | "everything"): Promise<void>;
+  /** Settles all that waits (error `cancelled`, or last known values) within 100 ms. */
+  cancel(): void;
+  /** Forgets all cached answers. */
+  clear(): void;
+
+  /** Whether this query's answer is fresh, so that asking costs no call. */
+  isFresh(query: ItemQuery | HistoryQuery): boolean;
+  stale(): readonly StaleEntry[];
+  progress(): Progress;
+  /** Tells of changes, at most about ten times a second while busy and once at the end. Returns the way to stop. */
+  subscribe(listener: (progress: Progress) => void): () => void;
+}

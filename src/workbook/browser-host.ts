@@ -1,0 +1,29 @@
+/**
+ * What the browser workbook offers to the add-in's page that it shows in a frame of the same origin:
+ * `window.invHost` of the parent. In Excel there is no such thing, and Office.js is loaded instead.
+ * The frame finds it before any other script runs, so that functions register as they do in Excel.
+ */
+import type { Workbook } from "./port";
+
+/** Excel's `CustomFunctions` as far as the add-in uses it. */
+export interface CustomFunctionsHost {
+  associate(id: string, implementation: (...parameters: unknown[]) => unknown): void;
+  readonly Error: new (code: string, message?: string) => { readonly code: string; readonly message: string };
+  readonly ErrorCode: Readonly<Record<string, string>>;
+}
+
+export interface BrowserHost {
+  readonly customFunctions: CustomFunctionsHost;
+  /** Resolves once the grid stands. */
+  readonly workbook: Promise<Workbook>;
+  /** The colour scheme now, and again at every change. Returns the way to stop. */
+  onTheme(listener: (theme: "light" | "dark") => void): () => void;
+  /** Gives the keyboard back to the grid (F6). */
+  focusGrid(): void;
+}
+
+declare global {
+  interface Window {
+    invHost?: BrowserHost;
+  }
+}

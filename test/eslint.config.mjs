@@ -1,0 +1,90 @@
+/**
+ * Lint rules for the whole project: type-checked TypeScript rules, the Office rules on batching, and
+ * the bans that keep rooms clean (time, network and Node enter through parameters).
+ */
+import eslint from "@eslint/js";
+import globals from "globals";
+import officeAddins from "eslint-plugin-office-addins";
+import tseslint from "typescript-eslint";
+
+const clockOnly = "Time enters through a Clock parameter.";
+const strayTime = ["setTimeout", "setInterval", "setImmediate", "requestIdleCallback", "queueMicrotask"].map(
+  (name) => ({ name, message: clockOnly }),
+);
+const strayFetch = [{ name: "fetch", message: "The network enters through a Transport parameter." }];
+const nodeImports = { patterns: [{ group: ["node:*"], message: "No Node outside server and test." }] };
+
+export default tseslint.config(
+  { ignores: ["dist/", "node_modules/"] },
+  eslint.configs.recommended,
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: new URL("..", import.meta.url).pathname },
+    },
+    plugins: { "office-addins": officeAddins },
+    rules: {
+      "max-params": ["error", 3],
+      "max-lines": ["error", { max: 300 }],
+      "no-console": "error",
+      eqeqeq: "error",
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/unbound-method": "off",
+      "@typescript-eslint/consistent-type-imports": "error",
+    },
+  },
+  {
+    files: ["src/workbook/**", "src/addin/**"],
+    rules: {
+      "office-addins/call-sync-after-load": "error",
+      "office-addins/call-sync-before-read": "error",
+      "office-addins/load-object-before-read": "error",
+      "office-addins/no-empty-load": "error",
+      "office-addins/no-navigational-load": "error",
+    },
+  },
+  {
+    files: ["src/**/*.{ts,tsx}"],
+    rules: { "no-restricted-imports": ["error", nodeImports] },
+  },
+  {
+    files: ["src/{domain,api,engine,functions,workbook,taskpane,service}/**/*.{ts,tsx}"],
+    rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch] },
+  },
+  {
+    files: ["src/{domain,api,engine,service}/**/*.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+          message: clockOnly,
+        },
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: clockOnly },
+        {
+          selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+          message: "Chance enters through the Clock.",
+        },
+      ],
+    },
+  },
+  {
+    files: ["src/server/**"],
+    rules: { "no-restricted-imports": "off", "no-console": "off" },
+  },
+  {
+    files: ["test/**"],
+    rules: {
+      "max-params": "off",
+      "no-console": "off",
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "@typescript-eslint/require-await": "off",
+    },
+  },
+  {
+    files: ["**/*.{js,mjs}"],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: { globals: globals.node, parserOptions: { projectService: false } },
+  },
+);
