@@ -1,0 +1,62 @@
+/**
+ * `environments.json` as the add-in reads it: the demo, the configured environments behind the relay's
+ * own addresses, and what is not configured with the sentence to show. Never an upstream address.
+ */
+import type { DemoAccount, Environment, UnconfiguredEnvironment } from "../domain/environment";
+import type { RealEnvironment } from "./config";
+
+export interface DemoSettings {
+  readonly accounts: readonly DemoAccount[];
+  readonly ratePerMinute: number;
+}
+
+export interface EnvironmentsFile {
+  readonly environments: readonly (Environment | UnconfiguredEnvironment)[];
+}
+
+export function listEnvironments(demo: DemoSettings, real: readonly RealEnvironment[]): EnvironmentsFile {
+  return {
+    environments: [
+      {
+        ...relayAddresses("demo"),
+        id: "demo",
+        label: "Demo",
+        kind: "demo",
+        quota: { search: demo.ratePerMinute, events: demo.ratePerMinute },
+        credentials: "user",
+        accounts: demo.accounts,
+      },
+      ...real.map(({ id, label, kind, quota }) => ({
+        ...relayAddresses(id),
+        id,
+        label,
+        kind,
+        quota,
+        credentials: "user" as const,
+      })),
+      ...(["sandbox", "production"] as const)
+        .filter((kind) => !real.some((environment) => environment.kind === kind))
+        .map(unconfigured),
+    ],
+  };
+}
+
+/** Relative to the add-in's page, so that the file holds behind any host name. */
+function relayAddresses(id: string): Pick<Environment, "tokenUrl" | "searchUrl" | "eventsUrl"> {
+  return {
+    tokenUrl: `/relay/${id}/token`,
+    searchUrl: `/relay/${id}/search-items`,
+    eventsUrl: `/relay/${id}/events`,
+  };
+}
+
+function unconfigured(kind: "sandbox" | "production"): UnconfiguredEnvironment {
+  const label = kind === "sandbox" ? "Sandbox" : "Production";
+  return {
+    id: kind,
+    label,
+    kind,
+    configured: false,
+    missing: `Ask your administrator for the ${kind} addresses (token, search, events) in the server's INV_CONFIG file.`,
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * What `npm start`, `npm test` and `npm run excel` need before anything else: the packages of the lock
+ * file and a build of the sources as they are. Runs before anything is installed, so it is plain
+ * JavaScript over Node alone. Does nothing where nothing has changed.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const oldestNode = 20;
+const newestNode = 24;
+
+/** Exits with a sentence when this Node cannot run INV. */
+export function checkNode() {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major >= oldestNode && major <= newestNode) return;
+  fail(`INV runs on Node ${oldestNode} to ${newestNode}; this is Node ${process.versions.node}.`);
+}
+
+/** Installs the packages of the lock file unless they are there already. */
+export function install() {
+  const stamp = join(root, "node_modules", ".inv-installed");
+  const wanted = digest(["package-lock.json"]);
+  if (readIfThere(stamp) === wanted) return;
+  console.log("Installing packages (once, about a minute) …");
+  run("npm", ["ci", "--loglevel=error", "--no-fund", "--no-audit"], "The packages could not be installed.");
+  writeFileSync(stamp, wanted);
+}
+
+/**
+ * Builds unless the last build was made from the same sources.
+ * @param {{ only?: "server" }} [options] `server`: the two servers without the pages
+ */
+export function build(options = {}) {
+  const stamp = join(root, "dist", options.only === "server" ? ".server-built" : ".built");
+  const wanted = digest(["package-lock.json", "webpack.config.js", "tsconfig.json", "manifest.xml", "src", "assets"]);
+  if (readIfThere(stamp) === wanted) return;
+  console.log(options.only === "server" ? "Building the server …" : "Building (once, about a minute) …");
+  const only = options.only ? ["--config-name", options.only] : [];
+  const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
+  run(process.execPath, [webpack, "--mode", "production", ...only], "The build failed.");
+  mkdirSync(join(root, "dist"), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** Ends with a message for a person. */
+export function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+function run(command, args, complaint) {
+  const shell = process.platform === "win32" && command === "npm";
+  const result = spawnSync(command, args, { cwd: root, stdio: "inherit", shell });
+  if (result.error) fail(`${complaint} ${result.error.message}`);
+  if (result.status !== 0) fail(complaint);
+}
+
+/** One hash over files and folders, by path and content. */
+function digest(paths) {
+  const hash = createHash("sha256");
+  const add = (path) => {
+    const full = join(root, path);
+    if (!existsSync(full)) return;
+    const entries = readEntries(full);
+    if (entries) for (const name of entries.sort()) add(join(path, name));
+    else hash.update(path).update(readFileSync(full));
+  };
+  for (const path of paths) add(path);
+  return hash.digest("hex");
+}
+
+function readEntries(path) {
+  try {
+    return readdirSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function readIfThere(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
