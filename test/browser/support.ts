@@ -1,0 +1,86 @@
+/**
+ * What every browser test needs: Chromium, a page on the running server in light or dark, the network
+ * closed but for this machine (Office's address is answered from the installed package), and a record
+ * of everything the page complained about.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions, Frame, Page, Route } from "playwright-core";
+import type { BrowserBinary } from "../helpers/browser-binary";
+
+export type Theme = "light" | "dark";
+
+export interface OpenPage {
+  readonly page: Page;
+  /** Console errors, page errors, refused requests and policy violations, in order. */
+  readonly complaints: string[];
+}
+
+/** Where the server under test answers. */
+export const origin = process.env.INV_TEST_ORIGIN ?? "";
+
+const officeFolder = join(__dirname, "..", "..", "node_modules", "@microsoft", "office-js", "dist");
+const officeAddress = "https://appsforoffice.microsoft.com/lib/1/hosted/";
+
+export async function launchBrowser(): Promise<Browser> {
+  const binary = JSON.parse(process.env.INV_TEST_BROWSER ?? "null") as BrowserBinary | null;
+  if (binary === null) throw new Error("Run browser tests through jest's browser project.");
+  return chromium.launch({
+    executablePath: binary.path,
+    headless: true,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--force-color-profile=srgb"],
+    env: { ...(process.env as Record<string, string>), ...binary.variables },
+  });
+}
+
+export interface OpenOptions {
+  readonly theme?: Theme;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export async function openPage(browser: Browser, path: string, options: OpenOptions = {}): Promise<OpenPage> {
+  const { theme = "light", width = 1400, height = 900 } = options;
+  const settings: BrowserContextOptions = { colorScheme: theme, viewport: { width, height } };
+  const context = await browser.newContext(settings);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  await context.route(
+    (url) => url.origin !== new URL(path, origin).origin,
+    (route) => answerFromHere(route, complaints),
+  );
+  await page.goto(new URL(path, origin).href);
+  return { page, complaints };
+}
+
+/** Rules a page breaks, as `rule: first element`. Empty when there is none. */
+export async function accessibilityProblems(frame: Page | Frame): Promise<string[]> {
+  await frame.evaluate(axe.source);
+  return frame.evaluate(async () => {
+    const { violations } = await window.axe.run(document);
+    return violations.map(({ id, nodes }) => `${id}: ${String(nodes[0]?.target)} (${nodes.length})`);
+  });
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
+async function answerFromHere(route: Route, complaints: string[]): Promise<void> {
+  const url = route.request().url();
+  const file = join(officeFolder, url.slice(officeAddress.length).split("?")[0] ?? "");
+  if (url.startsWith(officeAddress) && existsSync(file)) {
+    await route.fulfill({ contentType: "text/javascript", body: readFileSync(file) });
+    return;
+  }
+  complaints.push(`request: ${url}`);
+  await route.abort();
+}

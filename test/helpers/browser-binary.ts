@@ -1,0 +1,72 @@
+/**
+ * Which browser the tests drive: the one `INV_BROWSER` names; on Linux the Chromium that comes with the
+ * packages, unpacked once into .cache; elsewhere the installed Chrome or Edge.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+
+export interface BrowserBinary {
+  readonly path: string;
+  /** Environment variables it needs beside the process's own. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export function findBrowser(): BrowserBinary {
+  const named = process.env.INV_BROWSER;
+  if (named !== undefined) {
+    if (!existsSync(named)) throw new Error(`INV_BROWSER names a file that is not there: ${named}`);
+    return { path: named, variables: {} };
+  }
+  return process.platform === "linux" ? unpacked() : { path: installed(), variables: {} };
+}
+
+/** The packaged Chromium, with its own copies of system libraries and fonts where the system has none. */
+function unpacked(): BrowserBinary {
+  const folder = join(root, ".cache", "chromium-143");
+  const path = join(folder, "chromium");
+  if (!existsSync(path)) {
+    mkdirSync(folder, { recursive: true });
+    // The package unpacks into the temporary folder, and its libraries only where it believes to run on Lambda.
+    execFileSync(process.execPath, ["-e", 'require("@sparticuz/chromium").default.executablePath()'], {
+      cwd: root,
+      env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+    });
+  }
+  const variables: Record<string, string> = {};
+  if (!existsSync("/usr/share/fonts")) variables.FONTCONFIG_PATH = join(folder, "fonts");
+  if (!starts(path, variables)) variables.LD_LIBRARY_PATH = join(folder, "al2023", "lib");
+  if (!starts(path, variables)) {
+    throw new Error(
+      "Chromium does not start here: install libnss3, libnspr4 and libexpat1, or name a browser in INV_BROWSER.",
+    );
+  }
+  return { path, variables };
+}
+
+function starts(path: string, variables: Record<string, string>): boolean {
+  try {
+    execFileSync(path, ["--version"], { env: { ...process.env, ...variables }, stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function installed(): string {
+  const candidates =
+    process.platform === "darwin"
+      ? [
+          "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+          "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+        ]
+      : ["ProgramFiles", "ProgramFiles(x86)", "LocalAppData"].flatMap((variable) => [
+          join(process.env[variable] ?? "", "Google", "Chrome", "Application", "chrome.exe"),
+          join(process.env[variable] ?? "", "Microsoft", "Edge", "Application", "msedge.exe"),
+        ]);
+  const found = candidates.find((candidate) => existsSync(candidate));
+  if (found === undefined) throw new Error("No Chrome or Edge was found; name a browser in INV_BROWSER.");
+  return found;
+}

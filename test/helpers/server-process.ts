@@ -1,0 +1,57 @@
+/** Starts a built server as its own process on a free port, and knows its address. */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+const dist = join(__dirname, "..", "..", "dist");
+
+export interface ServerProcess {
+  /** Like `http://localhost:41234`. */
+  readonly origin: string;
+  /** What it printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+export interface ServerProcessOptions {
+  readonly arguments?: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+const startWithinMs = 30_000;
+
+/** `server`: the add-in's server. `service`: the embedded service alone. */
+export async function startServer(
+  which: "server" | "service",
+  options: ServerProcessOptions = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [join(dist, `${which}.js`), ...(options.arguments ?? [])], {
+    env: { ...process.env, PORT: "0", ...options.variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  const origin = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`No address within ${startWithinMs} ms:\n${printed}`)),
+      startWithinMs,
+    );
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString();
+      const address = /https?:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(printed);
+      if (address === null) return;
+      clearTimeout(timer);
+      resolve(address[0]);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", (code) => reject(new Error(`The ${which} ended with ${String(code)}:\n${printed}`)));
+  });
+  return {
+    origin,
+    output: () => printed,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve());
+        child.kill();
+      }),
+  };
+}
