@@ -12,6 +12,12 @@ const strayTime = ["setTimeout", "setInterval", "setImmediate", "requestIdleCall
   (name) => ({ name, message: clockOnly }),
 );
 const strayFetch = [{ name: "fetch", message: "The network enters through a Transport parameter." }];
+const strayPage = ["window", "document", "localStorage", "sessionStorage", "navigator", "location"].map(
+  (name) => ({
+    name,
+    message: "The page belongs to taskpane, addin and playground.",
+  }),
+);
 const nodeImports = { patterns: [{ group: ["node:*"], message: "No Node outside server and test." }] };
 
 export default tseslint.config(
@@ -49,7 +55,11 @@ export default tseslint.config(
     rules: { "no-restricted-imports": ["error", nodeImports] },
   },
   {
-    files: ["src/{domain,api,engine,functions,workbook,taskpane,service}/**/*.{ts,tsx}"],
+    files: ["src/{domain,api,engine,functions,workbook,service}/**/*.ts"],
+    rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayPage] },
+  },
+  {
+    files: ["src/taskpane/**/*.{ts,tsx}"],
     rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch] },
   },
   {

@@ -64,34 +64,45 @@ interface Call {
   readonly url: string;
 }
 
-async function forward(call: Call, options: RelayOptions): Promise<FastifyReply> {
+async function forward(call: Call, options: RelayOptions): Promise<void> {
   const startedAtMs = options.now();
   const abort = new AbortController();
   call.reply.raw.once("close", () => abort.abort());
-  const reply = await answer(call, abort.signal, options.maxAnswerBytes ?? defaultMaxAnswerBytes);
+  const { status, headers, body } = await answer(
+    call,
+    abort.signal,
+    options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+  );
   const durationMs = Math.round(options.now() - startedAtMs);
-  options.log?.(`${call.request.method} ${call.operation} ${reply.statusCode} ${durationMs} ms`);
-  return reply;
+  options.log?.(`${call.request.method} ${call.operation} ${status} ${durationMs} ms`);
+  await call.reply.code(status).headers(headers).send(body);
+}
+
+interface RelayedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
 }
 
 async function answer(
-  { request, reply, send, url }: Call,
+  { request, send, url }: Call,
   signal: AbortSignal,
   maxBytes: number,
-): Promise<FastifyReply> {
+): Promise<RelayedAnswer> {
   try {
     const response = await send(outgoing(request, url, signal));
     const body = await readBounded(response, maxBytes);
-    if (body === null) return refuse(reply, 502, "The service's answer is larger than the relay passes on.");
+    if (body === null) return refusal(502, "The service's answer is larger than the relay passes on.");
+    const headers: Record<string, string> = {};
     for (const name of returnedHeaders) {
       const value = response.headers.get(name);
-      if (value !== null) reply.header(name, value);
+      if (value !== null) headers[name] = value;
     }
-    return reply.code(response.status).send(body);
+    return { status: response.status, headers, body };
   } catch (error) {
     return isTimeout(error)
-      ? refuse(reply, 504, "The service did not answer the relay in time.")
-      : refuse(reply, 502, "The relay cannot reach the service.");
+      ? refusal(504, "The service did not answer the relay in time.")
+      : refusal(502, "The relay cannot reach the service.");
   }
 }
 
@@ -128,8 +139,9 @@ async function readBounded(response: Response, maxBytes: number): Promise<Buffer
 }
 
 /** The relay's own refusals have the service's problem shape, without a trace id: it is not the service's. */
-function refuse(reply: FastifyReply, status: number, detail: string): FastifyReply {
-  return reply.code(status).send({ type: "about:blank", title: "Relay", status, detail });
+function refusal(status: number, detail: string): RelayedAnswer {
+  const body = JSON.stringify({ type: "about:blank", title: "Relay", status, detail });
+  return { status, headers: { "content-type": "application/problem+json" }, body };
 }
 
 /** undici names its timeouts in the error's code, one or two causes deep. */

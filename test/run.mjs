@@ -1,0 +1,75 @@
+/**
+ * `npm test`: everything there is. Installs and builds what is missing, then types, lint, format, unused
+ * code, and the unit, contract and browser tests; goes on after a failure and counts each step and test.
+ * The last line is `N passed, N failed`.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, checkNode, install, root } from "../src/server/prepare.mjs";
+
+checkNode();
+install();
+
+const bin = (name, file) => [process.execPath, [join(root, "node_modules", name, file)]];
+const steps = [
+  ["types", ...bin("typescript", "bin/tsc"), ["--noEmit"]],
+  [
+    "lint",
+    ...bin("eslint", "bin/eslint.js"),
+    ["--config", "test/eslint.config.mjs", "--max-warnings", "0", "src", "test"],
+  ],
+  ["format", ...bin("prettier", "bin/prettier.cjs"), ["--check", "."]],
+  ["unused code", ...bin("knip", "bin/knip.js"), []],
+];
+
+let passed = 0;
+let failed = 0;
+
+for (const [title, command, first, rest] of steps) count(title, run(title, command, [...first, ...rest]));
+console.log("\n== build");
+build();
+passed += 1;
+for (const project of ["unit", "browser"]) countTests(project);
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function run(title, command, parameters) {
+  console.log(`\n== ${title}`);
+  return spawnSync(command, parameters, { cwd: root, stdio: "inherit" }).status === 0;
+}
+
+function count(title, ok) {
+  if (ok) passed += 1;
+  else failed += 1;
+  console.log(`${ok ? "ok" : "FAILED"}: ${title}`);
+}
+
+/** Runs one jest project; a run that could not finish counts as one failure. */
+function countTests(project) {
+  const folder = mkdtempSync(join(tmpdir(), "inv-test-"));
+  const results = join(folder, "results.json");
+  const [command, first] = bin("jest", "bin/jest.js");
+  const ok = run(project, command, [
+    ...first,
+    "--selectProjects",
+    project,
+    "--json",
+    "--outputFile",
+    results,
+    "--silent",
+  ]);
+  try {
+    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
+      readFileSync(results, "utf8"),
+    );
+    passed += numPassedTests;
+    failed += numFailedTests + numRuntimeErrorTestSuites;
+    if (!ok && numFailedTests + numRuntimeErrorTestSuites === 0) failed += 1;
+  } catch {
+    failed += 1;
+  }
+  rmSync(folder, { recursive: true, force: true });
+}

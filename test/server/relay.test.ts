@@ -1,0 +1,166 @@
+import Fastify from "fastify";
+import type { FastifyInstance } from "fastify";
+import { relay } from "../../src/server/relay";
+
+describe("the relay", () => {
+  let fastify: FastifyInstance;
+  let sent: { url: string; method: string; headers: Record<string, string>; body: string }[];
+  let lines: string[];
+  let respond: (request: Request) => Promise<Response>;
+
+  beforeEach(async () => {
+    sent = [];
+    lines = [];
+    respond = async () => new Response('{"ok":true}', { headers: { "content-type": "application/json" } });
+    fastify = Fastify();
+    let nowMs = 0;
+    await fastify.register(relay, {
+      targets: [
+        {
+          id: "sandbox",
+          tokenUrl: "https://auth.example.com/oauth/token",
+          searchUrl: "https://api.example.com/a/search-items",
+          eventsUrl: "https://history.example.com/b/events",
+          send: async (request: Request) => {
+            sent.push({
+              url: request.url,
+              method: request.method,
+              headers: Object.fromEntries(request.headers),
+              body: await request.text(),
+            });
+            return respond(request);
+          },
+        },
+      ],
+      now: () => (nowMs += 5),
+      log: (line: string) => lines.push(line),
+      maxAnswerBytes: 1000,
+    });
+  });
+  afterEach(() => fastify.close());
+
+  it("forwards exactly three operations, each to its own configured address", async () => {
+    await fastify.inject({
+      method: "POST",
+      url: "/relay/sandbox/token",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: "grant_type=client_credentials",
+    });
+    await fastify.inject({
+      method: "POST",
+      url: "/relay/sandbox/search-items",
+      headers: { "content-type": "application/json" },
+      payload: '{"a":1}',
+    });
+    await fastify.inject({ method: "GET", url: "/relay/sandbox/events?store_nbr=10&gtin=1%2F2" });
+    expect(sent.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ["POST", "https://auth.example.com/oauth/token", "grant_type=client_credentials"],
+      ["POST", "https://api.example.com/a/search-items", '{"a":1}'],
+      ["GET", "https://history.example.com/b/events?store_nbr=10&gtin=1%2F2", ""],
+    ]);
+  });
+
+  it.each([
+    ["GET", "/relay/sandbox/token"],
+    ["GET", "/relay/sandbox/search-items"],
+    ["POST", "/relay/sandbox/events"],
+    ["GET", "/relay/sandbox/events/more"],
+    ["GET", "/relay/production/events"],
+    ["GET", "/relay/sandbox/..%2f..%2fadmin"],
+    ["GET", "/relay/sandbox/https://other.example.com/"],
+  ] as const)("sends nothing for %s %s", async (method, url) => {
+    const response = await fastify.inject({ method, url });
+    expect(response.statusCode).toBe(404);
+    expect(sent).toEqual([]);
+  });
+
+  it("passes on the four headers of the contract and no other, and only two back", async () => {
+    respond = async () =>
+      new Response("{}", {
+        status: 429,
+        headers: {
+          "content-type": "application/json",
+          "retry-after": "7",
+          "set-cookie": "a=b",
+          "x-internal": "1",
+        },
+      });
+    const response = await fastify.inject({
+      method: "GET",
+      url: "/relay/sandbox/events",
+      headers: {
+        authorization: "Bearer t",
+        "wm_consumer.id": "c",
+        accept: "application/json",
+        cookie: "session=1",
+        "x-forwarded-host": "evil.example.com",
+        host: "evil.example.com",
+      },
+    });
+    expect(sent[0]?.headers).toEqual({
+      authorization: "Bearer t",
+      "wm_consumer.id": "c",
+      accept: "application/json",
+    });
+    expect(response.statusCode).toBe(429);
+    expect(response.headers["retry-after"]).toBe("7");
+    expect(response.headers["set-cookie"]).toBeUndefined();
+    expect(response.headers["x-internal"]).toBeUndefined();
+  });
+
+  it("refuses a request over 64 KB before sending", async () => {
+    const response = await fastify.inject({
+      method: "POST",
+      url: "/relay/sandbox/search-items",
+      headers: { "content-type": "application/json" },
+      payload: "x".repeat(65 * 1024),
+    });
+    expect(response.statusCode).toBe(413);
+    expect(sent).toEqual([]);
+  });
+
+  it("stops reading an answer over its limit and says so", async () => {
+    let pulled = 0;
+    let cancelled = false;
+    respond = async () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            pulled += 1;
+            controller.enqueue(new Uint8Array(400));
+          },
+          cancel() {
+            cancelled = true;
+          },
+        }),
+      );
+    const response = await fastify.inject({ method: "GET", url: "/relay/sandbox/events" });
+    expect(response.statusCode).toBe(502);
+    expect(response.json()).toMatchObject({
+      status: 502,
+      detail: expect.stringContaining("larger") as string,
+    });
+    expect(pulled).toBeLessThan(10);
+    expect(cancelled).toBe(true);
+  });
+
+  it("says whether the service could not be reached or was too slow, without its address", async () => {
+    respond = () =>
+      Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED", address: "10.0.0.1" } }));
+    const refused = await fastify.inject({ method: "GET", url: "/relay/sandbox/events" });
+    respond = () =>
+      Promise.reject(new TypeError("fetch failed", { cause: { code: "UND_ERR_HEADERS_TIMEOUT" } }));
+    const slow = await fastify.inject({ method: "GET", url: "/relay/sandbox/events" });
+    expect([refused.statusCode, slow.statusCode]).toEqual([502, 504]);
+    expect(refused.body).not.toContain("10.0.0.1");
+  });
+
+  it("logs method, operation, status and duration, and nothing else", async () => {
+    await fastify.inject({
+      method: "GET",
+      url: "/relay/sandbox/events?gtin=00012345678905",
+      headers: { authorization: "Bearer secret" },
+    });
+    expect(lines).toEqual(["GET events 200 5 ms"]);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * Which room may import which, for dependency-cruiser. Read with docs/architecture.md.
+ * A room not named on the right of its line is closed to it; `import type` counts like any import,
+ * but where it is said to be allowed.
+ */
+const rooms = {
+  domain: [],
+  api: ["domain"],
+  engine: ["api", "domain"],
+  functions: ["engine", "domain"],
+  workbook: ["engine", "domain"],
+  taskpane: ["workbook", "engine", "domain"],
+  addin: ["functions", "taskpane", "workbook", "engine", "api", "domain"],
+  playground: ["workbook", "domain"],
+  service: [],
+  server: ["service", "domain"],
+};
+
+/** Types alone: the two ends of the wire share the word Transport, never a builder, reader or schema. */
+const typesOnly = { service: ["api"], server: ["api"] };
+
+const noNode = Object.keys(rooms).filter((room) => room !== "server");
+const path = (room) => `^src/${room}/`;
+
+module.exports = {
+  forbidden: [
+    { name: "no-cycle", severity: "error", from: { path: "^src/" }, to: { circular: true } },
+    {
+      name: "no-node",
+      severity: "error",
+      from: { path: noNode.map(path) },
+      to: { dependencyTypes: ["core"] },
+    },
+    { name: "no-tests-in-src", severity: "error", from: { path: "^src/" }, to: { path: "^test/" } },
+    {
+      name: "no-undeclared-package",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-dev", "unknown"] },
+    },
+    ...Object.entries(rooms).map(([room, open]) => {
+      const others = Object.keys(rooms).filter((other) => other !== room && !open.includes(other));
+      const closed = others.filter((other) => !(typesOnly[room] ?? []).includes(other));
+      return {
+        name: `${room}-arrows`,
+        severity: "error",
+        from: { path: path(room) },
+        to: { path: closed.map(path) },
+      };
+    }),
+    ...Object.entries(typesOnly).map(([room, open]) => ({
+      name: `${room}-types-only`,
+      severity: "error",
+      from: { path: path(room) },
+      to: { path: open.map(path), dependencyTypesNot: ["type-only"] },
+    })),
+  ],
+  options: {
+    tsPreCompilationDeps: "specify",
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
+    // The build's plugins run in Node before there is a bundle.
+    exclude: { path: "\\.cjs$" },
+  },
+};

@@ -1,0 +1,94 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+const cruiser = join(root, "node_modules", "dependency-cruiser", "bin", "dependency-cruise.mjs");
+
+describe("the rooms of the code", () => {
+  it("import only what their arrows allow, without a cycle", () => {
+    expect(brokenRules(root)).toEqual([]);
+  }, 120_000);
+
+  it("are told apart by the rules: an arrow the wrong way, a cycle and a Node import are found", () => {
+    const folder = mkdtempSync(join(tmpdir(), "inv-rooms-"));
+    try {
+      for (const room of ["domain", "engine", "service", "api"])
+        mkdirSync(join(folder, "src", room), { recursive: true });
+      writeFileSync(
+        join(folder, "tsconfig.json"),
+        '{"compilerOptions":{"module":"ESNext","moduleResolution":"bundler"}}',
+      );
+      writeFileSync(join(folder, "package.json"), "{}");
+      writeFileSync(join(folder, "src/domain/a.ts"), 'import { b } from "../engine/b"; export const a = b;');
+      writeFileSync(
+        join(folder, "src/engine/b.ts"),
+        'import { a } from "../domain/a"; import "node:fs"; export const b = a;',
+      );
+      writeFileSync(join(folder, "src/api/c.ts"), "export const c = 1; export type C = 1;");
+      writeFileSync(join(folder, "src/service/d.ts"), 'import { c } from "../api/c"; export const d = c;');
+      writeFileSync(
+        join(folder, "src/service/e.ts"),
+        'import type { C } from "../api/c"; export const e: C = 1;',
+      );
+      const found = brokenRules(folder);
+      expect(found).toContain("domain-arrows: src/domain/a.ts -> src/engine/b.ts");
+      expect(found.some((line) => line.startsWith("no-cycle:"))).toBe(true);
+      expect(found.some((line) => line.startsWith("no-node: src/engine/b.ts"))).toBe(true);
+      expect(found).toContain("service-types-only: src/service/d.ts -> src/api/c.ts");
+      expect(found.some((line) => line.includes("src/service/e.ts"))).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 120_000);
+
+  it("keep stray timers, stray fetch and the page out by lint", () => {
+    for (const room of ["domain", "api", "engine", "functions", "workbook", "service"]) {
+      const file = readdirSync(join(root, "src", room)).find((name) => name.endsWith(".ts"));
+      const banned = bannedGlobals(join("src", room, file!));
+      expect(banned).toEqual(
+        expect.arrayContaining([
+          "setTimeout",
+          "setInterval",
+          "queueMicrotask",
+          "fetch",
+          "document",
+          "window",
+        ]),
+      );
+    }
+    expect(bannedGlobals("src/taskpane/any.tsx")).toEqual(
+      expect.arrayContaining(["setTimeout", "setInterval", "fetch"]),
+    );
+  }, 120_000);
+});
+
+function brokenRules(folder: string): string[] {
+  const result = spawnSync(
+    process.execPath,
+    [cruiser, "--config", join(__dirname, "rooms.cjs"), "--output-type", "json", "src"],
+    { cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
+  );
+  if (result.stdout === "") throw new Error(result.stderr);
+  const { summary } = JSON.parse(result.stdout) as {
+    summary: { violations: { rule: { name: string }; from: string; to: string }[]; totalCruised: number };
+  };
+  expect(summary.totalCruised).toBeGreaterThan(0);
+  return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
+}
+
+function bannedGlobals(file: string): string[] {
+  const eslint = join(root, "node_modules", "eslint", "bin", "eslint.js");
+  const printed = execFileSync(
+    process.execPath,
+    [eslint, "--config", "test/eslint.config.mjs", "--print-config", file],
+    {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  const { rules } = JSON.parse(printed) as { rules: Record<string, [number, ...{ name: string }[]]> };
+  return (rules["no-restricted-globals"] ?? []).slice(1).map((entry) => (entry as { name: string }).name);
+}

@@ -1,0 +1,113 @@
+/**
+ * Three builds into dist/: `server` (server.js and service.js), `addin` (the pane's page and scripts,
+ * functions.json, help, manifest) and `playground` (the browser workbook). What a page needs beyond
+ * the common rules stands with it, in src/addin/webpack-part.cjs and src/playground/webpack-part.cjs.
+ *
+ * `INV_PUBLIC_URL` is the https address the add-in will be served from; the development address unless given.
+ */
+const path = require("node:path");
+const { readdirSync } = require("node:fs");
+const CopyPlugin = require("copy-webpack-plugin");
+const CustomFunctionsMetadataPlugin = require("custom-functions-metadata-plugin");
+const TerserPlugin = require("terser-webpack-plugin");
+const { FunctionsMetadataPlugin } = require("./src/functions/metadata-plugin.cjs");
+const addinPart = require("./src/addin/webpack-part.cjs");
+const playgroundPart = require("./src/playground/webpack-part.cjs");
+
+const developmentUrl = "https://localhost:3000";
+const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
+
+const catalogue = path.join(__dirname, "src", "functions", "catalogue");
+/** The one list of custom functions files: entry of the bundle and input of the metadata. */
+const functionFiles = readdirSync(catalogue)
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => path.join(catalogue, name));
+
+module.exports = (_env, { mode = "production" }) => {
+  const env = { mode, root: __dirname, functionFiles, publicUrl };
+  return [server(env), addin(env), playground(env)];
+};
+
+function common(env, name) {
+  return {
+    name,
+    mode: env.mode,
+    context: env.root,
+    devtool: env.mode === "development" ? "source-map" : false,
+    cache: {
+      type: "filesystem",
+      cacheDirectory: path.join(env.root, ".cache", "webpack"),
+      name: `${name}-${env.mode}`,
+    },
+    resolve: { extensions: [".ts", ".tsx", ".js", ".mjs"] },
+    module: {
+      rules: [
+        { test: /\.tsx?$/, exclude: /node_modules/, loader: "ts-loader", options: { transpileOnly: true } },
+      ],
+    },
+    optimization: {
+      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false })],
+    },
+    performance: { hints: false },
+    stats: "errors-warnings",
+  };
+}
+
+function server(env) {
+  return {
+    ...common(env, "server"),
+    target: "node20",
+    entry: { server: "./src/server/main.ts", service: "./src/server/service-main.ts" },
+    output: { path: path.join(env.root, "dist"), library: { type: "commonjs2" } },
+    // Packages stay packages: only our own files are bundled.
+    externals: [
+      ({ request }, done) => (/^[a-z@]/.test(request) ? done(null, `commonjs ${request}`) : done()),
+    ],
+    optimization: { minimize: false },
+  };
+}
+
+function addin(env) {
+  const base = common(env, "addin");
+  const part = addinPart(env);
+  return {
+    ...base,
+    ...part,
+    target: "web",
+    output: {
+      path: path.join(env.root, "dist", "app"),
+      publicPath: "/",
+      chunkFilename: "[name].js",
+      ...part.output,
+    },
+    module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
+    plugins: [
+      new CustomFunctionsMetadataPlugin({ output: "functions.json", input: functionFiles }),
+      new FunctionsMetadataPlugin({ files: functionFiles, publicUrl }),
+      new CopyPlugin({
+        patterns: [
+          { from: "assets", to: "assets" },
+          {
+            from: "manifest.xml",
+            transform: (content) => content.toString().replaceAll(developmentUrl, publicUrl),
+          },
+          { from: "LICENSE", to: "LICENSE.txt", toType: "file" },
+        ],
+      }),
+      ...(part.plugins ?? []),
+    ],
+  };
+}
+
+function playground(env) {
+  const base = common(env, "playground");
+  const part = playgroundPart(env);
+  return {
+    ...base,
+    ...part,
+    target: "web",
+    output: { path: path.join(env.root, "dist", "app"), publicPath: "/", ...part.output },
+    module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
+    plugins: part.plugins ?? [],
+  };
+}
