@@ -1,0 +1,59 @@
+/**
+ * Cell addresses between the three spellings in use: references of the port (rows and columns from 0),
+ * what Excel tells a function about its cell (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
+ * Nothing here touches a workbook.
+ */
+import type { Area, CellRef } from "./port";
+
+/** 0 is A, 26 is AA. */
+export function columnName(col: number): string {
+  let name = "";
+  for (let rest = col + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  }
+  return name;
+}
+
+/** `B2:C5`, or `B2` for a single cell; without the sheet. */
+export function areaAddress(area: Omit<Area, "sheet">): string {
+  const first = `${columnName(area.col)}${area.row + 1}`;
+  if (area.rows === 1 && area.cols === 1) return first;
+  return `${first}:${columnName(area.col + area.cols - 1)}${area.row + area.rows}`;
+}
+
+/**
+ * The two spellings a host may use for a cell: sheet name bare, and quoted. Which names Excel quotes is
+ * documented by examples only, so whoever looks up an address tries both.
+ */
+export function cellAddresses(ref: CellRef): readonly [bare: string, quoted: string] {
+  const cell = `${columnName(ref.col)}${ref.row + 1}`;
+  return [`${ref.sheet}!${cell}`, `'${ref.sheet.replaceAll("'", "''")}'!${cell}`];
+}
+
+const addressPattern = /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?([A-Za-z]{1,3})\$?(\d{1,7})$/;
+
+/** The cell an address names; null for anything that is not the address of one cell on a sheet. */
+export function parseCellAddress(address: string): CellRef | null {
+  const [, quoted, bare, letters, digits] = addressPattern.exec(address) ?? [];
+  const sheet = quoted?.replaceAll("''", "'") ?? bare;
+  if (sheet === undefined || letters === undefined) return null;
+  let col = 0;
+  for (const letter of letters.toUpperCase()) col = col * 26 + letter.charCodeAt(0) - 64;
+  const row = Number(digits) - 1;
+  return row < 0 ? null : { sheet: sheet.replace(/^\[[^\]]*\]/, ""), row, col: col - 1 };
+}
+
+/** One text per cell, for maps and sets. */
+export function cellKey(ref: CellRef): string {
+  return `${ref.row},${ref.col},${ref.sheet}`;
+}
+
+export function contains(area: Area, ref: CellRef): boolean {
+  return (
+    area.sheet === ref.sheet &&
+    ref.row >= area.row &&
+    ref.row < area.row + area.rows &&
+    ref.col >= area.col &&
+    ref.col < area.col + area.cols
+  );
+}

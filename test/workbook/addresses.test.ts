@@ -1,0 +1,74 @@
+/** Addresses in the spellings of Excel, the functions and the port. */
+import fc from "fast-check";
+import {
+  areaAddress,
+  cellAddresses,
+  columnName,
+  contains,
+  parseCellAddress,
+} from "../../src/workbook/addresses";
+import { freeSheetName } from "../../src/workbook/sheet-names";
+
+test("columns are named as Excel names them, to the last one", () => {
+  expect([0, 25, 26, 51, 52, 701, 702, 16383].map(columnName)).toEqual([
+    "A",
+    "Z",
+    "AA",
+    "AZ",
+    "BA",
+    "ZZ",
+    "AAA",
+    "XFD",
+  ]);
+});
+
+test("an area is one cell or two corners", () => {
+  expect(areaAddress({ row: 1, col: 2, rows: 1, cols: 1 })).toBe("C2");
+  expect(areaAddress({ row: 1, col: 2, rows: 9, cols: 2 })).toBe("C2:D10");
+});
+
+test("both spellings of any cell are read back as that cell", () => {
+  const cell = fc.record({
+    sheet: fc.string({ minLength: 1, maxLength: 31 }).filter((name) => !/[[\]:*?/\\!]|^'|'$/.test(name)),
+    row: fc.nat(1_048_575),
+    col: fc.nat(16_383),
+  });
+  fc.assert(
+    fc.property(cell, (ref) => {
+      const [bare, quoted] = cellAddresses(ref);
+      expect(parseCellAddress(quoted)).toEqual(ref);
+      if (!ref.sheet.includes("'")) expect(parseCellAddress(bare)).toEqual(ref);
+    }),
+  );
+});
+
+test("a workbook's name and dollar signs in front of a cell are ignored", () => {
+  expect(parseCellAddress("[Book1.xlsx]Plan!$B$3")).toEqual({ sheet: "Plan", row: 2, col: 1 });
+  expect(parseCellAddress("'[Book 1.xlsx]My plan'!B3")).toEqual({ sheet: "My plan", row: 2, col: 1 });
+});
+
+test.each(["", "A1", "Sheet1!A0", "Sheet1!A1:B2", "Sheet1!", "!A1", "Sheet1!1A"])("%j is no cell", (text) => {
+  expect(parseCellAddress(text)).toBeNull();
+});
+
+test("an area holds its corners and nothing beyond them", () => {
+  const area = { sheet: "Plan", row: 1, col: 1, rows: 3, cols: 2 };
+  expect(contains(area, { sheet: "Plan", row: 1, col: 1 })).toBe(true);
+  expect(contains(area, { sheet: "Plan", row: 3, col: 2 })).toBe(true);
+  expect(contains(area, { sheet: "Plan", row: 4, col: 2 })).toBe(false);
+  expect(contains(area, { sheet: "Plan", row: 3, col: 3 })).toBe(false);
+  expect(contains(area, { sheet: "Other", row: 2, col: 1 })).toBe(false);
+});
+
+describe("the name of a new sheet", () => {
+  test.each([
+    ["stays when it is free", "Planning", [], "Planning"],
+    ["is numbered when in use, in any letter case", "Planning", ["PLANNING", "planning 2"], "Planning 3"],
+    ["loses what Excel forbids", "'Q1/Q2: [plan]?'", [], "Q1 Q2   plan"],
+    ["is cut to 31 characters, number included", "x".repeat(40), ["x".repeat(31)], `${"x".repeat(29)} 2`],
+    ["is never Excel's own History", "History", [], "History 2"],
+    ["is Sheet when nothing is left of it", "///", [], "Sheet"],
+  ])("%s", (_title, wanted, taken, name) => {
+    expect(freeSheetName(wanted, taken)).toBe(name);
+  });
+});

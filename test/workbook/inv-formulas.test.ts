@@ -1,0 +1,54 @@
+/** Which formulas a refresh touches. */
+import { isInvFormula } from "../../src/workbook/inv-formulas";
+
+describe("formulas that hold an INV function", () => {
+  test.each([
+    ["alone", "=INV.QTY(A2,B2)"],
+    ["lower case", "=inv.qty(a2,b2)"],
+    ["nested in IFNA", '=IFNA(INV.QTY(A2,B2),"")'],
+    ["after an operator", "=A1+INV.QTY(A2,B2)*2"],
+    ["after @", "=@INV.STATUS(A2,B2)"],
+    ["behind text that holds quotes", '=IF(A1="say ""hi""",INV.ENV(),0)'],
+    ["behind a quoted sheet", "='Joe''s [old]'!A1+INV.QTY(A2,B2)"],
+    ["behind a structured reference", "=Stock[@[On hand]]+INV.QTY([@Store],[@GTIN])"],
+    ["behind a column with escaped brackets", "=Stock['[odd']]+INV.QTY(A2,B2)"],
+    ["inside LET and LAMBDA", "=LET(q,INV.QTY(A2,B2),q+1)"],
+    ["by bare name", "=MAP(A2:A9,B2:B9,INV.QTY)"],
+    ["as stored in files", "=_xldudf_INV_QTY(A2,B2)"],
+    ["as stored, behind a broken link", "=[2]!_xldudf_INV_QTY(A2,B2)"],
+    ["with a line break", "=IF(A2>0,\n  INV.QTY(A2,B2), 0)"],
+    ["of a name released later", "=INV.SOMETHING_NEW(A2)"],
+  ])("%s", (_title, formula) => {
+    expect(isInvFormula(formula)).toBe(true);
+  });
+});
+
+describe("formulas that hold none", () => {
+  test.each([
+    ["a value", "INV.QTY(A2,B2)"],
+    ["empty", ""],
+    ["a text in a formula", '=A1&"INV.QTY(A2,B2)"'],
+    ["a text with quotes around it", '="""INV.QTY(A2,B2)"""'],
+    ["a quoted sheet name", "='INV.QTY(x)'!A1"],
+    ["a bare sheet name", "=INV.QTY!A1"],
+    ["a table", "=SUM(INV.Items[Qty])"],
+    ["a column name", "=SUM(Stock[INV.QTY(A2)])"],
+    ["another function that ends so", "=MYINV.QTY(A2,B2)"],
+    ["a name inside a longer one", "=MY.INV.QTY(A2,B2)"],
+    ["a sheet called INV", "=INV!A1"],
+    ["a function called INVERSE", "=MINVERSE(A1:B2)"],
+    ["another add-in's stored function", "=_xldudf_INVENTORY_QTY(A2)"],
+  ])("%s", (_title, formula) => {
+    expect(isInvFormula(formula)).toBe(false);
+  });
+
+  test("200,000 formulas are told apart in well under a second", () => {
+    const startedMs = performance.now();
+    let found = 0;
+    for (let row = 1; row <= 200_000; row += 1) {
+      if (isInvFormula(row % 2 ? `=IFNA(INV.QTY(A${row},B${row}),"")` : `=SUM(A${row}:B${row})`)) found += 1;
+    }
+    expect(found).toBe(100_000);
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+});
