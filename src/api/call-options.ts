@@ -1,0 +1,14 @@
+/**
+ * What every data call and every reader needs beside its query: who asks, and how much is read.
+ */
+
+export interface CallOptions {
+  readonly consumerId: string;
+  readonly accessToken: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ReadOptions {
+  /** The largest body read, in bytes after decompression; a larger one is refused while it is read. */
+  readonly maxBytes: number;
+}

@@ -1,0 +1,92 @@
+/**
+ * The two error shapes of the service: the problem shape (validation, consumer, not found, server) and the
+ * gateway shape (token and subscription); and OAuth's own, which token services use. Each field is read on
+ * its own, so that one oddly typed field does not hide the rest. What a status means is left to `failures`.
+ */
+import { isWebPage, plainText } from "./text";
+import { z } from "./zod";
+
+const text = z.catch(z.optional(z.string()), undefined);
+
+export const problemErrorSchema = z.looseObject({
+  code: text,
+  reason: text,
+  property: text,
+  location: text,
+});
+
+export const problemSchema = z
+  .looseObject({
+    type: text,
+    title: text,
+    trace_id: text,
+    status: z.catch(z.optional(z.number()), undefined),
+    detail: text,
+    instance: text,
+    errors: z.catch(z.array(z.catch(problemErrorSchema, {})), []),
+  })
+  // Any of these fields makes it one: an object that has none says nothing.
+  .check(
+    z.refine((body) =>
+      [body.type, body.title, body.detail, body.trace_id].some((field) => field !== undefined),
+    ),
+  );
+
+export const gatewaySchema = z.looseObject({
+  details: z.looseObject({
+    Description: text,
+    "wm_svc.version": text,
+    "wm_svc.name": text,
+    "wm_svc.env": text,
+  }),
+});
+
+/** A closed list: what else a token service writes here might repeat the secret. */
+export const oauthErrorSchema = z.looseObject({
+  error: z.enum([
+    "invalid_request",
+    "invalid_client",
+    "invalid_grant",
+    "unauthorized_client",
+    "unsupported_grant_type",
+    "invalid_scope",
+  ]),
+});
+
+export type ProblemError = z.infer<typeof problemErrorSchema>;
+
+export type ErrorBody =
+  | {
+      readonly shape: "problem";
+      /** "" where there is none. */
+      readonly detail: string;
+      readonly traceId: string | undefined;
+      readonly errors: readonly ProblemError[];
+    }
+  | { readonly shape: "oauth"; readonly oauthError: string; readonly traceId?: undefined }
+  | { readonly shape: "gateway" | "web-page" | "other"; readonly traceId?: undefined };
+
+export function readErrorBody(bodyText: string): ErrorBody {
+  if (isWebPage(bodyText)) return { shape: "web-page" };
+  const value = parsed(bodyText);
+  if (gatewaySchema.safeParse(value).success) return { shape: "gateway" };
+  const oauth = oauthErrorSchema.safeParse(value);
+  if (oauth.success) return { shape: "oauth", oauthError: oauth.data.error };
+  const problem = problemSchema.safeParse(value);
+  if (!problem.success) return { shape: "other" };
+  const traceId = plainText(problem.data.trace_id);
+  return {
+    shape: "problem",
+    detail: plainText(problem.data.detail),
+    traceId: traceId === "" ? undefined : traceId,
+    errors: problem.data.errors,
+  };
+}
+
+function parsed(bodyText: string): unknown {
+  try {
+    return JSON.parse(bodyText);
+  } catch {
+    return undefined;
+  }
+}

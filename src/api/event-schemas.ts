@@ -1,0 +1,55 @@
+/**
+ * The shapes of `GET /events` on the wire. The document declares the array of events under one name and
+ * shows it under another; both are read. Events are not a hot path: one answer belongs to one cell.
+ */
+import { identifierSchema } from "./identifiers";
+import { quantitySchema } from "./quantity";
+import { readUtcMs } from "./time";
+import { z } from "./zod";
+
+export const eventsQuerySchema = z.object({
+  store_nbr: z.string().check(z.regex(/^\d{2,6}$/)),
+  gtin: z.string().check(z.regex(/^\d{14}$/)),
+  event_type: z.optional(z.string()),
+  start_date: z.optional(z.iso.date()),
+  end_date: z.optional(z.iso.date()),
+  location_area: z.optional(z.enum(["STORE", "BACKROOM"])),
+  page_token: z.optional(z.string()),
+});
+
+const quantityField = z.pipe(
+  quantitySchema,
+  // Adding 0 makes 0 of -0.
+  z.transform((quantity) => Number(quantity) + 0),
+);
+
+const timeField = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const ms = readUtcMs(text);
+    if (ms !== null) return ms;
+    context.issues.push({ code: "custom", message: "not a time", input: text });
+    return z.NEVER;
+  }),
+);
+
+const eventSchema = z.looseObject({
+  event_type: z.string().check(z.minLength(1)),
+  event_qty: quantityField,
+  event_creation_time: timeField,
+  /** A count after the event that cannot be read is as one that was not said. */
+  aggregated_qty: z.catch(z.nullable(quantityField), null),
+});
+
+const eventListSchema = z.nullish(z.array(eventSchema));
+
+export const historySchema = z
+  .looseObject({
+    store_nbr: z.nullish(identifierSchema),
+    gtin: z.nullish(identifierSchema),
+    event_history_item_details: eventListSchema,
+    items: eventListSchema,
+    /** Strict, because a token that is overlooked would cut the history short. */
+    next_page_token: z.nullish(identifierSchema),
+  })
+  .check(z.refine((page) => Array.isArray(page.event_history_item_details ?? page.items)));

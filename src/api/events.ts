@@ -1,0 +1,116 @@
+/**
+ * The transaction history, `GET /events`: one page of one GTIN's events at one store. Following the pages
+ * and sorting them is left to the engine.
+ * Invariant: reading never throws, and a page is read whole or not at all, since a sum over a part of it
+ * would be a wrong number.
+ */
+import { InvError, type ErrorCode } from "../domain/errors";
+import type { Environment } from "../domain/environment";
+import type { HistoryQuery } from "../domain/records";
+import { readBody } from "./body";
+import type { CallOptions, ReadOptions } from "./call-options";
+import { readErrorBody } from "./error-body";
+import { historySchema, type eventsQuerySchema } from "./event-schemas";
+import { factsOf, readFailure, readPropertyError, type Refusal } from "./failures";
+import { sameIdentifier } from "./identifiers";
+import { readJson, unreadable } from "./json";
+import type { EventsOutcome } from "./outcomes";
+import { buildRequest, callHeaders } from "./request";
+import { plainText, sameText } from "./text";
+import type { z } from "./zod";
+
+/** A history, or with a token its next page. */
+export type EventsQuery = HistoryQuery & { readonly pageToken?: string };
+
+/** The documented 404s that mean there is nothing; any other is a wrong address. */
+const documentedNone: readonly (readonly [detail: string, code: ErrorCode])[] = [
+  ["Data not found. At least one of the given request parameters is invalid.", "no-data"],
+  ["The requested GTIN is not mapped to the Supplier.", "not-mapped"],
+  ["Data not found for the given request parameters.", "no-data"],
+  ["No data found. Invalid GTIN", "no-data"],
+  ["No data found", "no-data"],
+];
+
+export function buildEventsRequest(
+  environment: Environment,
+  query: EventsQuery,
+  options: CallOptions,
+): Request {
+  const parameters: z.infer<typeof eventsQuerySchema> = {
+    store_nbr: String(query.storeNumber),
+    gtin: query.gtin,
+    ...(query.eventType !== undefined && { event_type: query.eventType }),
+    ...(query.startDate !== undefined && { start_date: query.startDate }),
+    ...(query.endDate !== undefined && { end_date: query.endDate }),
+    ...(query.locationArea !== undefined && { location_area: query.locationArea }),
+    ...(query.pageToken !== undefined && { page_token: query.pageToken }),
+  };
+  const separator = environment.eventsUrl.includes("?") ? "&" : "?";
+  const url = environment.eventsUrl + separator + new URLSearchParams(parameters).toString();
+  return buildRequest(url, { method: "GET", headers: callHeaders(options), signal: options.signal });
+}
+
+/** Never throws. */
+export async function readEventsResponse(
+  response: Response,
+  query: EventsQuery,
+  options: ReadOptions,
+): Promise<EventsOutcome> {
+  const body = await readBody(response, options.maxBytes);
+  if (response.ok) {
+    const json = readJson(body, response.status);
+    return "value" in json ? readPage(json.value, query, response.status) : json;
+  }
+  const refusal: Refusal = {
+    operation: "events",
+    response,
+    body: readErrorBody(body.kind === "text" ? body.text : ""),
+  };
+  if (response.status === 400) return { kind: "request-refused", error: refusedError(refusal) };
+  const none = response.status === 404 ? readNone(refusal) : null;
+  return none === null ? readFailure(refusal) : { kind: "none", error: none };
+}
+
+function readPage(value: unknown, query: EventsQuery, httpStatus: number): EventsOutcome {
+  const parsed = historySchema.safeParse(value);
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.join(".") ?? "";
+    const where = path === "" ? "another answer" : `one that cannot be read at ${path.slice(0, 60)}`;
+    return unreadable(`Expected a page of events, received ${where}.`, httpStatus);
+  }
+  const page = parsed.data;
+  const isOther =
+    !sameIdentifier(page.store_nbr ?? query.storeNumber, query.storeNumber) ||
+    !sameIdentifier(page.gtin ?? query.gtin, query.gtin);
+  if (isOther) {
+    return unreadable("Expected this item's events, received those of another store or GTIN.", httpStatus);
+  }
+  const named = page.event_history_item_details ?? [];
+  const events = (named.length > 0 ? named : (page.items ?? []))
+    .map((event) => ({
+      eventType: event.event_type,
+      quantity: event.event_qty,
+      quantityAfter: event.aggregated_qty,
+      createdAtMs: event.event_creation_time,
+    }))
+    // A service that overlooks the filter must not bring other types into a sum of this one.
+    .filter((event) => query.eventType === undefined || event.eventType === query.eventType);
+  // Opaque, so not even trimmed.
+  return { kind: "page", events, nextPageToken: String(page.next_page_token ?? "") || null };
+}
+
+function refusedError(refusal: Refusal): InvError {
+  const named =
+    refusal.body.shape === "problem" ? refusal.body.errors.find((error) => error.property) : undefined;
+  if (named !== undefined) return readPropertyError(named, factsOf(refusal));
+  const detail = refusal.body.shape === "problem" ? refusal.body.detail : "";
+  const message = `The service refused the request for events (400): ${detail.slice(0, 80) || "no reason given"}. Check the formula's arguments.`;
+  return new InvError("refused-request", message, factsOf(refusal));
+}
+
+/** The service's detail stands as it came. */
+function readNone(refusal: Refusal): InvError | null {
+  const detail = refusal.body.shape === "problem" ? refusal.body.detail : "";
+  const documented = documentedNone.find(([text]) => sameText(detail, text));
+  return documented === undefined ? null : new InvError(documented[1], plainText(detail), factsOf(refusal));
+}

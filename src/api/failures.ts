@@ -1,0 +1,118 @@
+/**
+ * What a refusal or failure means that all operations share: by status first, by shape where the document
+ * gives one status two meanings (401: the gateway means the token, the problem shape the consumer).
+ * The statuses with a meaning of their own (400, the documented 404s) are taken out before by the
+ * operation's reader.
+ */
+import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
+import type { Operation } from "../domain/environment";
+import type { ErrorBody, ProblemError } from "./error-body";
+import type { Failure } from "./outcomes";
+import { readRetryAfterMs } from "./retry-after";
+import { plainText } from "./text";
+
+export interface Refusal {
+  readonly operation: Operation | "token";
+  readonly response: Response;
+  readonly body: ErrorBody;
+}
+
+const operationNames = {
+  search: "the inventory lookup",
+  events: "the transaction history",
+  token: "the token",
+} as const;
+
+/** Failures that say nothing about token or consumer. */
+export type PlainFailure = Exclude<Failure, { kind: "token-refused" | "operation-refused" }>;
+
+/** The failure of a data call. */
+export function readFailure(refusal: Refusal): Failure {
+  const { status } = refusal.response;
+  if (status === 401) return readUnauthorized(refusal);
+  if (status === 403) return readForbidden(refusal);
+  return readPlainFailure(refusal);
+}
+
+/** The failure of any call, 401 and 403 having been taken out before. */
+export function readPlainFailure(refusal: Refusal): PlainFailure {
+  const { status } = refusal.response;
+  if (status === 429) {
+    const message = "The company's quota of calls is used up (429). Wait a minute, then refresh.";
+    return {
+      kind: "throttled",
+      error: errorOf(refusal, "quota", message),
+      retryAfterMs: readRetryAfterMs(refusal.response.headers),
+    };
+  }
+  if (status === 408 || status >= 500) return readUnavailable(refusal);
+  return readWrong(refusal);
+}
+
+/** Facts for the activity list: the status, and the service's trace id where it gave one. */
+export function factsOf({ response, body }: Pick<Refusal, "response" | "body">): ErrorFacts {
+  const httpStatus = response.status;
+  return body.traceId === undefined ? { httpStatus } : { httpStatus, traceId: body.traceId };
+}
+
+/** For a 400 that names a property of the request other than a value. */
+export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvError {
+  const named = plainText(error.property).slice(0, 60);
+  const reason = plainText(error.reason).slice(0, 60) || "no reason given";
+  const message = `The service refused ${named} of the request (400): ${reason}. Check the formula's arguments.`;
+  return new InvError("refused-request", message, facts);
+}
+
+function readUnauthorized(refusal: Refusal): Failure {
+  if (refusal.body.shape === "problem") {
+    const name = operationNames[refusal.operation];
+    const message = `The consumer ID is not mapped to a supplier for ${name} (401). Check it in the pane, or ask the service's owner to map it.`;
+    return { kind: "operation-refused", error: errorOf(refusal, "consumer-unknown", message) };
+  }
+  const message =
+    "The service refused the access token (401). Check consumer ID and client secret in the pane, then try again.";
+  return { kind: "token-refused", error: errorOf(refusal, "credentials-refused", message) };
+}
+
+function readForbidden(refusal: Refusal): Failure {
+  if (refusal.body.shape === "web-page") {
+    const message =
+      "A web page refused access (403) in place of the service. Check the environment's address, or a proxy in between.";
+    return { kind: "operation-refused", error: errorOf(refusal, "wrong-address", message) };
+  }
+  const name = operationNames[refusal.operation];
+  const message = `The consumer ID is not subscribed to ${name} (403). Ask the service's owner to subscribe it, then try again.`;
+  return { kind: "operation-refused", error: errorOf(refusal, "not-subscribed", message) };
+}
+
+function readUnavailable(refusal: Refusal): PlainFailure {
+  const { status } = refusal.response;
+  if (status === 408 || status === 504) {
+    const message = `The service did not answer in time (${String(status)}). Refresh in a few minutes; if it stays, tell support.`;
+    return { kind: "unavailable", error: errorOf(refusal, "timeout", message) };
+  }
+  const message = `The service is not available (${String(status)}). Refresh in a few minutes; if it stays, tell support.`;
+  return { kind: "unavailable", error: errorOf(refusal, "service-down", message) };
+}
+
+/** What asking again cannot mend: an address that is not the service's, or a request it does not take. */
+function readWrong(refusal: Refusal): PlainFailure {
+  const { status } = refusal.response;
+  // A redirect that is not followed has status 0 in browsers.
+  const isRedirect = refusal.response.type === "opaqueredirect" || (status >= 300 && status < 400);
+  if (isRedirect || status === 404 || status === 405 || refusal.body.shape === "web-page") {
+    const received = isRedirect
+      ? "a redirect"
+      : status === 404
+        ? "not found (404)"
+        : `status ${String(status)}`;
+    const message = `Expected ${operationNames[refusal.operation]} at the environment's address, received ${received}. Ask the administrator to check the address.`;
+    return { kind: "unreadable", error: errorOf(refusal, "wrong-address", message) };
+  }
+  const message = `The service refused the request (${String(status)}). Tell support; asking again does not help.`;
+  return { kind: "unreadable", error: errorOf(refusal, "refused-request", message) };
+}
+
+function errorOf(refusal: Refusal, code: ErrorCode, message: string): InvError {
+  return new InvError(code, message, factsOf(refusal));
+}

@@ -1,0 +1,102 @@
+/**
+ * From the items of a search answer to one outcome per requested value. Answers are trusted in nothing but
+ * their content: they may be short, long, reordered or repeated, and spell identifiers differently.
+ * Invariant: exactly one outcome per requested value, and never another item's.
+ */
+import { InvError, type ErrorCode } from "../domain/errors";
+import type { ItemType } from "../domain/records";
+import { createIdentifierIndex, itemTypeName, type IdentifierIndex } from "./identifiers";
+import { isFields, readWireItem } from "./item-record";
+import { itemSchema } from "./item-schemas";
+import type { ItemOutcome } from "./outcomes";
+import { plainText, sameText } from "./text";
+
+interface Requested {
+  readonly itemType: ItemType;
+  readonly values: readonly string[];
+}
+
+/** Outcomes in the order of `requested.values`, whatever the items are. */
+export function readItems(
+  items: readonly unknown[],
+  requested: Requested,
+  httpStatus: number,
+): ItemOutcome[] {
+  const { itemType, values } = requested;
+  const found = new Map<number, ItemOutcome>();
+  const outcomeOf = createOutcomeReader(itemType, httpStatus);
+  let index: IdentifierIndex | undefined;
+  items.forEach((item, position) => {
+    if (!isFields(item)) return;
+    const identifier = item[itemType];
+    // Answers mostly keep the order of the request, so the look-up is made only when one does not.
+    const isInOrder = typeof identifier === "string" && identifier === values[position];
+    const at = isInOrder ? position : (index ??= createIdentifierIndex(values)).find(identifier);
+    if (at < 0) return;
+    const known = found.get(at);
+    const outcome = outcomeOf(item);
+    found.set(at, known === undefined || sameOutcome(known, outcome) ? outcome : twice(httpStatus));
+  });
+  const missing = leftOut(itemType, httpStatus);
+  return values.map((value, at) => found.get(at) ?? found.get(values.indexOf(value)) ?? missing);
+}
+
+/** One reader per answer, because items with the same reason share one error: an answer may hold a hundred. */
+function createOutcomeReader(itemType: ItemType, httpStatus: number): (item: unknown) => ItemOutcome {
+  const refusals = new Map<string, ItemOutcome>();
+  return (item) => {
+    const read = readWireItem(item);
+    if (read === null) return broken(item, httpStatus);
+    if (read.status === "SUCCESS") return { kind: "record", record: read.record };
+    const reason = plainText(read.reason);
+    const known = refusals.get(reason);
+    if (known !== undefined) return known;
+    const refusal = refused(reason, itemType, httpStatus);
+    refusals.set(reason, refusal);
+    return refusal;
+  };
+}
+
+/** The service's reason stands as it came: it is what users compare with, and `INV.STATUS` shows it. */
+function refused(reason: string, itemType: ItemType, httpStatus: number): ItemOutcome {
+  const code: ErrorCode = sameText(reason, "No data found")
+    ? "no-data"
+    : sameText(reason, "GTIN not mapped to the supplier") ||
+        sameText(reason, "WM_ITEM_NUMBER not mapped to the supplier")
+      ? "not-mapped"
+      : "item-error";
+  const message =
+    reason === "" ? `The service refused this ${itemTypeName(itemType)} without a reason.` : reason;
+  return { kind: "none", error: new InvError(code, message, { httpStatus }) };
+}
+
+/** The guard has refused; the schema says where. */
+function broken(item: unknown, httpStatus: number): ItemOutcome {
+  const path = itemSchema.safeParse(item).error?.issues[0]?.path ?? [];
+  let received = item;
+  for (const key of path) received = Reflect.get(Object(received) as object, key);
+  const shown = received === undefined ? "nothing" : plainText(JSON.stringify(received)).slice(0, 40);
+  const message = `Expected a readable record of this item, received ${shown} at ${path.join(".")}. Refresh; if it stays, tell support.`;
+  return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
+}
+
+function twice(httpStatus: number): ItemOutcome {
+  const message =
+    "The service's answer holds this item twice, with differing records. Refresh; if it stays, tell support.";
+  return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
+}
+
+function leftOut(itemType: ItemType, httpStatus: number): ItemOutcome {
+  const message = `The service's answer left this ${itemTypeName(itemType)} out. Refresh; if it stays, tell support.`;
+  return { kind: "unreadable", error: new InvError("missing-answer", message, { httpStatus }) };
+}
+
+function sameOutcome(left: ItemOutcome, right: ItemOutcome): boolean {
+  if (left.kind === "record" || right.kind === "record")
+    return JSON.stringify(left) === JSON.stringify(right);
+  return (
+    left.kind === right.kind &&
+    left.error.code === right.error.code &&
+    left.error.message === right.error.message
+  );
+}

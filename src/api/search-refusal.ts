@@ -1,0 +1,69 @@
+/**
+ * A 400 of the search: which of the requested values it names. Precise, because one bad value must not
+ * cost the ninety-nine beside it, and a wrong guess would refuse a good one.
+ * Invariant: a value is called an offender only when the service named that very value, or its place alone.
+ */
+import { InvError, type ErrorFacts } from "../domain/errors";
+import type { ItemType } from "../domain/records";
+import type { ProblemError } from "./error-body";
+import { factsOf, readPropertyError, type Refusal } from "./failures";
+import { createIdentifierIndex, itemTypeName } from "./identifiers";
+import type { SearchOutcome } from "./outcomes";
+import { plainText } from "./text";
+
+interface Requested {
+  readonly itemType: ItemType;
+  readonly values: readonly string[];
+}
+
+type BadRequest = Extract<SearchOutcome, { kind: "offenders" | "request-refused" | "unexplained" }>;
+
+export function readSearchRefusal(refusal: Refusal, requested: Requested): BadRequest {
+  const facts = factsOf(refusal);
+  const errors = refusal.body.shape === "problem" ? refusal.body.errors : [];
+  const other = errors.find((error) => error.property !== undefined && memberOf(error.property) === null);
+  if (other !== undefined) {
+    return { kind: "request-refused", error: readPropertyError(other, facts) };
+  }
+  const offenders = findOffenders(errors, requested, facts);
+  if (offenders.size > 0) return { kind: "offenders", offenders };
+  const name = itemTypeName(requested.itemType);
+  const message = `The service refused a request with this ${name} and did not say why (400). Check the ${name}.`;
+  return { kind: "unexplained", error: new InvError("refused-request", message, facts) };
+}
+
+function findOffenders(
+  errors: readonly ProblemError[],
+  { itemType, values }: Requested,
+  facts: ErrorFacts,
+): ReadonlyMap<number, InvError> {
+  const offenders = new Map<number, InvError>();
+  const index = createIdentifierIndex(values);
+  for (const error of errors) {
+    const member = memberOf(error.property ?? "");
+    if (member === null) continue;
+    const at = offenderAt(member, values, index.find(member.value));
+    if (at === null || offenders.has(at)) continue;
+    const reason = plainText(error.reason).slice(0, 80) || "no reason given";
+    const message = `The service refused this ${itemTypeName(itemType)} (400): ${reason}. Check its digits.`;
+    offenders.set(at, new InvError("refused-value", message, facts));
+  }
+  return offenders;
+}
+
+interface Member {
+  readonly index: number;
+  readonly value: string;
+}
+
+/** Documented as `/item_type_values[<index>]/<value>`. */
+function memberOf(property: string): Member | null {
+  const parts = /^\/item_type_values\[(\d+)\](?:\/(.*))?$/s.exec(property);
+  return parts === null ? null : { index: Number(parts[1]), value: parts[2] ?? "" };
+}
+
+/** Value and index should agree; where they do not, the value says more than a place counted from 0 or 1. */
+function offenderAt(member: Member, values: readonly string[], atOfValue: number): number | null {
+  if (member.value === "") return member.index < values.length ? member.index : null;
+  return atOfValue < 0 ? null : atOfValue;
+}

@@ -1,0 +1,83 @@
+/**
+ * The token operation: the OAuth 2.0 client-credentials exchange. The only place that puts the client
+ * secret on the wire, in the form body, never in an address or a header. Nothing the token service says
+ * is repeated to the user, since it might repeat the secret; only OAuth's own error codes are.
+ */
+import { InvError } from "../domain/errors";
+import type { Credentials, Environment } from "../domain/environment";
+import { readBody } from "./body";
+import type { ReadOptions } from "./call-options";
+import { readErrorBody } from "./error-body";
+import { factsOf, readPlainFailure, type Refusal } from "./failures";
+import { readJson, unreadable } from "./json";
+import type { TokenOutcome } from "./outcomes";
+import { buildRequest } from "./request";
+import { z } from "./zod";
+
+export const tokenFormSchema = z.object({
+  grant_type: z.literal("client_credentials"),
+  client_id: z.string(),
+  client_secret: z.string(),
+});
+
+const expiresInSchema = z.union([z.number(), z.string().check(z.regex(/^\d+$/))]);
+
+export const tokenResponseSchema = z.looseObject({
+  /** What a header can carry; anything else cannot be a token. */
+  access_token: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
+  /** Not documented, but OAuth's own name; what is no number of seconds is taken as absent. */
+  expires_in: z.catch(z.optional(expiresInSchema), undefined),
+});
+
+export function buildTokenRequest(
+  environment: Environment,
+  credentials: Credentials,
+  options: { readonly signal?: AbortSignal } = {},
+): Request {
+  const form: z.infer<typeof tokenFormSchema> = {
+    grant_type: "client_credentials",
+    client_id: credentials.consumerId,
+    client_secret: credentials.clientSecret,
+  };
+  return buildRequest(environment.tokenUrl, {
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(form).toString(),
+    signal: options.signal,
+  });
+}
+
+/** Never throws. 400, 401 and 403 mean that the credentials were refused, in whatever shape they come. */
+export async function readTokenResponse(response: Response, options: ReadOptions): Promise<TokenOutcome> {
+  const body = await readBody(response, options.maxBytes);
+  if (response.ok) {
+    const json = readJson(body, response.status);
+    return "value" in json ? readGrant(json.value, response.status) : json;
+  }
+  const refusal: Refusal = {
+    operation: "token",
+    response,
+    body: readErrorBody(body.kind === "text" ? body.text : ""),
+  };
+  if (response.status === 400 || response.status === 401 || response.status === 403) {
+    return { kind: "credentials-refused", error: refusedError(refusal) };
+  }
+  return readPlainFailure(refusal);
+}
+
+function readGrant(value: unknown, httpStatus: number): TokenOutcome {
+  const token = tokenResponseSchema.safeParse(value);
+  if (!token.success) return unreadable("Expected an access token, received another answer.", httpStatus);
+  const seconds = Number(token.data.expires_in ?? 0);
+  return {
+    kind: "granted",
+    grant: { accessToken: token.data.access_token, expiresInSeconds: seconds > 0 ? seconds : null },
+  };
+}
+
+function refusedError(refusal: Refusal): InvError {
+  const { body, response } = refusal;
+  const reason = body.shape === "oauth" ? body.oauthError : String(response.status);
+  const message = `The consumer ID or client secret was refused (${reason}). Check both in the pane; each environment has its own.`;
+  return new InvError("credentials-refused", message, factsOf(refusal));
+}
