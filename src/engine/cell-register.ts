@@ -3,9 +3,15 @@
  * functions write it; the refresh reads from it what a scope will cost, the pane which cells are stale,
  * failed, or still show another environment. It holds what was seen only: a formula Excel has not
  * calculated in this session is not in it.
+ *
+ * A cell's calls form rounds: a call that begins while another of the cell is open belongs to its round
+ * (a formula may hold several INV calls); one that begins after all have settled starts a new round, and
+ * what the earlier round asked for is forgotten.
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
+import { createChangeNotices } from "./change-notices";
+import type { Clock } from "./clock";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
@@ -53,6 +59,169 @@ export interface CellRegister {
   /** Cells last calculated in another environment than this. */
   ofOtherEnvironments(environmentId: string): readonly string[];
   summary(): CellSummary;
+  /**
+   * Forgets every settled cell but these: formulas that were deleted or have moved away since. To be told
+   * after a look at the whole workbook, else such cells would be counted for ever.
+   */
+  retain(addresses: ReadonlySet<string>): void;
   /** Told after changes, not more than about ten times a second. Returns the way to stop. */
   subscribe(listener: () => void): () => void;
+}
+
+/** Built for 200,000 cells: one small object for a cell, which takes the reports of its calls itself. */
+export function createCellRegister(options: { readonly clock: Clock }): CellRegister {
+  const cells = new Map<string, CellRecord>();
+  const notices = createChangeNotices(options.clock);
+  let known: CellSummary | null = null;
+
+  function changed(): void {
+    known = null;
+    notices.changed();
+  }
+
+  return {
+    begin(address, environmentId) {
+      if (address === null) return nowhere;
+      let cell = cells.get(address);
+      if (cell === undefined) {
+        cell = createCell(address, changed);
+        cells.set(address, cell);
+      } else if (cell.openCalls === 0) startRound(cell);
+      cell.openCalls++;
+      cell.environmentId = environmentId;
+      cell.state = "waiting";
+      changed();
+      return cell;
+    },
+    get: (address) => cells.get(address),
+    all: () => cells.values(),
+    ofOtherEnvironments(environmentId) {
+      const addresses: string[] = [];
+      for (const cell of cells.values()) {
+        if (cell.environmentId !== environmentId) addresses.push(cell.address);
+      }
+      return addresses;
+    },
+    summary: () => (known ??= summarise(cells)),
+    retain(addresses) {
+      for (const cell of cells.values()) {
+        if (cell.openCalls === 0 && !addresses.has(cell.address)) cells.delete(cell.address);
+      }
+      changed();
+    },
+    subscribe: (listener) => notices.subscribe(listener),
+  };
+}
+
+/** A cell as it is kept: readers see a CellUse, the cell's calls a CellCall. */
+interface CellRecord extends CellCall {
+  readonly address: string;
+  items: readonly ItemQuery[];
+  histories: readonly HistoryQuery[];
+  environmentId: string | null;
+  state: CellState;
+  error: InvError | null;
+  /** Whether `error` left a call without a value, rather than with its last known one. */
+  hasFailed: boolean;
+  oldestMs: number | null;
+  newestMs: number | null;
+  openCalls: number;
+  readonly changed: () => void;
+}
+
+const noItems: readonly ItemQuery[] = [];
+const noHistories: readonly HistoryQuery[] = [];
+
+function createCell(address: string, changed: () => void): CellRecord {
+  return {
+    address,
+    items: noItems,
+    histories: noHistories,
+    environmentId: null,
+    state: "waiting",
+    error: null,
+    hasFailed: false,
+    oldestMs: null,
+    newestMs: null,
+    openCalls: 0,
+    changed,
+    item: addItem,
+    history: addHistory,
+    answered: noteAnswer,
+    failed: noteFailure,
+    settled: endCall,
+  };
+}
+
+function startRound(cell: CellRecord): void {
+  cell.items = noItems;
+  cell.histories = noHistories;
+  cell.error = null;
+  cell.hasFailed = false;
+  cell.oldestMs = null;
+  cell.newestMs = null;
+}
+
+// The reports are functions shared by all cells, so that a cell costs no closures of its own.
+
+function addItem(this: CellRecord, query: ItemQuery): void {
+  if (this.items === noItems) this.items = [query];
+  else (this.items as ItemQuery[]).push(query);
+}
+
+function addHistory(this: CellRecord, query: HistoryQuery): void {
+  if (this.histories === noHistories) this.histories = [query];
+  else (this.histories as HistoryQuery[]).push(query);
+}
+
+function noteAnswer(this: CellRecord, fetchedAtMs: number, staleBecause?: InvError): void {
+  if (this.oldestMs === null || fetchedAtMs < this.oldestMs) this.oldestMs = fetchedAtMs;
+  if (this.newestMs === null || fetchedAtMs > this.newestMs) this.newestMs = fetchedAtMs;
+  if (staleBecause !== undefined) this.error ??= staleBecause;
+}
+
+function noteFailure(this: CellRecord, error: InvError): void {
+  // A value that is missing matters more than one that is old.
+  if (!this.hasFailed) this.error = error;
+  this.hasFailed = true;
+}
+
+function endCall(this: CellRecord): void {
+  this.openCalls--;
+  if (this.openCalls > 0) return;
+  if (this.error === null) this.state = "value";
+  else this.state = this.hasFailed ? "problem" : "stale";
+  this.changed();
+}
+
+/** Takes the reports of calls whose cell the host did not tell. */
+const nowhere: CellCall = {
+  item: ignore,
+  history: ignore,
+  answered: ignore,
+  failed: ignore,
+  settled: ignore,
+};
+
+function ignore(): void {
+  // Nothing is kept without an address.
+}
+
+function summarise(cells: ReadonlyMap<string, CellRecord>): CellSummary {
+  const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
+  let oldestMs: number | null = null;
+  let newestMs: number | null = null;
+  for (const cell of cells.values()) {
+    counts[cell.state]++;
+    if (cell.oldestMs !== null && (oldestMs === null || cell.oldestMs < oldestMs)) oldestMs = cell.oldestMs;
+    if (cell.newestMs !== null && (newestMs === null || cell.newestMs > newestMs)) newestMs = cell.newestMs;
+  }
+  return {
+    cells: cells.size,
+    waiting: counts.waiting,
+    stale: counts.stale,
+    problems: counts.problem,
+    oldestMs,
+    newestMs,
+  };
 }

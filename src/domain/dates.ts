@@ -1,0 +1,86 @@
+/**
+ * Dates as Excel and the service write them: serial numbers (days since 1899-12-30, the time as fraction;
+ * valid from 1900-03-01 on, before that Excel's calendar has a day that never was) and `yyyy-mm-dd`.
+ * All of INV's times are UTC. Which zone the service's "current date" has is not documented, so a date is
+ * refused only when it is outside the window in every zone there is (UTC-12 to UTC+14).
+ */
+import { badArgument, shown, type Plain } from "./bad-argument";
+import { cleanText } from "./clean-text";
+import type { InvError } from "./errors";
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+/** The serial of 1970-01-01. */
+const serialOf1970 = 25_569;
+const firstSerial = 61;
+const lastSerial = 2_958_465;
+/** Documented: the current date and the 6 days before it. */
+const windowDays = 6;
+
+/** The Excel serial (UTC) of a time in milliseconds since 1970. */
+export function serialFromMs(ms: number): number {
+  return ms / dayMs + serialOf1970;
+}
+
+/** Milliseconds since 1970 of an Excel serial (UTC), to the nearest millisecond. */
+export function msFromSerial(serial: number): number {
+  return Math.round((serial - serialOf1970) * dayMs);
+}
+
+/** `yyyy-mm-dd` of a time in milliseconds since 1970, UTC. */
+export function dateFromMs(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** `yyyy-mm-dd` from an Excel date, with or without a time, or from such text; or a `bad-argument` error. */
+export function parseDate(input: Plain, argument: string): string | InvError {
+  const date = typeof input === "number" ? dateOfSerial(input) : dateOfText(String(input));
+  if (date !== null) return date;
+  return badArgument(argument, {
+    expected: "an Excel date or yyyy-mm-dd text",
+    received: shown(input),
+    todo: "Write it as 2026-11-20 or point at a cell with a date.",
+  });
+}
+
+/** Why these dates can never be answered, or null: order, and the window the service keeps. */
+export function checkHistoryDates(
+  dates: { readonly startDate?: string | undefined; readonly endDate?: string | undefined },
+  nowMs: number,
+): InvError | null {
+  const { startDate, endDate } = dates;
+  if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
+    return badArgument("start_date", {
+      expected: "a date not after end_date",
+      received: `"${startDate}" with end_date "${endDate}"`,
+      todo: "Swap them or leave one out.",
+    });
+  }
+  return outsideWindow("start_date", startDate, nowMs) ?? outsideWindow("end_date", endDate, nowMs);
+}
+
+function outsideWindow(argument: string, date: string | undefined, nowMs: number): InvError | null {
+  if (date === undefined) return null;
+  const earliest = dateFromMs(nowMs - 12 * hourMs - windowDays * dayMs);
+  const latest = dateFromMs(nowMs + 14 * hourMs);
+  if (date >= earliest && date <= latest) return null;
+  return badArgument(argument, {
+    expected: "one of the last 7 days, all the service keeps",
+    received: `"${date}"`,
+    todo: `Write ${dateFromMs(nowMs - windowDays * dayMs)} or later, not in the future, or leave it out.`,
+  });
+}
+
+function dateOfSerial(serial: number): string | null {
+  const day = Math.floor(serial);
+  return day >= firstSerial && day <= lastSerial ? dateFromMs((day - serialOf1970) * dayMs) : null;
+}
+
+function dateOfText(text: string): string | null {
+  const date = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?$/.exec(
+    cleanText(text),
+  )?.[1];
+  if (date === undefined) return null;
+  const ms = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(ms) && dateFromMs(ms) === date ? date : null;
+}
