@@ -1,0 +1,51 @@
+/** Bodies are read to a limit, whatever arrives and however it ends. */
+import { readBody } from "../../src/api/body";
+import { streamed } from "./bodies";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe("readBody", () => {
+  it.each([
+    ["no body", null, ""],
+    ["an empty body", "", ""],
+    ["one chunk", "äöü", "äöü"],
+  ])("reads %s", async (_title, body, text) => {
+    expect(await readBody(new Response(body), 100)).toEqual({ kind: "text", text });
+  });
+
+  it("joins chunks that cut a character in two", async () => {
+    const whole = bytes("a€b");
+    const response = new Response(streamed([whole.slice(0, 2), whole.slice(2)], "ends"));
+    expect(await readBody(response, 100)).toEqual({ kind: "text", text: "a€b" });
+  });
+
+  it.each([
+    [99, "text"],
+    [100, "text"],
+    [101, "too-large"],
+  ])("judges %i bytes under a limit of 100 as %s", async (size, kind) => {
+    const response = new Response(streamed([bytes("x".repeat(60)), bytes("x".repeat(size - 60))], "ends"));
+    expect((await readBody(response, 100)).kind).toBe(kind);
+  });
+
+  it("gives up a body over the limit while it arrives, not at its end", async () => {
+    const response = new Response(streamed([bytes("x".repeat(101))], "hangs"));
+    expect(await readBody(response, 100)).toEqual({ kind: "too-large" });
+  });
+
+  it("refuses a declared length over the limit without reading", async () => {
+    const response = new Response(streamed([], "hangs"), { headers: { "content-length": "101" } });
+    expect(await readBody(response, 100)).toEqual({ kind: "too-large" });
+  });
+
+  it("tells of a connection that breaks in the middle", async () => {
+    const response = new Response(streamed([bytes("{")], "breaks"));
+    expect(await readBody(response, 100)).toMatchObject({ kind: "broken" });
+  });
+
+  it("tells of a body that was read before", async () => {
+    const response = new Response("once");
+    await response.text();
+    expect((await readBody(response, 100)).kind).toBe("broken");
+  });
+});

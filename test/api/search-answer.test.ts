@@ -1,0 +1,239 @@
+/** One outcome per requested item, whatever the answer looks like. */
+import fc from "fast-check";
+import type { ItemOutcome, SearchOutcome } from "../../src/api/outcomes";
+import { readSearchResponse, type SearchQuery } from "../../src/api/search-items";
+import { answer, errorItem, gtin, json, limit, streamed, successItem } from "./bodies";
+
+const query: SearchQuery = { storeNumber: 1234, itemType: "gtin", values: [gtin(11), gtin(22), gtin(33)] };
+
+async function read(body: unknown, asked: SearchQuery = query): Promise<SearchOutcome> {
+  return readSearchResponse(json(body), asked, limit);
+}
+
+/** Quantity in the sales area, or the code of what is in its place. */
+function brief(outcome: ItemOutcome): number | string | null {
+  return outcome.kind === "record" ? (outcome.record.locations[0]?.quantity ?? null) : outcome.error.code;
+}
+
+async function briefs(body: unknown, asked: SearchQuery = query): Promise<unknown> {
+  const outcome = await read(body, asked);
+  return outcome.kind === "items" ? outcome.items.map(brief) : outcome;
+}
+
+const three = [successItem(gtin(11), "1"), successItem(gtin(22), "2"), successItem(gtin(33), "3")] as const;
+
+describe("a documented answer", () => {
+  it("becomes records in INV's words", async () => {
+    const outcome = await read(answer([successItem(gtin(11))]), { ...query, values: [gtin(11)] });
+    expect(outcome).toEqual({
+      kind: "items",
+      items: [
+        {
+          kind: "record",
+          record: {
+            gtin: gtin(11),
+            itemNumber: "567890123",
+            locations: [
+              { locationArea: "STORE", state: "AVAILABLE", quantity: 12 },
+              { locationArea: "BACKROOM", state: "AVAILABLE", quantity: 3 },
+            ],
+            cids: [{ cid: 123456789, crossReferences: [] }],
+            lastUpdatedMs: Date.UTC(2026, 10, 18, 4, 5, 6),
+          },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ["GTIN not mapped to the supplier", "not-mapped"],
+    ["WM_ITEM_NUMBER not mapped to the supplier", "not-mapped"],
+    ["No data found", "no-data"],
+    ["Something new", "item-error"],
+  ])("says of an item: %s", async (reason, code) => {
+    const outcome = await read(answer([errorItem(gtin(11), reason), three[1], three[2]]));
+    expect(outcome).toMatchObject({
+      items: [{ kind: "none", error: { code, message: reason } }, { kind: "record" }, { kind: "record" }],
+    });
+  });
+
+  it("is read by item number as well", async () => {
+    const items = [{ wm_item_number: 567890123, data_retrieval_status: "SUCCESS" }];
+    const outcome = await read(answer(items), {
+      ...query,
+      itemType: "wm_item_number",
+      values: ["567890123"],
+    });
+    expect(outcome).toMatchObject({
+      items: [{ kind: "record", record: { itemNumber: "567890123", gtin: null } }],
+    });
+  });
+});
+
+describe("an answer with more than is known", () => {
+  it("passes unknown fields, areas and states through or by", async () => {
+    const item = {
+      ...successItem(gtin(11)),
+      colour: "red",
+      inventory_locations: [{ location_area: "MEZZANINE", state: "RESERVED", quantity: 4, unit: "EA" }],
+    };
+    const outcome = await read({ ...answer([item, three[1], three[2]]), page: 1 });
+    expect(outcome).toMatchObject({
+      items: [
+        { record: { locations: [{ locationArea: "MEZZANINE", state: "RESERVED", quantity: 4 }] } },
+        { kind: "record" },
+        { kind: "record" },
+      ],
+    });
+  });
+
+  it("takes absent and null lists as empty", async () => {
+    const bare = { gtin: gtin(11), data_retrieval_status: "SUCCESS" };
+    const nulls = { ...bare, gtin: gtin(22), inventory_locations: null, cid_level_inventories: null };
+    const outcome = await read(answer([bare, nulls, three[2]]));
+    const empty = { kind: "record", record: { locations: [], cids: [], lastUpdatedMs: null } };
+    expect(outcome).toMatchObject({ items: [empty, empty, { kind: "record" }] });
+  });
+});
+
+describe("an answer that lies", () => {
+  it.each([
+    ["reordered", [three[2], three[0], three[1]], [1, 2, 3]],
+    ["short", [three[0]], [1, "missing-answer", "missing-answer"]],
+    ["empty", [], ["missing-answer", "missing-answer", "missing-answer"]],
+    ["long, with strangers", [successItem(gtin(99), "9"), ...three, successItem(gtin(98), "8")], [1, 2, 3]],
+    ["repeated alike", [...three, ...three], [1, 2, 3]],
+    ["repeated and differing", [...three, successItem(gtin(22), "7")], [1, "bad-answer", 3]],
+    ["both record and refusal", [...three, errorItem(gtin(22), "No data found")], [1, "bad-answer", 3]],
+    ["with numbers for ids", three.map((item) => ({ ...item, gtin: Number(item.gtin) })), [1, 2, 3]],
+    ["without leading zeros", three.map((item) => ({ ...item, gtin: String(Number(item.gtin)) })), [1, 2, 3]],
+    ["holding no objects", [null, 5, "text", [], three[1]], ["missing-answer", 2, "missing-answer"]],
+    ["without ids", [{ data_retrieval_status: "SUCCESS" }, three[1], three[2]], ["missing-answer", 2, 3]],
+  ])("%s, still gives each item its own", async (_title, items, expected) => {
+    expect(await briefs(answer(items))).toEqual(expected);
+  });
+
+  it.each(["", null, undefined, "n/a", {}, "1e3", NaN])(
+    "with %j for a quantity spoils that item only, and never shows 0",
+    async (quantity) => {
+      const broken = {
+        ...three[1],
+        inventory_locations: [{ location_area: "STORE", state: "AVAILABLE", quantity }],
+      };
+      expect(await briefs(answer([three[0], broken, three[2]]))).toEqual([1, "bad-answer", 3]);
+    },
+  );
+
+  it("says where an item cannot be read, and what stood there", async () => {
+    const broken = {
+      ...three[0],
+      inventory_locations: [{ location_area: "STORE", state: "AVAILABLE", quantity: "" }],
+    };
+    const outcome = await read(answer([broken]), { ...query, values: [gtin(11)] });
+    const message = `received "" at inventory_locations.0.quantity`;
+    expect(outcome).toMatchObject({
+      items: [{ error: { message: expect.stringContaining(message) as string } }],
+    });
+  });
+
+  it("leaves a quantity out where two records of one area and state differ, and counts equal ones once", async () => {
+    const location = { location_area: "STORE", state: "AVAILABLE", quantity: "5" };
+    const differing = { ...three[0], inventory_locations: [location, { ...location, quantity: 6 }] };
+    const equal = { ...three[1], inventory_locations: [location, { ...location, quantity: 5.0 }] };
+    const outcome = await read(answer([differing, equal, three[2]]));
+    expect(outcome).toMatchObject({
+      items: [
+        { record: { locations: [{ quantity: null }] } },
+        { record: { locations: [{ quantity: 5 }] } },
+        { kind: "record" },
+      ],
+    });
+    expect(
+      outcome.kind === "items" &&
+        outcome.items.slice(0, 2).map((item) => "record" in item && item.record.locations.length),
+    ).toEqual([1, 1]);
+  });
+
+  it("never lets a third record make up a differing pair again", async () => {
+    const location = { location_area: "STORE", state: "AVAILABLE", quantity: "5" };
+    const item = { ...three[0], inventory_locations: [location, { ...location, quantity: 6 }, location] };
+    expect(await briefs(answer([item]), { ...query, values: [gtin(11)] })).toEqual([null]);
+  });
+
+  it.each([["4321"], [4321], ["x"], [""], [{}]])("for store %j gives no number at all", async (store) => {
+    const outcome = await read(answer(three, store));
+    expect(outcome).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
+  });
+
+  it.each([[1234], ["1234"], ["001234"], [null], [undefined]])(
+    "for store %j is the one asked for",
+    async (store) => {
+      expect(await briefs(answer(three, store))).toEqual([1, 2, 3]);
+    },
+  );
+
+  it.each([[[]], [null], [{ items: {} }], [{ store_nbr: 1234 }], ["items"], [5]])(
+    "of another shape (%j) is unreadable as a whole",
+    async (body) => {
+      expect(await read(body)).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
+    },
+  );
+
+  it.each([
+    ["truncated", JSON.stringify(answer(three)).slice(0, -20)],
+    ["empty", ""],
+  ])("%s is unreadable as a whole", async (_title, text) => {
+    const outcome = await readSearchResponse(new Response(text), query, limit);
+    expect(outcome).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
+  });
+
+  it("over the size limit is refused", async () => {
+    const outcome = await readSearchResponse(json(answer(three)), query, { maxBytes: 50 });
+    expect(outcome).toMatchObject({ kind: "unreadable", error: { code: "too-large" } });
+  });
+
+  it("broken off by the network may be asked for again", async () => {
+    const response = new Response(streamed([new TextEncoder().encode('{"items":[')], "breaks"));
+    expect(await readSearchResponse(response, query, limit)).toMatchObject({
+      kind: "unavailable",
+      error: { code: "unreachable" },
+    });
+  });
+});
+
+describe("answers of any size and order", () => {
+  it.each([0, 1, 99, 100])("give %i items one outcome each, their own", async (size) => {
+    const values = Array.from({ length: size }, (_, index) => gtin(1000 + index));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(values),
+        fc.constantFrom("text", "number", "bare"),
+        async (answered, spelling) => {
+          const items = answered.map((value) => ({
+            ...successItem(value, Number(value)),
+            gtin: spelling === "text" ? value : spelling === "number" ? Number(value) : String(Number(value)),
+          }));
+          const expected = values.map((value) =>
+            answered.includes(value) ? Number(value) : "missing-answer",
+          );
+          expect(await briefs(answer(items), { ...query, values })).toEqual(expected);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it("settle every item whatever JSON comes", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.json(),
+        fc.constantFrom(200, 400, 401, 403, 404, 429, 500),
+        async (text, status) => {
+          const outcome = await readSearchResponse(new Response(text, { status }), query, limit);
+          if (outcome.kind === "items") expect(outcome.items).toHaveLength(3);
+          else expect(outcome.kind).not.toBe("");
+        },
+      ),
+    );
+  });
+});
