@@ -1,0 +1,38 @@
+/**
+ * Which environment a workbook opens on. The workbook's own choice comes first; a workbook without one
+ * gets what this device used last, but never silently the demo: made-up numbers must not stand in a new
+ * workbook that nobody asked to hold them. Only the browser workbook begins with the demo.
+ */
+import type { Environment } from "../domain/environment";
+import type { EnvironmentEntry } from "../taskpane/services";
+
+export interface ChoiceFacts {
+  /** Id stored in the workbook. */
+  readonly stored: string | null;
+  /** Id used last on this device. */
+  readonly last: string | null;
+  readonly beginWithDemo: boolean;
+}
+
+export interface ChosenEnvironment {
+  readonly environment: Environment | null;
+  /** The workbook's id, where the list has no usable environment of that id. */
+  readonly missingId: string | null;
+}
+
+/** Pure; the same list and facts give the same choice. */
+export function chooseEnvironment(entries: readonly EnvironmentEntry[], facts: ChoiceFacts): ChosenEnvironment {
+  const usable = entries.filter(isUsable);
+  if (facts.stored !== null) {
+    const environment = usable.find(({ id }) => id === facts.stored) ?? null;
+    return { environment, missingId: environment ? null : facts.stored };
+  }
+  const last = usable.find(({ id, kind }) => id === facts.last && kind !== "demo");
+  const demo = facts.beginWithDemo ? usable.find(({ kind }) => kind === "demo") : undefined;
+  return { environment: last ?? demo ?? null, missingId: null };
+}
+
+/** Whether the administrator has set it up. */
+export function isUsable(entry: EnvironmentEntry): entry is Environment {
+  return !("configured" in entry);
+}

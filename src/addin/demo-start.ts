@@ -1,0 +1,47 @@
+/**
+ * "Try with demo data": connects to the demo environment and fills a sample sheet in the open workbook.
+ * The sheet's builder is loaded when it is wanted, since most people press the button once or never.
+ */
+import type { Transport } from "../api/transport";
+import { InvError } from "../domain/errors";
+import type { ConnectionService } from "../taskpane/services";
+import type { Workbook } from "../workbook/port";
+import { isUsable } from "./choose-environment";
+
+export interface DemoStartOptions {
+  readonly connection: ConnectionService;
+  readonly transport: Transport;
+  /** Where the embedded service lists its demo world. */
+  readonly demoDataUrl: string;
+  workbook(): Workbook | null;
+}
+
+/** Resolves when the sheet stands; its cells fill afterwards. Rejects with an InvError, before the sheet is begun. */
+export async function startDemo(options: DemoStartOptions): Promise<void> {
+  const workbook = options.workbook();
+  const demo = options.connection.get().environments.find(({ kind }) => kind === "demo");
+  if (!workbook || !demo || !isUsable(demo)) {
+    throw new InvError("not-connected", "The demo needs an open workbook and INV's own server. Ask your administrator.");
+  }
+  const [content, { readDemoData }, { buildPlanningSheet }] = await Promise.all([
+    fetchDemoData(options),
+    import("../workbook/demo-data"),
+    import("../workbook/samples-planning"),
+  ]);
+  const demoData = readDemoData(content);
+  await options.connection.use({ environmentId: demo.id });
+  await buildPlanningSheet(workbook, demoData);
+}
+
+async function fetchDemoData({ transport, demoDataUrl }: DemoStartOptions): Promise<unknown> {
+  try {
+    const response = await transport(new Request(demoDataUrl));
+    if (response.ok) return (await response.json()) as unknown;
+  } catch {
+    // Told below, the same as an answer that is not one.
+  }
+  throw new InvError(
+    "unreachable",
+    "The demo's stores and items cannot be read. Check the network and that INV's server is running, then try again.",
+  );
+}

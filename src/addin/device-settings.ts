@@ -1,0 +1,85 @@
+/**
+ * The settings kept on this device: freshness, what to show when the service cannot answer, automatic
+ * refresh, and the environment used last. Nothing secret. What is stored may be old, broken or somebody
+ * else's, so every field is checked when read; without storage the settings last as long as the page.
+ */
+import type { PaneSettings, SettingsService } from "../taskpane/services";
+import { createSource } from "./source";
+
+export const defaultSettings: PaneSettings = {
+  freshnessMinutes: 15,
+  whenUnanswered: "last-known",
+  autoRefreshMinutes: 0,
+};
+
+export interface DeviceSettings extends SettingsService {
+  /** Id of the environment chosen last on this device. */
+  lastEnvironment(): string | null;
+  setLastEnvironment(id: string): void;
+}
+
+export interface DeviceSettingsOptions {
+  /** Null where the browser gives none. */
+  readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
+  /** Excel on the web shares storage between hosts and asks add-ins to keep apart by this. */
+  readonly partition: string;
+}
+
+/** Reads what is stored; `change` keeps it. */
+export function createDeviceSettings({ storage, partition }: DeviceSettingsOptions): DeviceSettings {
+  const key = `${partition}inv.settings`;
+  const stored = read(storage, key);
+  const source = createSource<PaneSettings>(checked(stored));
+  let lastEnvironment = typeof stored["lastEnvironment"] === "string" ? stored["lastEnvironment"] : null;
+
+  function keep(): void {
+    try {
+      storage?.setItem(key, JSON.stringify({ ...source.get(), lastEnvironment }));
+    } catch {
+      // Full or forbidden storage: the settings then last as long as the page.
+    }
+  }
+
+  return {
+    get: source.get,
+    subscribe: source.subscribe,
+    change: (settings) => {
+      source.set(checked({ ...source.get(), ...settings }));
+      keep();
+    },
+    lastEnvironment: () => lastEnvironment,
+    setLastEnvironment: (id) => {
+      lastEnvironment = id;
+      keep();
+    },
+  };
+}
+
+function read(storage: DeviceSettingsOptions["storage"], key: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(storage?.getItem(key) ?? "{}");
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function checked(values: Partial<Record<keyof PaneSettings, unknown>>): PaneSettings {
+  return {
+    freshnessMinutes: within(values.freshnessMinutes, {
+      least: 1,
+      most: 24 * 60,
+      otherwise: defaultSettings.freshnessMinutes,
+    }),
+    whenUnanswered: values.whenUnanswered === "error" ? "error" : "last-known",
+    autoRefreshMinutes:
+      values.autoRefreshMinutes === 0
+        ? 0
+        : within(values.autoRefreshMinutes, { least: 1, most: 24 * 60, otherwise: 0 }),
+  };
+}
+
+function within(value: unknown, bounds: { least: number; most: number; otherwise: number }): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) return bounds.otherwise;
+  return Math.min(bounds.most, Math.max(bounds.least, Math.round(value)));
+}

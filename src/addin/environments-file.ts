@@ -1,0 +1,119 @@
+/**
+ * `environments.json` beside the add-in: which environments there are and where their addresses lead.
+ * It is checked here, once, so that nothing else has to doubt it. An entry this version cannot use
+ * is listed with the reason and never leaves the others out.
+ */
+import type { Transport } from "../api/transport";
+import { z } from "../api/zod";
+import type { UnconfiguredEnvironment } from "../domain/environment";
+import { InvError } from "../domain/errors";
+import type { EnvironmentEntry } from "../taskpane/services";
+
+const text = z.string().check(z.minLength(1));
+const kind = z.enum(["demo", "sandbox", "production"]);
+const callsPerMinute = z.int().check(z.positive());
+const account = z.object({
+  name: text,
+  supplierName: z.string(),
+  consumerId: text,
+  clientSecret: text,
+});
+const environment = z.object({
+  id: text,
+  label: text,
+  kind,
+  tokenUrl: text,
+  searchUrl: text,
+  eventsUrl: text,
+  quota: z.object({ search: callsPerMinute, events: callsPerMinute }),
+  credentials: z.enum(["user", "server"]),
+  accounts: z.optional(z.array(account).check(z.minLength(1))),
+});
+const unconfigured = z.object({
+  id: text,
+  label: text,
+  kind,
+  configured: z.literal(false),
+  missing: text,
+});
+const file = z.object({ environments: z.array(z.unknown()).check(z.minLength(1)) });
+const named = z.object({ id: text, label: text, kind });
+
+/** Checks the file's content; addresses become absolute, read relative to `baseUrl`. Throws an InvError. */
+export function readEnvironments(content: unknown, baseUrl: string): EnvironmentEntry[] {
+  const parsed = z.safeParse(file, content);
+  if (!parsed.success) {
+    throw unreadable("an object with a list of environments that is not empty");
+  }
+  const entries = parsed.data.environments.map((entry) => readEntry(entry, baseUrl));
+  const ids = entries.map((entry) => entry.id);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined) throw unreadable(`ids that are used once, but "${repeated}" is used again`);
+  return entries;
+}
+
+/** Fetches and checks the file. Rejects with an InvError that says what to do. */
+export async function loadEnvironments(transport: Transport, url: string): Promise<EnvironmentEntry[]> {
+  const response = await transport(new Request(url)).catch((cause: unknown) => {
+    throw new InvError(
+      "unreachable",
+      "The list of environments (environments.json) cannot be reached. Check the network, then try again.",
+      { cause },
+    );
+  });
+  if (!response.ok) {
+    throw new InvError(
+      "wrong-address",
+      `The list of environments (environments.json) is not there: status ${response.status}. Ask your administrator.`,
+      { httpStatus: response.status },
+    );
+  }
+  const content: unknown = await response.json().catch(() => undefined);
+  return readEnvironments(content, url);
+}
+
+function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {
+  const off = z.safeParse(unconfigured, entry);
+  if (off.success) return off.data;
+  const name = z.safeParse(named, entry);
+  if (!name.success) throw unreadable("an id, a label and a kind for each environment");
+  const { id, label } = name.data;
+  const unusable = (missing: string): UnconfiguredEnvironment => ({
+    ...name.data,
+    configured: false,
+    missing,
+  });
+  const full = z.safeParse(environment, entry);
+  if (!full.success) {
+    const where = full.error.issues[0]?.path.join(".") ?? id;
+    return unusable(`Ask your administrator to correct "${where}" of ${label} in environments.json.`);
+  }
+  const data = full.data;
+  if (data.credentials === "server") {
+    return unusable(
+      "Its credentials are held by your team's server, which this version of INV cannot use yet.",
+    );
+  }
+  const urls = [data.tokenUrl, data.searchUrl, data.eventsUrl].map((url) => absolute(url, baseUrl));
+  const [tokenUrl, searchUrl, eventsUrl] = urls;
+  if (!tokenUrl || !searchUrl || !eventsUrl) {
+    return unusable(`Ask your administrator to correct the addresses of ${label} in environments.json.`);
+  }
+  const { accounts, ...rest } = data;
+  const usable = { ...rest, tokenUrl, searchUrl, eventsUrl };
+  // Accounts are public and belong to the demo only; anywhere else they would be somebody's secrets.
+  return data.kind === "demo" && accounts !== undefined ? { ...usable, accounts } : usable;
+}
+
+function absolute(url: string, baseUrl: string): string | null {
+  if (!URL.canParse(url, baseUrl)) return null;
+  const { href, protocol } = new URL(url, baseUrl);
+  return protocol === "https:" || protocol === "http:" ? href : null;
+}
+
+function unreadable(expected: string): InvError {
+  return new InvError(
+    "bad-answer",
+    `The list of environments cannot be read: expected ${expected}. Ask your administrator to correct environments.json.`,
+  );
+}

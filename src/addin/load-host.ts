@@ -1,0 +1,68 @@
+/**
+ * The page's first script: decides who the host is before anything else runs. In the browser workbook
+ * the host's `CustomFunctions` becomes this page's own, and Office's library is not needed; anywhere
+ * else that library is loaded from Microsoft's address, as Office requires. Then comes the add-in,
+ * always after whatever gives it `CustomFunctions`, because it registers its functions while loading.
+ */
+import { findBrowserHost } from "./browser-host";
+
+const slowAfterMs = 15_000;
+
+start();
+
+function start(): void {
+  const { officeLibrary, addin } = document.currentScript?.dataset ?? {};
+  if (!officeLibrary || !addin) return;
+  const browserHost = findBrowserHost(window);
+  if (browserHost) {
+    Reflect.set(window, "CustomFunctions", browserHost.customFunctions);
+    void load(addin);
+    return;
+  }
+  preload(addin);
+  const slow = setTimeout(
+    () => say("Still waiting for Excel's library from appsforoffice.microsoft.com. Is the network slow?"),
+    slowAfterMs,
+  );
+  void load(officeLibrary).then((loaded) => {
+    clearTimeout(slow);
+    if (loaded) return load(addin);
+    sayWithRetry(
+      "Excel's library could not be loaded from appsforoffice.microsoft.com, so INV cannot start. Check the network or ask your administrator to allow that address.",
+    );
+    return undefined;
+  });
+}
+
+function load(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const script = document.createElement("script");
+    script.src = address;
+    script.async = false;
+    script.onload = () => resolve(true);
+    script.onerror = () => resolve(false);
+    document.head.append(script);
+  });
+}
+
+/** Fetches the add-in beside Office's library instead of after it. */
+function preload(address: string): void {
+  const link = document.createElement("link");
+  link.rel = "preload";
+  link.as = "script";
+  link.href = address;
+  document.head.append(link);
+}
+
+function say(text: string): void {
+  const message = document.getElementById("inv-starting");
+  if (message) message.textContent = text;
+}
+
+function sayWithRetry(text: string): void {
+  say(text);
+  const retry = document.createElement("button");
+  retry.textContent = "Try again";
+  retry.onclick = () => location.reload();
+  document.getElementById("inv-starting")?.after(retry);
+}

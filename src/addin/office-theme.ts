@@ -1,0 +1,28 @@
+/**
+ * Excel's theme as light or dark. Newer versions say it (`isDarkTheme`); older ones give only colours,
+ * and a dark background is told by its brightness. Where Excel gives no theme at all (the web), it is light.
+ */
+import type { Source, Theme } from "../taskpane/services";
+import { createSource } from "./source";
+
+/** The theme now and at every change that Excel tells of. */
+export function officeTheme(context: Office.Context): Source<Theme> {
+  const source = createSource<Theme>(themeOf(context.officeTheme));
+  try {
+    context.document.addHandlerAsync(Office.EventType.OfficeThemeChanged, () =>
+      source.set(themeOf(context.officeTheme)),
+    );
+  } catch {
+    // Versions without that event keep the theme they began with.
+  }
+  return source;
+}
+
+/** Exported for its table of cases. */
+export function themeOf(theme: Partial<Office.OfficeTheme> | undefined): Theme {
+  if (theme?.isDarkTheme !== undefined) return theme.isDarkTheme ? "dark" : "light";
+  const [, red, green, blue] = /^#?([\da-f]{2})([\da-f]{2})([\da-f]{2})/i.exec(theme?.bodyBackgroundColor ?? "") ?? [];
+  if (red === undefined || green === undefined || blue === undefined) return "light";
+  const brightness = 0.299 * parseInt(red, 16) + 0.587 * parseInt(green, 16) + 0.114 * parseInt(blue, 16);
+  return brightness < 128 ? "dark" : "light";
+}

@@ -1,0 +1,25 @@
+/**
+ * The system's time, timers and chance, as the engine's Clock. A later turn comes by a message to
+ * ourselves, not by a timer: browsers slow the timers of hidden panes down to one a minute.
+ */
+import type { Clock } from "../engine/clock";
+
+/** The one clock of the add-in. */
+export function createRealClock(): Clock {
+  const waiting: (() => void)[] = [];
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => {
+    // One message each, so that the page can draw and answer between two callbacks.
+    waiting.shift()?.();
+  };
+  return {
+    now: () => Date.now(),
+    setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
+    clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+    nextTurn: (callback) => {
+      waiting.push(callback);
+      channel.port2.postMessage(null);
+    },
+    random: () => Math.random(),
+  };
+}

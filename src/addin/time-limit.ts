@@ -1,0 +1,28 @@
+/**
+ * A promise that is not waited for longer than it is worth: starting up must not hang on a host that
+ * never answers, because every formula of the workbook waits for the start.
+ */
+import type { Clock } from "../engine/clock";
+
+export interface TimeLimit<T> {
+  readonly clock: Clock;
+  readonly limitMs: number;
+  /** Taken when the promise rejects or the time is up. */
+  readonly otherwise: T;
+}
+
+/** Resolves always: with the promise's value or with `otherwise`. */
+export async function withTimeLimit<T>(promise: Promise<T>, limit: TimeLimit<T>): Promise<T> {
+  const { clock, limitMs, otherwise } = limit;
+  let timer: unknown = null;
+  const timeUp = new Promise<T>((resolve) => {
+    timer = clock.setTimeout(() => resolve(otherwise), limitMs);
+  });
+  try {
+    return await Promise.race([promise, timeUp]);
+  } catch {
+    return otherwise;
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Activity: why cells have no value, grouped by reason, largest first; each opens to its cells. It is the
+ * place where an error's text can always be read, because Excel often hides it. Recording is the
+ * functions'; this only shows, selects and copies.
+ */
+import { useState } from "preact/hooks";
+import { errorTable } from "../domain/errors";
+import type { Problem, ProblemGroup } from "../engine/activity";
+import { CellLink } from "./cell-link";
+import { diagnostics } from "./diagnostics";
+import { Button, Message, Section } from "./parts";
+import type { PaneServices } from "./services";
+import { useAlive, useChanges } from "./use-source";
+import { count, counted, timeOfDay } from "./words";
+
+export function ActivityTab({ services }: { services: PaneServices }) {
+  const { activity } = services;
+  useChanges(activity.subscribe);
+  const groups = activity.groups();
+  return (
+    <>
+      <Section
+        title="Cells without a value"
+        aside={
+          groups.length > 0 ? (
+            <Button quiet onClick={() => activity.clear()}>
+              Clear list
+            </Button>
+          ) : null
+        }
+      >
+        {groups.length === 0 ? (
+          <p class="empty">Nothing to report. When a cell cannot get its value, the reason is listed here.</p>
+        ) : (
+          groups.map((group) => (
+            <Group key={`${group.code} ${group.reason}`} group={group} services={services} />
+          ))
+        )}
+      </Section>
+      <Support services={services} />
+    </>
+  );
+}
+
+function Group({ group, services }: { group: ProblemGroup; services: PaneServices }) {
+  const [open, setOpen] = useState(false);
+  const rest = group.count - group.problems.length;
+  return (
+    <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <strong>{counted(group.count, "cell")}</strong>: {group.reason}
+        <span class="row-detail">
+          {errorTable[group.code].cell} {errorTable[group.code].text}
+        </span>
+      </summary>
+      {open ? (
+        <>
+          <ul class="rows">
+            {group.problems.map((problem, index) => (
+              <Row key={`${problem.cell ?? ""} ${problem.atMs} ${index}`} problem={problem} services={services} />
+            ))}
+          </ul>
+          {rest > 0 ? <p class="hint">and {count(rest)} earlier ones</p> : null}
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+function Row({ problem, services }: { problem: Problem; services: PaneServices }) {
+  const { cell, store, item, error, atMs } = problem;
+  const { httpStatus, traceId } = error.details;
+  const facts = [
+    store === "" ? null : `store ${store}`,
+    item === "" ? null : `item ${item}`,
+    timeOfDay(atMs, services.clock.now()),
+    httpStatus === undefined ? null : `HTTP ${httpStatus}`,
+  ].filter((fact) => fact !== null);
+  return (
+    <li>
+      {cell === null ? <span>cell not known</span> : <CellLink services={services} address={cell} />}
+      <span>{facts.join(", ")}</span>
+      {traceId === undefined ? null : <span class="row-detail">trace {traceId}</span>}
+    </li>
+  );
+}
+
+function Support({ services }: { services: PaneServices }) {
+  const [result, setResult] = useState<"none" | "copied" | { text: string }>("none");
+  const alive = useAlive();
+
+  async function copy(): Promise<void> {
+    const text = diagnostics(services);
+    const copied = await services.copyText(text).then(
+      () => true,
+      () => false,
+    );
+    if (alive.current) setResult(copied ? "copied" : { text });
+  }
+
+  return (
+    <Section title="For support">
+      <p>Version, environment, settings and the last problems with their trace ids. Never a secret or a token.</p>
+      <div class="buttons">
+        <Button onClick={() => void copy()}>Copy diagnostics</Button>
+      </div>
+      <div role="status">
+        {result === "copied" ? <Message intent="success">Copied. Paste it into your message.</Message> : null}
+        {typeof result === "object" ? (
+          <Message intent="info">The clipboard is closed to this page. Select the text below and copy it.</Message>
+        ) : null}
+      </div>
+      {typeof result === "object" ? (
+        <textarea class="control" aria-label="Diagnostics" readOnly rows={8} value={result.text} />
+      ) : null}
+    </Section>
+  );
+}

@@ -1,0 +1,40 @@
+/**
+ * The band at the top: which environment the numbers come from, on every tab. Production is told by its
+ * kind, never by its label, and looks like nothing else; so do made-up and test data.
+ */
+import type { EnvironmentKind } from "../domain/environment";
+import type { Progress } from "../engine/types";
+import type { ConnectionState } from "./services";
+
+const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
+  production: { word: "Production", meaning: "real stock" },
+  sandbox: { word: "Sandbox", meaning: "test data, not real stock" },
+  demo: { word: "Demo", meaning: "made-up data, not real stock" },
+};
+
+export function Band({ connection, progress }: { connection: ConnectionState; progress: Progress }) {
+  const { environment } = connection;
+  if (!environment) {
+    return (
+      <div class="band band-none">
+        <strong>{connection.ready ? "Not connected" : "Starting…"}</strong>
+        {connection.ready ? <span>No environment chosen for this workbook</span> : null}
+      </div>
+    );
+  }
+  const { word, meaning } = meanings[environment.kind];
+  const label = environment.label.toLowerCase() === word.toLowerCase() ? "" : environment.label;
+  return (
+    <div class={`band band-${environment.kind}`}>
+      <strong>{word}</strong>
+      <span>{label ? `${label}: ${meaning}` : meaning}</span>
+      <span class="band-state">{stateWord(connection, progress)}</span>
+    </div>
+  );
+}
+
+function stateWord({ consumerId }: ConnectionState, progress: Progress): string {
+  if (consumerId === null) return "No credentials";
+  if (progress.faults.length > 0) return "Stopped";
+  return progress.busy ? "Working…" : "Ready";
+}

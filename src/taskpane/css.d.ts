@@ -1,0 +1,2 @@
+/** Style sheets are extracted by the build; importing one gives no value. */
+declare module "*.css";

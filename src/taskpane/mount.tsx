@@ -1,0 +1,39 @@
+/**
+ * The one way into this room: puts the pane on the page. Loaded as a chunk of its own, after the functions
+ * are registered. F6 gives the keyboard back to the grid where the host cannot take it itself.
+ */
+import { render } from "preact";
+import "./fluent";
+import { Pane } from "./pane";
+import "./pane.css";
+import type { PaneServices } from "./services";
+import { followTheme } from "./theme";
+
+/** Draws the pane into `root`, replacing what is there; follows the theme from then on. */
+export function mountPane(root: HTMLElement, services: PaneServices): void {
+  followTheme(services.theme, document);
+  root.replaceChildren();
+  render(<Pane services={services} />, root);
+  const { focusGrid } = services;
+  if (focusGrid) bindKeyboard(focusGrid);
+}
+
+function bindKeyboard(focusGrid: () => void): void {
+  let pointerDown = false;
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "F6" || event.defaultPrevented) return;
+      event.preventDefault();
+      focusGrid();
+    },
+    { capture: true },
+  );
+  document.addEventListener("pointerdown", () => (pointerDown = true), { capture: true });
+  document.addEventListener("pointerup", () => (pointerDown = false), { capture: true });
+  // Coming from the grid by keyboard, something must be seen to have the focus.
+  window.addEventListener("focus", () => {
+    if (pointerDown || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>("fluent-tab[aria-selected=true]")?.focus();
+  });
+}

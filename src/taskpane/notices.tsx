@@ -1,0 +1,69 @@
+/**
+ * What the user must know whatever tab is open: faults that stop calls, cells that still show values of
+ * an earlier environment, and what this Excel lacks. Each says what to do and offers it.
+ */
+import { counted } from "./words";
+import { Button, Message } from "./parts";
+import type { Fault } from "../engine/types";
+import type { ConnectionState, PaneServices } from "./services";
+
+interface NoticesProps {
+  services: PaneServices;
+  connection: ConnectionState;
+  faults: readonly Fault[];
+  onConnect: () => void;
+}
+
+export function Notices({ services, connection, faults, onConnect }: NoticesProps) {
+  const { earlierCells, environment, notice } = connection;
+  const recalculate = () => void services.connection.recalculate();
+  return (
+    <div class="notices" role="status">
+      {services.host.lacks.map((lack) => (
+        <Message key={lack} intent="warning">
+          {lack}
+        </Message>
+      ))}
+      {faults.map((fault) => (
+        <Message
+          key={fault.scope}
+          intent="error"
+          actions={
+            <>
+              <Button quiet onClick={recalculate}>
+                Try again
+              </Button>
+              {fault.scope === "credentials" ? (
+                <Button quiet onClick={onConnect}>
+                  Check credentials
+                </Button>
+              ) : null}
+            </>
+          }
+        >
+          {faultWords(fault)}
+        </Message>
+      ))}
+      {notice ? <Message intent="warning">{notice}</Message> : null}
+      {earlierCells > 0 ? (
+        <Message
+          intent="warning"
+          actions={
+            <Button quiet onClick={recalculate}>
+              Recalculate now
+            </Button>
+          }
+        >
+          {counted(earlierCells, "cell")} still {earlierCells === 1 ? "shows" : "show"} values from before the change
+          to {environment?.label ?? "this environment"}.
+        </Message>
+      ) : null}
+    </div>
+  );
+}
+
+function faultWords({ scope, error }: Fault): string {
+  if (scope === "credentials") return error.message;
+  const stopped = scope === "search" ? "Inventory calls" : "Event calls";
+  return `${stopped} are stopped: ${error.message}`;
+}

@@ -1,0 +1,190 @@
+/**
+ * The small pieces every tab is made of: messages, sections, labelled fields, choices and facts.
+ * They hold no state of the add-in. Messages say their kind by icon and words, not by colour alone.
+ */
+import type { ComponentChildren } from "preact";
+
+export type Intent = "info" | "success" | "warning" | "error";
+
+const iconPaths: Record<Intent, string> = {
+  info: "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm-.75 6h1.5v5h-1.5V7Zm0-3h1.5v1.6h-1.5V4Z",
+  success: "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm3.6 5.1-4.3 4.6-2.7-2.7 1-1 1.6 1.6 3.4-3.5 1 1Z",
+  warning: "M8 1.5 15.2 14H.8L8 1.5ZM7.25 6v4h1.5V6h-1.5Zm0 5v1.5h1.5V11h-1.5Z",
+  error: "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM5.5 4.5 8 7l2.5-2.5 1 1L9 8l2.5 2.5-1 1L8 9l-2.5 2.5-1-1L7 8 4.5 5.5l1-1Z",
+};
+
+const spoken: Record<Intent, string> = { info: "", success: "", warning: "Warning: ", error: "Error: " };
+
+export function Icon({ intent }: { intent: Intent }) {
+  return (
+    <svg class={`icon icon-${intent}`} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={iconPaths[intent]} fill-rule="evenodd" fill="currentColor" />
+    </svg>
+  );
+}
+
+interface MessageProps {
+  intent: Intent;
+  children: ComponentChildren;
+  actions?: ComponentChildren;
+}
+
+/** A message of the pane. Whether it is announced is decided by the live region it stands in. */
+export function Message({ intent, children, actions }: MessageProps) {
+  return (
+    <fluent-message-bar intent={intent} layout={actions ? "multiline" : "singleline"} class="message">
+      <span slot="icon">
+        <Icon intent={intent} />
+      </span>
+      <span class="message-text">
+        <span class="spoken">{spoken[intent]}</span>
+        {children}
+      </span>
+      {actions ? (
+        <span slot="actions" class="actions">
+          {actions}
+        </span>
+      ) : null}
+    </fluent-message-bar>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  children: ComponentChildren;
+  /** Beside the title, at the right. */
+  aside?: ComponentChildren;
+}
+
+export function Section({ title, children, aside }: SectionProps) {
+  return (
+    <section class="section">
+      <div class="section-head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface ButtonProps {
+  onClick?: () => void;
+  children: ComponentChildren;
+  primary?: boolean;
+  /** Quiet buttons stand in lists and messages. */
+  quiet?: boolean;
+  disabled?: boolean;
+  submit?: boolean;
+}
+
+export function Button({ onClick, children, primary, quiet, disabled, submit }: ButtonProps) {
+  return (
+    <fluent-button
+      appearance={primary ? "primary" : "outline"}
+      size={quiet ? "small" : "medium"}
+      type={submit ? "submit" : "button"}
+      disabled={disabled ?? false}
+      {...(onClick ? { onClick } : {})}
+    >
+      {children}
+    </fluent-button>
+  );
+}
+
+interface FieldProps {
+  id: string;
+  label: string;
+  children: ComponentChildren;
+  hint?: string;
+}
+
+/** A label above a native control whose id is `id`; the hint is tied to it by `<id>-hint`. */
+export function Field({ id, label, children, hint }: FieldProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {hint ? (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+interface SelectProps {
+  id: string;
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+  hint?: string;
+}
+
+export function Select({ id, label, value, options, onChange, hint }: SelectProps) {
+  return (
+    <Field id={id} label={label} {...(hint ? { hint } : {})}>
+      <select
+        id={id}
+        class="control"
+        value={value}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  name: string;
+  legend: string;
+  value: T;
+  options: readonly { value: T; label: string; hint?: string }[];
+  onChange: (value: T) => void;
+}
+
+/** Radio buttons: one of a few, all to be seen. */
+export function Choice<T extends string>({ name, legend, value, options, onChange }: ChoiceProps<T>) {
+  return (
+    <fieldset class="choice">
+      <legend>{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span>
+            {option.label}
+            {option.hint ? <span class="hint"> {option.hint}</span> : null}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Names and values, one line each. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

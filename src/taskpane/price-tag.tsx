@@ -1,0 +1,75 @@
+/**
+ * The price of a refresh, before the click. Asking for it reads the workbook's formulas, so it is asked
+ * when the scope or the selection changes or a calculation ends, never at every change; an answer that
+ * has been overtaken is dropped.
+ */
+import { useEffect, useState } from "preact/hooks";
+import { toInvError } from "../domain/errors";
+import type { Quote, Refresher, RefreshScope } from "../workbook/refresh";
+import type { PaneServices } from "./services";
+import { priceWords } from "./words";
+
+interface PriceTagProps {
+  services: PaneServices;
+  refresher: Refresher;
+  scope: RefreshScope;
+}
+
+/** Selecting by mouse tells of every cell passed; the last one counts. */
+const settleMs = 300;
+
+export function PriceTag({ services, refresher, scope }: PriceTagProps) {
+  const [quote, setQuote] = useState<Quote | { failed: string } | null>(null);
+  const { clock, engine, workbook } = services;
+
+  useEffect(() => {
+    let current = true;
+    let timer: unknown = null;
+    let wasBusy = engine.progress().busy;
+
+    async function ask(): Promise<void> {
+      try {
+        const next = await refresher.quote(scope);
+        if (current) setQuote(next);
+      } catch (error) {
+        if (current) setQuote({ failed: toInvError(error).message });
+      }
+    }
+    function askSoon(): void {
+      clock.clearTimeout(timer);
+      timer = clock.setTimeout(() => void ask(), settleMs);
+    }
+
+    setQuote(null);
+    void ask();
+    const open = workbook.get();
+    const stopSelection =
+      open.kind === "open" && (scope === "selection" || scope === "sheet")
+        ? open.workbook.onSelection(askSoon)
+        : null;
+    const stopEngine = engine.subscribe(({ busy }) => {
+      if (wasBusy && !busy) askSoon();
+      wasBusy = busy;
+    });
+    return () => {
+      current = false;
+      clock.clearTimeout(timer);
+      stopSelection?.();
+      stopEngine();
+    };
+  }, [clock, engine, refresher, scope, workbook]);
+
+  if (quote === null) return <p class="price">Counting…</p>;
+  if ("failed" in quote) return <p class="price">The price cannot be told: {quote.failed}</p>;
+  const { price, notes } = priceWords(quote, clock.now());
+  return (
+    <div class="price">
+      <p>{price}</p>
+      {notes.map((note) => (
+        <p key={note} class="hint">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+/**
+ * What is going on: a bar with cells done of cells asked, calls made and saved, time left, and how the
+ * last refresh ended. Calculations that the user started by typing are shown the same way. The spoken
+ * line changes only at the start, at each quarter and at the end, so that a screen reader is not
+ * flooded.
+ */
+import type { Clock } from "../engine/clock";
+import type { Progress } from "../engine/types";
+import type { RefreshState } from "../workbook/refresh";
+import { Button, Message } from "./parts";
+import { count, counted, duration, timeOfDay } from "./words";
+
+interface ProgressPanelProps {
+  progress: Progress;
+  refresh: RefreshState;
+  clock: Clock;
+  /** Cancels what is not a refresh; null where the refresh's own button does it. */
+  onCancel: (() => void) | null;
+}
+
+export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPanelProps) {
+  const bar = barOf(progress, refresh);
+  return (
+    <div class="progress">
+      {bar ? (
+        <>
+          <fluent-progress-bar
+            thickness="large"
+            aria-label="Cells done"
+            max={Math.max(1, bar.all)}
+            {...(bar.all > 0 ? { value: bar.done } : {})}
+          />
+          <p class="figures">
+            <strong>{bar.words}</strong>
+            {progress.busy ? (
+              <span>
+                {counted(progress.calls.sent, "call")}, {count(progress.calls.savedRequests)} saved by freshness
+              </span>
+            ) : null}
+            {progress.busy ? <span>{leftWords(progress, clock.now())}</span> : null}
+          </p>
+          {onCancel ? (
+            <Button quiet onClick={onCancel}>
+              Cancel
+            </Button>
+          ) : null}
+        </>
+      ) : null}
+      <p class="spoken" role="status">
+        {bar ? spokenWords(bar) : ""}
+      </p>
+      <div role="status">
+        <Ending refresh={refresh} progress={progress} nowMs={clock.now()} />
+      </div>
+    </div>
+  );
+}
+
+interface Bar {
+  readonly done: number;
+  /** 0 while it is not known yet. */
+  readonly all: number;
+  readonly words: string;
+}
+
+function barOf(progress: Progress, refresh: RefreshState): Bar | null {
+  if (refresh.phase === "finding") return { done: 0, all: 0, words: "Finding INV formulas…" };
+  if (refresh.phase === "asking") return { done: 0, all: 0, words: "Asking the service…" };
+  if (refresh.phase === "running") {
+    const { settled, cells } = refresh;
+    return { done: settled, all: cells, words: `${count(settled)} of ${counted(cells, "cell")}` };
+  }
+  if (!progress.busy) return null;
+  const { asked, done, failed } = progress.cells;
+  return { done: done + failed, all: asked, words: `${count(done + failed)} of ${counted(asked, "cell")}` };
+}
+
+function spokenWords({ done, all, words }: Bar): string {
+  if (all === 0) return words;
+  const quarter = Math.floor((done / all) * 4) * 25;
+  return `${quarter} percent of ${counted(all, "cell")}`;
+}
+
+function leftWords(progress: Progress, nowMs: number): string {
+  const resumesAtMs = Math.max(progress.quota.search.resumesAtMs ?? 0, progress.quota.events.resumesAtMs ?? 0);
+  if (resumesAtMs > nowMs) return `quota used up: goes on in ${duration(resumesAtMs - nowMs)}`;
+  if (progress.remainingMs === null) return "time left cannot be told";
+  return `about ${duration(progress.remainingMs)} left`;
+}
+
+interface EndingProps {
+  refresh: RefreshState;
+  progress: Progress;
+  nowMs: number;
+}
+
+function Ending({ refresh, progress, nowMs }: EndingProps) {
+  const { phase, cells, settled, error, startedAtMs, endedAtMs } = refresh;
+  if (endedAtMs === null) return null;
+  const at = timeOfDay(endedAtMs, nowMs);
+  const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
+  if (phase === "done") {
+    return error ? (
+      <Message intent="warning">
+        {at}: {error.message}
+      </Message>
+    ) : (
+      <Message intent="success">
+        {at}: {counted(cells, "cell")} refreshed{took}.
+      </Message>
+    );
+  }
+  if (phase === "cancelled" && !progress.busy) {
+    return (
+      <Message intent="info">
+        {at}: cancelled after {count(settled)} of {counted(cells, "cell")}. What has come stays; Resume asks for the rest.
+      </Message>
+    );
+  }
+  if (phase === "failed") {
+    return (
+      <Message intent="error">
+        {at}: {error?.message ?? "The refresh failed."} {settled === 0 ? "Every cell keeps its number." : ""}
+      </Message>
+    );
+  }
+  return null;
+}

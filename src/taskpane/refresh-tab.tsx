@@ -1,0 +1,97 @@
+/**
+ * Refresh: choose how much, see its price, follow it, stop it, take it up again. Below it the state of
+ * the values (how old, which are stale), the quota, and automatic refresh. Finding formulas and asking
+ * for their values are the refresher's.
+ */
+import { useState } from "preact/hooks";
+import type { Engine, Progress } from "../engine/types";
+import type { Refresher, RefreshScope } from "../workbook/refresh";
+import { AutoRefresh } from "./auto-refresh-setting";
+import { Button, Choice, Message, Section } from "./parts";
+import { PriceTag } from "./price-tag";
+import { ProgressPanel } from "./progress-panel";
+import { QuotaMeter } from "./quota-meter";
+import type { ConnectionState, OpenWorkbook, PaneServices } from "./services";
+import { useChanges } from "./use-source";
+import { ValueAges } from "./value-ages";
+import { duration } from "./words";
+
+interface RefreshTabProps {
+  services: PaneServices;
+  connection: ConnectionState;
+  progress: Progress;
+  workbook: OpenWorkbook;
+  /** Whether the tab is shown: a hidden tab prices nothing. */
+  active: boolean;
+}
+
+export function RefreshTab(props: RefreshTabProps) {
+  const { services, progress, workbook, active } = props;
+  return (
+    <>
+      {workbook.kind === "open" ? <RefreshSection {...props} refresher={workbook.refresher} /> : null}
+      {workbook.kind === "starting" ? <p>Waiting for the workbook…</p> : null}
+      {workbook.kind === "none" ? <p>No workbook is open here, so there is nothing to refresh.</p> : null}
+      {workbook.kind === "failed" ? <Message intent="error">{workbook.error.message}</Message> : null}
+      <ValueAges services={services} active={active} />
+      <QuotaMeter quota={progress.quota} clock={services.clock} active={active} />
+      <AutoRefresh settings={services.settings} />
+    </>
+  );
+}
+
+function RefreshSection(props: RefreshTabProps & { refresher: Refresher }) {
+  const { services, connection, progress, active, refresher } = props;
+  const [scope, setScope] = useState<RefreshScope>("workbook");
+  useChanges(refresher.subscribe);
+  const { state } = refresher;
+  const running = isRunning(state.phase);
+  const connected = connection.environment !== null && connection.consumerId !== null;
+  const { freshnessMinutes } = services.settings.get();
+
+  return (
+    <Section title="Refresh">
+      <Choice
+        name="inv-scope"
+        legend="What to refresh"
+        value={scope}
+        onChange={setScope}
+        options={[
+          { value: "selection", label: "Selected cells" },
+          { value: "sheet", label: "This sheet" },
+          { value: "workbook", label: "Whole workbook" },
+          { value: "older", label: `Only values older than ${duration(freshnessMinutes * 60_000)}` },
+        ]}
+      />
+      {running || !active ? null : <PriceTag services={services} refresher={refresher} scope={scope} />}
+      <div class="buttons">
+        {running ? (
+          <Button onClick={() => refresher.cancel()}>Cancel</Button>
+        ) : (
+          <Button primary disabled={!connected} onClick={() => void refresher.start(scope)}>
+            Refresh
+          </Button>
+        )}
+        {mayResume(state.phase, services.engine) ? (
+          <Button onClick={() => void refresher.resume()}>Resume</Button>
+        ) : null}
+      </div>
+      {connected ? null : <p class="hint">Connect to an environment first, on the Connect tab.</p>}
+      <ProgressPanel
+        progress={progress}
+        refresh={state}
+        clock={services.clock}
+        onCancel={running ? null : () => services.engine.cancel()}
+      />
+    </Section>
+  );
+}
+
+function isRunning(phase: Refresher["state"]["phase"]): boolean {
+  return phase === "finding" || phase === "asking" || phase === "running";
+}
+
+/** After a cancel or a failure there is a rest to ask for, once nothing is under way. */
+function mayResume(phase: Refresher["state"]["phase"], engine: Engine): boolean {
+  return (phase === "cancelled" || phase === "failed") && !engine.progress().busy;
+}

@@ -1,0 +1,75 @@
+/**
+ * How old the values in the workbook are: the as-of time of the oldest and the newest, and the cells that
+ * show a last known value because the new one did not come, with its age and the reason.
+ */
+import { useState } from "preact/hooks";
+import type { CellUse } from "../engine/cell-register";
+import { CellLink } from "./cell-link";
+import { Facts, Section } from "./parts";
+import type { PaneServices } from "./services";
+import { useChanges, useTick } from "./use-source";
+import { count, counted, duration, timeOfDay } from "./words";
+
+/** More rows help nobody; the count says how many there are. */
+const mostListed = 200;
+const ageEveryMs = 15_000;
+
+export function ValueAges({ services, active }: { services: PaneServices; active: boolean }) {
+  const { cells, clock } = services;
+  const [open, setOpen] = useState(false);
+  useChanges(cells.subscribe);
+  useTick(clock, { everyMs: ageEveryMs, active });
+  const summary = cells.summary();
+  const nowMs = clock.now();
+  const asOf = (atMs: number | null) =>
+    atMs === null ? "none yet" : `${timeOfDay(atMs, nowMs)} (${duration(nowMs - atMs)} ago)`;
+
+  return (
+    <Section title="Values in this workbook">
+      {summary.cells === 0 ? (
+        <p class="empty">
+          No INV formula has been calculated in this session. Type one, such as <code>=INV.QTY(store, item)</code>, or
+          refresh.
+        </p>
+      ) : (
+        <Facts
+          facts={[
+            ["INV cells", count(summary.cells)],
+            ...(summary.waiting > 0 ? [["Waiting", count(summary.waiting)] as const] : []),
+            ["Oldest as of", asOf(summary.oldestMs)],
+            ["Newest as of", asOf(summary.newestMs)],
+            ...(summary.problems > 0 ? [["Without a value", count(summary.problems)] as const] : []),
+          ]}
+        />
+      )}
+      {summary.stale > 0 ? (
+        <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{counted(summary.stale, "stale cell")}: last known values</summary>
+          {open && active ? <StaleList services={services} nowMs={nowMs} all={summary.stale} /> : null}
+        </details>
+      ) : null}
+    </Section>
+  );
+}
+
+function StaleList({ services, nowMs, all }: { services: PaneServices; nowMs: number; all: number }) {
+  const listed: CellUse[] = [];
+  for (const use of services.cells.all()) {
+    if (use.state === "stale") listed.push(use);
+    if (listed.length === mostListed) break;
+  }
+  return (
+    <>
+      <ul class="rows">
+        {listed.map((use) => (
+          <li key={use.address}>
+            <CellLink services={services} address={use.address} />
+            <span>{use.oldestMs === null ? "" : `${duration(nowMs - use.oldestMs)} old`}</span>
+            <span class="row-detail">{use.error?.message}</span>
+          </li>
+        ))}
+      </ul>
+      {all > listed.length ? <p class="hint">and {count(all - listed.length)} more</p> : null}
+    </>
+  );
+}
