@@ -1,0 +1,80 @@
+/**
+ * From what a custom function returned or threw to what its cell shows, as Excel's runtime does it.
+ * Errors are told by their code, never by class: they come from the pane's frame, another realm.
+ * Every outcome becomes a result; nothing here throws, so no cell can be left waiting.
+ */
+import { type CallResult, type CellContent, type CellFault, fault } from "./cell-values";
+
+/** Excel's codes of `CustomFunctions.ErrorCode`. */
+export const errorCodes = {
+  invalidValue: "#VALUE!",
+  notAvailable: "#N/A",
+  divisionByZero: "#DIV/0!",
+  invalidNumber: "#NUM!",
+  nullReference: "#NULL!",
+  invalidName: "#NAME?",
+  invalidReference: "#REF!",
+} as const;
+
+/** `CustomFunctions.Error` of the browser workbook: a code for the cell, and a reason for the person. */
+export class CustomFunctionError extends Error {
+  constructor(
+    readonly code: string,
+    message?: string,
+  ) {
+    super(message ?? "");
+  }
+}
+
+/** What the cell shows for a returned value. */
+export function readResult(returned: unknown): CallResult {
+  if (!Array.isArray(returned)) return { kind: "value", value: readContent(returned) };
+  const rows = (returned as readonly unknown[]).map((row) =>
+    Array.isArray(row) ? (row as readonly unknown[]).map(readContent) : [readContent(row)],
+  );
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  if (width === 0) return { kind: "value", value: fault("#CALC!", "The function returned no rows.") };
+  const only = rows[0]?.[0];
+  if (rows.length === 1 && width === 1 && only !== undefined) return { kind: "value", value: only };
+  return { kind: "rows", rows: rows.map((row) => [...row, ...blanks(width - row.length)]) };
+}
+
+/** What the cell shows for a thrown value or a rejection. */
+export function readFailure(thrown: unknown): CallResult {
+  const known = readFault(thrown);
+  return { kind: "value", value: known ?? fault("#VALUE!", "The function failed and gave no reason.") };
+}
+
+function readContent(value: unknown): CellContent {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      if (Number.isNaN(value))
+        return fault("#VALUE!", "The function returned something that is not a number.");
+      return Number.isFinite(value)
+        ? value
+        : fault("#NUM!", "The function returned a number that is too large.");
+    case "undefined":
+      return 0;
+    default:
+      // Excel shows 0 for null; a function that means a blank cell returns an empty text.
+      if (value === null) return 0;
+      return readFault(value) ?? fault("#VALUE!", "The function returned a value that no cell can show.");
+  }
+}
+
+function readFault(value: unknown): CellFault | null {
+  if (typeof value !== "object" || value === null) return null;
+  const code: unknown = Reflect.get(value, "code");
+  const message: unknown = Reflect.get(value, "message");
+  if (typeof code !== "string" || !Object.values<string>(errorCodes).includes(code)) return null;
+  // Excel takes #NAME? and #REF! from formulas only; returned by a function they become #VALUE!.
+  const error = code === errorCodes.invalidName || code === errorCodes.invalidReference ? "#VALUE!" : code;
+  return fault(error, typeof message === "string" && message !== "" ? message : null);
+}
+
+function blanks(count: number): CellContent[] {
+  return new Array<CellContent>(count).fill("");
+}

@@ -1,0 +1,85 @@
+/**
+ * One evaluation of an INV function in a cell: arguments prepared, call looked up in the table of
+ * settled calls or started, result or "pending" given back to the grid; and, for people, the reason
+ * behind the error that a cell shows. Knows nothing of the grid's engine.
+ */
+import { prepareArguments } from "./call-arguments";
+import {
+  type Argument,
+  type CallResult,
+  type CellFault,
+  type CellPlace,
+  fault,
+  isFault,
+  pendingText,
+  placeKey,
+} from "./cell-values";
+import type { CustomFunctions } from "./custom-functions";
+import type { FunctionDescription, FunctionsFile } from "./functions-file";
+import type { SettledCalls } from "./settled-calls";
+
+export interface CellCallsOptions {
+  readonly functions: CustomFunctions;
+  readonly file: FunctionsFile;
+  readonly table: SettledCalls;
+  /** The address of a cell as Excel spells it. */
+  addressOf(place: CellPlace): string;
+}
+
+export interface CellCalls {
+  evaluate(description: FunctionDescription, place: CellPlace, given: readonly Argument[]): CallResult;
+  /** The reason for the error a formula's cell shows; `row` and `col` count within what it spills. */
+  explain(
+    place: CellPlace,
+    error: string,
+    offset?: { readonly row: number; readonly col: number },
+  ): string | null;
+}
+
+export function createCellCalls(options: CellCallsOptions): CellCalls {
+  // Errors of the arguments end a formula without a call, so the table does not know them.
+  const refused = new Map<string, CellFault>();
+
+  function evaluate(
+    description: FunctionDescription,
+    place: CellPlace,
+    given: readonly Argument[],
+  ): CallResult {
+    const prepared = prepareArguments(description, given, options.file.errorsReachFunctions);
+    if ("fault" in prepared) {
+      refused.set(placeKey(place), prepared.fault);
+      return { kind: "value", value: prepared.fault };
+    }
+    refused.delete(placeKey(place));
+    const { parameters } = prepared;
+    const result = options.table.evaluate({
+      place,
+      key: `${description.id}${JSON.stringify(parameters)}`,
+      start: () =>
+        options.functions.call({ id: description.id, parameters, address: options.addressOf(place) }),
+    });
+    return result ?? { kind: "value", value: fault(pendingText) };
+  }
+
+  function explain(place: CellPlace, error: string, offset = { row: 0, col: 0 }): string | null {
+    const own = refused.get(placeKey(place));
+    if (own?.error === error && own.reason !== null) return own.reason;
+    const results = options.table.results(place);
+    const there = results.map((result) => faultAt(result, offset));
+    const anywhere = results.flatMap((result) =>
+      result.kind === "rows" ? result.rows.flat() : [result.value],
+    );
+    for (const content of [...there, ...anywhere]) {
+      if (content !== undefined && isFault(content) && content.error === error && content.reason !== null) {
+        return content.reason;
+      }
+    }
+    return null;
+  }
+
+  return { evaluate, explain };
+}
+
+function faultAt(result: CallResult, offset: { readonly row: number; readonly col: number }) {
+  return result.kind === "value" ? result.value : result.rows[offset.row]?.[offset.col];
+}

@@ -1,0 +1,113 @@
+/**
+ * Reads cells of a sheet as Excel would give them: numbers as numbers whatever their format, booleans as
+ * booleans, spilled cells included, and every formula as text. Formulas that were filled down are stored
+ * by the grid as a reference to the first one; they are resolved here, once for the whole sheet.
+ */
+import { CellValueType, type ICellData, type IRange, type Nullable } from "@univerjs/core";
+import { FormulaDataModel, type FWorksheet } from "@univerjs/preset-sheets-core";
+import type { CellValue } from "../../workbook/port";
+import type { Grid } from "./create-grid";
+
+export interface Rectangle {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+export interface CellReader {
+  values(sheet: FWorksheet, area: Rectangle): CellValue[][];
+  /** The formula where there is one, else the value; a spilled cell gives its value. */
+  formulas(sheet: FWorksheet, area: Rectangle): CellValue[][];
+  text(sheet: FWorksheet, area: Rectangle): string[][];
+  eachFormula(sheet: FWorksheet, visit: (row: number, col: number, formula: string) => void): void;
+  /** The cell whose formula spilled into this one, itself included; null where nothing spilled. */
+  spillOrigin(
+    sheetId: string,
+    row: number,
+    col: number,
+  ): { readonly row: number; readonly col: number } | null;
+}
+
+export function createCellReader(grid: Grid): CellReader {
+  const model = grid.injector.get(FormulaDataModel);
+  const unitId = () => grid.api.getActiveWorkbook()?.getId() ?? "";
+
+  function valueAt(sheet: FWorksheet, row: number, col: number): CellValue {
+    const own = contentOf(sheet.getSheet().getCellRaw(row, col));
+    if (own !== null) return own;
+    return contentOf(model.getArrayFormulaCellData()[unitId()]?.[sheet.getSheetId()]?.[row]?.[col]);
+  }
+
+  function map<T>(area: Rectangle, read: (row: number, col: number) => T): T[][] {
+    return Array.from({ length: area.rows }, (_, down) =>
+      Array.from({ length: area.cols }, (_unused, right) => read(area.row + down, area.col + right)),
+    );
+  }
+
+  function formulaMap(sheet: FWorksheet): Map<string, string> {
+    const formulas = new Map<string, string>();
+    eachFormula(sheet, (row, col, formula) => formulas.set(`${row}:${col}`, formula));
+    return formulas;
+  }
+
+  function eachFormula(sheet: FWorksheet, visit: (row: number, col: number, formula: string) => void): void {
+    const matrix = sheet.getSheet().getCellMatrix();
+    const first = new Map<string, { readonly formula: string; readonly row: number; readonly col: number }>();
+    const filled: { readonly id: string; readonly row: number; readonly col: number }[] = [];
+    matrix.forValue((row, col, given) => {
+      const { f: formula, si: id } = given ?? {};
+      if (typeof formula === "string" && formula.startsWith("=")) {
+        if (typeof id === "string") first.set(id, { formula, row, col });
+        visit(row, col, formula);
+      } else if (typeof id === "string" && id !== "") filled.push({ id, row, col });
+      return true;
+    });
+    for (const { id, row, col } of filled) {
+      const origin = first.get(id);
+      if (origin === undefined) continue;
+      const { formula } = origin;
+      visit(
+        row,
+        col,
+        grid.api.getFormula().moveFormulaRefOffset(formula, col - origin.col, row - origin.row),
+      );
+    }
+  }
+
+  return {
+    values: (sheet, area) => map(area, (row, col) => valueAt(sheet, row, col)),
+    formulas(sheet, area) {
+      const formulas = formulaMap(sheet);
+      return map(area, (row, col) => formulas.get(`${row}:${col}`) ?? valueAt(sheet, row, col));
+    },
+    text: (sheet, area) =>
+      map(area, (row, col) => {
+        const value = valueAt(sheet, row, col);
+        if (typeof value === "boolean") return String(value).toUpperCase();
+        const shown = sheet.getSheet().getCell(row, col)?.v;
+        return String(shown ?? value ?? "");
+      }),
+    eachFormula,
+    spillOrigin(sheetId, row, col) {
+      const spills = model.getArrayFormulaRange()[unitId()]?.[sheetId] ?? {};
+      for (const [atRow, spillsOfRow] of Object.entries(spills)) {
+        for (const [atCol, range] of Object.entries<Nullable<IRange>>(spillsOfRow ?? {})) {
+          if (!range) continue;
+          const { startRow, endRow, startColumn, endColumn } = range;
+          if (row >= startRow && row <= endRow && col >= startColumn && col <= endColumn) {
+            return { row: Number(atRow), col: Number(atCol) };
+          }
+        }
+      }
+      return null;
+    },
+  };
+}
+
+function contentOf(given: Nullable<ICellData>): CellValue {
+  const cell = given ?? null;
+  const value = cell?.v ?? null;
+  if (cell?.t === CellValueType.BOOLEAN && value !== null) return Boolean(Number(value));
+  return value;
+}

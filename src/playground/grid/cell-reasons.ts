@@ -1,0 +1,53 @@
+/**
+ * Tells people why a cell shows an error: in the grid's tooltip when they point at it, and as text for the
+ * selected cell, which a screen reader reads. The reason comes from the function's own error; for a
+ * spilled cell it is looked up where the formula stands.
+ */
+import { CellAlertManagerService, type ICellAlert } from "@univerjs/preset-sheets-core";
+import type { CellCalls } from "../cell-calls";
+import type { CellPlace } from "../cell-values";
+import { createCellReader } from "./cell-reader";
+import type { Grid } from "./create-grid";
+
+export interface CellReasons {
+  /** The reason for the error in the selected cell, with the error; null when it shows none, or none is known. */
+  ofSelection(): string | null;
+}
+
+const formulaAlert = "SHEET_FORMULA_ALERT";
+
+export function createCellReasons(grid: Grid, explain: CellCalls["explain"]): CellReasons {
+  const reader = createCellReader(grid);
+
+  function reasonAt(place: CellPlace): { readonly error: string; readonly reason: string } | null {
+    const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(place.sheetId);
+    if (!sheet) return null;
+    const [error] = reader.values(sheet, { ...place, rows: 1, cols: 1 }).flat();
+    if (typeof error !== "string" || !error.startsWith("#")) return null;
+    const origin = reader.spillOrigin(place.sheetId, place.row, place.col) ?? place;
+    const offset = { row: place.row - origin.row, col: place.col - origin.col };
+    const reason = explain({ sheetId: place.sheetId, row: origin.row, col: origin.col }, error, offset);
+    return reason === null ? null : { error, reason };
+  }
+
+  const alerts = grid.injector.get(CellAlertManagerService);
+  const show = alerts.showAlert.bind(alerts);
+  alerts.showAlert = (alert: ICellAlert) => {
+    const { location } = alert;
+    const known =
+      alert.key === formulaAlert
+        ? reasonAt({ sheetId: location.subUnitId, row: location.row, col: location.col })
+        : null;
+    show(known === null ? alert : { ...alert, title: known.error, message: known.reason });
+  };
+
+  return {
+    ofSelection() {
+      const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
+      const range = sheet?.getActiveRange()?.getRange();
+      if (!sheet || !range) return null;
+      const known = reasonAt({ sheetId: sheet.getSheetId(), row: range.startRow, col: range.startColumn });
+      return known === null ? null : `${known.error} ${known.reason}`;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * Starts the grid (Univer) in an element of the page: its plugins, the add-in's functions, its theme, and
+ * a workbook of one empty sheet. This file and its neighbours are the only ones that know Univer; it
+ * is loaded as a chunk of its own, so that the pane starts beside it.
+ */
+import { type Injector, LocaleType, LogLevel, Univer } from "@univerjs/core";
+import { FUniver } from "@univerjs/core/facade";
+import {
+  UniverFormulaEnginePlugin,
+  UniverSheetsCorePreset,
+  UniverUIPlugin,
+} from "@univerjs/preset-sheets-core";
+import english from "@univerjs/preset-sheets-core/locales/en-US";
+import { adoptedTheme } from "./adopted-theme";
+import { addInFunctions, functionInfos, patientFunctions } from "./engine-functions";
+import { teachPendingError } from "./engine-values";
+import { hiddenMenuItems } from "./menu";
+import type { CellCalls } from "../cell-calls";
+import type { FunctionsFile } from "../functions-file";
+
+export interface GridOptions {
+  readonly container: HTMLElement;
+  readonly file: FunctionsFile;
+  readonly evaluate: CellCalls["evaluate"];
+  readonly dark: boolean;
+  /** Name of the sheet the workbook begins with. */
+  readonly firstSheet: string;
+}
+
+/** The running grid: its public API, and the container of its services. */
+export interface Grid {
+  readonly api: FUniver;
+  readonly injector: Injector;
+}
+
+/**
+ * The engine pauses after this many formulas to look for edits; at its default of 500 the pause would
+ * cut one wave of calls into many. It is never reached here.
+ */
+const formulasBetweenPauses = 1_000_000;
+
+export function createGrid(options: GridOptions): Grid {
+  teachPendingError();
+  const univer = new Univer({
+    locale: LocaleType.EN_US,
+    locales: { [LocaleType.EN_US]: english },
+    logLevel: LogLevel.WARN,
+    darkMode: options.dark,
+  });
+  const preset = UniverSheetsCorePreset({
+    container: options.container,
+    disableAutoFocus: true,
+    menu: hiddenMenuItems,
+    // GTINs are text that looks like a number; marking each of them would hide the marks that matter.
+    sheets: { disableForceStringMark: true, disableForceStringAlert: true, protectedRangeShadow: false },
+    formula: {
+      function: [...patientFunctions(), ...addInFunctions(options.file, options.evaluate)],
+      description: functionInfos(options.file),
+    },
+  });
+  for (const entry of preset.plugins) {
+    const [plugin, config] = Array.isArray(entry) ? entry : [entry, undefined];
+    univer.registerPlugin(plugin, { ...(config as object | undefined), ...extraConfig(plugin) });
+  }
+  const api = FUniver.newAPI(univer);
+  api.createWorkbook({
+    id: "workbook",
+    name: "Workbook",
+    sheetOrder: ["first"],
+    sheets: { first: { id: "first", name: options.firstSheet, rowCount: 1000, columnCount: 26 } },
+  });
+  return { api, injector: univer.__getInjector() };
+}
+
+function extraConfig(plugin: unknown): object {
+  if (plugin === UniverUIPlugin) return { override: [adoptedTheme] };
+  if (plugin === UniverFormulaEnginePlugin) return { intervalCount: formulasBetweenPauses };
+  return {};
+}

@@ -1,0 +1,150 @@
+/**
+ * Connects the table of settled calls and the recalculation with the grid's formula engine: what the
+ * engine begins and ends, what people edit, and how a calculation of given cells is started.
+ * Invariant: a cell whose calls have all settled does not stay pending; what a calculation missed is
+ * found once the grid is quiet and calculated again.
+ */
+import { CommandType, type ICommandInfo, ICommandService } from "@univerjs/core";
+import {
+  FormulaExecutedStateType,
+  RemoveSheetMutation,
+  SetFormulaCalculationNotificationMutation,
+  SetFormulaCalculationStartMutation,
+  SetRangeValuesMutation,
+} from "@univerjs/preset-sheets-core";
+import { type CellPlace, pendingText, placeKey } from "../cell-values";
+import { createRecalculation } from "../recalculation";
+import type { SettledCalls } from "../settled-calls";
+import type { Grid } from "./create-grid";
+import { dirtyRanges } from "./dirty-ranges";
+import { editedCells } from "./edited-cells";
+
+export interface EngineCalculation {
+  /** Calls the cells' functions again; dependents follow. Cells show what they had until the answers come. */
+  recalculate(places: readonly CellPlace[]): void;
+  /** True while anything is asked for, calculated, or about to be. */
+  readonly busy: boolean;
+  /** Told when `busy` or the number of waiting cells may have changed. */
+  onChange(listener: () => void): void;
+}
+
+/** The engine calculates 100 ms after the last edit; quiet is a little more than that. */
+const quietMs = 180;
+/** A calculation that keeps missing a cell means that its formula is gone. */
+const longestSearch = 3;
+
+export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
+  const commands = grid.injector.get(ICommandService);
+  const listeners: (() => void)[] = [];
+  const missed = new Map<string, number>();
+  let quietTimer: number | null = null;
+  // Cells waiting on a calculation, so that a look for missed ones need not read the whole workbook.
+  let touched = new Map<string, CellPlace>();
+
+  const recalculation = createRecalculation({
+    start: calculate,
+    now: () => performance.now(),
+    setTimeout: (callback, waitMs) => window.setTimeout(callback, waitMs),
+  });
+
+  function calculate(places: readonly CellPlace[]): void {
+    const unitId = grid.api.getActiveWorkbook()?.getId();
+    if (unitId === undefined) return;
+    commands.syncExecuteCommand(
+      SetFormulaCalculationStartMutation.id,
+      {
+        dirtyRanges: dirtyRanges(unitId, places),
+        dirtyNameMap: {},
+        dirtyDefinedNameMap: {},
+        dirtySuperTableMap: {},
+        dirtyUnitFeatureMap: {},
+        dirtyUnitOtherFormulaMap: {},
+        clearDependencyTreeCache: {},
+        forceCalculation: false,
+        options: null,
+      },
+      { onlyLocal: true },
+    );
+  }
+
+  function request(place: CellPlace): void {
+    touched.set(placeKey(place), place);
+    recalculation.request(place);
+    stir();
+  }
+
+  function observe(command: Readonly<ICommandInfo>, local: boolean): void {
+    if (command.id === SetFormulaCalculationStartMutation.id) {
+      table.beginPass();
+      recalculation.calculationStarted();
+      stir();
+    } else if (command.id === SetFormulaCalculationNotificationMutation.id) {
+      const state = endState(command.params);
+      if (state === undefined) return;
+      const stopped = state === FormulaExecutedStateType.STOP_EXECUTION;
+      if (!stopped) table.endPass();
+      recalculation.calculationEnded(stopped ? "stopped" : "completed");
+      stir();
+    } else if (command.type === CommandType.MUTATION && !local) {
+      // The engine calculates a moment after any edit; until then the workbook is not at rest.
+      if (command.id === SetRangeValuesMutation.id) {
+        for (const place of editedCells(command.params)) table.forget(place);
+      }
+      if (command.id === RemoveSheetMutation.id) table.forgetSheet(removedSheet(command.params));
+      stir();
+    }
+  }
+
+  function stir(): void {
+    if (quietTimer !== null) window.clearTimeout(quietTimer);
+    quietTimer = window.setTimeout(settle, quietMs);
+    for (const listener of listeners) listener();
+  }
+
+  function settle(): void {
+    quietTimer = null;
+    if (!recalculation.busy) lookForMissed();
+    for (const listener of listeners) listener();
+  }
+
+  function lookForMissed(): void {
+    const places = [...touched.values()].filter(showsPending);
+    touched = new Map();
+    const left = new Map([...places, ...table.unread()].map((place) => [placeKey(place), place]));
+    for (const [key, place] of left) {
+      if (table.isPending(place)) continue;
+      const times = (missed.get(key) ?? 0) + 1;
+      missed.set(key, times);
+      if (times > longestSearch) table.forget(place);
+      else request(place);
+    }
+    if (left.size === 0) missed.clear();
+  }
+
+  function showsPending(place: CellPlace): boolean {
+    const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(place.sheetId);
+    return sheet?.getSheet().getCellRaw(place.row, place.col)?.v === pendingText;
+  }
+
+  commands.onCommandExecuted((command, options) => observe(command, options?.onlyLocal === true));
+  table.onSettled(request);
+
+  return {
+    recalculate(places) {
+      table.renew(places);
+      for (const place of places) request(place);
+    },
+    get busy() {
+      return quietTimer !== null || recalculation.busy || table.pendingCalls > 0;
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+function endState(params: unknown): FormulaExecutedStateType | undefined {
+  return (params as { readonly functionsExecutedState?: FormulaExecutedStateType }).functionsExecutedState;
+}
+
+function removedSheet(params: unknown): string {
+  return (params as { readonly subUnitId: string }).subUnitId;
+}

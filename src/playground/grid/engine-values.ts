@@ -1,0 +1,94 @@
+/**
+ * Cell values to and from the grid's formula engine. Text stays text: a GTIN such as 00012345678905
+ * is made with the engine's text type, never parsed.
+ */
+import type { Nullable } from "@univerjs/core";
+import {
+  ArrayValueObject,
+  type BaseValueObject,
+  BooleanValueObject,
+  ERROR_TYPE_SET,
+  ErrorType,
+  ErrorValueObject,
+  NullValueObject,
+  NumberValueObject,
+  StringValueObject,
+} from "@univerjs/preset-sheets-core";
+import {
+  type Argument,
+  type CallResult,
+  type CellContent,
+  fault,
+  isFault,
+  pendingText,
+} from "../cell-values";
+
+/**
+ * The engine's own pending error is #GETTING_DATA; Excel shows #BUSY!. Teaching the engine Excel's word
+ * makes it an error like the others: it goes through operators and references.
+ */
+const pendingError = pendingText as ErrorType;
+
+export function teachPendingError(): void {
+  ERROR_TYPE_SET.add(pendingError);
+}
+
+/** An evaluated argument of a formula as plain data. */
+export function fromEngine(value: BaseValueObject): Argument {
+  if (!value.isArray()) return contentOf(value);
+  const array = value as ArrayValueObject;
+  const rows: CellContent[][] = [];
+  for (let row = 0; row < array.getRowCount(); row += 1) {
+    const cells: CellContent[] = [];
+    for (let col = 0; col < array.getColumnCount(); col += 1) cells.push(contentOf(array.get(row, col)));
+    rows.push(cells);
+  }
+  return rows;
+}
+
+/** The result of a call as the engine's value; rows spill. */
+export function toEngine(result: CallResult): BaseValueObject {
+  if (result.kind === "value") return valueOf(result.value);
+  return arrayOf(result.rows.map((row) => row.map(valueOf)));
+}
+
+export function arrayOf(rows: BaseValueObject[][]): ArrayValueObject {
+  return ArrayValueObject.create({
+    calculateValueList: rows,
+    rowCount: rows.length,
+    columnCount: rows[0]?.length ?? 0,
+    unitId: "",
+    sheetId: "",
+    row: -1,
+    column: -1,
+  });
+}
+
+export function isPendingError(value: BaseValueObject): boolean {
+  return value.isError() && (value as ErrorValueObject).getErrorType() === pendingError;
+}
+
+export function pendingValue(): ErrorValueObject {
+  return ErrorValueObject.create(pendingError);
+}
+
+function contentOf(value: Nullable<BaseValueObject>): CellContent {
+  if (!value || value.isNull()) return null;
+  if (value.isError()) return fault((value as ErrorValueObject).getErrorType());
+  if (value.isLambda()) return fault(ErrorType.VALUE);
+  return value.getValue();
+}
+
+function valueOf(content: CellContent): BaseValueObject {
+  if (isFault(content)) return ErrorValueObject.create(content.error as ErrorType);
+  switch (typeof content) {
+    case "number":
+      return NumberValueObject.create(content);
+    case "string":
+      return StringValueObject.create(content);
+    case "boolean":
+      return BooleanValueObject.create(content);
+    default:
+      return NullValueObject.create();
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The workbook port over the grid. Sheets are named by their tabs, rows and columns count from 0, plain
+ * data only: the caller is the add-in, in the frame's realm. What the grid does differently from Excel
+ * is hidden here: text that looks like a number stays text, and a sheet grows when something is written
+ * beyond its edge.
+ */
+import { CellValueType, type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
+import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
+import type { Area, CellFormat, CellRef, CellValue, Workbook } from "../../workbook/port";
+import { freeSheetName } from "../../workbook/sheet-names";
+import { createCellReader } from "./cell-reader";
+import type { Grid } from "./create-grid";
+import type { EngineCalculation } from "./engine-calculation";
+
+const newSheetRows = 1000;
+const newSheetCols = 26;
+/** Rows kept free below what is written, so that formulas there have room to spill. */
+const spareRows = 100;
+
+export interface GridWorkbook extends Workbook {
+  /** Told of every setting that is written. */
+  onSetting(listener: (key: string, value: string) => void): void;
+}
+
+export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): GridWorkbook {
+  const reader = createCellReader(grid);
+  const settingListeners: ((key: string, value: string) => void)[] = [];
+  let stepDepth = 0;
+  let undoGroup: IDisposable | null = null;
+  const selectionListeners = new Set<(area: Area) => void>();
+
+  function book(): FWorkbook {
+    const workbook = grid.api.getActiveWorkbook();
+    if (workbook === null) throw new Error("The workbook is closed. Reload the page.");
+    return workbook;
+  }
+
+  function sheetOf(ref: { readonly sheet: string }): FWorksheet {
+    const sheet = book().getSheetByName(ref.sheet);
+    if (sheet === null)
+      throw new Error(`There is no sheet named ${ref.sheet}. It may have been renamed or deleted.`);
+    return sheet;
+  }
+
+  function rangeOf(area: Area) {
+    const sheet = sheetOf(area);
+    makeRoom(sheet, area);
+    return sheet.getRange(area.row, area.col, area.rows, area.cols);
+  }
+
+  function selection(): Area {
+    const sheet = book().getActiveSheet();
+    const range = sheet.getActiveRange()?.getRange();
+    const name = sheet.getSheetName();
+    if (range === undefined) return { sheet: name, row: 0, col: 0, rows: 1, cols: 1 };
+    const { startRow, endRow, startColumn, endColumn } = range;
+    return {
+      sheet: name,
+      row: startRow,
+      col: startColumn,
+      rows: endRow - startRow + 1,
+      cols: endColumn - startColumn + 1,
+    };
+  }
+
+  function tellSelection(): void {
+    const area = selection();
+    for (const listener of selectionListeners) listener(area);
+  }
+
+  grid.api.addEvent(grid.api.Event.SelectionChanged, tellSelection);
+  grid.api.addEvent(grid.api.Event.ActiveSheetChanged, tellSelection);
+
+  return {
+    sheets: () =>
+      Promise.resolve(
+        book()
+          .getSheets()
+          .map((sheet) => ({ name: sheet.getSheetName(), visible: !sheet.isSheetHidden() })),
+      ),
+    addSheet(name, options = {}) {
+      const taken = book()
+        .getSheets()
+        .map((sheet) => sheet.getSheetName());
+      const free = freeSheetName(name, taken);
+      const sheet = book().create(free, newSheetRows, newSheetCols);
+      if (options.frozenRows !== undefined) sheet.setFrozenRows(options.frozenRows);
+      return Promise.resolve(free);
+    },
+    read(area, what) {
+      return Promise.resolve(reader[what](sheetOf(area), area));
+    },
+    write(area, cells) {
+      const range = rangeOf(area);
+      range.setValues(cells.map((row) => row.map(cellData)));
+      return Promise.resolve();
+    },
+    format(area, format) {
+      rangeOf(area);
+      applyFormat(sheetOf(area), area, format);
+      return Promise.resolve();
+    },
+    findFormulas(matches) {
+      const found: { sheet: string; row: number; col: number; formula: string }[] = [];
+      for (const sheet of book().getSheets()) {
+        const name = sheet.getSheetName();
+        reader.eachFormula(sheet, (row, col, formula) => {
+          if (matches(formula)) found.push({ sheet: name, row, col, formula });
+        });
+      }
+      return Promise.resolve(found);
+    },
+    recalculate(cells: readonly CellRef[]) {
+      const ids = new Map<string, string>();
+      for (const sheet of book().getSheets()) ids.set(sheet.getSheetName(), sheet.getSheetId());
+      calculation.recalculate(
+        cells.flatMap(({ sheet, row, col }) => {
+          const sheetId = ids.get(sheet);
+          return sheetId === undefined ? [] : [{ sheetId, row, col }];
+        }),
+      );
+      return Promise.resolve();
+    },
+    onSelection(listener) {
+      selectionListeners.add(listener);
+      listener(selection());
+      return () => void selectionListeners.delete(listener);
+    },
+    select(area) {
+      const sheet = sheetOf(area);
+      makeRoom(sheet, area);
+      book().setActiveSheet(sheet);
+      sheet.getRange(area.row, area.col, area.rows, area.cols).activate();
+      if (!isVisible(sheet, area)) sheet.scrollToCell(area.row, area.col);
+      // A sheet that was just created tells nobody of its selection.
+      tellSelection();
+      return Promise.resolve();
+    },
+    setting(key) {
+      const value: unknown = book().getCustomMetadata()?.[key];
+      return Promise.resolve(typeof value === "string" ? value : null);
+    },
+    setSetting(key, value) {
+      book().setCustomMetadata({ ...book().getCustomMetadata(), [key]: value });
+      for (const listener of settingListeners) listener(key, value);
+      return Promise.resolve();
+    },
+    async step(work) {
+      // Steps may stand inside each other; the outermost is the one to undo.
+      if (stepDepth === 0)
+        undoGroup = grid.injector.get(IUndoRedoService).__tempBatchingUndoRedo(book().getId());
+      stepDepth += 1;
+      try {
+        return await work();
+      } finally {
+        stepDepth -= 1;
+        if (stepDepth === 0) undoGroup?.dispose();
+      }
+    },
+    onSetting: (listener) => void settingListeners.push(listener),
+  };
+}
+
+function makeRoom(sheet: FWorksheet, area: Area): void {
+  if (area.row + area.rows > sheet.getMaxRows()) sheet.setRowCount(area.row + area.rows + spareRows);
+  if (area.col + area.cols > sheet.getMaxColumns()) sheet.setColumnCount(area.col + area.cols);
+}
+
+function isVisible(sheet: FWorksheet, area: Area): boolean {
+  const shown = sheet.getVisibleRange();
+  if (shown === null) return false;
+  const inRows = area.row >= shown.startRow && area.row < shown.endRow;
+  return inRows && area.col >= shown.startColumn && area.col < shown.endColumn;
+}
+
+function cellData(value: CellValue): ICellData {
+  const nothing = { f: null, si: null, p: null };
+  if (typeof value === "string" && value.startsWith("=")) return { ...nothing, f: value, v: null };
+  if (typeof value === "string") return { ...nothing, v: value, t: CellValueType.STRING };
+  if (typeof value === "boolean") return { ...nothing, v: value ? 1 : 0, t: CellValueType.BOOLEAN };
+  if (typeof value === "number") return { ...nothing, v: value, t: CellValueType.NUMBER };
+  return { ...nothing, v: null };
+}
+
+function applyFormat(sheet: FWorksheet, area: Area, format: CellFormat): void {
+  const range = sheet.getRange(area.row, area.col, area.rows, area.cols);
+  if (format.numberFormat !== undefined) range.setNumberFormat(format.numberFormat);
+  if (format.bold !== undefined) range.setFontWeight(format.bold ? "bold" : "normal");
+  if (format.fill !== undefined) range.setBackgroundColor(format.fill);
+  if (format.color !== undefined) range.setFontColor(format.color);
+  if (format.align !== undefined)
+    range.setHorizontalAlignment(format.align === "right" ? "normal" : format.align);
+  if (format.widthPx !== undefined) sheet.setColumnWidths(area.col, area.cols, format.widthPx);
+}

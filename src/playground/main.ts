@@ -1,0 +1,109 @@
+/**
+ * Puts the browser workbook together: the host that the pane's frame finds, the grid (a chunk of its own),
+ * the sheets a newcomer sees, and the page around them. The frame is loaded only after the host stands,
+ * because the add-in registers its functions while it loads.
+ */
+import type { Workbook } from "../workbook/port";
+import { createCustomFunctions } from "./custom-functions";
+import { readFunctionsFile } from "./functions-file";
+import { createEnvironmentBadge } from "./shell/environment-badge";
+import { showFaultBanner } from "./shell/fault-banner";
+import { bindFocusKey } from "./shell/keys";
+import { createPane } from "./shell/pane";
+import { createStatusLine } from "./shell/status-line";
+import { createThemeSwitch } from "./shell/theme";
+
+const paneAddress = "/taskpane.html";
+/** The add-in's page has this long to register its functions after it was loaded. */
+const registrationLimitMs = 20_000;
+
+const functions = createCustomFunctions();
+const theme = createThemeSwitch(part<HTMLButtonElement>("theme"));
+const pane = createPane({
+  halves: part("halves"),
+  pane: part("pane"),
+  divider: part("divider"),
+  toggle: part<HTMLButtonElement>("toggle-pane"),
+});
+const status = createStatusLine(part("status"), part("announcement"));
+const badge = createEnvironmentBadge(part("environment"), functions);
+const frame = part<HTMLIFrameElement>("pane-frame");
+let focusGrid = (): void => undefined;
+
+let giveWorkbook: (workbook: Workbook) => void;
+window.invHost = {
+  customFunctions: functions.host,
+  workbook: new Promise((resolve) => (giveWorkbook = resolve)),
+  onTheme: (listener) => theme.onTheme(listener),
+  focusGrid: () => focusGrid(),
+};
+
+bindFocusKey({ frame, pane, focusGrid: () => focusGrid() });
+frame.addEventListener("load", () => window.setTimeout(checkRegistration, registrationLimitMs));
+frame.src = paneAddress;
+showFaultBanner(part("faults"));
+start().catch(fail);
+
+async function start(): Promise<void> {
+  const demoData = json("/demo-data");
+  const functionsHelp = json("/functions-help.json");
+  // Errors of these are told by the sheets that need them.
+  void Promise.allSettled([demoData, functionsHelp]);
+  const [{ openGrid }, { buildStartBook }, file] = await Promise.all([
+    import(/* webpackChunkName: "grid" */ "./open-grid"),
+    import(/* webpackChunkName: "start-book" */ "./start-book"),
+    json("/functions.json").then(readFunctionsFile),
+  ]);
+  const grid = openGrid({ container: part("grid"), file, functions, dark: theme.theme === "dark" });
+  let building = true;
+  let problems = "";
+  const update = () => {
+    status.update({ busy: building || grid.busy, waitingCells: grid.waitingCells });
+    part("reason").textContent = grid.reasonOfSelection() ?? problems;
+  };
+  theme.onTheme((now) => grid.setDark(now === "dark"));
+  focusGrid = grid.focus;
+  grid.onChange(update);
+  grid.workbook.onSetting(badge.refresh);
+  giveWorkbook(grid.workbook);
+  part("loading").hidden = true;
+
+  const book = await buildStartBook(grid.workbook, { demoData, functionsHelp });
+  grid.finishBuilding();
+  problems = book.problems.join(" ");
+  const shown = book.functions?.rowOf(new URLSearchParams(location.search).get("show") ?? "") ?? null;
+  if (book.functions !== null && shown !== null) {
+    await grid.workbook.select({ sheet: book.functions.sheet, row: shown, col: 0, rows: 1, cols: 1 });
+  }
+  building = false;
+  update();
+}
+
+function checkRegistration(): void {
+  if (functions.registered === 0) {
+    functions.giveUp(
+      "The add-in's page did not register this function. Reload the page, or build the add-in again.",
+    );
+  }
+}
+
+function fail(error: unknown): void {
+  const loading = part("loading");
+  loading.hidden = false;
+  loading.dataset["failed"] = "";
+  loading.setAttribute("role", "alert");
+  const reason = error instanceof Error ? error.message : "unknown error";
+  loading.textContent = `The workbook could not be opened: ${reason} Reload the page to try again.`;
+}
+
+async function json(address: string): Promise<unknown> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} answered ${response.status}. Is the server complete?`);
+  return response.json();
+}
+
+function part<T extends HTMLElement = HTMLElement>(id: string): T {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`The page has no part "${id}".`);
+  return element as T;
+}

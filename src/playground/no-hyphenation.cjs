@@ -1,0 +1,2 @@
+/** Stands in for the hyphenation dictionaries of the grid's text engine, which no cell uses. */
+module.exports = {};

@@ -1,0 +1,91 @@
+/**
+ * Opens the grid and wires it to the add-in's functions: the table of settled calls, the calculation, the
+ * reasons, and the workbook port. Everything that knows the grid's engine is behind this one file, so
+ * that the page can load it as a chunk.
+ */
+import { IUndoRedoService } from "@univerjs/core";
+import { ILayoutService } from "@univerjs/preset-sheets-core";
+import { callerAddress } from "./cell-address";
+import { createCellCalls } from "./cell-calls";
+import type { CustomFunctions } from "./custom-functions";
+import type { FunctionsFile } from "./functions-file";
+import { repairMarkup } from "./grid/accessibility";
+import { createCellReasons } from "./grid/cell-reasons";
+import { createGrid, type Grid } from "./grid/create-grid";
+import { createEngineCalculation } from "./grid/engine-calculation";
+import { createGridWorkbook, type GridWorkbook } from "./grid/grid-workbook";
+import { createSettledCalls } from "./settled-calls";
+
+export interface OpenGridOptions {
+  readonly container: HTMLElement;
+  readonly file: FunctionsFile;
+  readonly functions: CustomFunctions;
+  readonly dark: boolean;
+}
+
+export interface OpenGrid {
+  readonly workbook: GridWorkbook;
+  /** True until every cell has its value and nothing is left to calculate. */
+  readonly busy: boolean;
+  /** Cells that wait for an answer. */
+  readonly waitingCells: number;
+  reasonOfSelection(): string | null;
+  /** Told when calculation, values or selection may have changed. */
+  onChange(listener: () => void): void;
+  setDark(dark: boolean): void;
+  focus(): void;
+  /** Moves the sheet the workbook began with to the end, and makes what was built the point where undo ends. */
+  finishBuilding(): void;
+}
+
+/** The empty sheet to try formulas in. */
+const firstSheet = "Try here";
+
+export function openGrid(options: OpenGridOptions): OpenGrid {
+  const table = createSettledCalls();
+  const calls = createCellCalls({
+    functions: options.functions,
+    file: options.file,
+    table,
+    addressOf: ({ sheetId, row, col }) => callerAddress(sheetName(grid, sheetId), row, col),
+  });
+  const grid: Grid = createGrid({
+    container: options.container,
+    file: options.file,
+    evaluate: calls.evaluate,
+    dark: options.dark,
+    firstSheet,
+  });
+  const calculation = createEngineCalculation(grid, table);
+  const reasons = createCellReasons(grid, calls.explain);
+  const workbook = createGridWorkbook(grid, calculation);
+  repairMarkup(document.body);
+
+  return {
+    workbook,
+    get busy() {
+      return calculation.busy;
+    },
+    get waitingCells() {
+      return table.pendingCells;
+    },
+    reasonOfSelection: reasons.ofSelection,
+    onChange(listener) {
+      calculation.onChange(listener);
+      workbook.onSelection(listener);
+    },
+    setDark: (dark) => grid.api.toggleDarkMode(dark),
+    focus: () => grid.injector.get(ILayoutService).focus(),
+    finishBuilding() {
+      const book = grid.api.getActiveWorkbook();
+      const sheet = book?.getSheetByName(firstSheet);
+      if (!book || !sheet) return;
+      book.moveSheet(sheet, book.getNumSheets() - 1);
+      grid.injector.get(IUndoRedoService).clearUndoRedo(book.getId());
+    },
+  };
+}
+
+function sheetName(grid: Grid, sheetId: string): string {
+  return grid.api.getActiveWorkbook()?.getSheetBySheetId(sheetId)?.getSheetName() ?? sheetId;
+}

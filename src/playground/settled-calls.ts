@@ -1,0 +1,175 @@
+/**
+ * The table between a grid that calculates synchronously and functions that answer later. The first
+ * evaluation of a call starts it and tells the grid "pending", so that the grid goes on to the next cell
+ * and all calls of a sheet are in flight together; when a call settles, its cell is reported, calculated
+ * again, and then finds the result here. Starting calls and recalculating cells are left to others.
+ * Invariant: a call is made once per cell, function and arguments until that cell is renewed or edited,
+ * and what a formula no longer asks for is dropped.
+ */
+import { type CallResult, type CellPlace, placeKey } from "./cell-values";
+
+export interface TableCall {
+  readonly place: CellPlace;
+  /** Function and arguments as one text: the same text is the same call. */
+  readonly key: string;
+  /** Makes the call. Must not reject. */
+  start(): Promise<CallResult>;
+}
+
+export interface SettledCalls {
+  /** The result if it is there, else null, and then the call is under way. */
+  evaluate(call: TableCall): CallResult | null;
+  /** A calculation begins: calls evaluated from now on belong to it. */
+  beginPass(): void;
+  /** The calculation ran to its end: calls that its cells no longer make are dropped. */
+  endPass(): void;
+  /** The cells' calls are made anew at their next evaluation; until then, and until they settle, they show what they had. */
+  renew(places: readonly CellPlace[]): void;
+  /** The cell was edited: nothing of it is used again. */
+  forget(place: CellPlace): void;
+  forgetSheet(sheetId: string): void;
+  /** Results of a cell's calls, in the order of the formula. */
+  results(place: CellPlace): readonly CallResult[];
+  /** Cells with a settled call that no calculation has read. */
+  unread(): readonly CellPlace[];
+  /** Whether any call of the cell is under way. */
+  isPending(place: CellPlace): boolean;
+  /** Cells with a call under way. */
+  readonly pendingCells: number;
+  readonly pendingCalls: number;
+  onSettled(listener: (place: CellPlace) => void): void;
+}
+
+interface Entry {
+  result: CallResult | null;
+  /** Counts the times it was made, so that an answer to an earlier one is not taken. */
+  made: number;
+  underWay: boolean;
+  unread: boolean;
+  renew: boolean;
+  pass: number;
+}
+
+interface CellEntry {
+  readonly place: CellPlace;
+  readonly calls: Map<string, Entry>;
+  pass: number;
+  underWay: number;
+}
+
+export function createSettledCalls(): SettledCalls {
+  const cells = new Map<string, CellEntry>();
+  const listeners: ((place: CellPlace) => void)[] = [];
+  let evaluated = new Set<CellEntry>();
+  let pass = 0;
+  let pendingCells = 0;
+  let pendingCalls = 0;
+
+  function evaluate(call: TableCall): CallResult | null {
+    const cell = cellOf(call.place);
+    cell.pass = pass;
+    evaluated.add(cell);
+    let entry = cell.calls.get(call.key);
+    if (entry === undefined) {
+      entry = { result: null, made: 0, underWay: false, unread: false, renew: true, pass };
+      cell.calls.set(call.key, entry);
+    }
+    entry.pass = pass;
+    entry.unread = false;
+    if (entry.renew) make(cell, entry, call);
+    return entry.result;
+  }
+
+  function make(cell: CellEntry, entry: Entry, call: TableCall): void {
+    entry.renew = false;
+    entry.made += 1;
+    count(cell, entry, true);
+    const { made } = entry;
+    void call.start().then((result) => {
+      if (entry.made !== made || !entry.underWay) return;
+      count(cell, entry, false);
+      entry.result = result;
+      entry.unread = true;
+      for (const listener of listeners) listener(cell.place);
+    });
+  }
+
+  function count(cell: CellEntry, entry: Entry, underWay: boolean): void {
+    if (entry.underWay === underWay) return;
+    entry.underWay = underWay;
+    const step = underWay ? 1 : -1;
+    pendingCalls += step;
+    const before = cell.underWay;
+    cell.underWay += step;
+    if (before === 0 || cell.underWay === 0) pendingCells += step;
+  }
+
+  function drop(cell: CellEntry, key: string, entry: Entry): void {
+    count(cell, entry, false);
+    cell.calls.delete(key);
+    if (cell.calls.size === 0) cells.delete(placeKey(cell.place));
+  }
+
+  function forgetCell(cell: CellEntry): void {
+    for (const [key, entry] of [...cell.calls]) drop(cell, key, entry);
+  }
+
+  function cellOf(place: CellPlace): CellEntry {
+    const key = placeKey(place);
+    let cell = cells.get(key);
+    if (cell === undefined) {
+      cell = { place, calls: new Map(), pass, underWay: 0 };
+      cells.set(key, cell);
+    }
+    return cell;
+  }
+
+  return {
+    evaluate,
+    beginPass() {
+      pass += 1;
+      evaluated = new Set();
+    },
+    endPass() {
+      for (const cell of evaluated) {
+        for (const [key, entry] of [...cell.calls]) if (entry.pass < cell.pass) drop(cell, key, entry);
+      }
+      evaluated = new Set();
+    },
+    renew(places) {
+      for (const place of places) {
+        for (const entry of cells.get(placeKey(place))?.calls.values() ?? []) entry.renew = true;
+      }
+    },
+    forget(place) {
+      const cell = cells.get(placeKey(place));
+      if (cell !== undefined) forgetCell(cell);
+    },
+    forgetSheet(sheetId) {
+      for (const cell of [...cells.values()]) if (cell.place.sheetId === sheetId) forgetCell(cell);
+    },
+    results(place) {
+      const calls = cells.get(placeKey(place))?.calls.values() ?? [];
+      return [...calls].flatMap((entry) => (entry.result === null ? [] : [entry.result]));
+    },
+    unread() {
+      const places: CellPlace[] = [];
+      for (const cell of cells.values()) {
+        for (const entry of cell.calls.values()) {
+          if (!entry.unread) continue;
+          places.push(cell.place);
+          break;
+        }
+      }
+      return places;
+    },
+    isPending: (place) => (cells.get(placeKey(place))?.underWay ?? 0) > 0,
+    get pendingCells() {
+      return pendingCells;
+    },
+    get pendingCalls() {
+      return pendingCalls;
+    },
+    onSettled: (listener) => void listeners.push(listener),
+  };
+}

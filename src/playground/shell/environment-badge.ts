@@ -1,0 +1,48 @@
+/**
+ * Shows which environment the workbook's numbers come from, as the add-in itself says it (INV.ENV), also
+ * while the pane is hidden. Production looks different by its kind, never by its label.
+ */
+import type { CustomFunctions } from "../custom-functions";
+import { isFault } from "../cell-values";
+
+export interface EnvironmentBadge {
+  /** Asks the add-in again. */
+  refresh(): void;
+}
+
+export function createEnvironmentBadge(badge: HTMLElement, functions: CustomFunctions): EnvironmentBadge {
+  const kinds = readKinds();
+
+  async function show(): Promise<void> {
+    if (!functions.has("ENV")) return;
+    const result = await functions.call({ id: "ENV", parameters: [] });
+    if (result.kind !== "value" || isFault(result.value)) return;
+    const name = String(result.value ?? "");
+    badge.hidden = name === "";
+    badge.textContent = `Environment: ${name}`;
+    badge.dataset["kind"] = (await kinds).get(name) ?? "";
+  }
+
+  functions.onAssociate((id) => {
+    if (id === "ENV") void show();
+  });
+  return { refresh: () => void show() };
+}
+
+/** Kind by id and by label, from the list that the add-in reads too. */
+async function readKinds(): Promise<ReadonlyMap<string, string>> {
+  const kinds = new Map<string, string>();
+  try {
+    const response = await fetch("/environments.json");
+    const file = (await response.json()) as {
+      readonly environments?: readonly Readonly<Record<string, unknown>>[];
+    };
+    for (const { id, label, kind } of file.environments ?? []) {
+      if (typeof kind !== "string") continue;
+      for (const name of [id, label]) if (typeof name === "string") kinds.set(name, kind);
+    }
+  } catch {
+    // Without the list the badge shows the name alone.
+  }
+  return kinds;
+}

@@ -1,0 +1,49 @@
+/**
+ * F6 moves the keyboard between sheet and pane, as in Excel. A key pressed in the pane reaches its own
+ * document only, so the handler stands in both; Tab cannot do it, because the grid keeps Tab for cells.
+ */
+import type { Pane } from "./pane";
+
+export interface FocusTargets {
+  readonly frame: HTMLIFrameElement;
+  readonly pane: Pane;
+  focusGrid(): void;
+}
+
+/** Binds F6 in the page now, and in the pane's document each time it is loaded. */
+export function bindFocusKey(targets: FocusTargets): void {
+  const { frame } = targets;
+  document.addEventListener("keydown", (event) => onKey(event, () => focusPane(targets)), true);
+  frame.addEventListener("load", () => {
+    frame.contentDocument?.addEventListener(
+      "keydown",
+      (event) => onKey(event, () => leavePane(targets)),
+      true,
+    );
+  });
+}
+
+function onKey(event: KeyboardEvent, act: () => void): void {
+  if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+
+function leavePane({ frame, focusGrid }: FocusTargets): void {
+  frame.blur();
+  window.focus();
+  focusGrid();
+}
+
+function focusPane({ frame, pane }: FocusTargets): void {
+  pane.show();
+  frame.focus();
+  const inside = frame.contentDocument;
+  if (inside === null) return;
+  frame.contentWindow?.focus();
+  // Where the person left the pane before; at first, its first control.
+  if (inside.activeElement !== null && inside.activeElement !== inside.body) return;
+  const controls = "button, a[href], input, select, textarea, fluent-tab, fluent-button, [tabindex='0']";
+  inside.querySelector<HTMLElement>(controls)?.focus();
+}
