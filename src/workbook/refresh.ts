@@ -1,13 +1,24 @@
 /**
  * Refreshing a part of the workbook: what it will cost, then ask, mark exactly the INV cells dirty and
  * follow them to the end. Knows cells and work; calls, quota and epochs are the engine's.
- * Invariant: no cell is marked before the engine had one successful call for this refresh.
+ * Invariant: no cell is marked before the engine had one successful call for this refresh (unless
+ * there is nothing to ask). Only one refresh runs at a time, and it always ends.
  */
+import { toInvError } from "../domain/errors";
 import type { InvError } from "../domain/errors";
-import type { Price, Work } from "../engine/types";
+import type { CellRegister } from "../engine/cell-register";
+import type { Clock } from "../engine/clock";
+import type { Engine, Price, Work } from "../engine/types";
+import { createCancelSweep } from "./cancel-sweep";
+import { follow } from "./follow";
+import type { Following } from "./follow";
+import type { CellRef, Workbook } from "./port";
+import { createScopes } from "./refresh-scopes";
+import type { Choice, RefreshScope } from "./refresh-scopes";
+import { hasChanged, isOwed, markOf, useOf } from "./refresh-targets";
+import type { Mark, Target } from "./refresh-targets";
 
-/** `older`: the cells whose values are older than the freshness time. */
-export type RefreshScope = "selection" | "sheet" | "workbook" | "older";
+export type { RefreshScope } from "./refresh-scopes";
 
 export interface Quote {
   readonly scope: RefreshScope;
@@ -25,10 +36,15 @@ export interface RefreshState {
   /** Cells of this refresh, and those of them that have settled. */
   readonly cells: number;
   readonly settled: number;
-  /** Why it failed; nothing was marked dirty then. */
+  /**
+   * Why it failed. With `settled` 0 nothing was marked dirty; else it failed in the middle, and the cells
+   * whose answer did not come show their last known value or this reason.
+   */
   readonly error: InvError | null;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
+  /** Set when done without some cells: marked twice, and the host did not calculate them to an end. */
+  readonly missed?: readonly CellRef[];
 }
 
 export interface Refresher {
@@ -41,4 +57,151 @@ export interface Refresher {
   resume(): Promise<void>;
   readonly state: RefreshState;
   subscribe(listener: () => void): () => void;
+}
+
+export interface RefresherOptions {
+  readonly workbook: Workbook;
+  readonly engine: Engine;
+  readonly cells: CellRegister;
+  readonly clock: Clock;
+}
+
+interface Run {
+  readonly scope: RefreshScope;
+  targets: readonly Target[];
+  marks: readonly Mark[];
+  following: Following | null;
+  /** Ends the wait of `start` at once. */
+  readonly stop: () => void;
+}
+
+const idle: RefreshState = {
+  phase: "idle",
+  scope: null,
+  cells: 0,
+  settled: 0,
+  error: null,
+  startedAtMs: null,
+  endedAtMs: null,
+};
+
+export function createRefresher(options: RefresherOptions): Refresher {
+  const { workbook, engine, cells, clock } = options;
+  const scopes = createScopes(options);
+  const sweep = createCancelSweep(options);
+  const listeners = new Set<() => void>();
+  let state = idle;
+  let running: Run | null = null;
+  /** The refresh under way, or the last one: what a resume goes on with. */
+  let last: Run | null = null;
+
+  function set(change: Partial<RefreshState>): void {
+    state = { ...state, ...change };
+    for (const listener of [...listeners]) listener();
+  }
+
+  const isOver = (run: Run): boolean => running !== run;
+
+  async function perform(scope: RefreshScope, choose: () => Promise<Choice>): Promise<void> {
+    sweep.end();
+    let stop = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    const run: Run = { scope, targets: [], marks: [], following: null, stop };
+    running = last = run;
+    set({ ...idle, phase: "finding", scope, startedAtMs: clock.now() });
+    const steps = runSteps(run, choose).catch((error: unknown) => {
+      finish(run, { phase: "failed", error: toInvError(error) });
+    });
+    await Promise.race([steps, stopped]);
+  }
+
+  async function runSteps(run: Run, choose: () => Promise<Choice>): Promise<void> {
+    const { targets, work, mustProbe } = await choose();
+    if (isOver(run)) return;
+    run.targets = targets;
+    run.marks = targets.map((target) => markOf(useOf(cells, target)));
+    set({ phase: "asking", cells: targets.length });
+    if (mustProbe || work.items.length + work.histories.length > 0) await engine.refresh(work);
+    if (isOver(run)) return;
+    set({ phase: "running" });
+    run.following = follow({
+      ...options,
+      targets,
+      mark: async (marked) => {
+        if (marked.length > 0) await workbook.recalculate(marked.map(({ ref }) => ref));
+      },
+      onSettled: (settled) => {
+        if (!isOver(run)) set({ settled });
+      },
+    });
+    const missed = await run.following.missed;
+    finish(run, outcomeOf(run, missed));
+  }
+
+  function outcomeOf({ targets }: Run, missed: readonly Target[]): Partial<RefreshState> {
+    let error: InvError | null = null;
+    for (const target of targets) {
+      const use = useOf(cells, target);
+      if (use === undefined || !isOwed(use)) continue;
+      error ??= use.error;
+      if (use.error?.code !== "cancelled") return { phase: "failed", error: use.error };
+    }
+    if (error !== null) return { phase: "cancelled" };
+    return { phase: "done", ...(missed.length > 0 && { missed: missed.map(({ ref }) => ref) }) };
+  }
+
+  function finish(run: Run, change: Partial<RefreshState>): void {
+    if (isOver(run)) return;
+    running = null;
+    set({ ...change, endedAtMs: clock.now() });
+    run.stop();
+  }
+
+  /** What the last refresh still owes: never calculated, settled without an answer, or missed. */
+  function owed({ targets, marks }: Run): readonly Target[] {
+    return targets.filter((target, index) => {
+      const use = useOf(cells, target);
+      if (use === undefined || use.state === "waiting" || isOwed(use)) return true;
+      return !hasChanged(marks[index] ?? null, use);
+    });
+  }
+
+  return {
+    async quote(scope) {
+      const { targets, uses, work } = await scopes.choose(scope);
+      return {
+        scope,
+        cells: targets.length,
+        unseen: targets.length - uses.length,
+        work,
+        price: engine.price(work),
+      };
+    },
+    async start(scope) {
+      if (running !== null) return;
+      await perform(scope, () => scopes.choose(scope));
+    },
+    cancel() {
+      const run = running;
+      if (run === null) return;
+      engine.cancel();
+      finish(run, { phase: "cancelled" });
+      run.following?.stop();
+      if (run.following !== null) sweep.begin(run.targets);
+    },
+    async resume() {
+      const run = last;
+      if (run === null || running !== null || (state.phase === "done" && state.missed === undefined)) return;
+      const isBegun = run.targets.length > 0;
+      await perform(run.scope, () => (isBegun ? scopes.rest(owed(run)) : scopes.choose(run.scope)));
+    },
+    get state() {
+      return state;
+    },
+    subscribe(listener) {
+      const own = (): void => listener();
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+  };
 }

@@ -1,0 +1,134 @@
+/**
+ * Which cells a refresh is about: the INV formulas of the workbook as it is now, narrowed to a scope,
+ * joined with what the register knows of them. A look at the whole workbook also clears the register of
+ * formulas that are gone. Marks nothing and asks nothing.
+ */
+import { InvError } from "../domain/errors";
+import type { HistoryQuery, ItemQuery } from "../domain/records";
+import type { CellRegister, CellUse } from "../engine/cell-register";
+import type { Clock } from "../engine/clock";
+import type { Engine, Work } from "../engine/types";
+import { cellKey, contains, parseCellAddress } from "./addresses";
+import { isInvFormula } from "./inv-formulas";
+import type { Area, FormulaCell, Workbook } from "./port";
+import { isOwed, toTarget, useOf, workOf } from "./refresh-targets";
+import type { Target } from "./refresh-targets";
+
+/** `older`: the cells whose values are older than the freshness time. */
+export type RefreshScope = "selection" | "sheet" | "workbook" | "older";
+
+export interface ScopesOptions {
+  readonly workbook: Workbook;
+  readonly engine: Engine;
+  readonly cells: CellRegister;
+  readonly clock: Clock;
+}
+
+export interface Choice {
+  readonly targets: readonly Target[];
+  /** What the register knows of those it has seen. */
+  readonly uses: readonly CellUse[];
+  readonly work: Work;
+  /** Formulas not seen yet may ask for anything: whether the service answers is to be tried first. */
+  readonly mustProbe: boolean;
+}
+
+export interface Scopes {
+  choose(scope: RefreshScope): Promise<Choice>;
+  /** Those of the targets that still hold an INV formula, and of their work what has not come yet. */
+  rest(targets: readonly Target[]): Promise<Choice>;
+}
+
+/** The host tells the selection at once, unless no cell is selected (a chart, a shape). */
+const selectionWaitMs = 5_000;
+
+export function createScopes({ workbook, engine, cells, clock }: ScopesOptions): Scopes {
+  let finding: Promise<readonly FormulaCell[]> | null = null;
+
+  /** One search at a time: several quotes asked for together share it. */
+  function find(): Promise<readonly FormulaCell[]> {
+    finding ??= findAndRetain().finally(() => (finding = null));
+    return finding;
+  }
+
+  async function findAndRetain(): Promise<readonly FormulaCell[]> {
+    const earlier = [...cells.all()].map(({ address }) => address);
+    const found = await workbook.findFormulas(isInvFormula);
+    const standing = new Set(found.map(cellKey));
+    const gone = new Set(earlier.filter((address) => isGone(address, standing)));
+    if (gone.size > 0) {
+      const kept = [...cells.all()].map(({ address }) => address).filter((address) => !gone.has(address));
+      cells.retain(new Set(kept));
+    }
+    return found;
+  }
+
+  /** Values past their time, left without an answer, of another environment, or of unknown age. */
+  function isOlder(target: Target): boolean {
+    const use = useOf(cells, target);
+    if (use === undefined || isOwed(use)) return true;
+    const environmentId = engine.connection?.environment.id ?? null;
+    if (use.environmentId !== environmentId) return true;
+    if (use.oldestMs !== null) return clock.now() - use.oldestMs >= engine.settings.freshnessMs;
+    return [...use.items, ...use.histories].some((query) => !engine.isFresh(query));
+  }
+
+  function selectedArea(): Promise<Area> {
+    return new Promise((resolve, reject) => {
+      const timer = clock.setTimeout(() => {
+        stop();
+        reject(nothingSelected());
+      }, selectionWaitMs);
+      const stop = workbook.onSelection((area) => {
+        clock.clearTimeout(timer);
+        // Later, because a host may tell the selection before it has handed out the way to stop.
+        clock.nextTurn(() => stop());
+        resolve(area);
+      });
+    });
+  }
+
+  async function inScope(scope: RefreshScope): Promise<readonly Target[]> {
+    if (scope === "workbook") return (await find()).map(toTarget);
+    if (scope === "older") return (await find()).map(toTarget).filter(isOlder);
+    const area = await selectedArea();
+    const found = await find();
+    const isIn = (ref: FormulaCell): boolean =>
+      scope === "sheet" ? ref.sheet === area.sheet : contains(area, ref);
+    return found.filter(isIn).map(toTarget);
+  }
+
+  function withWork(targets: readonly Target[], isWanted?: (query: Query) => boolean): Choice {
+    const uses = targets.flatMap((target) => useOf(cells, target) ?? []);
+    const mustProbe = uses.length < targets.length;
+    return { targets, uses, work: workOf(uses, isWanted), mustProbe };
+  }
+
+  const isNotFresh = (query: Query): boolean => !engine.isFresh(query);
+
+  return {
+    choose: async (scope) => withWork(await inScope(scope), scope === "older" ? isNotFresh : undefined),
+    async rest(targets) {
+      const standing = new Set((await find()).map(cellKey));
+      return withWork(
+        targets.filter(({ ref }) => standing.has(cellKey(ref))),
+        isNotFresh,
+      );
+    },
+  };
+}
+
+type Query = ItemQuery | HistoryQuery;
+
+/** Only what can be read for certain as a cell without an INV formula is gone. */
+function isGone(address: string, standing: ReadonlySet<string>): boolean {
+  const ref = parseCellAddress(address);
+  return ref !== null && !standing.has(cellKey(ref));
+}
+
+function nothingSelected(): InvError {
+  return new InvError(
+    "bad-argument",
+    "Expected selected cells; no cell is selected (perhaps a chart or a shape is). Click a cell and try again.",
+  );
+}
