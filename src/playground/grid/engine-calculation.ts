@@ -38,6 +38,8 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   const listeners: (() => void)[] = [];
   const missed = new Map<string, number>();
   let quietTimer: number | null = null;
+  /** Calculations begun and not ended. */
+  let running = 0;
   // Cells waiting on a calculation, so that a look for missed ones need not read the whole workbook.
   let touched = new Map<string, CellPlace>();
 
@@ -73,26 +75,37 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     stir();
   }
 
-  function observe(command: Readonly<ICommandInfo>, local: boolean): void {
+  /**
+   * Seen before the engine's own listeners, because on a stop they begin the next calculation at once. A
+   * stopped calculation tells its end twice, the second time as "initial" when the next one has begun; one
+   * that was begun while another ran waits for it.
+   */
+  function beforeCommand(command: Readonly<ICommandInfo>): void {
     if (command.id === SetFormulaCalculationStartMutation.id) {
+      running += 1;
       table.beginPass();
       recalculation.calculationStarted();
       stir();
     } else if (command.id === SetFormulaCalculationNotificationMutation.id) {
       const state = endState(command.params);
       if (state === undefined) return;
+      if (state === FormulaExecutedStateType.INITIAL && running <= 1) return;
       const stopped = state === FormulaExecutedStateType.STOP_EXECUTION;
+      running = stopped ? 0 : Math.max(0, running - 1);
       if (!stopped) table.endPass();
-      recalculation.calculationEnded(stopped ? "stopped" : "completed");
-      stir();
-    } else if (command.type === CommandType.MUTATION && !local) {
-      // The engine calculates a moment after any edit; until then the workbook is not at rest.
-      if (command.id === SetRangeValuesMutation.id) {
-        for (const place of editedCells(command.params)) table.forget(place);
-      }
-      if (command.id === RemoveSheetMutation.id) table.forgetSheet(removedSheet(command.params));
+      if (running === 0) recalculation.calculationEnded(stopped ? "stopped" : "completed");
       stir();
     }
+  }
+
+  function afterCommand(command: Readonly<ICommandInfo>, local: boolean): void {
+    if (command.type !== CommandType.MUTATION || local) return;
+    if (command.id === SetRangeValuesMutation.id) {
+      for (const place of editedCells(command.params)) table.forget(place);
+    }
+    if (command.id === RemoveSheetMutation.id) table.forgetSheet(removedSheet(command.params));
+    // The engine calculates a moment after any edit; until then the workbook is not at rest.
+    stir();
   }
 
   function stir(): void {
@@ -126,7 +139,8 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     return sheet?.getSheet().getCellRaw(place.row, place.col)?.v === pendingText;
   }
 
-  commands.onCommandExecuted((command, options) => observe(command, options?.onlyLocal === true));
+  commands.beforeCommandExecuted(beforeCommand);
+  commands.onCommandExecuted((command, options) => afterCommand(command, options?.onlyLocal === true));
   table.onSettled(request);
 
   return {

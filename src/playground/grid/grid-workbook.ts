@@ -4,7 +4,14 @@
  * is hidden here: text that looks like a number stays text, and a sheet grows when something is written
  * beyond its edge.
  */
-import { CellValueType, type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
+import {
+  CellValueType,
+  type ICellData,
+  type IDisposable,
+  type IRange,
+  IUndoRedoService,
+  type Nullable,
+} from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import type { Area, CellFormat, CellRef, CellValue, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
@@ -16,6 +23,8 @@ const newSheetRows = 1000;
 const newSheetCols = 26;
 /** Rows kept free below what is written, so that formulas there have room to spill. */
 const spareRows = 100;
+/** Rows that any window shows of a sheet at its top. */
+const rowsAtFirst = 12;
 
 export interface GridWorkbook extends Workbook {
   /** Told of every setting that is written. */
@@ -167,8 +176,9 @@ function makeRoom(sheet: FWorksheet, area: Area): void {
 }
 
 function isVisible(sheet: FWorksheet, area: Area): boolean {
-  const shown = sheet.getVisibleRange();
-  if (shown === null) return false;
+  // A sheet that has not been drawn yet has no visible range; it will begin at its top.
+  const shown: Nullable<IRange> = sheet.getVisibleRange();
+  if (!shown) return area.row < rowsAtFirst;
   const inRows = area.row >= shown.startRow && area.row < shown.endRow;
   return inRows && area.col >= shown.startColumn && area.col < shown.endColumn;
 }
