@@ -5,7 +5,7 @@ import { isInvFormula } from "../../src/workbook/inv-formulas";
 import type { CellValue } from "../../src/workbook/port";
 import { buildCasesSheet } from "../../src/workbook/samples-cases";
 import { buildEventsSheet } from "../../src/workbook/samples-events";
-import { buildPlanningSheet } from "../../src/workbook/samples";
+import { buildPlanningSheet } from "../../src/workbook/samples-planning";
 import { createMemoryWorkbook } from "./memory-workbook";
 import type { MemoryWorkbook } from "./memory-workbook";
 
