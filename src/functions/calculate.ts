@@ -1,0 +1,131 @@
+/**
+ * The frame around every function: arguments in, a matrix out. Takes the Invocation out, waits for the
+ * session if it must, lets the function ask for all its cells in one turn, and turns refusals into the
+ * host's errors. Invariant: the promise settles, and it rejects with the host's error or not at all.
+ */
+import { toInvError } from "../domain/errors";
+import type { Answer } from "../engine/types";
+import { beginCall, previewPlaceholder, type Call, type Place } from "./call";
+import type { Shape } from "./grid";
+import { hostError, separateInvocation } from "./host";
+import { isSessionOpen, withSession } from "./session";
+import { isRefusal, refusalOf, type Refusal } from "./values";
+
+export type CellValue = string | number | boolean;
+/** What one cell of the result shows. */
+export type Shown = CellValue | Refusal;
+
+/** The arguments in the order of the signature; what was left out is null or undefined. */
+export type Run = (values: readonly unknown[], call: Call) => Promise<Shown[][]>;
+
+/**
+ * Calculates one formula.
+ * @param given everything the host passed, the Invocation included, wherever it stands
+ * @param run begins all its requests before its first await
+ * @returns the matrix; a single error is thrown, so that its text reaches the cell
+ */
+export async function calculate(given: readonly unknown[], run: Run): Promise<CellValue[][]> {
+  const { values, invocation } = separateInvocation(given);
+  if (invocation.isPreview && !isSessionOpen()) return [[previewPlaceholder]];
+  const shown = await withSession(async (session) => {
+    const call = beginCall(session, invocation);
+    try {
+      return await run(values, call);
+    } catch (error) {
+      return [[refuse(call, refusalOf(toInvError(error)))]];
+    } finally {
+      call.settled();
+    }
+  }).catch((error: unknown): Shown[][] => [[refusalOf(toInvError(error))]]);
+  return present(shown);
+}
+
+/** The whole formula is refused; the activity list names no item. */
+export function refuse(call: Call, refusal: Refusal, place?: Partial<Place>): Refusal {
+  call.failed(refusal, { row: 0, col: 0, store: "", item: "", ...place });
+  return refusal;
+}
+
+export interface GridPlan<A extends Answer<unknown>> {
+  readonly shape: Shape;
+  /** What a cell waits for, or what it shows at once; null shows the preview's placeholder. */
+  ask(row: number, col: number): Promise<A> | Shown | null;
+  read(answer: A, row: number, col: number): Shown;
+  /** Store and item as given. */
+  given(row: number, col: number): { readonly store: string; readonly item: string };
+}
+
+/** Asks for every cell in one turn, row by row, and puts the answers in their places. */
+export function evaluateGrid<A extends Answer<unknown>>(plan: GridPlan<A>, call: Call): Promise<Shown[][]> {
+  const { rows, cols } = plan.shape;
+  const shown: Shown[][] = Array.from({ length: rows }, () => new Array<Shown>(cols).fill(""));
+  return new Promise((resolve) => {
+    let open = 1;
+    const place = (row: number, col: number, value: Shown): void => {
+      (shown[row] as Shown[])[col] = value;
+      if (isRefusal(value)) call.failed(value, { row, col, ...plan.given(row, col) });
+    };
+    const close = (): void => {
+      open--;
+      if (open === 0) resolve(shown);
+    };
+    const end = (row: number, col: number, value: Shown): void => {
+      // Whatever happens to one cell, the formula must not stay #BUSY!.
+      try {
+        place(row, col, value);
+      } finally {
+        close();
+      }
+    };
+    for (let row = 0; row < rows; row++) {
+      for (let col = 0; col < cols; col++) {
+        const asked = safely(() => plan.ask(row, col)) ?? previewPlaceholder;
+        if (typeof asked !== "object" || isRefusal(asked)) {
+          place(row, col, asked);
+          continue;
+        }
+        open++;
+        const read = (answer: A): Shown => {
+          call.answered(answer);
+          return plan.read(answer, row, col);
+        };
+        asked.then(
+          (answer) =>
+            end(
+              row,
+              col,
+              safely(() => read(answer)),
+            ),
+          (error: unknown) => end(row, col, refusalOf(toInvError(error))),
+        );
+      }
+    }
+    close();
+  });
+}
+
+/** The value of a found answer; the service's "no" as the cell's refusal. */
+export function whenFound<T>(answer: Answer<T>, read: (value: T) => Shown): Shown {
+  return answer.found ? read(answer.value) : refusalOf(answer.error);
+}
+
+function safely<T>(work: () => T): T | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    return refusalOf(toInvError(error));
+  }
+}
+
+function present(shown: Shown[][]): CellValue[][] {
+  const only = shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
+  if (isRefusal(only)) throw asHostError(only);
+  // Errors stand in a matrix as objects; the host knows them by their class.
+  return shown.map((row) =>
+    row.map((value) => (isRefusal(value) ? (asHostError(value) as unknown as CellValue) : value)),
+  );
+}
+
+function asHostError({ error, shows }: Refusal): Error {
+  return hostError(shows, error.message);
+}

@@ -1,0 +1,122 @@
+/**
+ * The functions over the transaction history as Excel lists them. The comments are the one source of
+ * functions.json, the help pages and the tables in the documentation, so they are written for planners.
+ * Names, ids and the order of arguments are frozen once released; new arguments come at the end.
+ */
+/* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
+import { calculate } from "../calculate";
+import { eventQuantities, lastEventTimes } from "../history";
+import { events, eventTypeTable } from "../tables";
+
+/**
+ * The events of an item at a store as rows, sorted by time: sales, returns, receipts, adjustments and more of the last days.
+ * @customfunction EVENTS
+ * @param store Store number of 2 to 6 digits.
+ * @param gtin GTIN; lost leading zeros are put back.
+ * @param event_type Event code such as "SALES"; all types when left out. INV.EVENTTYPES lists the codes.
+ * @param start_date First day: an Excel date or "yyyy-mm-dd". The service keeps the last 7 days.
+ * @param end_date Last day: an Excel date or "yyyy-mm-dd".
+ * @param location_area "STORE" (used when left out) or "BACKROOM".
+ * @param headers FALSE leaves the row of headings out.
+ * @requiresAddress
+ * @returns One row for each event below a row of headings: time in UTC, event type, meaning, quantity, quantity after. Format the first column as date and time.
+ * @error #N/A There are no such events, or the item is not mapped to the supplier.
+ * @error #VALUE! There is no answer: an argument is not valid, a date is outside the last 7 days, INV is not connected, or the service cannot be reached.
+ * @example =INV.EVENTS(1234, "00012345678905") | a table | Everything the service has of one item.
+ * @example =INV.EVENTS(1234, "00012345678905", "SALES", TODAY()-2) | a table | Sales of the last days.
+ * @example =INV.EVENTS(1234, "00012345678905", , , , "BACKROOM", FALSE) | a table | Events of the backroom, without headings.
+ * @live =INV.EVENTS(1234, "00012345678905")
+ */
+export function eventTable(
+  store: unknown,
+  gtin: unknown,
+  event_type?: unknown,
+  start_date?: unknown,
+  end_date?: unknown,
+  location_area?: unknown,
+  headers?: unknown,
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate(
+    [store, gtin, event_type, start_date, end_date, location_area, headers, invocation],
+    events,
+  );
+}
+
+/**
+ * The quantities of all events of one type added up, for one item at one store or for ranges of them. Event types are never mixed.
+ * @customfunction EVENTQTY
+ * @param store Store number of 2 to 6 digits, or a range of them.
+ * @param gtin GTIN, or a range of them; lost leading zeros are put back.
+ * @param event_type Event code such as "SALES", or a range of them. INV.EVENTTYPES lists the codes.
+ * @param start_date First day: an Excel date or "yyyy-mm-dd". The service keeps the last 7 days.
+ * @param end_date Last day: an Excel date or "yyyy-mm-dd".
+ * @param location_area "STORE" (used when left out) or "BACKROOM".
+ * @requiresAddress
+ * @returns The sum of the event quantities as the service gives them; for ranges one for each pair.
+ * @error #N/A There are no such events, or the item is not mapped to the supplier.
+ * @error #VALUE! There is no answer: an argument is not valid, a date is outside the last 7 days, INV is not connected, or the service cannot be reached.
+ * @example =INV.EVENTQTY(1234, "00012345678905", "SALES") | a number | Units sold in the days the service keeps.
+ * @example =IFNA(INV.EVENTQTY(1234, "00012345678905", "RETURNS", TODAY()-1), 0) | a number | Units returned since yesterday, 0 when there were none.
+ * @example =INV.EVENTQTY(1234, B2:B20, C1:F1) | a grid | Items down, event codes across, from one formula.
+ * @live =INV.EVENTQTY(1234, "00012345678905", "SALES")
+ */
+export function eventQuantity(
+  store: unknown[][],
+  gtin: unknown[][],
+  event_type: unknown[][],
+  start_date?: unknown[][],
+  end_date?: unknown[][],
+  location_area?: unknown[][],
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate(
+    [store, gtin, event_type, start_date, end_date, location_area, invocation],
+    eventQuantities,
+  );
+}
+
+/**
+ * When the latest event of an item at a store happened, in UTC. Format the cell as date and time.
+ * @customfunction LASTEVENT
+ * @param store Store number of 2 to 6 digits, or a range of them.
+ * @param gtin GTIN, or a range of them; lost leading zeros are put back.
+ * @param event_type Event code such as "LR"; any type when left out. INV.EVENTTYPES lists the codes.
+ * @param location_area "STORE" (used when left out) or "BACKROOM".
+ * @requiresAddress
+ * @returns An Excel date and time, UTC; for ranges one for each pair.
+ * @error #N/A There are no such events in the days the service keeps, or the item is not mapped to the supplier.
+ * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @example =INV.LASTEVENT(1234, "00012345678905") | a date and time | The latest event of any type.
+ * @example =INV.LASTEVENT(1234, "00012345678905", "SALES") | a date and time | When it was last sold.
+ * @example =INV.LASTEVENT(A2:A500, B2:B500, "LR") | a column | When each store last received each item.
+ * @live =INV.LASTEVENT(1234, "00012345678905")
+ */
+export function lastEvent(
+  store: unknown[][],
+  gtin: unknown[][],
+  event_type?: unknown[][],
+  location_area?: unknown[][],
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate([store, gtin, event_type, location_area, invocation], lastEventTimes);
+}
+
+/**
+ * The event codes the service documents: category, code and meaning, as rows.
+ * @customfunction EVENTTYPES
+ * @param headers FALSE leaves the row of headings out.
+ * @requiresAddress
+ * @returns One row for each code, below a row of headings. The service may send codes beyond these.
+ * @error #VALUE! The argument is not valid.
+ * @example =INV.EVENTTYPES() | a table | All codes with their meaning.
+ * @example =INV.EVENTTYPES(FALSE) | a table | Without headings.
+ * @example =XLOOKUP("SALES", INDEX(INV.EVENTTYPES(), , 2), INDEX(INV.EVENTTYPES(), , 3)) | a text | The meaning of one code.
+ * @live =INV.EVENTTYPES()
+ */
+export function eventTypeList(
+  headers?: unknown,
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate([headers, invocation], eventTypeTable);
+}

@@ -1,0 +1,161 @@
+/**
+ * The inventory functions as Excel lists them. The comments are the one source of functions.json, the help
+ * pages and the tables in the documentation, so they are written for planners. Names, ids and the order of
+ * arguments are frozen once released: saved workbooks hold them; new arguments come at the end.
+ * Argument names are the ones Excel shows, hence their spelling.
+ */
+/* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
+import { calculate } from "../calculate";
+import { fetchTimes, quantities, statuses, updateTimes } from "../inventory";
+import { consumerItems, stock } from "../tables";
+
+/**
+ * The quantity of an item at a store, live from the service. Ranges of stores and items give a column or a grid of quantities from one formula.
+ * @customfunction QTY
+ * @param store Store number of 2 to 6 digits, or a range of them.
+ * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
+ * @param location_area "STORE" (used when left out), "BACKROOM", or "ALL" for the sum over areas.
+ * @param state "AVAILABLE" (used when left out) or "NET_AVAILABLE". States are never added up.
+ * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @requiresAddress
+ * @returns The quantity; 0 only where the service says 0. For ranges one quantity for each pair of store and item; blank stores and items stay blank.
+ * @error #N/A The service has no such quantity: the item is not mapped to the supplier, has no data at the store, or no record for that area and state.
+ * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @example =INV.QTY(1234, "00012345678905") | a number | What the store has available of one item.
+ * @example =INV.QTY(A2:A500, B2:B500) | a column | Stores in column A, items in column B: one formula for all rows.
+ * @example =IFNA(INV.QTY(1234, 123456789, "ALL", , "wm_item_number"), 0) | a number | By item number, all areas together, and 0 where the service has no such item. IFNA leaves outages visible.
+ * @live =INV.QTY(1234, "00012345678905")
+ */
+export function qty(
+  store: unknown[][],
+  item: unknown[][],
+  location_area?: unknown[][],
+  state?: unknown[][],
+  item_type?: unknown[][],
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate([store, item, location_area, state, item_type, invocation], quantities);
+}
+
+/**
+ * Every inventory record of one item at one store: location area, state, quantity and when it was updated, as rows.
+ * @customfunction STOCK
+ * @param store Store number of 2 to 6 digits.
+ * @param item GTIN; lost leading zeros are put back. For an item number give "wm_item_number" as item_type.
+ * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @param headers FALSE leaves the row of headings out.
+ * @requiresAddress
+ * @returns One row for each location area and state, below a row of headings. Times are UTC: format the column as date and time.
+ * @error #N/A The item is not mapped to the supplier, or has no data at the store.
+ * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @example =INV.STOCK(1234, "00012345678905") | a table | All areas and states of one item.
+ * @example =INV.STOCK(1234, 123456789, "wm_item_number") | a table | The same by item number.
+ * @example =INV.STOCK(1234, "00012345678905", , FALSE) | a table | Rows only, without headings.
+ * @live =INV.STOCK(1234, "00012345678905")
+ */
+export function stockTable(
+  store: unknown,
+  item: unknown,
+  item_type?: unknown,
+  headers?: unknown,
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate([store, item, item_type, headers, invocation], stock);
+}
+
+/**
+ * The inventories of one item at consumer-item (CID) level, as rows; cross references as the service sends them.
+ * @customfunction CID
+ * @param store Store number of 2 to 6 digits.
+ * @param item GTIN; lost leading zeros are put back. For an item number give "wm_item_number" as item_type.
+ * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @param headers FALSE leaves the row of headings out.
+ * @requiresAddress
+ * @returns One row for each cross reference of a CID, below a row of headings.
+ * @error #N/A The item is not mapped to the supplier, has no data at the store, or none at CID level.
+ * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @example =INV.CID(1234, "00012345678905") | a table | The consumer items behind one GTIN.
+ * @example =INV.CID(1234, 123456789, "wm_item_number") | a table | The same by item number.
+ * @example =INDEX(INV.CID(1234, "00012345678905", , FALSE), 1, 1) | a number | The first CID alone.
+ * @live =INV.CID(1234, "00012345678905")
+ */
+export function cidTable(
+  store: unknown,
+  item: unknown,
+  item_type?: unknown,
+  headers?: unknown,
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate([store, item, item_type, headers, invocation], consumerItems);
+}
+
+/**
+ * When the service last updated its record of an item at a store, in UTC. Format the cell as date and time.
+ * @customfunction UPDATED
+ * @param store Store number of 2 to 6 digits, or a range of them.
+ * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
+ * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @requiresAddress
+ * @returns An Excel date and time, UTC; for ranges one for each pair of store and item.
+ * @error #N/A The item is not mapped to the supplier, has no data at the store, or the service does not say when it was updated.
+ * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @example =INV.UPDATED(1234, "00012345678905") | a date and time | Shares the call with INV.QTY of the same item.
+ * @example =TEXT(INV.UPDATED(1234, "00012345678905"), "yyyy-mm-dd hh:mm") | a text | Written out, in UTC.
+ * @example =INV.UPDATED(A2:A500, B2:B500) | a column | Stores in column A, items in column B.
+ * @live =INV.UPDATED(1234, "00012345678905")
+ */
+export function updated(
+  store: unknown[][],
+  item: unknown[][],
+  item_type?: unknown[][],
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate([store, item, item_type, invocation], updateTimes);
+}
+
+/**
+ * When INV fetched its record of an item at a store, in UTC: how old the numbers beside it are. Format the cell as date and time.
+ * @customfunction ASOF
+ * @param store Store number of 2 to 6 digits, or a range of them.
+ * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
+ * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @requiresAddress
+ * @returns An Excel date and time, UTC; for ranges one for each pair of store and item. The service is asked only when INV has no record of the item, or is fetching it anyway.
+ * @error #N/A The item is not mapped to the supplier, or has no data at the store.
+ * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @example =INV.ASOF(1234, "00012345678905") | a date and time | The age of the number INV.QTY shows.
+ * @example =MIN(INV.ASOF(A2:A500, B2:B500)) | a date and time | The oldest of a whole column.
+ * @example =INV.ASOF(1234, 123456789, "wm_item_number") | a date and time | By item number.
+ * @live =INV.ASOF(1234, "00012345678905")
+ */
+export function asOf(
+  store: unknown[][],
+  item: unknown[][],
+  item_type?: unknown[][],
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate([store, item, item_type, invocation], fetchTimes);
+}
+
+/**
+ * What the service says of an item at a store, as text: SUCCESS, or its reason. Never an error for an item that was answered.
+ * @customfunction STATUS
+ * @param store Store number of 2 to 6 digits, or a range of them.
+ * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
+ * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @requiresAddress
+ * @returns SUCCESS, or the service's reason such as "No data found"; for ranges one text for each pair of store and item.
+ * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @example =INV.STATUS(1234, "00012345678905") | SUCCESS | The service has a record of this item.
+ * @example =INV.STATUS(1234, "00099999999997") | a reason | An item of another supplier is not mapped to you.
+ * @example =COUNTIF(C2:C500, "<>SUCCESS") | a number | With =INV.STATUS(A2:A500, B2:B500) in C2: how many items need a look.
+ * @live =INV.STATUS(1234, "00012345678905")
+ */
+export function status(
+  store: unknown[][],
+  item: unknown[][],
+  item_type?: unknown[][],
+  invocation?: CustomFunctions.Invocation,
+): Promise<unknown[][]> {
+  return calculate([store, item, item_type, invocation], statuses);
+}

@@ -1,0 +1,121 @@
+/**
+ * Ranges and how they spread, as Excel's operators do it: equal shapes pair up, a row or column of one
+ * stretches, a column against a row makes a grid. Knows nothing of what the cells mean.
+ * Where Excel would fill what does not fit with #N/A, INV refuses the whole formula and names the shapes.
+ */
+import { InvError } from "../domain/errors";
+
+/** A range or a single value; cells row by row. */
+export interface Grid<T> {
+  readonly rows: number;
+  readonly cols: number;
+  readonly cells: readonly T[];
+}
+
+export interface Shape {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** A reference this tall or wide is meant as "the whole column" (or row), up to its last entry. */
+const tallRows = 65_536;
+const wideCols = 16_000;
+const mostCells = 500_000;
+
+/** An argument as a grid: a range as it stands, anything else as one cell. */
+export function toGrid(value: unknown): Grid<unknown> {
+  if (!Array.isArray(value)) return { rows: 1, cols: 1, cells: [value] };
+  const rows: readonly unknown[][] = value.map((row: unknown) =>
+    Array.isArray(row) ? (row as unknown[]) : [row],
+  );
+  const cols = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  if (rows.length === 0 || cols === 0) return { rows: 1, cols: 1, cells: [null] };
+  const cells: unknown[] = [];
+  for (const row of rows) for (let col = 0; col < cols; col++) cells.push(row[col]);
+  return { rows: rows.length, cols, cells };
+}
+
+/** The cell of a grid that belongs to a place of the result. */
+export function cellAt<T>(grid: Grid<T>, row: number, col: number): T {
+  const index = (grid.rows === 1 ? 0 : row) * grid.cols + (grid.cols === 1 ? 0 : col);
+  return grid.cells[index] as T;
+}
+
+/** Every cell put through a function once, however often the grid stretches. */
+export function mapGrid<T, U>(grid: Grid<T>, read: (cell: T) => U): Grid<U> {
+  return { rows: grid.rows, cols: grid.cols, cells: grid.cells.map(read) };
+}
+
+/** Whole-column and whole-row references cut after the last row (column) in which any of them holds something. */
+export function trimWholeColumns(
+  grids: readonly Grid<unknown>[],
+  isBlank: (cell: unknown) => boolean,
+): readonly Grid<unknown>[] {
+  const tall = grids.filter(({ rows }) => rows >= tallRows);
+  const wide = grids.filter(({ cols }) => cols >= wideCols);
+  const lastRow = tall.reduce((last, grid) => Math.max(last, extent(grid, isBlank).rows), 1);
+  const lastCol = wide.reduce((last, grid) => Math.max(last, extent(grid, isBlank).cols), 1);
+  return grids.map((grid) => {
+    const rows = grid.rows >= tallRows ? Math.min(grid.rows, lastRow) : grid.rows;
+    const cols = grid.cols >= wideCols ? Math.min(grid.cols, lastCol) : grid.cols;
+    return rows === grid.rows && cols === grid.cols ? grid : cut(grid, { rows, cols });
+  });
+}
+
+/**
+ * The shape the grids make together.
+ * @param named each grid with its argument's name, for the error
+ * @returns the shape, or a `bad-argument` error that names two shapes that do not fit
+ */
+export function fit(named: readonly (readonly [name: string, grid: Grid<unknown>])[]): Shape | InvError {
+  let rows = 1;
+  let cols = 1;
+  for (const [, grid] of named) {
+    rows = Math.max(rows, grid.rows);
+    cols = Math.max(cols, grid.cols);
+  }
+  const misfit = (size: number, whole: number): boolean => size !== 1 && size !== whole;
+  const odd = named.find(([, grid]) => misfit(grid.rows, rows) || misfit(grid.cols, cols));
+  if (odd !== undefined) {
+    const [name, grid] = odd;
+    const isRows = misfit(grid.rows, rows);
+    const other = named.find(([, { rows: r, cols: c }]) => (isRows ? r === rows : c === cols)) ?? odd;
+    return new InvError(
+      "bad-argument",
+      `${name} is ${shapeText(grid)} but ${other[0]} is ${shapeText(other[1])} (rows x columns). ` +
+        "Give equal shapes, one value, or a column and a row.",
+    );
+  }
+  if (rows * cols > mostCells) {
+    return new InvError(
+      "bad-argument",
+      `The formula makes ${rows} x ${cols} values, expected at most ${mostCells}. Split it into smaller ranges.`,
+    );
+  }
+  return { rows, cols };
+}
+
+/** `499 x 1`: rows x columns, as messages name a shape. */
+export function shapeText({ rows, cols }: Shape): string {
+  return `${rows} x ${cols}`;
+}
+
+function extent(grid: Grid<unknown>, isBlank: (cell: unknown) => boolean): Shape {
+  let rows = 0;
+  let cols = 0;
+  for (const [index, cell] of grid.cells.entries()) {
+    if (isBlank(cell)) continue;
+    rows = Math.floor(index / grid.cols) + 1;
+    cols = Math.max(cols, (index % grid.cols) + 1);
+  }
+  return { rows, cols };
+}
+
+function cut(grid: Grid<unknown>, { rows, cols }: Shape): Grid<unknown> {
+  const cells: unknown[] = [];
+  for (let row = 0; row < rows; row++) {
+    const start = row * grid.cols;
+    for (let col = 0; col < cols; col++) cells.push(grid.cells[start + col]);
+  }
+  return { rows, cols, cells };
+}

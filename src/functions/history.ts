@@ -1,0 +1,94 @@
+/**
+ * The functions that make one value of a history. They ask for the same histories as INV.EVENTS, so the
+ * engine shares one fetch among all of them. No such events is #N/A: 0 would mean that the service said 0.
+ */
+import { badArgument } from "../domain/bad-argument";
+import { serialFromMs } from "../domain/dates";
+import { InvError, isInvError } from "../domain/errors";
+import type { HistoryEvent, HistoryQuery } from "../domain/records";
+import { evaluateGrid, refuse, whenFound, type Run, type Shown } from "./calculate";
+import type { Call } from "./call";
+import { withFirstAid } from "./first-aid";
+import type { Shape } from "./grid";
+import { historyQueries, layOut, type Queries } from "./queries";
+import { isRefusal, refusalOf, type Refusal } from "./values";
+
+/** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
+export const eventQuantities: Run = (values, call) => {
+  const [store, gtin, event_type, start_date, end_date, location_area] = values;
+  const layout = layOut({ store, gtin, event_type, start_date, end_date, location_area });
+  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
+  const queries = historyQueries(layout.grids, call.session.now());
+  return historyGrid(
+    { shape: layout.shape, queries: { ...queries, query: oneTypeOnly(queries) } },
+    call,
+    (found) => {
+      let sum = 0;
+      for (const { quantity } of found) sum += quantity;
+      return sum;
+    },
+  );
+};
+
+/** LASTEVENT: when the latest event happened. */
+export const lastEventTimes: Run = ([store, gtin, event_type, location_area], call) => {
+  const layout = layOut({ store, gtin, event_type, location_area });
+  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
+  const queries = historyQueries(layout.grids, call.session.now());
+  return historyGrid({ shape: layout.shape, queries }, call, (found) => {
+    let latestMs = -Infinity;
+    for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
+    return serialFromMs(latestMs);
+  });
+};
+
+interface HistoryGrid {
+  readonly shape: Shape;
+  readonly queries: Queries<HistoryQuery>;
+}
+
+function historyGrid(
+  { shape, queries }: HistoryGrid,
+  call: Call,
+  read: (found: readonly HistoryEvent[]) => Shown,
+): Promise<Shown[][]> {
+  return evaluateGrid(
+    {
+      shape,
+      given: queries.given,
+      ask(row, col) {
+        const query = queries.query(row, col);
+        if (query === null) return "";
+        return isRefusal(query) ? query : call.history(query);
+      },
+      read(answer, row, col) {
+        const query = queries.query(row, col);
+        const shown = whenFound(answer, (found) =>
+          found.length === 0 ? refusalOf(noEvents(query)) : read(found),
+        );
+        return withFirstAid(shown, query);
+      },
+    },
+    call,
+  );
+}
+
+function oneTypeOnly(queries: Queries<HistoryQuery>): Queries<HistoryQuery>["query"] {
+  return (row, col) => {
+    const query = queries.query(row, col);
+    if (query === null || isRefusal(query) || query.eventType !== undefined) return query;
+    return refusalOf(
+      badArgument("event_type", {
+        expected: "an event code such as SALES",
+        received: "nothing",
+        todo: "=INV.EVENTTYPES() lists the codes.",
+      }),
+    );
+  };
+}
+
+function noEvents(query: HistoryQuery | Refusal | null): InvError {
+  const type = query === null || isRefusal(query) ? undefined : query.eventType;
+  const what = type === undefined ? "events" : `${type} events`;
+  return new InvError("no-events", `There are no ${what} in these dates and this location area.`);
+}

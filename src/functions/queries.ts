@@ -1,0 +1,151 @@
+/**
+ * From arguments to what the engine is asked: for each place of the result an item or a history, a
+ * refusal, or nothing where store or item is blank. Every argument cell is read once, however often it
+ * stretches over the result.
+ */
+import { parseLocationArea, parseItemType } from "../domain/choices";
+import { checkHistoryDates, parseDate } from "../domain/dates";
+import { InvError, isInvError } from "../domain/errors";
+import { parseEventType } from "../domain/event-types";
+import { parseGtin } from "../domain/gtin";
+import { parseItemNumber } from "../domain/item-number";
+import type { HistoryQuery, ItemQuery, ItemType } from "../domain/records";
+import { parseStoreNumber } from "../domain/store-number";
+import { cellAt, fit, mapGrid, shapeText, toGrid, trimWholeColumns, type Grid, type Shape } from "./grid";
+import { givenText, isRefusal, reader, readFilled, refusalOf, type Read, type Refusal } from "./values";
+
+/** Arguments by name, in the order of the signature. */
+export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;
+
+export interface Layout<Name extends string> {
+  readonly shape: Shape;
+  readonly grids: Readonly<Record<Name, Grid<unknown>>>;
+}
+
+export interface Queries<Query> {
+  /** Null where nothing is asked. */
+  query(row: number, col: number): Query | Refusal | null;
+  given(row: number, col: number): { readonly store: string; readonly item: string };
+}
+
+/** All arguments as grids of one common shape, or the error that names two shapes that do not fit. */
+export function layOut<Name extends string>(named: Arguments<Name>): Layout<Name> | InvError {
+  const names = Object.keys(named) as Name[];
+  const grids = trimWholeColumns(
+    names.map((name) => toGrid(named[name])),
+    (cell) => readFilled(cell, "") === null,
+  );
+  const entries = names.map((name, index) => [name, grids[index] as Grid<unknown>] as const);
+  const shape = fit(entries);
+  if (isInvError(shape)) return shape;
+  return { shape, grids: Object.fromEntries(entries) as Record<Name, Grid<unknown>> };
+}
+
+/** The same for functions whose result is a table of its own: each argument must be one value. */
+export function layOutSingle<Name extends string>(named: Arguments<Name>): Layout<Name> | InvError {
+  const layout = layOut(named);
+  if (isInvError(layout)) return layout;
+  const { rows, cols } = layout.shape;
+  if (rows === 1 && cols === 1) return layout;
+  const names = Object.keys(named) as Name[];
+  const wide = names.find((name) => layout.grids[name].cells.length > 1) ?? "store";
+  return new InvError(
+    "bad-argument",
+    `${wide}: expected one value, received a range of ${shapeText(layout.shape)}. ` +
+      "This function makes a table of one item: write one formula for each.",
+  );
+}
+
+/** Item queries of `store`, `item` and `item_type` (`gtin` unless given). */
+export function itemQueries(grids: Layout<"store" | "item" | "item_type">["grids"]): Queries<ItemQuery> {
+  const stores = mapGrid(grids.store, readStore);
+  const types = mapGrid(grids.item_type, readItemType);
+  const itemsByType = new Map<ItemType, Grid<Read<string>>>();
+
+  function itemsAs(type: ItemType): Grid<Read<string>> {
+    const known = itemsByType.get(type);
+    if (known !== undefined) return known;
+    const items = mapGrid(grids.item, itemReaders[type]);
+    itemsByType.set(type, items);
+    return items;
+  }
+
+  return {
+    query(row, col) {
+      const store = cellAt(stores, row, col);
+      const type = cellAt(types, row, col) ?? "gtin";
+      const item = cellAt(itemsAs(isRefusal(type) ? "gtin" : type), row, col);
+      if (store === null || item === null) return null;
+      if (isRefusal(store)) return store;
+      if (isRefusal(type)) return type;
+      return isRefusal(item) ? item : { storeNumber: store, itemType: type, value: item };
+    },
+    given: givenAt(grids.store, grids.item),
+  };
+}
+
+/** History queries; what is left out stays out. Which arguments there are differs by function. */
+export function historyQueries(
+  grids: Readonly<Record<"store" | "gtin", Grid<unknown>>> &
+    Readonly<Partial<Record<"event_type" | "start_date" | "end_date" | "location_area", Grid<unknown>>>>,
+  nowMs: number,
+): Queries<HistoryQuery> {
+  const stores = mapGrid(grids.store, readStore);
+  const gtins = mapGrid(grids.gtin, readGtin);
+  const types = mapGrid(grids.event_type ?? leftOut, readEventType);
+  const starts = mapGrid(grids.start_date ?? leftOut, readStartDate);
+  const ends = mapGrid(grids.end_date ?? leftOut, readEndDate);
+  const areas = mapGrid(grids.location_area ?? leftOut, readLocationArea);
+
+  return {
+    query(row, col) {
+      const storeNumber = cellAt(stores, row, col);
+      const gtin = cellAt(gtins, row, col);
+      if (storeNumber === null || gtin === null) return null;
+      const eventType = cellAt(types, row, col);
+      const startDate = cellAt(starts, row, col);
+      const endDate = cellAt(ends, row, col);
+      const locationArea = cellAt(areas, row, col);
+      if (isRefusal(storeNumber)) return storeNumber;
+      if (isRefusal(gtin)) return gtin;
+      if (isRefusal(eventType)) return eventType;
+      if (isRefusal(startDate)) return startDate;
+      if (isRefusal(endDate)) return endDate;
+      if (isRefusal(locationArea)) return locationArea;
+      const wrongDates = checkHistoryDates(
+        { startDate: startDate ?? undefined, endDate: endDate ?? undefined },
+        nowMs,
+      );
+      if (wrongDates !== null) return refusalOf(wrongDates);
+      return {
+        storeNumber,
+        gtin,
+        ...(eventType !== null && { eventType }),
+        ...(startDate !== null && { startDate }),
+        ...(endDate !== null && { endDate }),
+        ...(locationArea !== null && { locationArea }),
+      };
+    },
+    given: givenAt(grids.store, grids.gtin),
+  };
+}
+
+const leftOut: Grid<unknown> = { rows: 1, cols: 1, cells: [null] };
+const readStore = reader("store", parseStoreNumber);
+const readItemType = reader("item_type", parseItemType);
+const readGtin = reader("gtin", (value) => parseGtin(value, "gtin"));
+const readEventType = reader("event_type", parseEventType);
+const readStartDate = reader("start_date", (value) => parseDate(value, "start_date"));
+const readEndDate = reader("end_date", (value) => parseDate(value, "end_date"));
+const readLocationArea = reader("location_area", parseLocationArea);
+const itemReaders = {
+  gtin: reader("item", (value) => parseGtin(value)),
+  wm_item_number: reader("item", (value) => parseItemNumber(value)),
+} as const;
+
+function givenAt(stores: Grid<unknown>, items: Grid<unknown>): Queries<never>["given"] {
+  return (row, col) => ({
+    store: givenText(cellAt(stores, row, col)),
+    item: givenText(cellAt(items, row, col)),
+  });
+}

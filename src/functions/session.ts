@@ -1,0 +1,69 @@
+/**
+ * What the functions calculate with, given once by whoever puts the add-in together. Excel calculates
+ * while the add-in is still starting, so calls that come first wait here, and all begin in the order they
+ * came when the session opens. From then on nothing is awaited before the engine is asked: a burst of
+ * calls stays a burst. Invariant: a call never waits for a start that has failed.
+ */
+import { toInvError, type InvError } from "../domain/errors";
+import type { Activity } from "../engine/activity";
+import type { CellRegister } from "../engine/cell-register";
+import type { Engine } from "../engine/types";
+
+export interface FunctionSession {
+  readonly engine: Engine;
+  readonly cells: CellRegister;
+  readonly activity: Activity;
+  /** Milliseconds since 1970, UTC. */
+  now(): number;
+  /** The environment this workbook uses; null while none is chosen. */
+  environmentId(): string | null;
+}
+
+interface Waiting {
+  begin(session: FunctionSession): void;
+  fail(error: InvError): void;
+}
+
+let current: FunctionSession | null = null;
+let failure: InvError | null = null;
+let waiting: Waiting[] = [];
+
+/** Opens the session: what waited begins at once, in one turn. A later session replaces an earlier one. */
+export function openSession(session: FunctionSession): void {
+  current = session;
+  failure = null;
+  const first = waiting;
+  waiting = [];
+  for (const call of first) call.begin(session);
+}
+
+/** The add-in could not start: what waits, and what comes until a session opens, gets this reason. */
+export function failSession(reason: unknown): void {
+  current = null;
+  failure = toInvError(reason);
+  const first = waiting;
+  waiting = [];
+  for (const call of first) call.fail(failure);
+}
+
+/** Whether a call would begin at once. */
+export function isSessionOpen(): boolean {
+  return current !== null;
+}
+
+/** Runs with the session: at once when it is open, else when it opens. */
+export function withSession<T>(run: (session: FunctionSession) => T | Promise<T>): Promise<T> {
+  if (failure !== null) return Promise.reject(failure);
+  return new Promise<T>((resolve, reject) => {
+    const begin = (session: FunctionSession): void => {
+      // A promise's executor turns what is thrown into a rejection only while it runs; this may run later.
+      try {
+        resolve(run(session));
+      } catch (error) {
+        reject(toInvError(error));
+      }
+    };
+    if (current !== null) begin(current);
+    else waiting.push({ begin, fail: reject });
+  });
+}

@@ -1,0 +1,145 @@
+/**
+ * The functions whose result is a table: one store and one item in, rows out, with a row of headings
+ * unless that is not wanted. Nothing to list is #N/A with the reason, never an empty table, which Excel
+ * would show as #CALC!.
+ */
+import { serialFromMs } from "../domain/dates";
+import { InvError, isInvError, toInvError } from "../domain/errors";
+import { eventTypes, meaningOf } from "../domain/event-types";
+import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
+import type { Answer } from "../engine/types";
+import { previewPlaceholder, type Call } from "./call";
+import { withFirstAid } from "./first-aid";
+import { refuse, type Run, type Shown } from "./calculate";
+import { twoQuantities } from "./inventory";
+import { historyQueries, itemQueries, layOutSingle, type Queries } from "./queries";
+import { isRefusal, readSwitch, refusalOf } from "./values";
+
+/** STOCK: every location record of an item. */
+export const stock: Run = ([store, item, item_type, headers], call) =>
+  itemTable({ store, item, item_type, headers }, call, {
+    headings: ["Location area", "State", "Quantity", "Last updated (UTC)"],
+    nothing: "The service has the item, but no inventory record in any location area.",
+    rows: ({ locations, lastUpdatedMs }) =>
+      locations.map(({ locationArea, state, quantity }) => [
+        locationArea,
+        state,
+        quantity ?? refusalOf(twoQuantities(locationArea, state)),
+        lastUpdatedMs === null ? "" : serialFromMs(lastUpdatedMs),
+      ]),
+  });
+
+/** CID: the inventories at consumer-item level, one row for each cross reference. */
+export const consumerItems: Run = ([store, item, item_type, headers], call) =>
+  itemTable({ store, item, item_type, headers }, call, {
+    headings: ["CID", "Cross reference"],
+    nothing: "The service has the item, but no inventory at consumer-item (CID) level.",
+    rows: ({ cids }) =>
+      cids.flatMap(({ cid, crossReferences }) =>
+        crossReferences.length === 0 ? [[cid, ""]] : crossReferences.map((entry) => [cid, asText(entry)]),
+      ),
+  });
+
+/** EVENTS: a history, all pages. */
+export const events: Run = (values, call) => {
+  const [store, gtin, event_type, start_date, end_date, location_area, headers] = values;
+  const layout = layOutSingle({ store, gtin, event_type, start_date, end_date, location_area, headers });
+  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
+  const queries = historyQueries(layout.grids, call.session.now());
+  return fillTable(queries, call, {
+    ask: (query) => call.history(query),
+    headers: layout.grids.headers.cells[0],
+    headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
+    nothing: "There are no such events in these dates and this location area.",
+    noneCode: "no-events",
+    rows: (found: readonly HistoryEvent[]) =>
+      found.map(({ createdAtMs, eventType, quantity, quantityAfter }) => [
+        serialFromMs(createdAtMs),
+        eventType,
+        meaningOf(eventType),
+        quantity,
+        quantityAfter ?? "",
+      ]),
+  });
+};
+
+/** EVENTTYPES: the documented event codes; needs no service. */
+export const eventTypeTable: Run = ([headers], call) => {
+  const isHeaded = readSwitch(single(headers), "headers");
+  if (isRefusal(isHeaded)) return Promise.resolve([[refuse(call, isHeaded)]]);
+  const rows = eventTypes.map(({ category, code, meaning }) => [category, code, meaning]);
+  return Promise.resolve(isHeaded ? [["Category", "Event type", "Meaning"], ...rows] : rows);
+};
+
+interface Table<Value> {
+  readonly headings: readonly string[];
+  /** Why there are no rows, in words. */
+  readonly nothing: string;
+  rows(value: Value): Shown[][];
+}
+
+interface FilledTable<Query, Value> extends Table<Value> {
+  readonly headers: unknown;
+  readonly noneCode: "no-record" | "no-events";
+  ask(query: Query): Promise<Answer<Value>> | null;
+}
+
+function itemTable(
+  named: Readonly<Record<"store" | "item" | "item_type" | "headers", unknown>>,
+  call: Call,
+  table: Table<ItemRecord>,
+): Promise<Shown[][]> {
+  const layout = layOutSingle(named);
+  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
+  return fillTable(itemQueries(layout.grids), call, {
+    ...table,
+    ask: (query) => call.item(query),
+    headers: layout.grids.headers.cells[0],
+    noneCode: "no-record",
+  });
+}
+
+async function fillTable<Query extends ItemQuery | HistoryQuery, Value>(
+  queries: Queries<Query>,
+  call: Call,
+  table: FilledTable<Query, Value>,
+): Promise<Shown[][]> {
+  const given = queries.given(0, 0);
+  const query = queries.query(0, 0);
+  if (query === null) return [[""]];
+  if (isRefusal(query)) return [[refuse(call, query, given)]];
+  const isHeaded = readSwitch(table.headers, "headers");
+  if (isRefusal(isHeaded)) return [[refuse(call, isHeaded, given)]];
+  const asked = table.ask(query);
+  if (asked === null) return [[previewPlaceholder]];
+  try {
+    const answer = await asked;
+    call.answered(answer);
+    if (!answer.found) {
+      return [[refuse(call, withFirstAid<never>(refusalOf(answer.error), query), given)]];
+    }
+    const rows = table.rows(answer.value);
+    if (rows.length === 0) {
+      return [[refuse(call, refusalOf(new InvError(table.noneCode, table.nothing)), given)]];
+    }
+    const shown = isHeaded ? [[...table.headings], ...rows] : rows;
+    shown.forEach((cells, row) => {
+      cells.forEach((cell, col) => {
+        if (isRefusal(cell)) call.failed(cell, { row, col, ...given });
+      });
+    });
+    return shown;
+  } catch (error) {
+    return [[refuse(call, refusalOf(toInvError(error)), given)]];
+  }
+}
+
+/** The element shape of cross references is not documented: text and numbers as they are, the rest as JSON. */
+function asText(entry: unknown): string | number {
+  if (typeof entry === "string" || typeof entry === "number") return entry;
+  return JSON.stringify(entry);
+}
+
+function single(value: unknown): unknown {
+  return Array.isArray(value) && Array.isArray(value[0]) ? value[0][0] : value;
+}
