@@ -1,0 +1,131 @@
+/**
+ * The bodies every operation can answer with: the two documented error shapes and plain JSON. What is
+ * wrong is decided elsewhere; here is how it is said. No answer holds a stack, a secret or a token.
+ */
+
+/** Which of the two data operations answers, or neither (an unknown path). */
+export type OperationName = "search" | "events";
+
+export interface Call {
+  readonly request: Request;
+  readonly url: URL;
+  readonly traceId: string;
+}
+
+/** One element of `errors` in a 400. */
+export interface PropertyError {
+  readonly kind: "invalid-property-value" | "invalid-property-length" | "missing-required-property";
+  readonly why: "missing" | "length" | "value";
+  /** `/<name>/<offending value>`, or `/item_type_values[<index>]/<value>`. */
+  readonly property: string;
+}
+
+export type ProblemKind =
+  "invalid-request" | "authentication-failure" | "resource-not-found" | "internal-server-error";
+
+export interface Problem {
+  readonly kind: ProblemKind;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly { code: string; reason: string; property: string; location: string }[];
+}
+
+/** `{errors_base}` of the document: a name, not an address to visit. */
+export const errorsBase = "https://errors.inv.example";
+
+const titles: Record<ProblemKind, string> = {
+  "invalid-request": "The request is not well-formed, is syntactically incorrect, or violates the schema.",
+  "authentication-failure": "The consumer could not be authenticated.",
+  "resource-not-found": "The specified resource does not exist.",
+  "internal-server-error": "Internal server error.",
+};
+
+const reasons: Record<PropertyError["why"], string> = {
+  missing: "A required property is missing.",
+  length: "The value of a property is too short or too long.",
+  value: "The value of a property is invalid.",
+};
+
+const serviceNames: Record<OperationName, string> = {
+  search: "inventory-status",
+  events: "inventory-events",
+};
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store", ...headers },
+  });
+}
+
+/** The problem shape: validation, authentication by consumer ID, not found, server errors. */
+export function problem(call: Call, problem: Problem, headers: Record<string, string> = {}): Response {
+  const { kind, status, detail, errors } = problem;
+  const body = {
+    type: `${errorsBase}/${kind}`,
+    title: titles[kind],
+    trace_id: call.traceId,
+    status,
+    detail,
+    // The document gives the query string for `/events` alone.
+    instance: call.url.pathname === "/events" ? call.url.pathname + call.url.search : call.url.pathname,
+    ...(errors === undefined ? {} : { errors }),
+  };
+  return json(status, body, headers);
+}
+
+/** A 400 that names every offender. `body` is where `POST /search-items` is wrong, `query` where `GET /events` is. */
+export function invalidRequest(
+  call: Call,
+  location: "body" | "query",
+  found: readonly PropertyError[],
+): Response {
+  const errors = found.map(({ kind, why, property }) => ({
+    code: `${errorsBase}/${kind}`,
+    reason: reasons[why],
+    property,
+    location,
+  }));
+  return problem(call, {
+    kind: "invalid-request",
+    status: 400,
+    detail: "Invalid request parameters received.",
+    errors,
+  });
+}
+
+export function notFound(call: Call, detail: string): Response {
+  return problem(call, { kind: "resource-not-found", status: 404, detail });
+}
+
+export function unavailable(call: Call): Response {
+  return problem(call, {
+    kind: "internal-server-error",
+    status: 500,
+    detail: "One or more services are unavailable. Try again later, or contact support.",
+  });
+}
+
+/** The gateway shape: token, subscription and quota, which are judged before the operation is reached. */
+export function gateway(
+  operation: OperationName,
+  { status, description, environment }: { status: number; description: string; environment: string },
+  headers: Record<string, string> = {},
+): Response {
+  const details = {
+    Description: description,
+    "wm_svc.version": "1.0.0",
+    "wm_svc.name": serviceNames[operation],
+    "wm_svc.env": environment,
+  };
+  return json(status, { details }, headers);
+}
+
+/** 429. Waiting time in milliseconds; `Retry-After` says it in whole seconds, rounded up. */
+export function tooManyRequests(operation: OperationName, environment: string, waitMs: number): Response {
+  return gateway(
+    operation,
+    { status: 429, description: "Too many requests. Retry after some time.", environment },
+    { "retry-after": String(Math.max(1, Math.ceil(waitMs / 1000))) },
+  );
+}

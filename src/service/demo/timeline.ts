@@ -1,0 +1,149 @@
+/**
+ * Turns the plans of days into events and stock. It starts at a delivery, because a delivery fills both
+ * areas to their levels whatever was there before: the state of any moment is found from the last
+ * delivery alone, without a history kept anywhere. Every BACKROOM event comes with a STORE event of the
+ * same time, so the latest STORE event is the latest event, and its count is the stock.
+ */
+import type { StockEvent } from "../backend";
+import { dayMs, lastDeliveryMs, plansOfDay } from "./day";
+import type { Plan } from "./day";
+import type { Pair } from "./pair";
+
+export interface AreaEvent extends StockEvent {
+  readonly locationArea: "STORE" | "BACKROOM";
+}
+
+export interface StockState {
+  readonly store: number;
+  readonly backroom: number;
+  readonly lastEventMs: number;
+}
+
+export interface TimeRange {
+  readonly fromMs: number;
+  /** Left out itself. */
+  readonly untilMs: number;
+}
+
+/** The stock of a pair at a moment. */
+export function stockAt(pair: Pair, atMs: number): StockState {
+  return run(pair, { startMs: lastDeliveryMs(pair, atMs), untilMs: atMs + 1 }, null);
+}
+
+/** The events of a pair in a range, in order of time. */
+export function eventsIn(pair: Pair, range: TimeRange): AreaEvent[] {
+  const events: AreaEvent[] = [];
+  // From before the range's first delivery, so that what this delivery brings is known.
+  run(pair, { startMs: lastDeliveryMs(pair, range.fromMs - 1), untilMs: range.untilMs }, (event) => {
+    if (event.createdAtMs >= range.fromMs) events.push(event);
+  });
+  return events;
+}
+
+/** Null where the stock alone is asked for. */
+type Visit = ((event: AreaEvent) => void) | null;
+
+interface Areas {
+  store: number;
+  backroom: number;
+  lastEventMs: number;
+}
+
+/** From right after the delivery at `startMs`. */
+function run(
+  pair: Pair,
+  { startMs, untilMs }: { startMs: number; untilMs: number },
+  visit: Visit,
+): StockState {
+  const areas: Areas = { store: pair.storeLevel, backroom: pair.backroomLevel, lastEventMs: startMs };
+  const lastDay = Math.floor((untilMs - 1) / dayMs);
+  for (let day = Math.floor(startMs / dayMs); day <= lastDay; day += 1) {
+    for (const plan of plansOfDay(pair, day)) {
+      if (plan.atMs <= startMs) continue;
+      if (plan.atMs >= untilMs) return areas;
+      apply(plan, { pair, areas, visit });
+    }
+  }
+  return areas;
+}
+
+interface Scene {
+  readonly pair: Pair;
+  readonly areas: Areas;
+  readonly visit: Visit;
+}
+
+function apply(plan: Plan, scene: Scene): void {
+  const { pair, areas } = scene;
+  switch (plan.effect) {
+    case "note":
+      record(scene, plan, { quantity: plan.amount, storeChange: 0 });
+      break;
+    case "announce": {
+      const coming = pair.storeLevel - areas.store + (pair.backroomLevel - areas.backroom);
+      if (coming > 0) record(scene, plan, { quantity: coming, storeChange: 0 });
+      break;
+    }
+    case "deliver":
+      deliver(plan, scene);
+      break;
+    case "refill": {
+      const moved = Math.min(areas.backroom, pair.storeLevel - areas.store);
+      if (moved > 0) record(scene, plan, { quantity: moved, storeChange: moved, backroomChange: -moved });
+      break;
+    }
+    case "take": {
+      const taken = Math.min(plan.amount, areas.store);
+      if (taken > 0) record(scene, plan, { quantity: taken, storeChange: -taken });
+      break;
+    }
+    case "add":
+      record(scene, plan, { quantity: plan.amount, storeChange: plan.amount });
+      break;
+    case "correct": {
+      const change = Math.max(plan.amount, -areas.store);
+      if (change !== 0) record(scene, plan, { quantity: change, storeChange: change });
+    }
+  }
+}
+
+/** Fills up. Where returns left more than the level, the count on arrival takes the surplus off (PI). */
+function deliver(plan: Plan, scene: Scene): void {
+  const { pair, areas } = scene;
+  const storeChange = pair.storeLevel - areas.store;
+  const backroomChange = pair.backroomLevel - areas.backroom;
+  const eventType = storeChange > 0 ? "LR" : storeChange < 0 ? "PI" : "DS";
+  record(scene, { ...plan, eventType }, { quantity: storeChange, storeChange });
+  if (backroomChange > 0) recordBackroom(scene, plan, backroomChange);
+}
+
+interface Change {
+  readonly quantity: number;
+  readonly storeChange: number;
+  readonly backroomChange?: number;
+}
+
+function record(scene: Scene, plan: Plan, { quantity, storeChange, backroomChange }: Change): void {
+  const { areas } = scene;
+  areas.store += storeChange;
+  areas.lastEventMs = plan.atMs;
+  scene.visit?.({
+    locationArea: "STORE",
+    eventType: plan.eventType,
+    quantity,
+    quantityAfter: areas.store,
+    createdAtMs: plan.atMs,
+  });
+  if (backroomChange !== undefined) recordBackroom(scene, plan, backroomChange);
+}
+
+function recordBackroom(scene: Scene, plan: Plan, quantity: number): void {
+  scene.areas.backroom += quantity;
+  scene.visit?.({
+    locationArea: "BACKROOM",
+    eventType: plan.eventType,
+    quantity,
+    quantityAfter: scene.areas.backroom,
+    createdAtMs: plan.atMs,
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * Reads the query of `GET /events`: either a checked request, or every parameter that is wrong. The
+ * "current date" is the current date in UTC. The dates may be today and the 6 days before it; left out,
+ * they are the first and the last of these (the document's "7 days back" counts today). A date-order
+ * error is named only where both dates are right by themselves. A parameter given twice is read as its
+ * values joined by a comma, which no parameter allows.
+ */
+import type { PropertyError } from "./answers";
+import { date, eventType, gtin, locationArea, storeNumberText } from "./schemas";
+import type { Checked } from "./search-request";
+
+export interface EventsRequest {
+  readonly storeNumber: number;
+  readonly gtin: string;
+  readonly eventType: string | null;
+  /** `yyyy-mm-dd`, UTC. */
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly locationArea: "STORE" | "BACKROOM";
+  readonly pageToken: string | null;
+  /** The query as the caller put it, without the page token: what a page token belongs to. */
+  readonly asked: string;
+}
+
+const dayMs = 86_400_000;
+const windowDays = 7;
+
+export function readEventsRequest(query: URLSearchParams, nowMs: number): Checked<EventsRequest> {
+  const given = (name: string): string | null => (query.has(name) ? query.getAll(name).join(",") : null);
+  const [store, gtinText, type, area] = ["store_nbr", "gtin", "event_type", "location_area"].map(given);
+  const start = given("start_date");
+  const end = given("end_date");
+  const today = isoDate(nowMs);
+  const firstDay = isoDate(nowMs - (windowDays - 1) * dayMs);
+
+  const errors = [
+    ...checkStore(store ?? null),
+    ...checkGtin(gtinText ?? null),
+    ...checkOptional("event_type", type, (value) => eventType.safeParse(value).success),
+    ...checkDates({ start, end, firstDay, today }),
+    ...checkOptional("location_area", area, (value) => locationArea.safeParse(value).success),
+  ];
+  if (errors.length > 0) return { ok: false, errors };
+  return {
+    ok: true,
+    value: {
+      storeNumber: Number(store),
+      gtin: gtinText ?? "",
+      eventType: type ?? null,
+      startDate: start ?? firstDay,
+      endDate: end ?? today,
+      locationArea: area === "BACKROOM" ? "BACKROOM" : "STORE",
+      pageToken: given("page_token"),
+      asked: JSON.stringify([Number(store), gtinText, type, start, end, area ?? "STORE"]),
+    },
+  };
+}
+
+/** A page token that was not returned for this query. */
+export function badPageToken(value: string): PropertyError {
+  return badValue("page_token", value);
+}
+
+function checkStore(value: string | null): PropertyError[] {
+  if (value === null || value === "") return [missing("store_nbr")];
+  if (storeNumberText.safeParse(value).success) return [];
+  return /^\d+$/.test(value)
+    ? [{ kind: "invalid-property-length", why: "length", property: `/store_nbr/${value}` }]
+    : [badValue("store_nbr", value)];
+}
+
+function checkGtin(value: string | null): PropertyError[] {
+  if (value === null || value === "") return [missing("gtin")];
+  if (gtin.safeParse(value).success) return [];
+  // The document gives one code for both, and for a wrong length its own reason.
+  return [{ ...badValue("gtin", value), why: /^\d+$/.test(value) ? "length" : "value" }];
+}
+
+function checkOptional(
+  name: string,
+  value: string | null | undefined,
+  isValid: (value: string) => boolean,
+): PropertyError[] {
+  return value === null || value === undefined || isValid(value) ? [] : [badValue(name, value)];
+}
+
+interface Dates {
+  readonly start: string | null;
+  readonly end: string | null;
+  readonly firstDay: string;
+  readonly today: string;
+}
+
+function checkDates({ start, end, firstDay, today }: Dates): PropertyError[] {
+  // Dates of this form sort as text.
+  const isAllowed = (value: string): boolean =>
+    date.safeParse(value).success && value >= firstDay && value <= today;
+  const errors = [
+    ...checkOptional("start_date", start, isAllowed),
+    ...checkOptional("end_date", end, isAllowed),
+  ];
+  if (errors.length === 0 && start !== null && end !== null && start > end)
+    return [badValue("start_date", `${start}/end_date/${end}`)];
+  return errors;
+}
+
+function missing(name: string): PropertyError {
+  return { kind: "missing-required-property", why: "missing", property: `/${name}/` };
+}
+
+function badValue(name: string, value: string): PropertyError {
+  return { kind: "invalid-property-value", why: "value", property: `/${name}/${value}` };
+}
+
+function isoDate(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,129 @@
+/**
+ * `GET /events` for a caller who may call: checks the query, asks the backend for one page, and maps
+ * "nothing" to the document's four 404 details. A range without events of a known type is a 200 with an
+ * empty array: nothing is wrong with such a query. Page tokens are sealed, belong to their consumer and
+ * query, and keep the range of the first page, so that paging over midnight stays one history.
+ */
+import { invalidRequest, json, notFound } from "./answers";
+import type { Call } from "./answers";
+import type { History, HistoryAnswer, Supplier } from "./backend";
+import { eventCodes } from "./event-codes";
+import { badPageToken, readEventsRequest } from "./events-request";
+import type { EventsRequest } from "./events-request";
+import type { EventsResponse } from "./schemas";
+import type { Sealer } from "./seal";
+import { utcTime } from "./utc-time";
+
+export interface EventsOptions {
+  readonly history: History;
+  readonly sealer: Sealer;
+  readonly now: () => number;
+}
+
+export interface Caller {
+  readonly consumerId: string;
+  readonly supplier: Supplier;
+}
+
+interface PageTokenContent {
+  readonly consumerId: string;
+  readonly asked: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly cursor: string;
+}
+
+/** How many events a page holds; the document does not say. */
+const pageSize = 50;
+const dayMs = 86_400_000;
+
+export async function answerEvents(call: Call, caller: Caller, options: EventsOptions): Promise<Response> {
+  const request = readEventsRequest(call.url.searchParams, options.now());
+  if (!request.ok) return invalidRequest(call, "query", request.errors);
+  const asked = request.value;
+  const page = await openPage(asked, caller, options.sealer);
+  if (page === null) return invalidRequest(call, "query", [badPageToken(asked.pageToken ?? "")]);
+  // A code of the right form that does not exist: no event can have it.
+  if (asked.eventType !== null && !eventCodes.has(asked.eventType)) return notFound(call, details.parameter);
+
+  const answer = await options.history.read({
+    supplier: caller.supplier,
+    storeNumber: asked.storeNumber,
+    gtin: asked.gtin,
+    fromMs: Date.parse(page.startDate),
+    untilMs: Date.parse(page.endDate) + dayMs,
+    locationArea: asked.locationArea,
+    eventType: asked.eventType,
+    cursor: page.cursor,
+    pageSize,
+  });
+  if (answer.kind !== "events") return notFound(call, whyNothing(answer.kind, asked.gtin));
+  const nextPage = { ...page, consumerId: caller.consumerId, asked: asked.asked };
+  return json(200, {
+    supplier_name: caller.supplier.name,
+    store_nbr: asked.storeNumber,
+    gtin: asked.gtin,
+    event_history_item_details: answer.events.map((event) => ({
+      event_type: event.eventType,
+      event_qty: String(event.quantity),
+      event_creation_time: utcTime(event.createdAtMs),
+      aggregated_qty: String(event.quantityAfter),
+    })),
+    next_page_token:
+      answer.nextCursor === null
+        ? null
+        : await options.sealer.seal("page", {
+            ...nextPage,
+            cursor: answer.nextCursor,
+          } satisfies PageTokenContent),
+  } satisfies EventsResponse);
+}
+
+interface Page {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly cursor: string | null;
+}
+
+/** The page the caller asks for, or null for a page token that was not returned for this query. */
+async function openPage(asked: EventsRequest, caller: Caller, sealer: Sealer): Promise<Page | null> {
+  if (asked.pageToken === null) return { startDate: asked.startDate, endDate: asked.endDate, cursor: null };
+  // What opens was sealed above, so its shape is known.
+  const content = (await sealer.open("page", asked.pageToken)) as PageTokenContent | undefined;
+  if (content?.consumerId !== caller.consumerId || content.asked !== asked.asked) return null;
+  return { startDate: content.startDate, endDate: content.endDate, cursor: content.cursor };
+}
+
+const details = {
+  parameter: "Data not found. At least one of the given request parameters is invalid.",
+  notMapped: "The requested GTIN is not mapped to the Supplier.",
+  combination: "Data not found for the given request parameters.",
+  gtin: "No data found. Invalid GTIN",
+} as const;
+
+/**
+ * The document's four details, by cause: an unknown store (or event code) is an invalid parameter; a
+ * GTIN that cannot be one, because its check digit is wrong, or without data in any store is "invalid";
+ * other GTINs that are not the supplier's are "not mapped", whether they are another's or nobody's.
+ */
+function whyNothing(kind: Exclude<HistoryAnswer["kind"], "events">, gtin: string): string {
+  switch (kind) {
+    case "unknown-store":
+      return details.parameter;
+    case "not-mapped":
+      return hasCheckDigit(gtin) ? details.notMapped : details.gtin;
+    case "no-data-anywhere":
+      return details.gtin;
+    case "no-data":
+      return details.combination;
+  }
+}
+
+/** GS1: the digits weighted 3 and 1 in turn, the check digit last, sum to a multiple of ten. */
+function hasCheckDigit(gtin: string): boolean {
+  const sum = Array.from(gtin).reduce(
+    (total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 3 : 1),
+    0,
+  );
+  return sum % 10 === 0;
+}

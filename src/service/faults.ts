@@ -1,0 +1,115 @@
+/**
+ * Fault switches for trials and tests: which share of the calls goes wrong, and how slow the service
+ * is. Off unless set; what is set can be changed while the service runs, and `describe` says it in
+ * words, so that no host can leave it on unnoticed. `service` does what they say.
+ */
+import { InvError } from "../domain/errors";
+
+export const faultKinds = ["429", "500", "hang", "reset", "short", "broken"] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface FaultSettings {
+  /** Added before every answer. */
+  readonly latencyMs: number;
+  /** Share of the calls by fault, 0 to 1; together at most 1. */
+  readonly shares: Readonly<Partial<Record<FaultKind, number>>>;
+}
+
+export interface Faults {
+  current(): FaultSettings;
+  /** Replaces what is given, keeps the rest. Throws an InvError for settings that are not valid. */
+  set(change: { readonly latencyMs?: number; readonly fail?: string }): void;
+  /** The settings as a sentence for a banner, or null when nothing is set. */
+  describe(): string | null;
+  /** The fate of one call. `chance` is 0 up to but not including 1. */
+  draw(chance: number): FaultKind | null;
+}
+
+export const maxLatencyMs = 600_000;
+
+const words: Record<FaultKind, string> = {
+  "429": "are refused (429)",
+  "500": "fail (500)",
+  hang: "never get an answer",
+  reset: "lose their connection",
+  short: "get too few items",
+  broken: "get broken JSON",
+};
+
+export function createFaults(): Faults {
+  let settings: FaultSettings = { latencyMs: 0, shares: {} };
+  return {
+    current: () => settings,
+    set({ latencyMs, fail }) {
+      settings = {
+        latencyMs: latencyMs === undefined ? settings.latencyMs : checkLatency(latencyMs),
+        shares: fail === undefined ? settings.shares : parseFaultSpec(fail),
+      };
+    },
+    describe() {
+      const parts = faultKinds.flatMap((kind) => {
+        const share = settings.shares[kind] ?? 0;
+        return share > 0 ? [`${percent(share)} of the calls ${words[kind]}`] : [];
+      });
+      if (settings.latencyMs > 0) parts.push(`every answer waits ${settings.latencyMs} ms`);
+      return parts.length === 0 ? null : `Fault switches are on: ${parts.join(", ")}.`;
+    },
+    draw(chance) {
+      let reach = 0;
+      for (const kind of faultKinds) {
+        reach += settings.shares[kind] ?? 0;
+        if (chance < reach) return kind;
+      }
+      return null;
+    },
+  };
+}
+
+/**
+ * Reads a specification such as `429=5%,500=2%,hang=1%`; empty or `none` switches all off. A fault that
+ * is not named is off. Throws an InvError that says what is wrong.
+ */
+export function parseFaultSpec(spec: string): FaultSettings["shares"] {
+  const shares: Partial<Record<FaultKind, number>> = {};
+  const parts = spec.split(",").map((part) => part.trim());
+  for (const part of parts) {
+    if (part === "" || part === "none") continue;
+    const [, name, number] = /^(\w+)\s*=\s*(\d+(?:\.\d+)?)\s*%?$/.exec(part) ?? [];
+    const kind = faultKinds.find((known) => known === name);
+    if (kind === undefined || number === undefined) {
+      throw new InvError(
+        "bad-argument",
+        `Expected faults such as 429=5%,hang=1% (of ${faultKinds.join(", ")}), received "${part.slice(0, 40)}".`,
+      );
+    }
+    shares[kind] = Number(number) / 100;
+  }
+  const sum = Object.values(shares).reduce((total, share) => total + share, 0);
+  // A hair over 1, because shares such as 0.07 + 0.93 need not sum to 1 exactly.
+  if (sum > 1.000_001)
+    throw new InvError(
+      "bad-argument",
+      `Expected fault shares of at most 100% together, received ${percent(sum)}.`,
+    );
+  return shares;
+}
+
+/** The shares as a specification, the inverse of `parseFaultSpec`. */
+export function formatFaultSpec(shares: FaultSettings["shares"]): string {
+  return faultKinds
+    .filter((kind) => (shares[kind] ?? 0) > 0)
+    .map((kind) => `${kind}=${percent(shares[kind] ?? 0)}`)
+    .join(",");
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(4))}%`;
+}
+
+function checkLatency(latencyMs: number): number {
+  if (Number.isFinite(latencyMs) && latencyMs >= 0 && latencyMs <= maxLatencyMs) return latencyMs;
+  throw new InvError(
+    "bad-argument",
+    `Expected a latency of 0 to ${maxLatencyMs} milliseconds, received ${String(latencyMs)}.`,
+  );
+}

@@ -1,0 +1,147 @@
+/**
+ * The service's own schemas of what comes in and what goes out. Requests are checked with them field by
+ * field, and the OpenAPI document is generated from them, so the two cannot disagree. Written from the
+ * service's document alone, apart from the client's, so that one mistake is not made twice.
+ */
+import { z } from "zod";
+
+/** A store number in a JSON body: 2 to 6 digits, not negative. */
+export const storeNumber = z.int().min(10).max(999_999).describe("Store number, 2 to 6 digits.");
+/** The same in a query, where it is text. */
+export const storeNumberText = z.string().regex(/^\d{2,6}$/);
+export const itemType = z
+  .enum(["gtin", "wm_item_number"])
+  .describe("How the items are named: 14-digit GTINs, or item numbers.");
+export const gtin = z
+  .string()
+  .regex(/^\d{14}$/)
+  .describe("14-digit GTIN.");
+/** Documented as 9 digits, but the length check is not documented: other lengths are just not mapped. */
+export const itemNumber = z.string().regex(/^\d+$/).describe("Item number, 9 digits.");
+/** Letters and digits, beginning with a letter: bare numbers and special characters are refused. */
+export const eventType = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9]*$/)
+  .describe("Event code, for instance SALES. All types unless given.");
+export const date = z.iso.date();
+export const locationArea = z
+  .enum(["STORE", "BACKROOM"])
+  .describe("Location area, case sensitive. STORE unless given.");
+export const maxValues = 100;
+
+export const searchRequest = z.object({
+  item_type: itemType,
+  store_nbr: storeNumber,
+  item_type_values: z
+    .array(z.union([gtin, itemNumber]))
+    .min(1)
+    .max(maxValues)
+    .describe("1 to 100 values of the kind that item_type names."),
+});
+
+export const eventsQuery = z.object({
+  store_nbr: storeNumber,
+  gtin,
+  event_type: eventType.optional(),
+  start_date: date.optional().describe("First day (UTC), at most 6 days back. 6 days back unless given."),
+  end_date: date.optional().describe("Last day (UTC). Today unless given."),
+  location_area: locationArea.optional(),
+  page_token: z.string().optional().describe("A next_page_token of the same query."),
+});
+
+export const tokenRequest = z.object({
+  grant_type: z.literal("client_credentials"),
+  client_id: z.string().describe("Client ID, also called consumer ID."),
+  client_secret: z.string(),
+});
+
+export const tokenResponse = z.object({
+  access_token: z.string().describe("Opaque. Bound to the consumer it was issued to."),
+  token_type: z.literal("Bearer"),
+  expires_in: z.int().describe("Seconds."),
+});
+
+export const tokenError = z.object({ error: z.string(), error_description: z.string() });
+
+const utcTime = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/);
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+
+const locationRecord = z.object({
+  location_area: z.string().describe("STORE or BACKROOM."),
+  state: z.string().describe("AVAILABLE or NET_AVAILABLE."),
+  quantity: decimal.describe("A decimal number, as text."),
+});
+
+const cidRecord = z.object({
+  cid: z.int().describe("Consumer item identifier."),
+  cross_references: z
+    .array(z.object({ gtin, wm_item_number: itemNumber, quantity: decimal }))
+    .describe(
+      "Our own shape, as the document shows none: each item mapped to the CID that has data at the store, " +
+        "with its AVAILABLE quantity in the STORE area.",
+    ),
+});
+
+export const itemRecord = z.union([
+  z.object({
+    gtin: gtin.optional().describe("Present when the item was requested by GTIN."),
+    wm_item_number: itemNumber,
+    data_retrieval_status: z.literal("SUCCESS"),
+    inventory_locations: z.array(locationRecord),
+    cid_level_inventories: z.array(cidRecord),
+    last_updated_time: utcTime.describe("UTC, without a zone suffix."),
+  }),
+  z.object({
+    gtin: gtin.optional(),
+    wm_item_number: itemNumber.optional(),
+    data_retrieval_status: z.literal("ERROR"),
+    reason: z.string(),
+  }),
+]);
+
+export const searchResponse = z.object({
+  supplier_name: z.string(),
+  store_nbr: storeNumber,
+  items: z.array(itemRecord).describe("One record per requested value, in the order of the request."),
+});
+
+export const eventRecord = z.object({
+  event_type: z.string(),
+  event_qty: decimal,
+  event_creation_time: utcTime.describe("UTC, without a zone suffix."),
+  aggregated_qty: decimal.describe("Inventory count of the location area after the event."),
+});
+
+export const eventsResponse = z.object({
+  supplier_name: z.string(),
+  store_nbr: storeNumber,
+  gtin,
+  event_history_item_details: z.array(eventRecord).describe("Oldest first."),
+  next_page_token: z.string().nullable().describe("Null on the last page."),
+});
+
+export const problemBody = z.object({
+  type: z.string(),
+  title: z.string(),
+  trace_id: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  instance: z.string(),
+  errors: z
+    .array(z.object({ code: z.string(), reason: z.string(), property: z.string(), location: z.string() }))
+    .optional()
+    .describe("Only with status 400."),
+});
+
+export const gatewayBody = z.object({
+  details: z.object({
+    Description: z.string(),
+    "wm_svc.version": z.string(),
+    "wm_svc.name": z.string(),
+    "wm_svc.env": z.string(),
+  }),
+});
+
+export type SearchResponse = z.infer<typeof searchResponse>;
+export type EventsResponse = z.infer<typeof eventsResponse>;
+export type ItemRecordBody = z.infer<typeof itemRecord>;

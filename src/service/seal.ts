@@ -1,0 +1,67 @@
+/**
+ * Opaque text that only this service can make and read: access tokens and page tokens. Encrypted with a
+ * key that lives as long as the process (AES-GCM), so text that was changed, invented, made for another
+ * purpose or by another run is simply not ours. Nothing is stored, so a million tokens cost no memory.
+ */
+
+export type SealPurpose = "access" | "page";
+
+export interface Sealer {
+  seal(purpose: SealPurpose, content: unknown): Promise<string>;
+  /** The content, or undefined for text that this service did not make for this purpose. */
+  open(purpose: SealPurpose, text: string): Promise<unknown>;
+}
+
+const ivBytes = 12;
+
+/**
+ * The key and the initial vectors come from the platform's cryptography and not from an injected source
+ * of chance: tokens must stay unguessable whoever puts the service together.
+ */
+export function createSealer(): Sealer {
+  const key = crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+  return {
+    async seal(purpose, content) {
+      const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
+      const plain = new TextEncoder().encode(JSON.stringify(content));
+      const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm(purpose, iv), await key, plain));
+      const bytes = new Uint8Array(ivBytes + sealed.length);
+      bytes.set(iv);
+      bytes.set(sealed, ivBytes);
+      return toBase64Url(bytes);
+    },
+    async open(purpose, text) {
+      const bytes = fromBase64Url(text);
+      if (bytes === null || bytes.length <= ivBytes) return undefined;
+      try {
+        const iv = bytes.subarray(0, ivBytes);
+        const plain = await crypto.subtle.decrypt(algorithm(purpose, iv), await key, bytes.subarray(ivBytes));
+        return JSON.parse(new TextDecoder().decode(plain)) as unknown;
+      } catch {
+        // The only way to learn that it is not ours is that it does not decrypt.
+        return undefined;
+      }
+    },
+  };
+}
+
+function algorithm(purpose: SealPurpose, iv: Uint8Array<ArrayBuffer>): AesGcmParams {
+  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(purpose) };
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[\w-]+$/.test(text)) return null;
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    // The last character has unused bits: other text could stand for the same bytes, and is refused.
+    return toBase64Url(bytes) === text ? bytes : null;
+  } catch {
+    return null;
+  }
+}

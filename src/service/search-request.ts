@@ -1,0 +1,73 @@
+/**
+ * Reads the body of `POST /search-items`: either a checked request, or every property that is wrong.
+ * The codes are the document's, also where they surprise: a missing property has the code
+ * `invalid-property-value` here (and `missing-required-property` on `/events`).
+ */
+import type { PropertyError } from "./answers";
+import { gtin, itemNumber, itemType, maxValues, storeNumber } from "./schemas";
+
+export interface SearchRequest {
+  readonly itemType: "gtin" | "wm_item_number";
+  readonly storeNumber: number;
+  readonly values: readonly string[];
+}
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly PropertyError[] };
+
+/** `body` is any JSON value; one that is not an object lacks all three properties. */
+export function readSearchRequest(body: unknown): Checked<SearchRequest> {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : {};
+  const type = itemType.safeParse(fields.item_type);
+  const store = storeNumber.safeParse(fields.store_nbr);
+  const errors = [
+    ...(type.success ? [] : [badProperty("item_type", fields.item_type)]),
+    ...(store.success ? [] : [badStore(fields.store_nbr)]),
+    ...checkValues(fields.item_type_values, type.data),
+  ];
+  if (errors.length > 0 || !type.success || !store.success) return { ok: false, errors };
+  return {
+    ok: true,
+    // `checkValues` found every element to be a string.
+    value: { itemType: type.data, storeNumber: store.data, values: fields.item_type_values as string[] },
+  };
+}
+
+function badStore(value: unknown): PropertyError {
+  // A whole number with too few or too many digits; whatever else is wrong is an invalid value.
+  const isLength = typeof value === "number" && Number.isInteger(value) && value >= 0;
+  return isLength
+    ? { kind: "invalid-property-length", why: "length", property: `/store_nbr/${value}` }
+    : badProperty("store_nbr", value);
+}
+
+function checkValues(values: unknown, type: "gtin" | "wm_item_number" | undefined): PropertyError[] {
+  if (!Array.isArray(values)) return [badProperty("item_type_values", values)];
+  if (values.length < 1 || values.length > maxValues) {
+    const property = `/item_type_values/${values.length}`;
+    return [{ kind: "invalid-property-length", why: "length", property }];
+  }
+  // Without a known type only what is wrong for both types can be named.
+  const rule = type === "gtin" ? gtin : itemNumber;
+  return values.flatMap((value: unknown, index) =>
+    rule.safeParse(value).success ? [] : [badProperty(`item_type_values[${index}]`, value)],
+  );
+}
+
+function badProperty(name: string, value: unknown): PropertyError {
+  const missing = value === undefined || value === null;
+  return {
+    kind: "invalid-property-value",
+    why: missing ? "missing" : "value",
+    property: `/${name}/${missing ? "" : shown(value)}`,
+  };
+}
+
+/** A scalar as it is; of a list or an object only that it is one, since it may be nested without end. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return Array.isArray(value) ? "[list]" : "[object]";
+}

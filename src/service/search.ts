@@ -1,0 +1,81 @@
+/**
+ * `POST /search-items` for a caller who may call: checks the request, asks the backend, and writes one
+ * record per requested value, in the order of the request, repeated values included. An answer in which
+ * every record is an error is still a 200; 404 `No data found` is for a store that has no data at all
+ * (the document says neither). Checked in this order: content type, size, JSON, properties.
+ */
+import { invalidRequest, json, notFound, problem } from "./answers";
+import type { Call } from "./answers";
+import type { StockItem, StockRecord, Supplier } from "./backend";
+import type { Stock } from "./backend";
+import { hasContentType, maxBodyBytes, readBody } from "./body";
+import type { ItemRecordBody, SearchResponse } from "./schemas";
+import { readSearchRequest } from "./search-request";
+import type { SearchRequest } from "./search-request";
+import { utcTime } from "./utc-time";
+
+export async function answerSearch(call: Call, supplier: Supplier, stock: Stock): Promise<Response> {
+  const refuse = (status: number, detail: string): Response =>
+    problem(call, { kind: "invalid-request", status, detail });
+  if (!hasContentType(call.request, "application/json"))
+    return refuse(415, "Send the request as JSON, with content-type application/json.");
+  const text = await readBody(call.request);
+  if (text === null) return refuse(413, `The body is larger than ${maxBodyBytes} bytes.`);
+  const body = parseJson(text);
+  if (body === undefined) return invalidRequest(call, "body", []);
+
+  const request = readSearchRequest(body);
+  if (!request.ok) return invalidRequest(call, "body", request.errors);
+  const { storeNumber, itemType, values } = request.value;
+  const answer = await stock.read({ supplier, storeNumber, itemType, values });
+  if (answer.kind === "unknown-store") return notFound(call, "No data found");
+  return json(200, {
+    supplier_name: supplier.name,
+    store_nbr: storeNumber,
+    items: answer.items.map((item, index) => record(item, request.value, values[index] ?? "")),
+  } satisfies SearchResponse);
+}
+
+/** Undefined, which no JSON text stands for, where the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function record(item: StockItem, { itemType }: SearchRequest, value: string): ItemRecordBody {
+  const identifier = itemType === "gtin" ? { gtin: value } : { wm_item_number: value };
+  switch (item.kind) {
+    case "stock":
+      return { ...identifier, ...success(item) };
+    case "no-data":
+      return { ...identifier, data_retrieval_status: "ERROR", reason: "No data found" };
+    case "not-mapped": {
+      const name = itemType === "gtin" ? "GTIN" : "WM_ITEM_NUMBER";
+      return { ...identifier, data_retrieval_status: "ERROR", reason: `${name} not mapped to the supplier` };
+    }
+  }
+}
+
+function success(stock: StockRecord): Extract<ItemRecordBody, { data_retrieval_status: "SUCCESS" }> {
+  return {
+    wm_item_number: stock.itemNumber,
+    data_retrieval_status: "SUCCESS",
+    inventory_locations: stock.locations.map(({ locationArea, state, quantity }) => ({
+      location_area: locationArea,
+      state,
+      quantity: String(quantity),
+    })),
+    cid_level_inventories: stock.consumerItems.map(({ cid, members }) => ({
+      cid,
+      cross_references: members.map((member) => ({
+        gtin: member.gtin,
+        wm_item_number: member.itemNumber,
+        quantity: String(member.quantity),
+      })),
+    })),
+    last_updated_time: utcTime(stock.lastUpdatedMs),
+  };
+}

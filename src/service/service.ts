@@ -1,0 +1,136 @@
+/**
+ * The embedded service: one function from Request to Response that answers as the document says the
+ * real service does. Here paths and methods are told apart; each operation is a file of its own. It
+ * knows its world only through the Backend, and neither Node nor a page: a server mounts it, tests call
+ * it. It answers every request: what goes wrong inside becomes the documented 500, without details.
+ */
+import { createAccess } from "./access";
+import { json, notFound, problem, unavailable } from "./answers";
+import type { Call, OperationName } from "./answers";
+import type { Backend } from "./backend";
+import { answerEvents } from "./events";
+import { playFaults } from "./fault-play";
+import type { Faults } from "./faults";
+import { openApiDocument } from "./openapi";
+import { createRateWindow } from "./rate-window";
+import { createSealer } from "./seal";
+import { answerSearch } from "./search";
+import { answerToken, tokenError } from "./token";
+
+/**
+ * Rejects only where a fault switch asks for it: `reset` rejects with the code `ECONNRESET`, `hang`
+ * when the request's signal aborts. An HTTP host drops the connection then.
+ */
+export type Service = (request: Request) => Promise<Response>;
+
+export interface ServiceOptions {
+  readonly backend: Backend;
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number;
+  /** 0 up to but not including 1: for fault switches and trace ids, never for secrets. */
+  readonly random: () => number;
+  readonly sleep: (waitMs: number) => Promise<void>;
+  readonly faults: Faults;
+  readonly tokenLifetimeSeconds?: number;
+  /** Calls a consumer may make in any 60 seconds, for each of the two data operations. */
+  readonly ratePerMinute?: number;
+  /** `wm_svc.env` of gateway-shaped answers. */
+  readonly environment?: string;
+  /** Hears of errors inside the service; the caller gets a 500 without details. */
+  readonly reportError?: (error: unknown) => void;
+}
+
+export const tokenPath = "/api-proxy/service/identity/oauth/v1/token";
+export const defaultTokenLifetimeSeconds = 900;
+export const defaultRatePerMinute = 600;
+
+interface Route {
+  readonly method: "GET" | "POST";
+  readonly operation: OperationName | "token" | "description";
+  readonly answer: (call: Call) => Promise<Response>;
+}
+
+export function createService(options: ServiceOptions): Service {
+  const environment = options.environment ?? "demo";
+  const routes = createRoutes(options, environment);
+  return async (request) => {
+    const call: Call = { request, url: new URL(request.url), traceId: traceId(options.random) };
+    const route = routes[call.url.pathname];
+    if (route === undefined) return notFound(call, "Requested resource does not exist");
+    if (request.method !== route.method) return wrongMethod(call, route);
+    const { operation } = route;
+    const answer = async (): Promise<Response> => {
+      try {
+        return await route.answer(call);
+      } catch (error) {
+        options.reportError?.(error);
+        return operation === "token"
+          ? tokenError(500, "temporarily_unavailable", "The service is not available. Try again later.")
+          : unavailable(call);
+      }
+    };
+    if (operation === "description") return answer();
+    return playFaults({ call, operation }, answer, { ...options, environment });
+  };
+}
+
+function createRoutes(
+  options: ServiceOptions,
+  environment: string,
+): Readonly<Partial<Record<string, Route>>> {
+  const { now, tokenLifetimeSeconds = defaultTokenLifetimeSeconds } = options;
+  const { accounts, stock, history } = options.backend;
+  const sealer = createSealer();
+  const rateWindow = createRateWindow(options.ratePerMinute ?? defaultRatePerMinute);
+  const access = createAccess({ accounts, sealer, rateWindow, now, tokenLifetimeSeconds, environment });
+  const routes: Record<string, Route> = {
+    [tokenPath]: {
+      method: "POST",
+      operation: "token",
+      answer: (call) => answerToken(call, { accounts, access, tokenLifetimeSeconds }),
+    },
+    "/search-items": {
+      method: "POST",
+      operation: "search",
+      answer: async (call) => {
+        const verdict = await access.judge(call, "search");
+        return verdict.kind === "refused" ? verdict.response : answerSearch(call, verdict.supplier, stock);
+      },
+    },
+    "/events": {
+      method: "GET",
+      operation: "events",
+      answer: async (call) => {
+        const verdict = await access.judge(call, "events");
+        return verdict.kind === "refused"
+          ? verdict.response
+          : answerEvents(call, verdict, { history, sealer, now });
+      },
+    },
+    "/openapi.json": {
+      method: "GET",
+      operation: "description",
+      answer: () => Promise.resolve(json(200, openApiDocument())),
+    },
+  };
+  // Without a prototype, so that no path can name anything but a route.
+  return Object.assign(Object.create(null) as Record<string, Route>, routes);
+}
+
+function wrongMethod(call: Call, { method, operation }: Route): Response {
+  const detail = `Expected the method ${method}, received ${call.request.method}.`;
+  const response =
+    operation === "token"
+      ? tokenError(405, "invalid_request", detail)
+      : problem(call, { kind: "invalid-request", status: 405, detail });
+  response.headers.set("allow", method);
+  return response;
+}
+
+function traceId(random: () => number): string {
+  const part = (): string =>
+    Math.floor(random() * 0x1_0000_0000)
+      .toString(16)
+      .padStart(8, "0");
+  return part() + part() + part() + part();
+}
