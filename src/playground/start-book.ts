@@ -7,7 +7,7 @@ import { readDemoData } from "../workbook/demo-data";
 import type { Workbook } from "../workbook/port";
 import { buildCasesSheet } from "../workbook/samples-cases";
 import { buildEventsSheet } from "../workbook/samples-events";
-import { buildPlanningSheet } from "../workbook/samples";
+import { buildPlanningSheet } from "../workbook/samples-planning";
 import { buildFunctionsSheet, type FunctionsSheet, readFunctionsHelp } from "./functions-sheet";
 
 export interface StartData {

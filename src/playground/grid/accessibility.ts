@@ -1,16 +1,93 @@
 /**
- * Repairs the grid's markup where it misleads a screen reader: buttons without a name, attributes their
- * role does not allow, and a tab order of its own. The cells themselves are a canvas, which no screen
- * reader enters; the pane's list of cells is their accessible view.
+ * Repairs the grid's markup where it misleads a screen reader: buttons without a name, attributes and
+ * roles that do not exist or are not allowed, and a tab order of its own. The cells themselves are a
+ * canvas, which no screen reader enters; the pane's list of cells is their accessible view.
+ * Every repair is a no-op on repaired markup, so watching for changes comes to rest.
  */
 
-/** Repairs what is there and what the grid adds later. */
+/** Names of what shows only an icon: by command, and by the icon where there is no command. */
+const namesOfCommands: Readonly<Record<string, string>> = {
+  "univer.command.undo": "Undo",
+  "univer.command.redo": "Redo",
+  "sheet.command.set-once-format-painter": "Copy format",
+  "sheet.command.clear-selection-all": "Clear cells",
+  "sheet.command.set-range-fontsize": "Font size",
+  "sheet.command.set-range-bold": "Bold",
+  "sheet.command.set-range-italic": "Italic",
+  "sheet.command.set-range-underline": "Underline",
+  "sheet.command.set-range-text-color": "Text colour",
+  "sheet.command.set-background-color": "Fill colour",
+  "sheet.command.set-border-basic": "Borders",
+  "sheet.command.set-horizontal-text-align": "Horizontal alignment",
+  "sheet.command.set-text-wrap": "Text wrapping",
+  "sheet.command.add-worksheet-merge": "Merge cells",
+  "sheet.command.numfmt.set.percent": "Percent format",
+  "sheet.command.numfmt.add.decimal.command": "More decimals",
+  "sheet.command.numfmt.subtract.decimal.command": "Fewer decimals",
+  "sheet.command.toggle-gridlines": "Gridlines",
+  "base-ui.operation.toggle-shortcut-panel": "Keyboard shortcuts",
+  "defined-name": "Names in this workbook",
+};
+
+const namesOfIcons: Readonly<Record<string, string>> = {
+  "close-icon": "Close",
+  "convert-icon": "All sheets",
+  "reduce-icon": "Zoom out",
+  "increase-icon": "Zoom in",
+  "more-down-icon": "More",
+};
+
+/** Repairs what is there and what the grid adds later, menus and dialogs at the page's end included. */
 export function repairMarkup(root: HTMLElement): void {
-  const repairAll = () => repair(root);
-  new MutationObserver(repairAll).observe(root, { childList: true, subtree: true });
-  repairAll();
+  let asked = false;
+  const observer = new MutationObserver(() => {
+    if (asked) return;
+    asked = true;
+    window.requestAnimationFrame(() => {
+      asked = false;
+      repair(root);
+    });
+  });
+  const attributeFilter = ["aria-expanded", "role", "tabindex"];
+  observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter });
+  repair(root);
 }
 
 function repair(root: HTMLElement): void {
   for (const element of root.querySelectorAll<HTMLElement>("[tabindex='1']")) element.tabIndex = 0;
+  for (const element of root.querySelectorAll("[role='track'], [role='handle']"))
+    element.removeAttribute("role");
+  for (const opener of root.querySelectorAll<HTMLElement>(":is(div, a)[aria-haspopup]")) repairOpener(opener);
+  for (const button of root.querySelectorAll<HTMLElement>("button, [role='button']")) {
+    if (!isNamed(button)) button.setAttribute("aria-label", nameOf(button));
+  }
+  for (const input of root.querySelectorAll<HTMLInputElement>("#grid input:not([aria-label])")) {
+    const inNameBox = input.closest("[data-u-comp='defined-name']") !== null;
+    input.setAttribute("aria-label", inNameBox ? "Cell or name" : nameOf(input));
+  }
+}
+
+/** A box that opens a menu is a button, unless it holds other controls: then those are what people use. */
+function repairOpener(opener: HTMLElement): void {
+  if (opener.querySelector("button, input, [tabindex='0']") === null) {
+    if (opener.getAttribute("role") !== "button") opener.setAttribute("role", "button");
+    return;
+  }
+  opener.removeAttribute("aria-haspopup");
+  opener.removeAttribute("aria-expanded");
+}
+
+function isNamed(element: HTMLElement): boolean {
+  return element.hasAttribute("aria-label") || element.innerText.trim() !== "";
+}
+
+function nameOf(element: HTMLElement): string {
+  const own = element.closest<HTMLElement>("[data-u-command]")?.dataset["uCommand"];
+  const around = element.closest<HTMLElement>("[data-u-comp]")?.dataset["uComp"];
+  const icon = /univerjs-icon-([\w-]*icon)/.exec(
+    element.querySelector("svg")?.getAttribute("class") ?? "",
+  )?.[1];
+  if (around === "sheet-bar-append-button" && icon === "increase-icon") return "Add a sheet";
+  const known = namesOfCommands[own ?? ""] ?? namesOfCommands[around ?? ""] ?? namesOfIcons[icon ?? ""];
+  return known ?? own?.split(".").at(-1)?.replaceAll("-", " ") ?? "Zoom";
 }

@@ -51,6 +51,7 @@ export function createGrid(options: GridOptions): Grid {
     container: options.container,
     disableAutoFocus: true,
     menu: hiddenMenuItems,
+    ribbonType: "simple",
     // GTINs are text that looks like a number; marking each of them would hide the marks that matter.
     sheets: { disableForceStringMark: true, disableForceStringAlert: true, protectedRangeShadow: false },
     formula: {
@@ -67,6 +68,8 @@ export function createGrid(options: GridOptions): Grid {
     id: "workbook",
     name: "Workbook",
     sheetOrder: ["first"],
+    // As wide as Excel's own text at 11 points, for which column widths are given.
+    defaultStyle: { ff: "Arial", fs: 10 },
     sheets: { first: { id: "first", name: options.firstSheet, rowCount: 1000, columnCount: 26 } },
   });
   return { api, injector: univer.__getInjector() };

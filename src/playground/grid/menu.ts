@@ -1,8 +1,31 @@
 /**
- * What the grid's menus do not offer here: what needs Univer's own server (protection, permissions),
- * and looks that a stock workbook does not need. Keys are the grid's command ids.
+ * What the grid's menus do not offer here. Protection needs the grid maker's own server; "text to number"
+ * would take the leading zeros from GTINs; the rest makes room for what a stock workbook needs.
+ * Keys are the grid's command and menu ids.
  */
 
-const hiddenCommands: readonly string[] = [];
+const hiddenItems = [
+  "sheet.command.add-range-protection-from-toolbar",
+  "sheet.command.add-range-protection-from-sheet-bar",
+  "sheet.command.delete-worksheet-protection-from-sheet-bar",
+  "sheet.command.change-sheet-protection-from-sheet-bar",
+  "sheet.command.view-sheet-permission-from-sheet-bar",
+  "sheet.contextMenu.permission",
+  "sheet.toolbar.text-to-number",
+  "sheet.contextMenu.text-to-number",
+  "sheet.command.set-text-rotation",
+  "sheet.command.set-vertical-text-align",
+  "sheet.command.set-range-font-family",
+  "sheet.command.set-range-font-increase",
+  "sheet.command.set-range-font-decrease",
+  "sheet.command.set-range-stroke",
+  "sheet.command.numfmt.set.currency",
+  ...["financial", "logical", "text", "date", "lookup", "math", "statistical"].map(insertFunction),
+  ...["engineering", "information", "database"].map(insertFunction),
+];
 
-export const hiddenMenuItems = Object.fromEntries(hiddenCommands.map((id) => [id, { hidden: true }]));
+function insertFunction(category: string): string {
+  return `formula-ui.operation.insert-function.${category}`;
+}
+
+export const hiddenMenuItems = Object.fromEntries(hiddenItems.map((id) => [id, { hidden: true }]));
