@@ -1,0 +1,66 @@
+/**
+ * What the documentation says about the functions: the table of the README and the whole of
+ * docs/functions.md. A test compares both files with these texts.
+ */
+"use strict";
+
+/** The README's table: formula and what it gives. */
+function functionTable(functions) {
+  const rows = functions.map(({ signature, description }) => `| \`${signature}\` | ${cell(description)} |`);
+  return ["| function | what it gives |", "| --- | --- |", ...rows].join("\n");
+}
+
+/** The text of docs/functions.md. */
+function functionReference(functions) {
+  const parts = functions.map((entry) =>
+    [
+      `## ${entry.name}`,
+      "",
+      entry.description,
+      "",
+      `    =${entry.signature}`,
+      "",
+      ...table(
+        ["argument", "meaning"],
+        entry.arguments.map((arg) => [
+          `\`${arg.name}\`${arg.optional ? " (optional)" : ""}`,
+          arg.description,
+        ]),
+      ),
+      `Result: ${entry.results}`,
+      "",
+      ...table(
+        ["error", "when"],
+        entry.errors.map(({ value, when }) => [`\`${value}\``, when]),
+      ),
+      ...table(
+        ["example", "gives", "note"],
+        entry.examples.map(({ formula, result, note }) => [`\`${formula}\``, result, note]),
+      ),
+    ].join("\n"),
+  );
+  return `${[intro, ...parts].join("\n").trimEnd()}\n`;
+}
+
+const intro = `# The functions
+
+Made from the doc comments in \`src/functions/catalogue\`, as are functions.json and the help pages. After a
+change there, \`UPDATE_DOCS=1 npx jest --selectProjects unit --testPathPatterns functions/documentation\`
+writes this file and the table in the README anew.
+
+Ranges: where the result is one value, every argument also takes a range. Equal shapes pair up, a column
+against a row makes a grid, a single value stretches. Trailing blank rows of whole columns are left out.
+Times are UTC. Headings are shown unless \`headers\` is FALSE. Blank stores and items give a blank cell.
+`;
+
+function table(headings, rows) {
+  if (rows.length === 0) return [];
+  const line = (cells) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(headings), line(headings.map(() => "---")), ...rows.map(line), ""];
+}
+
+function cell(text) {
+  return text.replaceAll("|", "\\|");
+}
+
+module.exports = { functionReference, functionTable };

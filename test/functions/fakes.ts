@@ -1,0 +1,146 @@
+/** A small engine, session and host for the functions' tests: answers are given, requests are listed. */
+import { InvError, type ErrorCode } from "../../src/domain/errors";
+import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
+import { createActivity } from "../../src/engine/activity";
+import { createCellRegister } from "../../src/engine/cell-register";
+import type { Clock } from "../../src/engine/clock";
+import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
+import type { FunctionSession } from "../../src/functions/session";
+
+export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+/** Excel's CustomFunctions.Error, as far as functions see it. */
+export class HostError extends Error {
+  constructor(
+    readonly code: string,
+    message?: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface FakeEngine extends Engine {
+  readonly items: ItemQuery[];
+  readonly histories: HistoryQuery[];
+  readonly cells: (string | undefined)[];
+  answerItem: (query: ItemQuery) => ItemAnswer | Promise<ItemAnswer>;
+  answerHistory: (query: HistoryQuery) => HistoryAnswer | Promise<HistoryAnswer>;
+  knownItem: (query: ItemQuery) => ItemAnswer | undefined;
+  fresh: boolean;
+  busy: boolean;
+}
+
+export function manualClock(): Clock & { advance(waitMs: number): void } {
+  let timeMs = nowMs;
+  let timers: { atMs: number; callback: () => void }[] = [];
+  return {
+    now: () => timeMs,
+    setTimeout(callback, waitMs) {
+      const timer = { atMs: timeMs + waitMs, callback };
+      timers.push(timer);
+      return timer;
+    },
+    clearTimeout(timer) {
+      timers = timers.filter((other) => other !== timer);
+    },
+    nextTurn: (callback) => void timers.push({ atMs: timeMs, callback }),
+    random: () => 0.5,
+    advance(waitMs) {
+      timeMs += waitMs;
+      const due = timers.filter(({ atMs }) => atMs <= timeMs);
+      timers = timers.filter(({ atMs }) => atMs > timeMs);
+      for (const { callback } of due) callback();
+    },
+  };
+}
+
+export function record(overrides: Partial<ItemRecord> = {}): ItemRecord {
+  return {
+    gtin: null,
+    itemNumber: null,
+    locations: [
+      { locationArea: "STORE", state: "AVAILABLE", quantity: 12 },
+      { locationArea: "BACKROOM", state: "AVAILABLE", quantity: 5 },
+      { locationArea: "STORE", state: "NET_AVAILABLE", quantity: 10 },
+    ],
+    cids: [],
+    lastUpdatedMs: Date.UTC(2026, 10, 20, 6, 0, 0),
+    ...overrides,
+  };
+}
+
+export function event(eventType: string, quantity: number, createdAtMs = nowMs): HistoryEvent {
+  return { eventType, quantity, quantityAfter: null, createdAtMs };
+}
+
+export function found<T>(value: T, fetchedAtMs = nowMs): { found: true; value: T; fetchedAtMs: number } {
+  return { found: true, value, fetchedAtMs };
+}
+
+export function none(
+  code: ErrorCode,
+  message: string,
+): { found: false; error: InvError; fetchedAtMs: number } {
+  return { found: false, error: new InvError(code, message), fetchedAtMs: nowMs };
+}
+
+/** Any member the functions do not use throws when it is touched. */
+export function fakeEngine(): FakeEngine {
+  const used: Partial<FakeEngine> = {
+    items: [],
+    histories: [],
+    cells: [],
+    answerItem: () => found(record()),
+    answerHistory: () => found([]),
+    knownItem: () => undefined,
+    fresh: false,
+    busy: false,
+    item(query, cell) {
+      engine.items.push(query);
+      engine.cells.push(cell);
+      return Promise.resolve().then(() => engine.answerItem(query));
+    },
+    history(query, cell) {
+      engine.histories.push(query);
+      engine.cells.push(cell);
+      return Promise.resolve().then(() => engine.answerHistory(query));
+    },
+    known: (query) => engine.knownItem(query),
+    isFresh: () => engine.fresh,
+    progress: () => ({ busy: engine.busy }) as ReturnType<Engine["progress"]>,
+  };
+  const engine = new Proxy(used as FakeEngine, {
+    get(target, member) {
+      if (!(member in target))
+        throw new Error(`The functions are not expected to use engine.${String(member)}`);
+      return Reflect.get(target, member) as unknown;
+    },
+  });
+  return engine;
+}
+
+export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession & { engine: FakeEngine } {
+  const clock = manualClock();
+  return {
+    engine,
+    cells: createCellRegister({ clock }),
+    activity: createActivity({ clock }),
+    now: () => nowMs,
+    environmentId: () => "demo",
+  };
+}
+
+/** What a cell shows: the value, or the error's code and text. */
+export async function shownBy(calculation: Promise<unknown[][]>): Promise<unknown> {
+  try {
+    const matrix = await calculation;
+    const shown = matrix.map((row) => row.map(plain));
+    return shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : shown;
+  } catch (error) {
+    return plain(error);
+  }
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof HostError ? `${value.code} ${value.message}`.trim() : value;
+}

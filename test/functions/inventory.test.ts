@@ -1,0 +1,272 @@
+import { InvError } from "../../src/domain/errors";
+import { asOf, cidTable, qty, status, stockTable, updated } from "../../src/functions/catalogue/inventory";
+import { openSession } from "../../src/functions/session";
+import { fakeSession, found, HostError, none, nowMs, record, shownBy } from "./fakes";
+
+const gtin = "00012345678905";
+const at = (address: string): CustomFunctions.Invocation => ({ functionName: "QTY", address });
+
+let session = fakeSession();
+
+beforeEach(() => {
+  Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
+  session = fakeSession();
+  openSession(session);
+});
+
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, "CustomFunctions");
+});
+
+describe("INV.QTY", () => {
+  it("shows the available quantity in the store unless told otherwise", async () => {
+    expect(await shownBy(qty([[1234]], [[gtin]]))).toBe(12);
+    expect(session.engine.items).toEqual([{ storeNumber: 1234, itemType: "gtin", value: gtin }]);
+  });
+
+  it("reads area and state in any letter case", async () => {
+    expect(await shownBy(qty([[1234]], [[gtin]], [["backroom"]]))).toBe(5);
+    expect(await shownBy(qty([[1234]], [[gtin]], [["Store"]], [["net available"]]))).toBe(10);
+  });
+
+  it("adds up the areas of one state for ALL, and never the states", async () => {
+    expect(await shownBy(qty([[1234]], [[gtin]], [["ALL"]]))).toBe(17);
+    expect(await shownBy(qty([[1234]], [[gtin]], [["all"]], [["NET_AVAILABLE"]]))).toBe(10);
+  });
+
+  it("shows a zero the service said", async () => {
+    session.engine.answerItem = () =>
+      found(record({ locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: 0 }] }));
+    expect(await shownBy(qty([[1234]], [[gtin]]))).toBe(0);
+  });
+
+  it("says which records there are when the wanted one is missing", async () => {
+    session.engine.answerItem = () =>
+      found(record({ locations: [{ locationArea: "BACKROOM", state: "AVAILABLE", quantity: 3 }] }));
+    expect(await shownBy(qty([[1234]], [[gtin]]))).toBe(
+      "#N/A The service has no record for STORE, AVAILABLE of this item. It has: BACKROOM AVAILABLE.",
+    );
+  });
+
+  it("shows an error instead of choosing between two differing quantities", async () => {
+    session.engine.answerItem = () =>
+      found(record({ locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: null }] }));
+    expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(
+      /^#VALUE! The service gave two differing quantities/,
+    );
+    expect(await shownBy(qty([[1234]], [[gtin]], [["ALL"]]))).toMatch(/^#VALUE! The service gave two/);
+  });
+
+  it("makes a column from two columns and a grid from a column and a row", async () => {
+    session.engine.answerItem = ({ storeNumber, value }) =>
+      found(
+        record({
+          locations: [
+            {
+              locationArea: "STORE",
+              state: "AVAILABLE",
+              quantity: storeNumber * 1000 + Number(value.slice(-3)),
+            },
+          ],
+        }),
+      );
+    expect(await shownBy(qty([[10], [11]], [["00000000000101"], ["00000000000102"]]))).toEqual([
+      [10101],
+      [11102],
+    ]);
+    expect(await shownBy(qty([[10], [11]], [["00000000000101", "00000000000102"]]))).toEqual([
+      [10101, 10102],
+      [11101, 11102],
+    ]);
+  });
+
+  it.each([0, 1, 99, 100, 101, 10_000])("fills a column of %i rows, blank rows blank", async (rows) => {
+    const stores = Array.from({ length: rows + 1 }, (_, row) => [row === rows ? "" : 1234]);
+    const items = Array.from({ length: rows + 1 }, () => [gtin]);
+    const shown = await qty(stores, items);
+    expect(shown).toHaveLength(rows + 1);
+    expect(shown[rows]).toEqual([""]);
+    expect(session.engine.items).toHaveLength(rows);
+  });
+
+  it("asks for a 1,000 x 50 grid in one turn and fills it", async () => {
+    const stores = Array.from({ length: 1000 }, (_, row) => [1000 + row]);
+    const items = [Array.from({ length: 50 }, (_, col) => String(col).padStart(14, "0"))];
+    const calculation = qty(stores, items);
+    expect(session.engine.items).toHaveLength(50_000);
+    const shown = await calculation;
+    expect(shown).toHaveLength(1000);
+    expect(shown.every((row) => row.length === 50 && row.every((cell) => cell === 12))).toBe(true);
+  });
+
+  it("spoils only the bad cell of a range", async () => {
+    const shown = await shownBy(qty([[1234], ["x"], [1234]], [[gtin], [gtin], ["123456789"]]));
+    expect(shown).toEqual([
+      [12],
+      [
+        '#VALUE! store: expected a store number of 2 to 6 digits, received "x". Write its digits only, such as 1234.',
+      ],
+      [expect.stringMatching(/^#VALUE! item: .*received "123456789".*wm_item_number/)],
+    ]);
+  });
+
+  it.each([
+    ["null", null],
+    ["an empty text", ""],
+    ["the 0 of an empty cell", 0],
+    ["spaces", "  "],
+  ])("shows nothing and asks nothing for %s as store or item", async (_name, blank) => {
+    expect(await shownBy(qty([[blank]], [[gtin]]))).toBe("");
+    expect(await shownBy(qty([[1234]], [[blank]]))).toBe("");
+    expect(session.engine.items).toEqual([]);
+  });
+
+  it("asks by item number when told so", async () => {
+    await qty([[1234]], [[123456789]], undefined, undefined, [["wm_item_number"]]);
+    expect(session.engine.items).toEqual([
+      { storeNumber: 1234, itemType: "wm_item_number", value: "123456789" },
+    ]);
+  });
+
+  it("refuses shapes that do not fit and names both", async () => {
+    expect(await shownBy(qty([[10], [11], [12]], [[gtin], [gtin]]))).toBe(
+      "#VALUE! item is 2 x 1 but store is 3 x 1 (rows x columns). Give equal shapes, one value, or a column and a row.",
+    );
+    expect(session.engine.items).toEqual([]);
+  });
+
+  it("trims the blank end of whole columns", async () => {
+    const column = (values: unknown[]): unknown[][] =>
+      Array.from({ length: 1_048_576 }, (_, row) => [values[row] ?? ""]);
+    expect(await shownBy(qty(column([1234, 1234]), column([gtin, gtin, gtin])))).toEqual([[12], [12], [""]]);
+  });
+
+  it("refuses to make more values than Excel could take", async () => {
+    const many = Array.from({ length: 1001 }, () => [1234]);
+    const wide = [Array.from({ length: 1000 }, () => gtin)];
+    expect(await shownBy(qty(many, wide))).toMatch(/^#VALUE! The formula makes 1001 x 1000 values/);
+    expect(session.engine.items).toEqual([]);
+  });
+
+  it("gives the service's no as #N/A and an outage as #VALUE!", async () => {
+    session.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
+    expect(await shownBy(qty([[1234]], [[gtin]]))).toBe("#N/A GTIN not mapped to the supplier");
+    session.engine.answerItem = () =>
+      Promise.reject(new InvError("service-down", "The service is not available."));
+    expect(await shownBy(qty([[1234]], [[gtin]]))).toBe("#VALUE! The service is not available.");
+  });
+
+  it("adds a hint to an unmapped GTIN whose check digit is wrong", async () => {
+    session.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
+    expect(await shownBy(qty([[1234]], [["00012345678901"]]))).toBe(
+      '#N/A GTIN not mapped to the supplier. Its check digit is not valid: was "00012345678905" meant?',
+    );
+  });
+
+  it("settles the cell when the engine throws something of its own", async () => {
+    session.engine.answerItem = () => {
+      throw new Error("a defect with details nobody should see");
+    };
+    expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(/^#VALUE! An unexpected error inside INV/);
+  });
+
+  it("tells the engine the cell that asks", async () => {
+    await qty([[1234]], [[gtin]], undefined, undefined, undefined, at("'My sheet'!C2"));
+    expect(session.engine.cells).toEqual(["'My sheet'!C2"]);
+  });
+});
+
+describe("the other inventory functions", () => {
+  it("UPDATED is an Excel time in UTC", async () => {
+    expect(await shownBy(updated([[1234]], [[gtin]]))).toBe(46346.25);
+  });
+
+  it("UPDATED is #N/A where the service does not say", async () => {
+    session.engine.answerItem = () => found(record({ lastUpdatedMs: null }));
+    expect(await shownBy(updated([[1234]], [[gtin]]))).toMatch(/^#N\/A The service does not say/);
+  });
+
+  it("STATUS is SUCCESS or the service's reason, never an error for an answered item", async () => {
+    session.engine.answerItem = ({ value }) =>
+      value === gtin ? found(record()) : none("no-data", "No data found");
+    expect(await shownBy(status([[1234]], [[gtin], ["00000000000017"]]))).toEqual([
+      ["SUCCESS"],
+      ["No data found"],
+    ]);
+    session.engine.answerItem = () => Promise.reject(new InvError("quota", "The quota is used up."));
+    expect(await shownBy(status([[1234]], [[gtin]]))).toBe("#VALUE! The quota is used up.");
+  });
+
+  it("STOCK lists every record below headings", async () => {
+    expect(await shownBy(stockTable(1234, gtin))).toEqual([
+      ["Location area", "State", "Quantity", "Last updated (UTC)"],
+      ["STORE", "AVAILABLE", 12, 46346.25],
+      ["BACKROOM", "AVAILABLE", 5, 46346.25],
+      ["STORE", "NET_AVAILABLE", 10, 46346.25],
+    ]);
+    expect(await shownBy(stockTable([[1234]], [[gtin]], null, false))).toHaveLength(3);
+  });
+
+  it("STOCK marks only the record with two differing quantities", async () => {
+    session.engine.answerItem = () =>
+      found(
+        record({
+          lastUpdatedMs: null,
+          locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: null }],
+        }),
+      );
+    expect(await shownBy(stockTable(1234, gtin))).toEqual([
+      expect.anything(),
+      ["STORE", "AVAILABLE", expect.stringMatching(/^#VALUE! /), ""],
+    ]);
+  });
+
+  it("STOCK refuses a range and says so", async () => {
+    expect(await shownBy(stockTable([[1234], [1235]], gtin))).toMatch(
+      /^#VALUE! store: expected one value, received a range of 2 x 1/,
+    );
+  });
+
+  it("CID gives one row for each cross reference, as it comes", async () => {
+    session.engine.answerItem = () =>
+      found(
+        record({
+          cids: [
+            { cid: 77, crossReferences: ["a", 2, { gtin: "1" }] },
+            { cid: 78, crossReferences: [] },
+          ],
+        }),
+      );
+    expect(await shownBy(cidTable(1234, gtin))).toEqual([
+      ["CID", "Cross reference"],
+      [77, "a"],
+      [77, 2],
+      [77, '{"gtin":"1"}'],
+      [78, ""],
+    ]);
+    session.engine.answerItem = () => found(record());
+    expect(await shownBy(cidTable(1234, gtin))).toMatch(/^#N\/A .*no inventory at consumer-item/);
+  });
+});
+
+describe("INV.ASOF", () => {
+  const old = found(record(), nowMs - 3_600_000);
+
+  it("asks when there is no record", async () => {
+    expect(await shownBy(asOf([[1234]], [[gtin]]))).toBe(46346.5);
+    expect(session.engine.items).toHaveLength(1);
+  });
+
+  it("tells the age of the record at hand without a call, however old it is", async () => {
+    session.engine.knownItem = () => old;
+    expect(await shownBy(asOf([[1234]], [[gtin]]))).toBeCloseTo(46346.5 - 1 / 24, 9);
+    expect(session.engine.items).toEqual([]);
+  });
+
+  it("waits for the new record when the same burst fetches it", async () => {
+    session.engine.knownItem = () => old;
+    const first = asOf([[1234]], [[gtin]]);
+    session.engine.busy = true;
+    expect(await shownBy(first)).toBe(46346.5);
+  });
+});
