@@ -1,0 +1,263 @@
+import fs from "node:fs";
+import path from "node:path";
+import { metadataProblems } from "../../src/functions/help/check-metadata.cjs";
+import type { FunctionHelp } from "../../src/functions/help/read-catalogue.cjs";
+import { catalogueFiles, helpProblems } from "../../src/functions/metadata-plugin.cjs";
+import { buildCatalogue, type BuiltCatalogue } from "./build";
+
+interface Parameter {
+  name: string;
+  optional?: boolean;
+  description: string;
+  type: string;
+  dimensionality?: string;
+}
+interface Entry {
+  id: string;
+  name: string;
+  helpUrl: string;
+  description: string;
+  parameters: Parameter[];
+}
+interface Metadata {
+  allowErrorForDataTypeAny: boolean;
+  allowCustomDataForDataTypeAny: boolean;
+  functions: Entry[];
+}
+interface Released {
+  id: string;
+  name: string;
+  parameters: { name: string; optional: boolean; range: boolean }[];
+}
+
+const root = path.resolve(__dirname, "../..");
+let built: BuiltCatalogue;
+let metadata: Metadata;
+
+beforeAll(async () => {
+  built = await buildCatalogue();
+  metadata = JSON.parse(built.files.get("functions.json") ?? "{}") as Metadata;
+}, 120_000);
+
+function changed(change: (copy: Metadata, first: Entry) => void): string[] {
+  const copy = structuredClone(metadata);
+  change(copy, copy.functions[0]!);
+  return metadataProblems(copy);
+}
+
+describe("the built catalogue", () => {
+  it("builds without an error", () => {
+    expect(built.errors).toEqual([]);
+  });
+
+  it("takes in every file of the catalogue's folder", () => {
+    const folder = path.join(root, "src/functions/catalogue");
+    const listed = catalogueFiles.map((file) => path.relative(folder, file));
+    expect([...listed].sort()).toEqual(fs.readdirSync(folder).sort());
+  });
+
+  it("associates exactly the functions that functions.json lists", () => {
+    expect([...built.associated.keys()].sort()).toEqual(metadata.functions.map(({ id }) => id).sort());
+    for (const implementation of built.associated.values()) expect(typeof implementation).toBe("function");
+  });
+
+  it("passes what Excel demands of functions.json", () => {
+    expect(metadataProblems(metadata)).toEqual([]);
+    expect(metadata.allowErrorForDataTypeAny).toBe(true);
+    expect(metadata.allowCustomDataForDataTypeAny).toBe(true);
+  });
+
+  it("gives each function an absolute help address whose page was written", () => {
+    for (const { id, helpUrl } of metadata.functions) {
+      expect(helpUrl).toBe(`https://inv.example/addin/help/${id.toLowerCase()}.html`);
+      expect(built.files.has(`help/${id.toLowerCase()}.html`)).toBe(true);
+    }
+  });
+
+  it("fits Excel's function wizard: descriptions of at most 255 characters", () => {
+    for (const { description, parameters } of metadata.functions) {
+      for (const text of [description, ...parameters.map((parameter) => parameter.description)]) {
+        expect(text.length).toBeLessThanOrEqual(255);
+        expect(text).toMatch(/^[A-Z"].*\.$/s);
+      }
+    }
+  });
+});
+
+describe("the check of functions.json finds", () => {
+  it.each<[string, (copy: Metadata, first: Entry) => void, RegExp]>([
+    ["an id that is too short", (_copy, first) => (first.id = "QT"), /the id must be 3 to 64/],
+    ["a name like a cell's address", (_copy, first) => (first.name = "QTY1"), /looks like a cell's address/],
+    [
+      "an id used twice",
+      (copy, first) => (copy.functions[1]!.id = first.id.toLowerCase()),
+      /the id is used twice/,
+    ],
+    ["a name used twice", (copy, first) => (copy.functions[1]!.name = first.name), /the name is used twice/],
+    ["a missing description", (_copy, first) => (first.description = ""), /description must have/],
+    [
+      "a relative help address",
+      (_copy, first) => (first.helpUrl = "/help/qty"),
+      /helpUrl must be an absolute/,
+    ],
+    [
+      "a parameter without description",
+      (_c, first) => (first.parameters[0]!.description = ""),
+      /description must/,
+    ],
+    [
+      "a parameter of an unknown type",
+      (_c, first) => (first.parameters[0]!.type = "date"),
+      /type is unknown/,
+    ],
+    [
+      "an unknown dimensionality",
+      (_c, first) => (first.parameters[0]!.dimensionality = "cube"),
+      /dimensionality is/,
+    ],
+    ["two parameters of one name", (_c, first) => (first.parameters[1]!.name = "store"), /share a name/],
+    [
+      "a required parameter after an optional one",
+      (_c, first) => (first.parameters[0]!.optional = true),
+      /required/,
+    ],
+    [
+      "errors that would not reach the functions",
+      (copy) => (copy.allowErrorForDataTypeAny = false),
+      /must be true/,
+    ],
+    [
+      "a member Excel does not know",
+      (copy) => Object.assign(copy, { version: 1 }),
+      /Excel does not know "version"/,
+    ],
+    ["no function at all", (copy) => (copy.functions = []), /there is no function/],
+  ])("%s", (_name, change, problem) => {
+    expect(changed(change).join("\n")).toMatch(problem);
+  });
+});
+
+describe("what was released", () => {
+  const released = JSON.parse(
+    fs.readFileSync(path.join(root, "test/released-functions.json"), "utf8"),
+  ) as Released[];
+
+  function today(): Released[] {
+    return metadata.functions.map(({ id, name, parameters }) => ({
+      id,
+      name,
+      parameters: parameters.map((parameter) => ({
+        name: parameter.name,
+        optional: parameter.optional === true,
+        range: parameter.dimensionality === "matrix",
+      })),
+    }));
+  }
+
+  it("is still there: ids, names, and every argument in its place", () => {
+    expect(brokenPromises(released, today())).toEqual([]);
+  });
+
+  it("lists every function there is, so that none is released without being frozen", () => {
+    expect(today().map(({ id }) => id)).toEqual(released.map(({ id }) => id));
+  });
+
+  it("may be added to at the end only, with optional arguments", () => {
+    const add = (index: number, optional: boolean): Released[] => {
+      const copy = structuredClone(today());
+      copy[0]!.parameters.splice(index, 0, { name: "as_of", optional, range: false });
+      return copy;
+    };
+    const last = today()[0]!.parameters.length;
+    expect(brokenPromises(released, add(last, true))).toEqual([]);
+    expect(brokenPromises(released, add(last, false))).toEqual([
+      "QTY: the new argument as_of must be optional",
+    ]);
+    expect(brokenPromises(released, add(2, true))).not.toEqual([]);
+  });
+
+  it("may not be renamed, removed or made required", () => {
+    const [first, ...rest] = today();
+    expect(brokenPromises(released, rest)).toEqual(["QTY: is gone"]);
+    expect(brokenPromises(released, [{ ...first!, name: "QUANTITY" }, ...rest])).toEqual([
+      "QTY: is named QUANTITY now",
+    ]);
+    const parameters = first!.parameters.map((parameter) => ({ ...parameter, optional: false }));
+    expect(brokenPromises(released, [{ ...first!, parameters }, ...rest])).toContain(
+      "QTY: argument 3 was [location_area], a range",
+    );
+  });
+});
+
+describe("the help", () => {
+  function help(): FunctionHelp[] {
+    return (JSON.parse(built.files.get("functions-help.json") ?? "{}") as { functions: FunctionHelp[] })
+      .functions;
+  }
+
+  it("describes every function with result, errors, three examples and a live formula over demo data", () => {
+    expect(helpProblems(help(), metadata)).toEqual([]);
+    for (const { name, live, examples } of help()) {
+      expect(live.startsWith(`=${name}(`)).toBe(true);
+      expect(examples.every(({ formula }) => formula.startsWith("="))).toBe(true);
+    }
+  });
+
+  it("is missed when a function has none, or tells of other arguments", () => {
+    expect(helpProblems(help().slice(1), metadata)).toEqual(["QTY: there is no help."]);
+    const [first, ...rest] = help();
+    expect(helpProblems([{ ...first!, arguments: [] }, ...rest], metadata)).toEqual([
+      "QTY: the help has other arguments than functions.json.",
+    ]);
+  });
+
+  it("never advises IFERROR, which would turn outages into zeros", () => {
+    const formulas = help().flatMap(({ examples }) => examples.map(({ formula }) => formula));
+    expect(formulas.join()).not.toMatch(/IFERROR/);
+    expect(formulas.join()).toMatch(/IFNA/);
+  });
+
+  it("has pages without script, inline style or address of another host", () => {
+    const pages = [...built.files].filter(([name]) => name.endsWith(".html"));
+    expect(pages).toHaveLength(metadata.functions.length + 1);
+    for (const [, html] of pages) {
+      expect(html).not.toMatch(/<script|style=|<style|\son\w+=|https?:/);
+      expect(html).toMatch(/<html lang="en">/);
+    }
+  });
+
+  it("has no dead link", () => {
+    for (const [name, html] of built.files) {
+      if (!name.endsWith(".html")) continue;
+      for (const [, target = ""] of html.matchAll(/href="([^"]+)"/g)) {
+        if (target.startsWith("#")) expect(html).toContain(`id="${target.slice(1)}"`);
+        else if (target.startsWith("../?show=")) {
+          expect(metadata.functions.map(({ id }) => id)).toContain(target.slice("../?show=".length));
+        } else expect(built.files.has(`help/${target}`)).toBe(true);
+      }
+    }
+  });
+});
+
+/** What saved workbooks would miss: nothing but additions at the end is allowed. */
+function brokenPromises(released: readonly Released[], today: readonly Released[]): string[] {
+  return released.flatMap(({ id, name, parameters }) => {
+    const now = today.find((entry) => entry.id === id);
+    if (now === undefined) return [`${id}: is gone`];
+    if (now.name !== name) return [`${id}: is named ${now.name} now`];
+    const lost = parameters.flatMap((parameter, index) =>
+      JSON.stringify(parameter) === JSON.stringify(now.parameters[index])
+        ? []
+        : [`${id}: argument ${index + 1} was ${spelt(parameter)}`],
+    );
+    const required = now.parameters
+      .slice(parameters.length)
+      .filter(({ optional }) => !optional)
+      .map((parameter) => `${id}: the new argument ${parameter.name} must be optional`);
+    return [...lost, ...required];
+  });
+}
+
+function spelt({ name, optional, range }: Released["parameters"][number]): string {
+  return `${optional ? `[${name}]` : name}${range ? ", a range" : ""}`;
+}
