@@ -6,25 +6,18 @@
  * `INV_PUBLIC_URL` is the https address the add-in will be served from; the development address unless given.
  */
 const path = require("node:path");
-const { readdirSync } = require("node:fs");
 const CopyPlugin = require("copy-webpack-plugin");
 const CustomFunctionsMetadataPlugin = require("custom-functions-metadata-plugin");
 const TerserPlugin = require("terser-webpack-plugin");
-const { FunctionsMetadataPlugin } = require("./src/functions/metadata-plugin.cjs");
+const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/functions/metadata-plugin.cjs");
 const addinPart = require("./src/addin/webpack-part.cjs");
 const playgroundPart = require("./src/playground/webpack-part.cjs");
 
 const developmentUrl = "https://localhost:3000";
 const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
 
-const catalogue = path.join(__dirname, "src", "functions", "catalogue");
-/** The one list of custom functions files: entry of the bundle and input of the metadata. */
-const functionFiles = readdirSync(catalogue)
-  .filter((name) => name.endsWith(".ts"))
-  .map((name) => path.join(catalogue, name));
-
 module.exports = (_env, { mode = "production" }) => {
-  const env = { mode, root: __dirname, functionFiles, publicUrl };
+  const env = { mode, root: __dirname, functionFiles: catalogueFiles, publicUrl };
   return [server(env), addin(env), playground(env)];
 };
 
@@ -82,8 +75,8 @@ function addin(env) {
     },
     module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
     plugins: [
-      new CustomFunctionsMetadataPlugin({ output: "functions.json", input: functionFiles }),
-      new FunctionsMetadataPlugin({ files: functionFiles, publicUrl }),
+      new CustomFunctionsMetadataPlugin({ output: "functions.json", input: catalogueFiles }),
+      new FunctionsMetadataPlugin({ publicUrl }),
       new CopyPlugin({
         patterns: [
           { from: "assets", to: "assets" },

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isInvError } from "../domain/errors";
 import { createDemoService } from "../service/demo/demo-service";
 import { tokenPath } from "../service/service";
+import { banner } from "./banner";
 import { readServiceFlags, usage } from "./service-flags";
 import type { ServiceFlags } from "./service-flags";
 import { createServiceServer } from "./service-server";
@@ -63,11 +64,6 @@ async function serve(flags: ServiceFlags): Promise<void> {
 
 function portOf(address: string | AddressInfo | null, wanted: number): number {
   return typeof address === "object" && address !== null ? address.port : wanted;
-}
-
-function banner(line: string): string {
-  const rule = "!".repeat(Math.min(100, line.length + 8));
-  return `\n${rule}\n!!  ${line}\n${rule}\n`;
 }
 
 function explain(error: unknown, args: readonly string[]): string {

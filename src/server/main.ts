@@ -1,0 +1,66 @@
+/**
+ * The server's start: reads the settings, mounts the embedded service in process as the demo, opens the
+ * port, and tells where to look. What it serves is put together in `app`.
+ */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createDemoService } from "../service/demo/demo-service";
+import { createApp } from "./app";
+import { banner } from "./banner";
+import { ConfigError, readConfig } from "./config";
+import type { ServerConfig } from "./config";
+
+void start();
+
+async function start(): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const demo = createDemoService({
+      now: Date.now,
+      random: Math.random,
+      sleep: (waitMs) => sleep(waitMs, undefined),
+      reportError: (error) => console.error("Error inside the demo service:", error),
+    });
+    const app = await createApp({
+      config,
+      demo: { ...demo, announce: (line) => console.log(banner(line)) },
+      folder: join(__dirname, "app"),
+      now: Date.now,
+      log: config.logCalls ? console.log : null,
+    });
+    await app.listen({ host: config.host, port: config.port });
+    console.log(greeting(config, app.addresses()[0]?.port ?? config.port));
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => void app.close().then(() => process.exit(0)));
+    }
+  } catch (error) {
+    console.error(explain(error));
+    process.exitCode = 1;
+  }
+}
+
+function greeting(config: ServerConfig, port: number): string {
+  const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
+  const real = config.environments.map(({ label }) => label).join(", ");
+  return [
+    "",
+    `INV is running at ${address}`,
+    "",
+    `  Browser workbook  ${address}/ (live values from the embedded service)`,
+    `  Functions         ${address}/help`,
+    `  Service           ${address}/docs`,
+    `  Environments      Demo${real === "" ? "; sandbox and production: see INV_CONFIG in the README" : `, ${real}`}`,
+    "",
+    "  In real Excel     npm run excel (Windows and macOS)",
+    "  Stop              Ctrl+C",
+    "",
+  ].join("\n");
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (Reflect.get(Object(error) as object, "code") === "EADDRINUSE") {
+    return `Port ${process.env.PORT ?? "3000"} is taken by another program. Stop it, or choose another: PORT=3001 npm start`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
