@@ -1,0 +1,225 @@
+/**
+ * INV's engine and what people use in its place, each set up as its own documentation advises and each with
+ * the same connections and the same requests. Peers read answers with `response.json()` and match by place,
+ * as the guides do; that is less work than INV does, and it is counted in their favour.
+ */
+import Bottleneck from "bottleneck";
+import DataLoader from "dataloader";
+import { buildSearchRequest } from "../../src/api/search-items";
+import type { Transport } from "../../src/api/transport";
+import { parseGtin } from "../../src/domain/gtin";
+import type { Environment } from "../../src/domain/environment";
+import type { Clock } from "../../src/engine/clock";
+import { createEngine } from "../../src/engine/engine";
+import type { ItemAnswer } from "../../src/engine/types";
+import { connections, type Cell } from "./workloads";
+
+export interface Setting {
+  readonly clock: Clock;
+  readonly transport: Transport;
+  /** Calls allowed in any 60 s. */
+  readonly quota: number | null;
+  readonly baseUrl: string;
+}
+
+export interface Contender {
+  /** The value of one cell, asked for as Excel does it. */
+  ask(cell: Cell): Promise<unknown>;
+  /** The number in what `ask` resolved with, or null. */
+  quantity(result: unknown): number | null;
+  /** Before the clock runs: what a client does once and not per sheet. */
+  prepare(): Promise<void>;
+}
+
+export interface Entry {
+  readonly id: string;
+  readonly title: string;
+  readonly create: (setting: Setting) => Contender;
+}
+
+export const contenders: readonly Entry[] = [
+  { id: "inv", title: "INV", create: createInv },
+  { id: "tick", title: "dataloader, tick", create: createTickLoader },
+  { id: "loader", title: "dataloader, 100 ms", create: createWindowLoader },
+  { id: "window", title: "100 ms window", create: createWindow },
+  { id: "bottleneck", title: "bottleneck", create: createBottleneck },
+  { id: "single", title: "call per cell", create: createSingle },
+];
+
+const itemsPerCall = 100;
+const windowMs = 100;
+const account = { consumerId: "bench", accessToken: "bench" };
+
+function createInv(setting: Setting): Contender {
+  const engine = createEngine({
+    clock: setting.clock,
+    transport: setting.transport,
+    settings: { freshnessMs: 15 * 60_000 },
+    connections,
+  });
+  engine.connect({
+    environment: environmentOf(setting),
+    credentials: { consumerId: "bench", clientSecret: "bench" },
+  });
+  return {
+    ask: (cell) => {
+      // What the functions do with a cell before they ask.
+      const value = parseGtin(cell.gtin);
+      return typeof value === "string"
+        ? engine.item({ storeNumber: cell.store, itemType: "gtin", value })
+        : Promise.reject(value);
+    },
+    quantity: (result) => {
+      const answer = result as ItemAnswer;
+      return answer.found ? (answer.value.locations[0]?.quantity ?? null) : null;
+    },
+    // Peers hold their token from the start, so INV may have its own too.
+    prepare: () => engine.testConnection(),
+  };
+}
+
+function createTickLoader(setting: Setting): Contender {
+  return createLoader(setting, undefined);
+}
+
+function createWindowLoader(setting: Setting): Contender {
+  return createLoader(setting, (dispatch) => void setting.clock.setTimeout(dispatch, windowMs));
+}
+
+/** A loader for each store, since a call takes one store only. */
+function createLoader(
+  setting: Setting,
+  batchScheduleFn: ((dispatch: () => void) => void) | undefined,
+): Contender {
+  const send = createSender(setting);
+  const loaders = new Map<number, DataLoader<string, WireItem>>();
+  const options = { maxBatchSize: itemsPerCall, ...(batchScheduleFn && { batchScheduleFn }) };
+  return peer(({ store, gtin }) => {
+    let loader = loaders.get(store);
+    if (loader === undefined) {
+      loader = new DataLoader<string, WireItem>((gtins) => send(store, gtins), options);
+      loaders.set(store, loader);
+    }
+    return loader.load(gtin);
+  });
+}
+
+interface Waiting {
+  readonly gtin: string;
+  readonly resolve: (item: WireItem | undefined) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** As in Microsoft's guide to batching custom functions; split by store and by 100, as this service needs it. */
+function createWindow(setting: Setting): Contender {
+  const sendWaiting = createWaitingSender(setting);
+  let byStore = new Map<number, Waiting[]>();
+  return peer(
+    ({ store, gtin }) =>
+      new Promise((resolve, reject) => {
+        if (byStore.size === 0) {
+          setting.clock.setTimeout(() => {
+            const flushed = byStore;
+            byStore = new Map();
+            for (const [storeNumber, waiting] of flushed) sendWaiting(storeNumber, waiting);
+          }, windowMs);
+        }
+        const waiting = byStore.get(store);
+        if (waiting) waiting.push({ gtin, resolve, reject });
+        else byStore.set(store, [{ gtin, resolve, reject }]);
+      }),
+  );
+}
+
+function createBottleneck(setting: Setting): Contender {
+  const sendWaiting = createWaitingSender(setting);
+  const batchers = new Map<number, Bottleneck.Batcher>();
+  return peer(
+    ({ store, gtin }) =>
+      new Promise((resolve, reject) => {
+        let batcher = batchers.get(store);
+        if (batcher === undefined) {
+          batcher = new Bottleneck.Batcher({ maxTime: windowMs, maxSize: itemsPerCall });
+          batcher.on("batch", (waiting: Waiting[]) => sendWaiting(store, waiting));
+          batchers.set(store, batcher);
+        }
+        void batcher.add({ gtin, resolve, reject });
+      }),
+  );
+}
+
+function createSingle(setting: Setting): Contender {
+  const send = createSender(setting);
+  return peer(async ({ store, gtin }) => (await send(store, [gtin]))[0]);
+}
+
+/** The part of an item on the wire that a peer reads. */
+interface WireItem {
+  readonly inventory_locations: readonly { readonly quantity: string }[];
+}
+
+function peer(ask: Contender["ask"]): Contender {
+  return {
+    ask,
+    quantity: (result) => Number((result as WireItem | undefined)?.inventory_locations[0]?.quantity ?? NaN),
+    prepare: () => Promise.resolve(),
+  };
+}
+
+function createWaitingSender(setting: Setting): (store: number, waiting: readonly Waiting[]) => void {
+  const send = createSender(setting);
+  const sendOne = async (store: number, waiting: readonly Waiting[]): Promise<void> => {
+    try {
+      const items = await send(
+        store,
+        waiting.map(({ gtin }) => gtin),
+      );
+      waiting.forEach(({ resolve }, index) => resolve(items[index]));
+    } catch (error) {
+      waiting.forEach(({ reject }) => reject(error));
+    }
+  };
+  return (store, waiting) => {
+    for (let start = 0; start < waiting.length; start += itemsPerCall) {
+      void sendOne(store, waiting.slice(start, start + itemsPerCall));
+    }
+  };
+}
+
+/** One call, through as many connections as all have; further calls wait their turn, first come, first served. */
+function createSender(setting: Setting): (store: number, gtins: readonly string[]) => Promise<WireItem[]> {
+  const environment = environmentOf(setting);
+  const queue: (() => void)[] = [];
+  let next = 0;
+  let free = connections;
+  return async (storeNumber, values) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      const query = { storeNumber, itemType: "gtin" as const, values };
+      const response = await setting.transport(buildSearchRequest(environment, query, account));
+      if (!response.ok) throw new Error(`status ${String(response.status)}`);
+      return ((await response.json()) as { items: WireItem[] }).items;
+    } finally {
+      const waiting = queue[next];
+      if (waiting) {
+        next++;
+        waiting();
+      } else free++;
+    }
+  };
+}
+
+export function environmentOf({ baseUrl, quota }: Pick<Setting, "baseUrl" | "quota">): Environment {
+  const calls = quota ?? 1_000_000_000;
+  return {
+    id: "bench",
+    label: "Bench",
+    kind: "sandbox",
+    tokenUrl: `${baseUrl}/token`,
+    searchUrl: `${baseUrl}/search-items`,
+    eventsUrl: `${baseUrl}/events`,
+    quota: { search: calls, events: calls },
+    credentials: "user",
+  };
+}

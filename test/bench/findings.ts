@@ -1,0 +1,36 @@
+/** What was measured, by name and typed: between the workers that write it and the report that shows it. */
+import type { LoopbackResult } from "./loopback";
+import type { CpuResult, EditResult } from "./measure";
+import type { SheetResult } from "./sheet-run";
+
+export interface Findings {
+  readonly machine: string;
+  /** By `<measurement> <workload> <contender>`; null where it failed or took too long. */
+  readonly results: Readonly<Record<string, unknown>>;
+}
+
+/** Findings by name, typed. Absent: not run. Null: did not finish. */
+export interface Results {
+  sheet(workload: string, contender: string): SheetResult | null | undefined;
+  edit(contender: string): EditResult | null | undefined;
+  cpu(workload: string, contender: string): CpuResult | null | undefined;
+  memory(contender: string): number | null | undefined;
+  loopback(contender: string): LoopbackResult | null | undefined;
+}
+
+/** The findings as the workers wrote them, by name. */
+export function typed({ results }: Findings): Results {
+  return {
+    sheet: (workload, contender) =>
+      results[`sheet ${workload} ${contender}`] as SheetResult | null | undefined,
+    edit: (contender) => results[`edit  ${contender}`] as EditResult | null | undefined,
+    cpu: (workload, contender) => results[`cpu ${workload} ${contender}`] as CpuResult | null | undefined,
+    memory: (contender) => results[`memory  ${contender}`] as number | null | undefined,
+    loopback: (contender) => results[`loopback  ${contender}`] as LoopbackResult | null | undefined,
+  };
+}
+
+/** The client's own work over the floor. */
+export function own({ clientMs, platformMs, loopMs, floorMs }: CpuResult): number {
+  return (clientMs - platformMs - loopMs) / floorMs;
+}

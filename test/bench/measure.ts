@@ -1,0 +1,145 @@
+/**
+ * The measurements on virtual time, each of one contender. They are started in processes of their own, so that
+ * none warms up another's code or fills another's memory.
+ */
+import { contenders, environmentOf, type Entry, type Setting } from "./contenders";
+import { runEmptyTurns, runFloor, runPlatform } from "./floor";
+import { createService } from "./service";
+import { runSheet, type Bench, type SheetResult } from "./sheet-run";
+import { createVirtualLoop } from "./virtual-loop";
+import { withVirtualTimers } from "./virtual-timers";
+import { makeWorkloads, type Cell, type Workload } from "./workloads";
+
+export interface CpuResult {
+  /** Milliseconds for the whole sheet. */
+  readonly clientMs: number;
+  readonly floorMs: number;
+  /** The Request and Response objects of the same calls, and the turns of the virtual loop. */
+  readonly platformMs: number;
+  readonly loopMs: number;
+  readonly cells: number;
+}
+
+export interface EditResult {
+  /** From the edit to its value, with nothing else to do, and behind 4,000 calls; null where none came. */
+  readonly aloneMs: number | null;
+  readonly behindMs: number | null;
+}
+
+export async function measureSheet(contenderId: string, workloadId: string): Promise<SheetResult> {
+  const { entry, workload } = find(contenderId, workloadId);
+  const { bench, setting } = createBench(workload);
+  return withVirtualTimers(bench.loop.clock, () => runSheet(bench, entry.create(setting), workload));
+}
+
+/** Best of several, since the machine's other work only ever adds. */
+export async function measureCpu(contenderId: string, workloadId: string): Promise<CpuResult> {
+  const { entry, workload } = find(contenderId, workloadId);
+  const { bench, setting } = createBench(workload);
+  let turns = 0;
+  const clientMs = await best(4, () =>
+    withVirtualTimers(bench.loop.clock, async () => {
+      const result = await runSheet(bench, entry.create(setting), workload);
+      turns = result.turns;
+      return result.cpuMs;
+    }),
+  );
+  const exchanges = bench.service.exchanges();
+  return {
+    clientMs,
+    floorMs: await best(4, () => runFloor(exchanges, workload.cells)),
+    platformMs: await best(3, () => runPlatform(exchanges, environmentOf(setting))),
+    loopMs: await best(3, () => runEmptyTurns(turns)),
+    cells: workload.cells.length,
+  };
+}
+
+/** One cell with nothing else to do, and one typed five seconds into the largest sheet. */
+export async function measureEdit(contenderId: string): Promise<EditResult> {
+  const { entry, workload } = find(contenderId, "c");
+  const { bench, setting } = createBench(workload);
+  return withVirtualTimers(bench.loop.clock, async () => {
+    const contender = entry.create(setting);
+    const { clock } = bench.loop;
+    const edit: Cell = { store: 99, gtin: "00000000000017" };
+    const alone = { ...workload, cells: [edit] };
+    const { lastMs: aloneMs } = await runSheet(bench, contender, alone);
+
+    const typedMs = clock.now() + 5000;
+    const answered: number[] = [];
+    for (const cell of workload.cells) contender.ask(cell).catch(() => undefined);
+    clock.setTimeout(() => {
+      void contender.ask({ ...edit, store: 98 }).then(() => answered.push(clock.now()));
+    }, 5000);
+    await bench.loop.run(() => answered.length > 0);
+    const [answeredMs] = answered;
+    return { aloneMs, behindMs: answeredMs === undefined ? null : answeredMs - typedMs };
+  });
+}
+
+/** Bytes per cell that waits, beyond a promise that is held. Needs `--expose-gc`. */
+export async function measureMemory(contenderId: string): Promise<number> {
+  const { entry, workload } = find(contenderId, "c");
+  const { bench, setting } = createBench(workload);
+  const { cells } = workload;
+  return withVirtualTimers(bench.loop.clock, async () => {
+    let isReady = false;
+    let isSilent = false;
+    const contender = entry.create({
+      ...setting,
+      transport: (request) => (isSilent ? new Promise(() => undefined) : setting.transport(request)),
+    });
+    void contender.prepare().then(() => (isReady = true));
+    await bench.loop.run(() => isReady);
+    isSilent = true;
+
+    const emptyBytes = await settledHeapBytes();
+    const plain = cells.map(() => new Promise(() => undefined));
+    const plainBytes = (await settledHeapBytes()) - emptyBytes;
+    plain.length = 0;
+
+    const beforeBytes = await settledHeapBytes();
+    const asked = cells.map((cell) => contender.ask(cell));
+    const sentMs = bench.loop.clock.now() + 50;
+    bench.loop.clock.setTimeout(() => undefined, 50);
+    await bench.loop.run(() => bench.loop.clock.now() >= sentMs);
+    const askedBytes = (await settledHeapBytes()) - beforeBytes;
+    return (askedBytes - plainBytes) / asked.length;
+  });
+}
+
+async function settledHeapBytes(): Promise<number> {
+  if (globalThis.gc === undefined) throw new Error("Memory is measured with --expose-gc.");
+  for (let round = 0; round < 4; round++) {
+    globalThis.gc();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+function find(contenderId: string, workloadId: string): { entry: Entry; workload: Workload } {
+  const entry = contenders.find(({ id }) => id === contenderId);
+  const workload = makeWorkloads().find(({ id }) => id === workloadId);
+  if (!entry || !workload) throw new Error(`Unknown measurement: ${contenderId} ${workloadId}.`);
+  return { entry, workload };
+}
+
+function createBench(workload: Workload): { bench: Bench; setting: Setting } {
+  const loop = createVirtualLoop();
+  const service = createService(loop.clock, workload);
+  const { clock } = loop;
+  const baseUrl = "https://service.example";
+  return {
+    bench: { loop, service },
+    setting: { clock, transport: service.transport, quota: workload.quota, baseUrl },
+  };
+}
+
+async function best(runs: number, run: () => Promise<number>): Promise<number> {
+  let least = Infinity;
+  for (let index = 0; index < runs; index++) {
+    globalThis.gc?.();
+    least = Math.min(least, await run());
+  }
+  return least;
+}

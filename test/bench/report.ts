@@ -1,0 +1,153 @@
+/**
+ * From the findings to the tables: every contender beside INV, what would have been the least possible, and,
+ * wherever INV is not first or within 0.5 % of the first, the reason. A figure that INV promises and misses is
+ * named at the end and fails the bench.
+ */
+import { contenders } from "./contenders";
+import { loopbackCells, loopbackStores, type LoopbackResult } from "./loopback";
+import type { CpuResult } from "./measure";
+import { own, typed, type Findings, type Results } from "./findings";
+import { brokenPromises, lostRaces } from "./promises";
+import type { SheetResult } from "./sheet-run";
+import { makeWorkloads, type Workload } from "./workloads";
+
+export function report(findings: Findings): { readonly text: string; readonly isHonoured: boolean } {
+  const results = typed(findings);
+  const workloads = makeWorkloads();
+  const broken = brokenPromises(results, workloads);
+  const sections = [
+    `# The bench\n\nWritten by \`npm run bench\` on ${findings.machine}. ${setting}`,
+    sheetSections(results, workloads),
+    cellSection(results),
+    cpuSection(results),
+    loopbackSection(results),
+    `## Where INV is not first\n\n${list(lostRaces(results, workloads), "In no row of calls and time.")}`,
+    `## Promises not kept\n\n${list(broken, "None.")}`,
+  ];
+  return { text: `${sections.join("\n\n")}\n`, isHonoured: broken.length === 0 };
+}
+
+const setting =
+  "Virtual clock, 80 ms latency, 6 connections, 100 items of one store in a call, unless a line says otherwise.\n" +
+  "Least: what no client can go below. `-`: not run, since it would take minutes and tell nothing new.";
+
+function sheetSections(results: Results, workloads: readonly Workload[]): string {
+  const row = (show: (result: SheetResult) => string, least: (workload: Workload) => string) =>
+    workloads.map((workload) => [
+      `**${workload.id}** ${workload.title}`,
+      least(workload),
+      ...contenders.map(({ id }) => shown(results.sheet(workload.id, id), show)),
+    ]);
+  const head = ["sheet", "least", ...contenders.map(({ title }) => title)];
+  const calls = row(
+    ({ calls, refusals }) => (refusals > 0 ? `${whole(calls)} (${whole(refusals)} refused)` : whole(calls)),
+    ({ least }) => whole(least.calls),
+  );
+  const times = row(
+    ({ lastMs }) => seconds(lastMs),
+    ({ least }) => seconds(least.timeMs),
+  );
+  const lost = row(
+    ({ good, lost: lostCells, wrong, stuck }) =>
+      `${percent((good - lostCells) / good)}${wrong > 0 ? `, ${whole(wrong)} wrong` : ""}${stuck > 0 ? `, ${whole(stuck)} stuck` : ""}`,
+    () => "100 %",
+  );
+  const turns = row(
+    ({ mostSettledInTurn, longestTurnMs }) => `${whole(mostSettledInTurn)} / ${longestTurnMs.toFixed(0)} ms`,
+    () => "",
+  );
+  return [
+    `## Calls\n\n${table(head, calls)}`,
+    `## Time to the last value\n\nSeconds of virtual time. Where good cells were lost it is the time to the last one that came.\n\n${table(head, times)}`,
+    `## Good cells that got their value\n\n${table(head, lost)}`,
+    `## Most cells settled in one turn of the event loop, and the longest turn\n\nThe longest turn is real time on this machine, collection of garbage included.\n\n${table(head, turns)}`,
+  ].join("\n\n");
+}
+
+function cellSection(results: Results): string {
+  const head = ["one cell", "least", ...contenders.map(({ title }) => title)];
+  const line = (title: string, least: string, show: (id: string) => string): string[] => [
+    title,
+    least,
+    ...contenders.map(({ id }) => show(id)),
+  ];
+  const ms = (value: number | null): string => (value === null ? "none" : `${value.toFixed(0)} ms`);
+  const rows = [
+    line("alone, nothing else to do", "80 ms", (id) => shown(results.edit(id), ({ aloneMs }) => ms(aloneMs))),
+    line("typed while c is under way", "80 ms", (id) =>
+      shown(results.edit(id), ({ behindMs }) => ms(behindMs)),
+    ),
+    line("bytes while it waits (c)", "0", (id) => shown(results.memory(id), (bytes) => bytes.toFixed(0))),
+  ];
+  return `## One cell\n\nBytes are those beyond one promise that is held.\n\n${table(head, rows)}`;
+}
+
+function cpuSection(results: Results): string {
+  const head = ["sheet", "", ...contenders.map(({ title }) => title)];
+  const lines: readonly [title: string, show: (result: CpuResult) => string][] = [
+    ["x floor", (result) => own(result).toFixed(2)],
+    ["us a cell", ({ clientMs, cells }) => microseconds(clientMs, cells)],
+    ["of it Request, Response", ({ platformMs, cells }) => microseconds(platformMs, cells)],
+    ["floor, us a cell", ({ floorMs, cells }) => microseconds(floorMs, cells)],
+  ];
+  const rows = ["b", "c", "d"].flatMap((workload) =>
+    lines.map(([title, show], index) => [
+      index === 0 ? `**${workload}**` : "",
+      title,
+      ...contenders.map(({ id }) => shown(results.cpu(workload, id), show)),
+    ]),
+  );
+  return `## Processor time\n\nFloor: JSON.parse of the same answers, one Map entry an item, one look-up and one promise a cell. The platform's\nRequest and Response objects, the same for all, and the virtual loop are measured apart and are not in "x floor".\nINV checks the shape of every item in this time; the others check nothing.\n\n${table(head, rows)}`;
+}
+
+function loopbackSection(results: Results): string {
+  const head = ["", "least", ...contenders.map(({ title }) => title)];
+  const rows = [
+    [
+      "calls",
+      whole(loopbackStores * Math.ceil(loopbackCells / loopbackStores / 100)),
+      ({ calls }: LoopbackResult) => whole(calls),
+    ],
+    ["seconds", "", ({ timeMs }: LoopbackResult) => seconds(timeMs)],
+    ["processor seconds", "", ({ cpuMs }: LoopbackResult) => seconds(cpuMs)],
+    ["cells lost", "0", ({ lost }: LoopbackResult) => whole(lost)],
+  ] as const;
+  const cells = rows.map(([title, least, show]) => [
+    title,
+    least,
+    ...contenders.map(({ id }) => shown(results.loopback(id), show)),
+  ]);
+  return `## Over loopback HTTP\n\n${whole(loopbackCells)} cells of ${whole(loopbackStores)} stores, 500 asked each 5 ms, a service of 80 ms in its own process, real time.\n\n${table(head, cells)}`;
+}
+
+function shown<T>(result: T | null | undefined, show: (result: T) => string): string {
+  if (result === undefined) return "-";
+  return result === null ? "not finished" : show(result);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map((_, index) => (index === 0 ? "---" : "---:"))), ...rows.map(line)].join(
+    "\n",
+  );
+}
+
+function list(lines: readonly string[], none: string): string {
+  return lines.length === 0 ? none : lines.map((line) => `- ${line}`).join("\n");
+}
+
+function whole(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+function seconds(ms: number | null): string {
+  return ms === null ? "none" : (ms / 1000).toFixed(2);
+}
+
+function percent(share: number): string {
+  return `${(Math.floor(share * 1000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
+}
+
+function microseconds(ms: number, cells: number): string {
+  return ((ms * 1000) / cells).toFixed(1);
+}

@@ -1,0 +1,121 @@
+/**
+ * The service as all contenders meet it: documented answers after a fixed latency, a true quota, and 400s
+ * that name their offender. Answers are made once and kept, so that a second run of the same calls measures
+ * the client and not the service.
+ */
+import type { Transport } from "../../src/api/transport";
+import type { Clock } from "../../src/engine/clock";
+import { latencyMs, isTypo, quantityOf, type Workload } from "./workloads";
+
+export interface Service {
+  readonly transport: Transport;
+  calls(): number;
+  refusals(): number;
+  reset(): void;
+  /** Every different call answered so far, once: what the floor has to parse, what the platform has to carry. */
+  exchanges(): readonly Exchange[];
+}
+
+export interface Exchange {
+  readonly body: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+interface Prepared {
+  readonly status: number;
+  readonly text: string;
+}
+
+export function createService(clock: Clock, workload: Pick<Workload, "quota" | "refused">): Service {
+  const prepared = new Map<string, Prepared>();
+  const sent: number[] = [];
+  let calls = 0;
+  let refusals = 0;
+
+  const answer = (body: string): Response => {
+    calls++;
+    if (workload.quota !== null && isOverQuota(sent, clock.now(), workload.quota)) {
+      refusals++;
+      return new Response("{}", { status: 429, headers: { "retry-after": "1" } });
+    }
+    let ready = prepared.get(body);
+    if (ready === undefined) prepared.set(body, (ready = prepare(body, workload.refused)));
+    return new Response(ready.text, { status: ready.status });
+  };
+
+  return {
+    transport: async (request) => {
+      const body = await request.text();
+      if (request.url.endsWith("/token")) {
+        return new Response('{"access_token":"bench","expires_in":900}');
+      }
+      return new Promise((resolve) => {
+        const response = answer(body);
+        clock.setTimeout(() => resolve(response), latencyMs);
+      });
+    },
+    calls: () => calls,
+    refusals: () => refusals,
+    reset: () => {
+      calls = 0;
+      refusals = 0;
+      sent.length = 0;
+    },
+    exchanges: () => [...prepared].map(([body, { status, text }]) => ({ body, status, text })),
+  };
+}
+
+/** Refused calls do not count against the quota. */
+function isOverQuota(sent: number[], nowMs: number, quota: number): boolean {
+  while (sent.length > 0 && sent[0]! <= nowMs - 60_000) sent.shift();
+  if (sent.length >= quota) return true;
+  sent.push(nowMs);
+  return false;
+}
+
+function prepare(body: string, refused: ReadonlySet<string>): Prepared {
+  const { store_nbr: store, item_type_values: values } = JSON.parse(body) as {
+    store_nbr: number;
+    item_type_values: string[];
+  };
+  const offenders = values.flatMap((value, index) =>
+    isTypo(value) || refused.has(value) ? [{ value, index }] : [],
+  );
+  if (offenders.length > 0) return { status: 400, text: JSON.stringify(badRequest(offenders)) };
+  const items = values.map((gtin) => successItem(store, gtin));
+  return { status: 200, text: JSON.stringify({ supplier_name: "BENCH", store_nbr: store, items }) };
+}
+
+function successItem(store: number, gtin: string): unknown {
+  const quantity = quantityOf(store, gtin);
+  return {
+    gtin,
+    wm_item_number: gtin.slice(-9),
+    data_retrieval_status: "SUCCESS",
+    inventory_locations: [
+      { location_area: "STORE", state: "AVAILABLE", quantity: `${String(quantity)}.0` },
+      { location_area: "STORE", state: "NET_AVAILABLE", quantity: `${String(quantity)}.0` },
+      { location_area: "BACKROOM", state: "AVAILABLE", quantity: "4.0" },
+    ],
+    cid_level_inventories: [{ cid: Number(gtin.slice(-8)), cross_references: [] }],
+    last_updated_time: "2026-11-20T06:30:00",
+  };
+}
+
+function badRequest(offenders: readonly { readonly value: string; readonly index: number }[]): unknown {
+  return {
+    type: "https://service.example/errors/invalid-request",
+    title: "The request is not well-formed, is syntactically incorrect, or violates the schema",
+    trace_id: "bench",
+    status: 400,
+    detail: "Invalid request parameters received",
+    instance: "/search-items",
+    errors: offenders.map(({ value, index }) => ({
+      code: "https://service.example/errors/invalid-property-value",
+      reason: "The value is invalid",
+      property: `/item_type_values[${String(index)}]/${value}`,
+      location: "body",
+    })),
+  };
+}

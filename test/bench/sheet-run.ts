@@ -1,0 +1,131 @@
+/**
+ * One sheet through one contender on virtual time: asks every cell as Excel would, waits for all of them, and
+ * then looks at every single value. What is counted while the clock runs is kept small, because it is part
+ * of the processor time.
+ */
+import type { Contender } from "./contenders";
+import type { Service } from "./service";
+import type { VirtualLoop } from "./virtual-loop";
+import { isTypo, quantityOf, type Workload } from "./workloads";
+
+export interface SheetResult {
+  readonly calls: number;
+  /** Calls the service refused because of its quota. */
+  readonly refusals: number;
+  /** Virtual time from the first cell to the first and to the last value; null where no value came. */
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+  readonly cpuMs: number;
+  readonly turns: number;
+  readonly good: number;
+  /** Good cells without their value, and cells with a wrong one. */
+  readonly lost: number;
+  readonly wrong: number;
+  /** Cells that never settled. */
+  readonly stuck: number;
+  readonly mostSettledInTurn: number;
+  readonly longestTurnMs: number;
+}
+
+export interface Bench {
+  readonly loop: VirtualLoop;
+  readonly service: Service;
+}
+
+export async function runSheet(bench: Bench, contender: Contender, workload: Workload): Promise<SheetResult> {
+  const { loop, service } = bench;
+  await prepare(bench, contender);
+  const counts = { settled: 0, values: 0, inTurn: 0, mostInTurn: 0, turn: -1, firstMs: 0, lastMs: 0 };
+  const settle = (): void => {
+    counts.settled++;
+    if (counts.turn === loop.turns()) counts.inTurn++;
+    else {
+      counts.turn = loop.turns();
+      counts.inTurn = 1;
+    }
+    if (counts.inTurn > counts.mostInTurn) counts.mostInTurn = counts.inTurn;
+  };
+  const onValue = (): void => {
+    settle();
+    if (counts.values++ === 0) counts.firstMs = loop.clock.now();
+    counts.lastMs = loop.clock.now();
+  };
+  const promises: Promise<unknown>[] = [];
+  const ask = (from: number, to: number): void => {
+    for (let index = from; index < to; index++) {
+      const promise = contender.ask(workload.cells[index]!);
+      promise.then(onValue, settle);
+      promises.push(promise);
+    }
+  };
+
+  const startMs = loop.clock.now();
+  const cpu = process.cpuUsage();
+  const turnsBefore = loop.turns();
+  loop.takeLongestTurnMs();
+  let asked = 0;
+  for (let round = 0; round <= workload.recalculations; round++) {
+    startBursts(loop, workload, ask);
+    asked += workload.cells.length;
+    const all = asked;
+    await loop.run(() => counts.settled === all);
+  }
+  const used = process.cpuUsage(cpu);
+
+  return {
+    calls: service.calls(),
+    refusals: service.refusals(),
+    firstMs: counts.values === 0 ? null : counts.firstMs - startMs,
+    lastMs: counts.values === 0 ? null : counts.lastMs - startMs,
+    cpuMs: (used.user + used.system) / 1000,
+    turns: loop.turns() - turnsBefore,
+    mostSettledInTurn: counts.mostInTurn,
+    longestTurnMs: loop.takeLongestTurnMs(),
+    stuck: asked - counts.settled,
+    ...(await judge(contender, workload, promises)),
+  };
+}
+
+/** Then waits a minute, so that nothing of the preparation counts against the quota. */
+async function prepare({ loop, service }: Bench, contender: Contender): Promise<void> {
+  let isReady = false;
+  void contender.prepare().then(() => (isReady = true));
+  await loop.run(() => isReady);
+  const restedMs = loop.clock.now() + 61_000;
+  loop.clock.setTimeout(() => undefined, 61_000);
+  await loop.run(() => loop.clock.now() >= restedMs);
+  service.reset();
+}
+
+/** Each burst sets off the next, so that a timer due at the same moment runs before it, as it would in a host. */
+function startBursts(loop: VirtualLoop, workload: Workload, ask: (from: number, to: number) => void): void {
+  const { cells, bursts } = workload;
+  const size = bursts?.cells ?? cells.length;
+  const burst = (from: number): void => {
+    const to = Math.min(from + size, cells.length);
+    ask(from, to);
+    if (to < cells.length) loop.clock.setTimeout(() => burst(to), bursts?.everyMs ?? 0);
+  };
+  loop.clock.nextTurn(() => burst(0));
+}
+
+async function judge(
+  contender: Contender,
+  workload: Workload,
+  promises: readonly Promise<unknown>[],
+): Promise<Pick<SheetResult, "good" | "lost" | "wrong">> {
+  let good = 0;
+  let lost = 0;
+  let wrong = 0;
+  const pending = Symbol("pending");
+  for (const [index, promise] of promises.entries()) {
+    const { store, gtin } = workload.cells[index % workload.cells.length]!;
+    const isGood = !isTypo(gtin) && !workload.refused.has(gtin);
+    const result: unknown = await Promise.race([promise, Promise.resolve(pending)]).catch(() => pending);
+    const quantity = result === pending ? null : contender.quantity(result);
+    if (isGood) good++;
+    if (isGood && result === pending) lost++;
+    else if (quantity !== (isGood ? quantityOf(store, gtin) : null)) wrong++;
+  }
+  return { good, lost, wrong };
+}

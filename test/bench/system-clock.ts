@@ -1,0 +1,10 @@
+/** Real time, for the run over loopback HTTP. */
+import type { Clock } from "../../src/engine/clock";
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
+  nextTurn: (callback) => void setImmediate(callback),
+  random: () => Math.random(),
+};

@@ -1,0 +1,124 @@
+/**
+ * An event loop on virtual time: it jumps from one due callback to the next, and between two of them lets
+ * everything the first one started (promises, reading of bodies) come to rest. Latencies are therefore exact
+ * and cost nothing, while the processor time spent is real. Used by all contenders alike.
+ */
+import type { Clock } from "../../src/engine/clock";
+
+/** Taken now, because a peer's run replaces the global timers by virtual ones. */
+const realTurn = setImmediate;
+
+interface Due {
+  readonly atMs: number;
+  readonly order: number;
+  callback: (() => void) | null;
+}
+
+export interface VirtualLoop {
+  readonly clock: Clock;
+  /**
+   * Runs until it is done or nothing is due; what is due later stays. Bounded by a virtual hour, so that a
+   * contender that polls cannot hang it.
+   */
+  run(isDone: () => boolean): Promise<void>;
+  /** Turns taken so far. */
+  turns(): number;
+  /** The longest real time one turn took, and told to forget it. */
+  takeLongestTurnMs(): number;
+}
+
+const longestRunMs = 3_600_000;
+
+export function createVirtualLoop(): VirtualLoop {
+  const heap: Due[] = [];
+  let nowMs = Date.UTC(2026, 10, 20);
+  let order = 0;
+  let turns = 0;
+  let seed = 42;
+  let longestTurnMs = 0;
+
+  const schedule = (callback: () => void, waitMs: number): Due => {
+    const due = { atMs: nowMs + Math.max(0, waitMs), order: order++, callback };
+    push(heap, due);
+    return due;
+  };
+
+  const clock: Clock = {
+    now: () => nowMs,
+    setTimeout: schedule,
+    clearTimeout: (timer) => {
+      if (timer) (timer as Due).callback = null;
+    },
+    nextTurn: (callback) => {
+      schedule(callback, 0);
+    },
+    random: () => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return seed / 2 ** 32;
+    },
+  };
+
+  return {
+    clock,
+    turns: () => turns,
+    takeLongestTurnMs: () => {
+      const taken = longestTurnMs;
+      longestTurnMs = 0;
+      return taken;
+    },
+    async run(isDone) {
+      const endMs = nowMs + longestRunMs;
+      await rest();
+      while (!isDone()) {
+        const due = pop(heap);
+        if (due === undefined) return;
+        if (due.callback === null) continue;
+        if (due.atMs > endMs) throw new Error("The run did not end within a virtual hour.");
+        nowMs = due.atMs;
+        turns++;
+        const startMs = performance.now();
+        due.callback();
+        await rest();
+        longestTurnMs = Math.max(longestTurnMs, performance.now() - startMs);
+      }
+    },
+  };
+}
+
+/** A real turn: every promise callback queued before it has run by then. */
+function rest(): Promise<void> {
+  return new Promise((resolve) => realTurn(resolve));
+}
+
+function isBefore(left: Due, right: Due): boolean {
+  return left.atMs < right.atMs || (left.atMs === right.atMs && left.order < right.order);
+}
+
+function push(heap: Due[], due: Due): void {
+  let at = heap.length;
+  heap.push(due);
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!isBefore(due, heap[parent]!)) break;
+    heap[at] = heap[parent]!;
+    at = parent;
+  }
+  heap[at] = due;
+}
+
+function pop(heap: Due[]): Due | undefined {
+  const top = heap[0];
+  const last = heap.pop();
+  if (top === undefined || last === undefined || heap.length === 0) return top;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
+    if (!isBefore(heap[child]!, last)) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = last;
+  return top;
+}

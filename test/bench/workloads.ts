@@ -1,0 +1,127 @@
+/**
+ * The sheets that are calculated: which cells, in which order, in which bursts, and the least number of calls
+ * and the least time any client could need for them.
+ */
+
+export interface Cell {
+  readonly store: number;
+  /** As it stands in the sheet: mostly a 14-digit GTIN. */
+  readonly gtin: string;
+}
+
+export interface Workload {
+  readonly id: string;
+  readonly title: string;
+  readonly cells: readonly Cell[];
+  /** Null: all at once. Excel hands calls over in synchronous bursts. */
+  readonly bursts: { readonly cells: number; readonly everyMs: number } | null;
+  /** Recalculations of the whole sheet after the first, within the freshness time. */
+  readonly recalculations: number;
+  /** Calls the service answers in any 60 s; the rest gets a 429. */
+  readonly quota: number | null;
+  /** GTINs that only the service knows to be bad. */
+  readonly refused: ReadonlySet<string>;
+  readonly least: { readonly calls: number; readonly timeMs: number };
+}
+
+export const latencyMs = 80;
+export const connections = 6;
+const itemsPerCall = 100;
+
+type Options = Partial<Pick<Workload, "bursts" | "recalculations" | "quota" | "refused">>;
+
+const bursts = { cells: 500, everyMs: 5 };
+
+export function makeWorkloads(): readonly Workload[] {
+  const ten = sheet(1, 10_000);
+  const fifty = sheet(50, 1000, itemWithRepeats);
+  const wide = sheet(4000, 25);
+  const typos = withEvery1000th(sheet(50, 1000), (gtin) => `${gtin.slice(0, -1)}O`);
+  const unknowns = withEvery1000th(sheet(50, 1000), (gtin) => `9${gtin.slice(1)}`);
+  const refused = new Set(unknowns.map((cell) => cell.gtin).filter((gtin) => gtin.startsWith("9")));
+  return [
+    workload("a", "10,000 cells, 1 store", ten),
+    workload("b", "50,000 cells, 50 stores, 30 % repeats", fifty),
+    workload("c", "100,000 cells, 4,000 stores x 25 items", wide),
+    workload("d", "b, 500 cells every 5 ms", fifty, { bursts }),
+    workload("d2", "c, 500 cells every 5 ms", wide, { bursts }),
+    workload("g", "b, then 3 recalculations while fresh", fifty, { recalculations: 3 }),
+    workload("typo", "50,000 cells, 1 in 1,000 visibly bad", typos),
+    workload("unknown", "50,000 cells, 1 in 1,000 bad, only the service knows", unknowns, { refused }),
+    workload("quota", "c, 600 calls in any 60 s", wide, { quota: 600 }),
+  ];
+}
+
+/** What a cell must show; the service and the check compute it apart from any client. */
+export function quantityOf(store: number, gtin: string): number {
+  return (Number(gtin.slice(-7)) * 31 + store * 17) % 997;
+}
+
+export function isTypo(gtin: string): boolean {
+  return !/^\d{14}$/.test(gtin);
+}
+
+function workload(id: string, title: string, cells: readonly Cell[], options: Options = {}): Workload {
+  const { quota = null, refused = new Set<string>() } = options;
+  const calls = leastCalls(cells, refused);
+  return {
+    id,
+    title,
+    cells,
+    bursts: options.bursts ?? null,
+    recalculations: options.recalculations ?? 0,
+    quota,
+    refused,
+    least: { calls, timeMs: leastTimeMs(calls, quota) },
+  };
+}
+
+/** A store takes as many calls as its different good items need; a bad one nobody can see costs one more. */
+function leastCalls(cells: readonly Cell[], refused: ReadonlySet<string>): number {
+  const itemsByStore = new Map<number, Set<string>>();
+  for (const { store, gtin } of cells) {
+    if (isTypo(gtin)) continue;
+    const items = itemsByStore.get(store) ?? new Set();
+    itemsByStore.set(store, items.add(gtin));
+  }
+  let calls = 0;
+  for (const items of itemsByStore.values()) {
+    calls += Math.ceil(items.size / itemsPerCall);
+    calls += [...items].filter((gtin) => refused.has(gtin)).length;
+  }
+  return calls;
+}
+
+function leastTimeMs(calls: number, quota: number | null): number {
+  const fullMinutes = quota === null ? 0 : Math.ceil(calls / quota) - 1;
+  const rest = quota === null ? calls : calls - fullMinutes * quota;
+  return fullMinutes * 60_000 + Math.ceil(rest / connections) * latencyMs;
+}
+
+/** Row by row: a row is an item, a column a store, as a planner's grid is. */
+function sheet(stores: number, rows: number, itemOfRow = (row: number): number => row): Cell[] {
+  const cells: Cell[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (let store = 0; store < stores; store++) {
+      // Text of its own in each cell, as a host hands it over.
+      const gtin = String(10_000_000 + itemOfRow(row) * 7).padStart(14, "0");
+      cells.push({ store: 1000 + store, gtin });
+    }
+  }
+  return cells;
+}
+
+/** Of ten rows seven are new items and three repeat one from further up. */
+function itemWithRepeats(row: number): number {
+  const known = Math.floor(row / 10) * 7;
+  const inTen = row % 10;
+  return inTen < 7 ? known + inTen : (row * 17) % (known + 7);
+}
+
+function withEvery1000th(cells: readonly Cell[], spoil: (gtin: string) => string): Cell[] {
+  // A store has 1,000 cells here, and in each another row is the bad one.
+  return cells.map((cell, index) => {
+    const row = Math.floor(index / 50);
+    return row === (cell.store * 37) % 1000 ? { ...cell, gtin: spoil(cell.gtin) } : cell;
+  });
+}
