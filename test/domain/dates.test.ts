@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { checkHistoryDates, dateFromMs, msFromSerial, parseDate, serialFromMs } from "../../src/domain/dates";
+import { isInvError } from "../../src/domain/errors";
+
+const noon = Date.UTC(2026, 10, 20, 12);
+
+describe("Excel serials", () => {
+  it.each([
+    [Date.UTC(1970, 0, 1), 25569],
+    [Date.UTC(2026, 10, 20), 46346],
+    [Date.UTC(2026, 10, 20, 6), 46346.25],
+    [Date.UTC(1900, 2, 1), 61],
+    [Date.UTC(9999, 11, 31), 2958465],
+  ])("of %i ms is %d", (ms, serial) => {
+    expect(serialFromMs(ms)).toBe(serial);
+    expect(msFromSerial(serial)).toBe(ms);
+  });
+
+  it("come back to the same millisecond", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(1900, 2, 1), max: Date.UTC(9999, 11, 31) }), (ms) => {
+        expect(msFromSerial(serialFromMs(ms))).toBe(ms);
+      }),
+    );
+  });
+
+  it("of a day, with any time of it, are that day", () => {
+    const days = fc.integer({ min: 61, max: 2_958_465 });
+    fc.assert(
+      fc.property(days, fc.double({ min: 0, max: 0.99, noNaN: true }), (day, time) => {
+        const date = parseDate(day + time, "start_date");
+        expect(date).toBe(dateFromMs(msFromSerial(day)));
+        expect(parseDate(String(date), "start_date")).toBe(date);
+      }),
+    );
+  });
+});
+
+describe("a date", () => {
+  it.each<[string | number, string]>([
+    ["2026-11-20", "2026-11-20"],
+    [" '2026-11-20", "2026-11-20"],
+    ["2026-11-20T23:59:59Z", "2026-11-20"],
+    ["2026-11-20 07:30", "2026-11-20"],
+    [46346, "2026-11-20"],
+    [46346.99, "2026-11-20"],
+    ["2028-02-29", "2028-02-29"],
+  ])("is read from %j", (input, date) => {
+    expect(parseDate(input, "start_date")).toBe(date);
+  });
+
+  it.each([
+    "11/20/2026",
+    "20.11.2026",
+    "2026-02-30",
+    "2026-13-01",
+    "46346",
+    20261120,
+    0.5,
+    -1,
+    NaN,
+    true,
+    "today",
+  ])("is refused for %j, which is ambiguous or no date", (input) => {
+    const result = parseDate(input, "end_date");
+    expect(isInvError(result) && result.message).toMatch(
+      /^end_date: expected an Excel date or yyyy-mm-dd text/,
+    );
+  });
+});
+
+describe("the dates of a history", () => {
+  it("may be left out, or lie within the days the service keeps", () => {
+    expect(checkHistoryDates({}, noon)).toBeNull();
+    expect(checkHistoryDates({ startDate: "2026-11-14", endDate: "2026-11-20" }, noon)).toBeNull();
+    expect(checkHistoryDates({ startDate: "2026-11-20", endDate: "2026-11-20" }, noon)).toBeNull();
+  });
+
+  it("are refused when they are in the wrong order, too old or in the future", () => {
+    expect(checkHistoryDates({ startDate: "2026-11-19", endDate: "2026-11-18" }, noon)?.message).toMatch(
+      /Swap them/,
+    );
+    expect(checkHistoryDates({ startDate: "2026-11-12" }, noon)?.message).toBe(
+      'start_date: expected one of the last 7 days, all the service keeps, received "2026-11-12". ' +
+        "Write 2026-11-14 or later, not in the future, or leave it out.",
+    );
+    expect(checkHistoryDates({ endDate: "2026-11-22" }, noon)?.message).toMatch(
+      /^end_date: .*not in the future/,
+    );
+  });
+
+  it("are left to the service where it depends on its time zone", () => {
+    const lateInUtc = Date.UTC(2026, 10, 20, 23);
+    expect(checkHistoryDates({ endDate: "2026-11-21" }, lateInUtc)).toBeNull();
+    const earlyInUtc = Date.UTC(2026, 10, 20, 1);
+    expect(checkHistoryDates({ startDate: "2026-11-13" }, earlyInUtc)).toBeNull();
+  });
+});

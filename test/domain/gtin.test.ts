@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { isInvError } from "../../src/domain/errors";
+import { parseGtin } from "../../src/domain/gtin";
+import { checkDigitOf, diagnoseGtin } from "../../src/domain/gtin-first-aid";
+
+function textOf(result: string | Error): string {
+  return typeof result === "string" ? result : result.message;
+}
+
+describe("a GTIN", () => {
+  it.each<[string, string | number, string]>([
+    ["14 digits as they are", "00012345678905", "00012345678905"],
+    ["13 digits", "0012345678905", "00012345678905"],
+    ["12 digits", "012345678905", "00012345678905"],
+    ["11 digits", "12345678905", "00012345678905"],
+    ["10 digits", "1234567890", "00001234567890"],
+    ["8 digits", "12345670", "00000012345670"],
+    ["a number that lost its zeros", 12345678905, "00012345678905"],
+    ["a number of 14 digits", 10012345678902, "10012345678902"],
+    ["a leading apostrophe", "'00012345678905", "00012345678905"],
+    ["spaces around", "  00012345678905 ", "00012345678905"],
+    ["spaces between groups", "0 001234 567890 5", "00012345678905"],
+    ["the spaces of web pages", "\u00A000012345678905\u200B\uFEFF", "00012345678905"],
+  ])("is read from %s", (_name, input, gtin) => {
+    expect(parseGtin(input)).toBe(gtin);
+  });
+
+  it.each<[string, string | number | boolean, RegExp]>([
+    ["9 digits, which is an item number's length", "123456789", /wm_item_number/],
+    ["9 digits as a number", 123456789, /wm_item_number/],
+    ["7 digits", "1234567", /Digits are missing/],
+    ["15 digits", "100012345678905", /More than 14 digits/],
+    ["zeros too many", "000012345678905", /was 00012345678905 meant/],
+    ["an application identifier", "(01)00012345678905", /was 00012345678905 meant/],
+    ["an application identifier without brackets", "0100012345678905", /was 00012345678905 meant/],
+    ["the letter O for a zero", "OOO12345678905", /letters for digits: was 00012345678905 meant/],
+    ["hyphens", "0-001234-567890-5", /without separators: was 00012345678905 meant/],
+    ["decimals", "12345678905.00", /without decimals: was 00012345678905 meant/],
+    ["a number that lost its last digits", "1.23457E+13", /last digits are lost/],
+    ["a number too large for Excel", 1e20, /Excel keeps 15 digits/],
+    ["a broken number", 12345678905.5, /whole number/],
+    ["a negative number", -12345678905, /whole number/],
+    ["a word", "Blood oil", /Write its digits only/],
+    ["a truth value", true, /Write its digits only/],
+  ])("is refused for %s, with what to do", (_name, input, advice) => {
+    const result = parseGtin(input);
+    expect(isInvError(result)).toBe(true);
+    expect(textOf(result)).toMatch(advice);
+    expect(textOf(result)).toMatch(/^item: expected a GTIN of 14 digits .* received "/);
+  });
+
+  it("is always 14 digits or an error text of under 200 characters that quotes no more than 32", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.double(), fc.integer(), fc.string({ unit: "grapheme" })),
+        (input) => {
+          const result = parseGtin(input, "gtin");
+          if (typeof result === "string") return /^\d{14}$/.test(result);
+          return result.code === "bad-argument" && result.message.length < 200;
+        },
+      ),
+    );
+  });
+
+  it("is the same however many leading zeros it lost, down to the lengths that are read", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1_000_000_000n, max: 99_999_999_999_999n }), (digits) => {
+        const gtin = String(digits).padStart(14, "0");
+        expect(parseGtin(gtin)).toBe(gtin);
+        expect(parseGtin(String(digits))).toBe(gtin);
+        expect(parseGtin(Number(digits))).toBe(gtin);
+      }),
+    );
+  });
+});
+
+describe("first aid for a GTIN", () => {
+  it("finds nothing wrong with 14 digits and a valid check digit", () => {
+    expect(diagnoseGtin("00012345678905")).toEqual({ gtin: "00012345678905", findings: [] });
+  });
+
+  it("only warns of a wrong check digit, and says what was probably meant", () => {
+    const { gtin, findings } = diagnoseGtin("00012345678901");
+    expect(gtin).toBe("00012345678901");
+    expect(findings).toEqual([
+      expect.objectContaining({
+        fault: "wrong-check-digit",
+        severity: "warning",
+        suggestion: "00012345678905",
+      }),
+    ]);
+  });
+
+  it("warns of missing zeros and suggests the whole", () => {
+    expect(diagnoseGtin(12345678905).findings).toEqual([
+      expect.objectContaining({ fault: "zeros-missing", severity: "warning", suggestion: "00012345678905" }),
+    ]);
+  });
+
+  it("suggests only what would itself be read", () => {
+    const confusing = fc.string({ unit: fc.constantFrom(..."0123456789OIlSB-. ("), maxLength: 18 });
+    fc.assert(
+      fc.property(confusing, (text) => {
+        for (const { suggestion } of diagnoseGtin(text).findings) {
+          if (suggestion !== null) expect(parseGtin(suggestion)).toBe(suggestion);
+        }
+      }),
+    );
+  });
+
+  it("repairs look-alike letters of any valid GTIN", () => {
+    const body = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 13, maxLength: 13 });
+    fc.assert(
+      fc.property(body, (digits) => {
+        const gtin = `${digits}${checkDigitOf(digits)}`;
+        const misread = gtin.replace("0", "O").replace("1", "l");
+        const { findings } = diagnoseGtin(misread);
+        if (misread === gtin) expect(findings).toEqual([]);
+        else expect(findings[0]).toMatchObject({ fault: "letter-for-digit", suggestion: gtin });
+      }),
+    );
+  });
+
+  it.each([
+    ["0001234567890", 5],
+    ["629104150021", 3],
+    ["03600029145", 2],
+  ])("computes the check digit of %s as %i", (body, digit) => {
+    expect(checkDigitOf(body)).toBe(digit);
+  });
+});
