@@ -18,16 +18,16 @@ const paneAddress = "/taskpane.html";
 const registrationLimitMs = 20_000;
 
 const functions = createCustomFunctions();
-const theme = createThemeSwitch(part<HTMLButtonElement>("theme"));
+const theme = createThemeSwitch(part("theme", HTMLButtonElement));
 const pane = createPane({
   halves: part("halves"),
   pane: part("pane"),
   divider: part("divider"),
-  toggle: part<HTMLButtonElement>("toggle-pane"),
+  toggle: part("toggle-pane", HTMLButtonElement),
 });
 const status = createStatusLine(part("status"), part("announcement"));
 const badge = createEnvironmentBadge(part("environment"), functions);
-const frame = part<HTMLIFrameElement>("pane-frame");
+const frame = part("pane-frame", HTMLIFrameElement);
 let focusGrid = (): void => undefined;
 
 let giveWorkbook: (workbook: Workbook) => void;
@@ -102,8 +102,8 @@ async function json(address: string): Promise<unknown> {
   return response.json();
 }
 
-function part<T extends HTMLElement = HTMLElement>(id: string): T {
+function part<T extends HTMLElement = HTMLElement>(id: string, kind?: new () => T): T {
   const element = document.getElementById(id);
-  if (element === null) throw new Error(`The page has no part "${id}".`);
-  return element as T;
+  if (element instanceof (kind ?? HTMLElement)) return element as T;
+  throw new Error(`The page has no part "${id}" of the expected kind.`);
 }

@@ -1,8 +1,11 @@
 /**
  * The browser workbook's part of the build: its entry, the style sheets it loads, and what keeps the
- * grid's packages inside a strict Content-Security-Policy and a small download.
- * `webpack.config.js` adds mode, output folder and cache.
+ * grid's packages inside a strict Content-Security-Policy and a small download. `webpack.config.js`
+ * adds the mode, the output folder, the cache, and the rule for TypeScript.
  */
+/* eslint-disable @typescript-eslint/no-require-imports -- webpack reads this file as it stands. */
+"use strict";
+
 const path = require("node:path");
 const HtmlWebpackPlugin = require("html-webpack-plugin");
 const MiniCssExtractPlugin = require("mini-css-extract-plugin");
@@ -11,11 +14,9 @@ const webpack = require("webpack");
 
 const here = (file) => path.join(__dirname, file);
 
-/** A partial webpack configuration, written for the output folder `dist/app`. */
-module.exports = function playgroundPart({ production }) {
+/** A partial webpack configuration for the output folder `dist/app`; the page becomes workbook.html there. */
+module.exports = function playgroundPart() {
   return {
-    name: "workbook",
-    target: ["web", "es2022"],
     entry: {
       playground: [
         "@univerjs/preset-sheets-core/lib/index.css",
@@ -28,13 +29,10 @@ module.exports = function playgroundPart({ production }) {
       filename: "playground.js",
       chunkFilename: "assets-workbook/[name].[contenthash:8].js",
       assetModuleFilename: "assets-workbook/[name].[contenthash:8][ext]",
-      publicPath: "/",
       chunkLoadingGlobal: "invWorkbook",
     },
-    resolve: { extensions: [".ts", ".js"] },
     module: {
       rules: [
-        { test: /\.ts$/, loader: "ts-loader", options: { transpileOnly: true } },
         { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
         { test: /sonner[\\/]dist[\\/]index\.mjs$/, loader: here("drop-inserted-css.cjs") },
       ],
@@ -55,8 +53,6 @@ module.exports = function playgroundPart({ production }) {
       chunkIds: "named",
       minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false })],
     },
-    performance: { hints: false },
-    devtool: production ? false : "source-map",
   };
 };
 

@@ -48,7 +48,7 @@ export function repairMarkup(root: HTMLElement): void {
       repair(root);
     });
   });
-  const attributeFilter = ["aria-expanded", "role", "tabindex"];
+  const attributeFilter = ["aria-expanded", "aria-label", "role", "tabindex"];
   observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter });
   repair(root);
 }
@@ -57,6 +57,11 @@ function repair(root: HTMLElement): void {
   for (const element of root.querySelectorAll<HTMLElement>("[tabindex='1']")) element.tabIndex = 0;
   for (const element of root.querySelectorAll("[role='track'], [role='handle']"))
     element.removeAttribute("role");
+  const notices = root.querySelectorAll("section[aria-label^='Notifications']");
+  for (const [index, notice] of notices.entries()) {
+    const name = index === 0 ? "Notifications" : `Notifications ${index + 1}`;
+    if (notice.getAttribute("aria-label") !== name) notice.setAttribute("aria-label", name);
+  }
   for (const opener of root.querySelectorAll<HTMLElement>(":is(div, a)[aria-haspopup]")) repairOpener(opener);
   for (const button of root.querySelectorAll<HTMLElement>("button, [role='button']")) {
     if (!isNamed(button)) button.setAttribute("aria-label", nameOf(button));

@@ -15,6 +15,9 @@ export interface Rectangle {
   readonly cols: number;
 }
 
+/** Spilled ranges by the row and column of their formula. */
+type Spills = Readonly<Record<number, Readonly<Record<number, IRange>>>>;
+
 export interface CellReader {
   values(sheet: FWorksheet, area: Rectangle): CellValue[][];
   /** The formula where there is one, else the value; a spilled cell gives its value. */
@@ -90,10 +93,9 @@ export function createCellReader(grid: Grid): CellReader {
       }),
     eachFormula,
     spillOrigin(sheetId, row, col) {
-      const spills = model.getArrayFormulaRange()[unitId()]?.[sheetId] ?? {};
+      const spills: Spills = model.getArrayFormulaRange()[unitId()]?.[sheetId] ?? {};
       for (const [atRow, spillsOfRow] of Object.entries(spills)) {
-        for (const [atCol, range] of Object.entries<Nullable<IRange>>(spillsOfRow ?? {})) {
-          if (!range) continue;
+        for (const [atCol, range] of Object.entries(spillsOfRow)) {
           const { startRow, endRow, startColumn, endColumn } = range;
           if (row >= startRow && row <= endRow && col >= startColumn && col <= endColumn) {
             return { row: Number(atRow), col: Number(atCol) };

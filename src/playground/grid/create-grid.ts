@@ -33,6 +33,9 @@ export interface Grid {
   readonly injector: Injector;
 }
 
+/** Text as wide as Excel's own at 11 points, for which column widths are given. */
+export const cellStyle = { ff: "Arial", fs: 10 };
+
 /**
  * The engine pauses after this many formulas to look for edits; at its default of 500 the pause would
  * cut one wave of calls into many. It is never reached here.
@@ -60,7 +63,8 @@ export function createGrid(options: GridOptions): Grid {
     },
   });
   for (const entry of preset.plugins) {
-    const [plugin, config] = Array.isArray(entry) ? entry : [entry, undefined];
+    const plugin = Array.isArray(entry) ? entry[0] : entry;
+    const config: unknown = Array.isArray(entry) ? entry[1] : undefined;
     univer.registerPlugin(plugin, { ...(config as object | undefined), ...extraConfig(plugin) });
   }
   const api = FUniver.newAPI(univer);
@@ -68,9 +72,15 @@ export function createGrid(options: GridOptions): Grid {
     id: "workbook",
     name: "Workbook",
     sheetOrder: ["first"],
-    // As wide as Excel's own text at 11 points, for which column widths are given.
-    defaultStyle: { ff: "Arial", fs: 10 },
-    sheets: { first: { id: "first", name: options.firstSheet, rowCount: 1000, columnCount: 26 } },
+    sheets: {
+      first: {
+        id: "first",
+        name: options.firstSheet,
+        rowCount: 1000,
+        columnCount: 26,
+        defaultStyle: cellStyle,
+      },
+    },
   });
   return { api, injector: univer.__getInjector() };
 }

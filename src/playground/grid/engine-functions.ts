@@ -3,19 +3,19 @@
  * IFNA, ISERROR and ISERR anew, because the engine's own take a pending value for an error and would
  * show a planner's fallback (often 0) while the true number is on its way.
  */
-import type { Ctor } from "@univerjs/core";
+import { BooleanNumber, type Ctor } from "@univerjs/core";
 import {
-  type ArrayValueObject,
+  ArrayValueObject,
   BaseFunction,
   type BaseValueObject,
   BooleanValueObject,
-  type ErrorValueObject,
   FunctionType,
   type IFunctionInfo,
+  NullValueObject,
 } from "@univerjs/preset-sheets-core";
-import type { Argument, CallResult, CellPlace } from "../cell-values";
+import { type Argument, type CallResult, type CellPlace, pendingText } from "../cell-values";
 import type { FunctionDescription, FunctionsFile } from "../functions-file";
-import { arrayOf, fromEngine, isPendingError, pendingValue, toEngine } from "./engine-values";
+import { arrayOf, errorOf, fromEngine, toEngine } from "./engine-values";
 
 export type EngineFunction = [Ctor<BaseFunction>, string];
 
@@ -55,9 +55,9 @@ export function functionInfos(file: FunctionsFile): IFunctionInfo[] {
     functionParameter: description.parameters.map((parameter) => ({
       name: parameter.name,
       detail: parameter.description,
-      example: "",
-      require: parameter.optional ? 0 : 1,
-      repeat: 0,
+      example: parameter.name,
+      require: parameter.optional ? BooleanNumber.FALSE : BooleanNumber.TRUE,
+      repeat: BooleanNumber.FALSE,
     })),
   }));
 }
@@ -83,9 +83,7 @@ function fallbackFunction(caught: (error: string) => boolean): Ctor<BaseFunction
     override maxParams = 2;
 
     override calculate(value: BaseValueObject, fallback: BaseValueObject): BaseValueObject {
-      const replaced = (one: BaseValueObject, row: number, col: number) =>
-        one.isError() && caught(errorOf(one)) ? element(fallback, row, col) : one;
-      return eachValue(value, replaced);
+      return eachValue(value, (one, row, col) => (isCaught(one, caught) ? element(fallback, row, col) : one));
     }
   };
 }
@@ -96,23 +94,29 @@ function testFunction(caught: (error: string) => boolean): Ctor<BaseFunction> {
     override maxParams = 1;
 
     override calculate(value: BaseValueObject): BaseValueObject {
-      return eachValue(value, (one) => BooleanValueObject.create(one.isError() && caught(errorOf(one))));
+      return eachValue(value, (one) => BooleanValueObject.create(isCaught(one, caught)));
     }
   };
 }
 
+function isCaught(value: BaseValueObject, caught: (error: string) => boolean): boolean {
+  const error = errorOf(value);
+  return error !== null && caught(error);
+}
+
+/** The change made to every value; a pending value anywhere makes the whole pending. */
 function eachValue(
   value: BaseValueObject,
   change: (one: BaseValueObject, row: number, col: number) => BaseValueObject,
 ): BaseValueObject {
-  if (!value.isArray()) return isPendingError(value) ? value : change(value, 0, 0);
-  const array = value as ArrayValueObject;
+  if (!(value instanceof ArrayValueObject))
+    return errorOf(value) === pendingText ? value : change(value, 0, 0);
   const rows: BaseValueObject[][] = [];
-  for (let row = 0; row < array.getRowCount(); row += 1) {
+  for (let row = 0; row < value.getRowCount(); row += 1) {
     const cells: BaseValueObject[] = [];
-    for (let col = 0; col < array.getColumnCount(); col += 1) {
-      const one = element(array, row, col);
-      if (isPendingError(one)) return pendingValue();
+    for (let col = 0; col < value.getColumnCount(); col += 1) {
+      const one = element(value, row, col);
+      if (errorOf(one) === pendingText) return one;
       cells.push(change(one, row, col));
     }
     rows.push(cells);
@@ -123,13 +127,8 @@ function eachValue(
 
 /** One element of an array; an array of one row or column, or a single value, stretches. */
 function element(value: BaseValueObject, row: number, col: number): BaseValueObject {
-  if (!value.isArray()) return value;
-  const array = value as ArrayValueObject;
-  const atRow = array.getRowCount() === 1 ? 0 : row;
-  const atCol = array.getColumnCount() === 1 ? 0 : col;
-  return array.get(atRow, atCol) ?? toEngine({ kind: "value", value: null });
-}
-
-function errorOf(value: BaseValueObject): string {
-  return (value as ErrorValueObject).getErrorType();
+  if (!(value instanceof ArrayValueObject)) return value;
+  const atRow = value.getRowCount() === 1 ? 0 : row;
+  const atCol = value.getColumnCount() === 1 ? 0 : col;
+  return value.get(atRow, atCol) ?? NullValueObject.create();
 }

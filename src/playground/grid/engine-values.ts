@@ -8,7 +8,6 @@ import {
   type BaseValueObject,
   BooleanValueObject,
   ERROR_TYPE_SET,
-  ErrorType,
   ErrorValueObject,
   NullValueObject,
   NumberValueObject,
@@ -27,20 +26,17 @@ import {
  * The engine's own pending error is #GETTING_DATA; Excel shows #BUSY!. Teaching the engine Excel's word
  * makes it an error like the others: it goes through operators and references.
  */
-const pendingError = pendingText as ErrorType;
-
 export function teachPendingError(): void {
-  ERROR_TYPE_SET.add(pendingError);
+  (ERROR_TYPE_SET as Set<string>).add(pendingText);
 }
 
 /** An evaluated argument of a formula as plain data. */
 export function fromEngine(value: BaseValueObject): Argument {
-  if (!value.isArray()) return contentOf(value);
-  const array = value as ArrayValueObject;
+  if (!(value instanceof ArrayValueObject)) return contentOf(value);
   const rows: CellContent[][] = [];
-  for (let row = 0; row < array.getRowCount(); row += 1) {
+  for (let row = 0; row < value.getRowCount(); row += 1) {
     const cells: CellContent[] = [];
-    for (let col = 0; col < array.getColumnCount(); col += 1) cells.push(contentOf(array.get(row, col)));
+    for (let col = 0; col < value.getColumnCount(); col += 1) cells.push(contentOf(value.get(row, col)));
     rows.push(cells);
   }
   return rows;
@@ -64,23 +60,24 @@ export function arrayOf(rows: BaseValueObject[][]): ArrayValueObject {
   });
 }
 
-export function isPendingError(value: BaseValueObject): boolean {
-  return value.isError() && (value as ErrorValueObject).getErrorType() === pendingError;
+/** The error a value is, as cells show it; null for any other value. */
+export function errorOf(value: BaseValueObject): string | null {
+  return value instanceof ErrorValueObject ? value.getErrorType() : null;
 }
 
-export function pendingValue(): ErrorValueObject {
-  return ErrorValueObject.create(pendingError);
+export function errorValue(error: string): ErrorValueObject {
+  return (ErrorValueObject as { create(error: string): ErrorValueObject }).create(error);
 }
 
 function contentOf(value: Nullable<BaseValueObject>): CellContent {
   if (!value || value.isNull()) return null;
-  if (value.isError()) return fault((value as ErrorValueObject).getErrorType());
-  if (value.isLambda()) return fault(ErrorType.VALUE);
-  return value.getValue();
+  const error = errorOf(value);
+  if (error !== null) return fault(error);
+  return value.isLambda() ? fault("#VALUE!") : value.getValue();
 }
 
 function valueOf(content: CellContent): BaseValueObject {
-  if (isFault(content)) return ErrorValueObject.create(content.error as ErrorType);
+  if (isFault(content)) return errorValue(content.error);
   switch (typeof content) {
     case "number":
       return NumberValueObject.create(content);

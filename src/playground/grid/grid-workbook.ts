@@ -16,7 +16,7 @@ import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import type { Area, CellFormat, CellRef, CellValue, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
-import type { Grid } from "./create-grid";
+import { cellStyle, type Grid } from "./create-grid";
 import type { EngineCalculation } from "./engine-calculation";
 
 const newSheetRows = 1000;
@@ -92,7 +92,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
         .getSheets()
         .map((sheet) => sheet.getSheetName());
       const free = freeSheetName(name, taken);
-      const sheet = book().create(free, newSheetRows, newSheetCols);
+      const sheet = book().create(free, newSheetRows, newSheetCols, { sheet: { defaultStyle: cellStyle } });
       if (options.frozenRows !== undefined) sheet.setFrozenRows(options.frozenRows);
       return Promise.resolve(free);
     },
@@ -156,8 +156,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     async step(work) {
       // Steps may stand inside each other; the outermost is the one to undo.
-      if (stepDepth === 0)
-        undoGroup = grid.injector.get(IUndoRedoService).__tempBatchingUndoRedo(book().getId());
+      if (stepDepth === 0) undoGroup = groupUndo(grid);
       stepDepth += 1;
       try {
         return await work();
@@ -168,6 +167,13 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     onSetting: (listener) => void settingListeners.push(listener),
   };
+}
+
+function groupUndo(grid: Grid): IDisposable {
+  const undo = grid.injector.get(IUndoRedoService);
+  const unitId = grid.api.getActiveWorkbook()?.getId() ?? "";
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the grid has no other way to group.
+  return undo.__tempBatchingUndoRedo(unitId);
 }
 
 function makeRoom(sheet: FWorksheet, area: Area): void {
