@@ -1,4 +1,6 @@
-/** Builds the catalogue as the add-in's build does, into memory: what it writes, and what its code associates. */
+/** Builds the catalogue as the add-in's build does, into a folder of its own: what it writes, and what its code associates. */
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import vm from "node:vm";
 import CustomFunctionsMetadataPlugin from "custom-functions-metadata-plugin";
@@ -16,30 +18,33 @@ export interface BuiltCatalogue {
 export const publicUrl = "https://inv.example/addin/";
 
 export async function buildCatalogue(): Promise<BuiltCatalogue> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "inv-catalogue-"));
   const compiler = webpack({
     mode: "none",
     target: "web",
+    output: { path: folder },
     context: path.resolve(__dirname, "../.."),
     entry: { functions: [...catalogueFiles] },
     resolve: { extensions: [".ts", ".js"] },
     module: { rules: [{ test: /\.ts$/, loader: "ts-loader", options: { transpileOnly: true } }] },
     plugins: [
-      new CustomFunctionsMetadataPlugin({ output: "functions.json", input: [...catalogueFiles] }),
+      // Its types know one file only; it takes a list.
+      new CustomFunctionsMetadataPlugin({ output: "functions.json", input: [...catalogueFiles] as never }),
       new FunctionsMetadataPlugin({ publicUrl }),
     ],
-  });
-  const files = new Map<string, string>();
-  compiler.hooks.emit.tap("KeepInMemory", (compilation) => {
-    for (const { name, source } of compilation.getAssets()) {
-      files.set(name, source.source().toString());
-      compilation.deleteAsset(name);
-    }
   });
   const stats = await new Promise<webpack.Stats>((resolve, reject) => {
     compiler.run((error, result) =>
       result === undefined ? reject(error ?? new Error("no result")) : resolve(result),
     );
   });
+  const names = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const files = new Map(
+    names
+      .filter((name) => path.extname(name) !== "")
+      .map((name) => [name.replaceAll("\\", "/"), fs.readFileSync(path.join(folder, name), "utf8")]),
+  );
+  fs.rmSync(folder, { recursive: true });
   const associated = new Map<string, unknown>();
   const associate = (id: string, implementation: unknown): void => void associated.set(id, implementation);
   vm.runInNewContext(files.get("functions.js") ?? "", { CustomFunctions: { associate } });

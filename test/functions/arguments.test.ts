@@ -1,0 +1,142 @@
+import { qty } from "../../src/functions/catalogue/inventory";
+import { openSession } from "../../src/functions/session";
+import { fakeSession, HostError, shownBy } from "./fakes";
+
+const gtin = "00012345678905";
+let session = fakeSession();
+
+beforeEach(() => {
+  Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
+  session = fakeSession();
+  openSession(session);
+});
+
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, "CustomFunctions");
+});
+
+const errorCell = (basicValue: string): object => ({ type: "Error", basicType: "Error", basicValue });
+
+describe("arguments as Excel hands them over", () => {
+  it.each<[string, unknown, unknown]>([
+    ["a text and a number", [[1234]], [[gtin]]],
+    ["a store as text", [["1234"]], [[gtin]]],
+    ["a GTIN as a number", [[1234]], [[12345678905]]],
+    ["values that are not in a matrix", 1234, gtin],
+    [
+      "a formatted number",
+      [[{ type: "Double", basicType: "Double", basicValue: 1234, numberFormat: "0" }]],
+      [[gtin]],
+    ],
+    ["a text data type", [[1234]], [[{ type: "String", basicType: "String", basicValue: gtin }]]],
+  ])("are read from %s", async (_name, store, item) => {
+    expect(await shownBy(qty(store as unknown[][], item as unknown[][]))).toBe(12);
+    expect(session.engine.items).toEqual([{ storeNumber: 1234, itemType: "gtin", value: gtin }]);
+  });
+
+  it.each([
+    null,
+    undefined,
+    "",
+    0,
+    [[null]],
+    [[""]],
+    [[{ type: "Empty", basicType: "Empty", basicValue: "" }]],
+  ])("take %j for an optional argument that was left out", async (blank) => {
+    const omitted = blank as unknown[][];
+    expect(await shownBy(qty([[1234]], [[gtin]], omitted, omitted, omitted))).toBe(12);
+  });
+
+  it.each(["#N/A", "#DIV/0!", "#NUM!", "#NULL!"])(
+    "give the error %s of a cell back as itself",
+    async (code) => {
+      expect(await shownBy(qty([[1234]], [[errorCell(code)]]))).toMatch(new RegExp(`^${code}`));
+      expect(await shownBy(qty([[new HostError(code) as unknown]], [[gtin]]))).toMatch(
+        new RegExp(`^${code}`),
+      );
+      expect(session.engine.items).toEqual([]);
+    },
+  );
+
+  it.each(["#REF!", "#NAME?", "#VALUE!", "#SPILL!"])(
+    "name the error %s, which no function can return",
+    async (code) => {
+      expect(await shownBy(qty([[errorCell(code)]], [[gtin]]))).toBe(
+        `#VALUE! store: expected a value, received the error "${code}". Correct the cell it comes from.`,
+      );
+    },
+  );
+
+  it("refuse an entity, which has no value of its own", async () => {
+    const entity = {
+      type: "Entity",
+      text: "Bolt",
+      properties: {},
+      basicType: "Error",
+      basicValue: "#VALUE!",
+    };
+    expect(await shownBy(qty([[1234]], [[entity]]))).toMatch(/^#VALUE! item: .*Point at one of its fields/);
+  });
+
+  it("find the Invocation where newer code meets older metadata", async () => {
+    const invocation = { functionName: "QTY", address: "Plan!C2" } as unknown as unknown[][];
+    expect(await shownBy(qty([[1234]], [[gtin]], invocation))).toBe(12);
+    expect(session.engine.cells).toEqual(["Plan!C2"]);
+  });
+
+  it("find the Invocation by members that stand on its prototype, as Excel's do", async () => {
+    class ExcelInvocation {
+      get functionName(): string {
+        return "QTY";
+      }
+      get address(): string {
+        return "Plan!C3";
+      }
+    }
+    await qty([[1234]], [[gtin]], undefined, undefined, undefined, new ExcelInvocation());
+    expect(session.engine.cells).toEqual(["Plan!C3"]);
+  });
+
+  it("work for a host that tells no address", async () => {
+    await qty([[1234]], [[gtin]], undefined, undefined, undefined, { functionName: "QTY" });
+    expect(session.engine.cells).toEqual([undefined]);
+  });
+
+  it("read each item by the item type of its own row", async () => {
+    await qty([[1234]], [["00012345678905"], ["123456789"]], undefined, undefined, [
+      ["gtin"],
+      ["wm_item_number"],
+    ]);
+    expect(session.engine.items.map(({ itemType }) => itemType)).toEqual(["gtin", "wm_item_number"]);
+  });
+});
+
+describe("errors", () => {
+  it("have Excel's shape where the host has no error class", async () => {
+    Reflect.deleteProperty(globalThis, "CustomFunctions");
+    await expect(qty([["x"]], [[gtin]])).rejects.toMatchObject({
+      code: "#VALUE!",
+      message: expect.stringMatching(/^store: expected/) as string,
+    });
+  });
+
+  it("carry a text only where Excel shows one", async () => {
+    await expect(qty([[1234]], [[errorCell("#DIV/0!")]])).rejects.toMatchObject({
+      code: "#DIV/0!",
+      message: "",
+    });
+  });
+
+  it("say in under 200 characters what was expected, what was received, and what to do", async () => {
+    const long = "y".repeat(5000);
+    const wrong: unknown[][][] = [[[long]], [[gtin]], [[long]], [[long]], [[long]]];
+    for (let index = 0; index < wrong.length; index++) {
+      const arguments_ = [[[1234]], [[gtin]], [["STORE"]], [["AVAILABLE"]], [["gtin"]]] as unknown[][][];
+      arguments_[index] = [[long]];
+      const [store, item, area, state, type] = arguments_;
+      const shown = await shownBy(qty(store!, item!, area, state, type));
+      expect(shown).toMatch(/^#VALUE! \w+: expected .*, received "yyy.*\. .*\.$/);
+      expect(String(shown).length).toBeLessThan(208);
+    }
+  });
+});

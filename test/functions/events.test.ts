@@ -1,0 +1,147 @@
+import type { HistoryEvent } from "../../src/domain/records";
+import { eventQuantity, eventTable, eventTypeList, lastEvent } from "../../src/functions/catalogue/events";
+import { env } from "../../src/functions/catalogue/workbook";
+import { openSession } from "../../src/functions/session";
+import { event, fakeSession, found, HostError, none, nowMs, shownBy } from "./fakes";
+
+const gtin = "00012345678905";
+const hourMs = 3_600_000;
+const history: readonly HistoryEvent[] = [
+  event("SALES", 3, nowMs - 2 * hourMs),
+  { ...event("LP", 1, nowMs - hourMs), quantityAfter: 11 },
+  event("SALES", 4, nowMs),
+];
+
+let session = fakeSession();
+
+beforeEach(() => {
+  Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
+  session = fakeSession();
+  session.engine.answerHistory = ({ eventType }) =>
+    found(history.filter((entry) => eventType === undefined || entry.eventType === eventType));
+  openSession(session);
+});
+
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, "CustomFunctions");
+});
+
+describe("INV.EVENTS", () => {
+  it("lists time, code, meaning and quantities below headings, unknown codes as they come", async () => {
+    const shown = await shownBy(eventTable(1234, gtin));
+    expect(shown).toEqual([
+      ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
+      [expect.closeTo(46346.5 - 2 / 24, 9), "SALES", "Store-level sales transactions", 3, ""],
+      [expect.closeTo(46346.5 - 1 / 24, 9), "LP", "", 1, 11],
+      [46346.5, "SALES", "Store-level sales transactions", 4, ""],
+    ]);
+  });
+
+  it("leaves the headings out for FALSE, in each way a sheet says it", async () => {
+    for (const no of [false, 0, "false", [[false]]]) {
+      expect(await shownBy(eventTable(1234, gtin, null, null, null, null, no))).toHaveLength(3);
+    }
+    for (const yes of [true, 1, "TRUE", null, undefined, ""]) {
+      expect(await shownBy(eventTable(1234, gtin, null, null, null, null, yes))).toHaveLength(4);
+    }
+    expect(await shownBy(eventTable(1234, gtin, null, null, null, null, "maybe"))).toMatch(
+      /^#VALUE! headers: expected/,
+    );
+  });
+
+  it("asks for nothing the user left out", async () => {
+    await eventTable(1234, gtin, null, null, null, null, null);
+    await eventTable(1234, gtin, "sales", 46345.7, "2026-11-20", "backroom");
+    expect(session.engine.histories).toEqual([
+      { storeNumber: 1234, gtin },
+      {
+        storeNumber: 1234,
+        gtin,
+        eventType: "SALES",
+        startDate: "2026-11-19",
+        endDate: "2026-11-20",
+        locationArea: "BACKROOM",
+      },
+    ]);
+  });
+
+  it("is #N/A when there are no such events, and when the service says so", async () => {
+    expect(await shownBy(eventTable(1234, gtin, "RETURNS"))).toMatch(/^#N\/A There are no such events/);
+    session.engine.answerHistory = () => none("no-data", "Data not found for the given request parameters.");
+    expect(await shownBy(eventTable(1234, gtin))).toBe(
+      "#N/A Data not found for the given request parameters.",
+    );
+  });
+
+  it("refuses dates that cannot be answered, without a call", async () => {
+    expect(await shownBy(eventTable(1234, gtin, null, "2026-11-20", "2026-11-18"))).toMatch(
+      /^#VALUE! start_date/,
+    );
+    expect(await shownBy(eventTable(1234, gtin, null, "11/20/2026"))).toMatch(/yyyy-mm-dd/);
+    expect(session.engine.histories).toEqual([]);
+  });
+
+  it("takes GTINs only, and one of them", async () => {
+    expect(await shownBy(eventTable(1234, "123456789"))).toMatch(/^#VALUE! gtin: expected a GTIN/);
+    expect(await shownBy(eventTable(1234, [[gtin], [gtin]]))).toMatch(/^#VALUE! gtin: expected one value/);
+    expect(await shownBy(eventTable("", gtin))).toBe("");
+  });
+});
+
+describe("INV.EVENTQTY", () => {
+  it("adds up the events of one type", async () => {
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toBe(7);
+    expect(session.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "SALES" }]);
+  });
+
+  it("is #N/A where there are no such events, since the service did not say 0", async () => {
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toBe(
+      "#N/A There are no RETURNS events in these dates and this location area.",
+    );
+  });
+
+  it("needs an event type, because types are never mixed", async () => {
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [[null]]))).toMatch(
+      /^#VALUE! event_type: expected .*nothing/,
+    );
+    expect(session.engine.histories).toEqual([]);
+  });
+
+  it("makes a grid of items down and event types across", async () => {
+    expect(await shownBy(eventQuantity([[1234]], [[gtin], [""]], [["SALES", "LP"]]))).toEqual([
+      [7, 1],
+      ["", ""],
+    ]);
+  });
+});
+
+describe("INV.LASTEVENT", () => {
+  it("is the time of the latest event, of one type or of any", async () => {
+    expect(await shownBy(lastEvent([[1234]], [[gtin]]))).toBe(46346.5);
+    expect(await shownBy(lastEvent([[1234]], [[gtin]], [["LP"]]))).toBeCloseTo(46346.5 - 1 / 24, 9);
+    expect(await shownBy(lastEvent([[1234]], [[gtin]], [["PI"]]))).toMatch(/^#N\/A There are no PI events/);
+  });
+
+  it("asks for the same history as INV.EVENTS, so that the engine shares it", async () => {
+    await Promise.all([eventTable(1234, gtin), lastEvent([[1234]], [[gtin]])]);
+    expect(session.engine.histories[1]).toEqual(session.engine.histories[0]);
+  });
+});
+
+describe("INV.EVENTTYPES and INV.ENV", () => {
+  it("list the documented codes without a call", async () => {
+    const shown = (await shownBy(eventTypeList())) as unknown[][];
+    expect(shown).toHaveLength(23);
+    expect(shown.slice(0, 2)).toEqual([
+      ["Category", "Event type", "Meaning"],
+      ["Sales and returns", "SALES", "Store-level sales transactions"],
+    ]);
+    expect(await shownBy(eventTypeList(false))).toHaveLength(22);
+  });
+
+  it("name the environment, or say that there is none", async () => {
+    expect(await shownBy(env())).toBe("demo");
+    openSession({ ...session, environmentId: () => null });
+    expect(await shownBy(env())).toMatch(/^#VALUE! No environment is chosen yet/);
+  });
+});

@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { isInvError } from "../../src/domain/errors";
+import { spilledAddress } from "../../src/functions/cell-address";
+import { cellAt, fit, toGrid, trimWholeColumns } from "../../src/functions/grid";
+
+/** What Excel's operators do, written as plainly as possible: the value at a place, or that it does not fit. */
+function naive(arguments_: number[][][]): string[][] | "does not fit" {
+  const rows = Math.max(...arguments_.map((matrix) => matrix.length));
+  const cols = Math.max(...arguments_.map((matrix) => matrix[0]!.length));
+  for (const matrix of arguments_) {
+    if (![1, rows].includes(matrix.length) || ![1, cols].includes(matrix[0]!.length)) return "does not fit";
+  }
+  const result: string[][] = [];
+  for (let row = 0; row < rows; row++) {
+    result.push([]);
+    for (let col = 0; col < cols; col++) {
+      const values = arguments_.map((matrix) => {
+        const line = matrix.length === 1 ? matrix[0]! : matrix[row]!;
+        return line.length === 1 ? line[0]! : line[col]!;
+      });
+      result[row]!.push(values.join());
+    }
+  }
+  return result;
+}
+
+const matrix = fc.tuple(fc.constantFrom(1, 2, 3), fc.constantFrom(1, 2, 4)).chain(([rows, cols]) =>
+  fc.array(fc.array(fc.nat(99), { minLength: cols, maxLength: cols }), {
+    minLength: rows,
+    maxLength: rows,
+  }),
+);
+
+describe("ranges", () => {
+  it("spread as Excel's operators do, for any shapes of up to five arguments", () => {
+    fc.assert(
+      fc.property(fc.array(matrix, { minLength: 1, maxLength: 5 }), (arguments_) => {
+        const grids = arguments_.map(toGrid);
+        const shape = fit(grids.map((grid, index) => [`argument ${index}`, grid]));
+        const expected = naive(arguments_);
+        if (isInvError(shape)) {
+          expect(expected).toBe("does not fit");
+          return;
+        }
+        const spread = Array.from({ length: shape.rows }, (_row, row) =>
+          Array.from({ length: shape.cols }, (_col, col) =>
+            grids.map((grid) => cellAt(grid, row, col)).join(),
+          ),
+        );
+        expect(spread).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("may be single values, empty or ragged without harm", () => {
+    expect(toGrid(7)).toEqual({ rows: 1, cols: 1, cells: [7] });
+    expect(toGrid([])).toEqual({ rows: 1, cols: 1, cells: [null] });
+    expect(toGrid([[]])).toEqual({ rows: 1, cols: 1, cells: [null] });
+    expect(toGrid([[1, 2], [3]])).toEqual({ rows: 2, cols: 2, cells: [1, 2, 3, undefined] });
+    expect(toGrid([1, 2])).toEqual({ rows: 2, cols: 1, cells: [1, 2] });
+  });
+
+  const isBlank = (cell: unknown): boolean => cell === "";
+
+  it("of whole columns are cut together after the last entry of any, others stay as they are", () => {
+    const column = (length: number, filled: number): unknown[][] =>
+      Array.from({ length }, (_, row) => [row < filled ? row : ""]);
+    const [a, b, c] = trimWholeColumns(
+      [toGrid(column(1_048_576, 3)), toGrid(column(1_048_575, 5)), toGrid(column(500, 2))],
+      isBlank,
+    );
+    expect([a?.rows, b?.rows, c?.rows]).toEqual([5, 5, 500]);
+    expect(a?.cells).toEqual([0, 1, 2, "", ""]);
+  });
+
+  it("of whole rows are cut likewise", () => {
+    const row = [Array.from({ length: 16_384 }, (_, col) => (col < 2 ? col : ""))];
+    expect(trimWholeColumns([toGrid(row)], isBlank)[0]).toEqual({ rows: 1, cols: 2, cells: [0, 1] });
+  });
+
+  it("that are blank altogether become one blank", () => {
+    const column = Array.from({ length: 70_000 }, () => [""]);
+    expect(trimWholeColumns([toGrid(column)], isBlank)[0]).toEqual({ rows: 1, cols: 1, cells: [""] });
+  });
+});
+
+describe("the address of a spilled cell", () => {
+  it.each([
+    ["Sheet1!C2", 0, 0, "Sheet1!C2"],
+    ["Sheet1!C2", 3, 1, "Sheet1!D5"],
+    ["'My sheet'!Z9", 1, 1, "'My sheet'!AA10"],
+    ["$ZZ$1", 0, 1, "AAA1"],
+    ["'It''s 5!'!AZ10", 0, 1, "'It''s 5!'!BA10"],
+    ["somewhere else", 3, 3, "somewhere else"],
+  ])("of %s, %i down and %i right, is %s", (formula, row, col, address) => {
+    expect(spilledAddress(formula, row, col)).toBe(address);
+  });
+});

@@ -1,0 +1,162 @@
+import { InvError } from "../../src/domain/errors";
+import { eventTable } from "../../src/functions/catalogue/events";
+import type * as Inventory from "../../src/functions/catalogue/inventory";
+import { asOf, qty } from "../../src/functions/catalogue/inventory";
+import type * as Session from "../../src/functions/session";
+import { fakeSession, found, HostError, none, record, shownBy } from "./fakes";
+
+const gtin = "00012345678905";
+const at = (address: string): CustomFunctions.Invocation => ({ functionName: "QTY", address });
+const preview = {
+  functionName: "QTY",
+  address: "A1",
+  isInValuePreview: true,
+} as unknown as CustomFunctions.Invocation;
+
+type SessionModule = typeof Session;
+type InventoryModule = typeof Inventory;
+
+beforeEach(() => {
+  Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
+});
+
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, "CustomFunctions");
+});
+
+/** The functions as they are when the add-in's page has just been loaded. */
+function freshlyLoaded(): SessionModule & InventoryModule {
+  let loaded: (SessionModule & InventoryModule) | undefined;
+  jest.isolateModules(() => {
+    loaded = {
+      ...jest.requireActual<SessionModule>("../../src/functions/session"),
+      ...jest.requireActual<InventoryModule>("../../src/functions/catalogue/inventory"),
+    };
+  });
+  return loaded!;
+}
+
+describe("functions that Excel calculates while the add-in starts", () => {
+  it("wait, and all ask in one turn when the session opens", async () => {
+    const inv = freshlyLoaded();
+    const session = fakeSession();
+    const waiting = Array.from({ length: 100 }, () => inv.qty([[1234]], [[gtin]]));
+    await Promise.resolve();
+    expect(session.engine.items).toEqual([]);
+    inv.openSession(session);
+    expect(session.engine.items).toHaveLength(100);
+    expect(await shownBy(Promise.all(waiting).then((all) => all.flat()))).toHaveLength(100);
+  });
+
+  it("give the reason when the start fails, before and after", async () => {
+    const inv = freshlyLoaded();
+    const before = inv.qty([[1234]], [[gtin]]);
+    inv.failSession(new InvError("not-connected", "environments.json cannot be read."));
+    expect(await shownBy(before)).toBe("#VALUE! environments.json cannot be read.");
+    expect(await shownBy(inv.qty([[1234]], [[gtin]]))).toBe("#VALUE! environments.json cannot be read.");
+    inv.openSession(fakeSession());
+    expect(await shownBy(inv.qty([[1234]], [[gtin]]))).toBe(12);
+  });
+
+  it("do not keep a preview waiting", async () => {
+    const inv = freshlyLoaded();
+    expect(await shownBy(inv.qty([[1234]], [[gtin]], undefined, undefined, undefined, preview))).toBe("…");
+  });
+});
+
+describe("with an open session", () => {
+  let session = fakeSession();
+
+  beforeEach(() => {
+    session = fakeSession();
+    jest.requireActual<SessionModule>("../../src/functions/session").openSession(session);
+  });
+
+  it("a call asks before its first await", async () => {
+    const calls = [qty([[1234]], [[gtin]]), eventTable(1234, gtin)];
+    expect(session.engine.items).toHaveLength(1);
+    expect(session.engine.histories).toHaveLength(1);
+    await Promise.allSettled(calls);
+  });
+
+  it("a preview asks nothing, reports nothing, and shows what is at hand", async () => {
+    const ask = (): Promise<unknown> =>
+      shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, preview));
+    expect(await ask()).toBe("…");
+    expect(session.engine.items).toEqual([]);
+    expect(await shownBy(asOf([[1234]], [[gtin]], undefined, preview))).toBe("…");
+    session.engine.fresh = true;
+    expect(await ask()).toBe(12);
+    expect(session.cells.summary().cells).toBe(0);
+  });
+
+  it("the register knows what a cell asked for and how it ended", async () => {
+    const calculation = qty([[1234], [1235]], [[gtin]], undefined, undefined, undefined, at("Plan!C2"));
+    expect(session.cells.get("Plan!C2")).toMatchObject({ state: "waiting", environmentId: "demo" });
+    await calculation;
+    expect(session.cells.get("Plan!C2")).toMatchObject({
+      state: "value",
+      items: [
+        { storeNumber: 1234, itemType: "gtin", value: gtin },
+        { storeNumber: 1235, itemType: "gtin", value: gtin },
+      ],
+    });
+  });
+
+  it("a last known value is shown, and the cell is stale with its reason", async () => {
+    const outage = new InvError("service-down", "The service is not available.");
+    session.engine.answerItem = () => ({ ...found(record(), 1000), staleBecause: outage });
+    expect(await shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, at("A1")))).toBe(12);
+    expect(session.cells.get("A1")).toMatchObject({ state: "stale", error: outage, oldestMs: 1000 });
+    expect(session.activity.groups()).toEqual([]);
+  });
+
+  it("the activity list names the spilled cell, store and item of each problem as they were given", async () => {
+    await qty([[1234], ["x"]], [[gtin, "12345"]], undefined, undefined, undefined, at("'My sheet'!Z9"));
+    expect(session.activity.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual([
+      ["'My sheet'!AA10", "x", "12345"],
+      ["'My sheet'!Z10", "x", gtin],
+      ["'My sheet'!AA9", "1234", "12345"],
+    ]);
+    expect(session.cells.get("'My sheet'!Z9")).toMatchObject({ state: "problem" });
+  });
+
+  it("a cell that has a value again counts for no reason any more", async () => {
+    const column = (): Promise<unknown> =>
+      shownBy(qty([[1234], [1235]], [[gtin]], undefined, undefined, undefined, at("C2")));
+    session.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
+    await column();
+    expect(session.activity.groups()).toMatchObject([{ count: 2 }]);
+    session.engine.answerItem = ({ storeNumber }) =>
+      storeNumber === 1234 ? found(record()) : none("not-mapped", "GTIN not mapped to the supplier");
+    await column();
+    expect(session.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "C3" }] }]);
+    session.engine.answerItem = () => found(record());
+    await column();
+    expect(session.activity.groups()).toEqual([]);
+  });
+
+  it("the problem of one INV call is not hidden by the value of another in the same formula", async () => {
+    session.engine.answerItem = ({ storeNumber }) =>
+      storeNumber === 1234 ? none("no-data", "No data found") : found(record());
+    const both = (): Promise<unknown> =>
+      Promise.all([
+        shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, at("A1"))),
+        shownBy(qty([[1235]], [[gtin]], undefined, undefined, undefined, at("A1"))),
+      ]);
+    await both();
+    expect(session.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
+    await both();
+    expect(session.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
+  });
+
+  it("a formula settles when the engine refuses to be asked", async () => {
+    session.engine.item = () => {
+      throw new Error("a defect");
+    };
+    expect(await shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, at("A1")))).toMatch(
+      /^#VALUE! /,
+    );
+    expect(session.cells.get("A1")).toMatchObject({ state: "problem" });
+  });
+});
