@@ -18,6 +18,7 @@ export function identifierText(value: unknown): string {
 /** A GTIN in its 14 digits whatever it lost on the way; null where there is none. */
 export function gtinText(value: unknown): string | null {
   const text = identifierText(value);
+  if (text.length === 14) return text;
   if (text === "") return null;
   return /^\d+$/.test(text) ? text.padStart(14, "0") : text;
 }

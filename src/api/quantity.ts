@@ -17,8 +17,9 @@ export const quantitySchema = z.union([
 
 /** The quantity as a finite number, or null where it cannot be read. Equal to `quantitySchema`, and cheap. */
 export function readQuantity(value: unknown): number | null {
-  if (typeof value === "string" && !decimal.test(value)) return null;
-  if (typeof value !== "string" && typeof value !== "number") return null;
+  if (typeof value === "string") {
+    if (!decimal.test(value)) return null;
+  } else if (typeof value !== "number") return null;
   const quantity = Number(value);
   if (!Number.isFinite(quantity)) return null;
   // -0 would show as "-0" when it is joined to text.

@@ -23,22 +23,35 @@ export function readItems(
   httpStatus: number,
 ): ItemOutcome[] {
   const { itemType, values } = requested;
-  const found = new Map<number, ItemOutcome>();
   const outcomeOf = createOutcomeReader(itemType, httpStatus);
+  const found: (ItemOutcome | undefined)[] = values.map(() => undefined);
   let index: IdentifierIndex | undefined;
-  items.forEach((item, position) => {
-    if (!isFields(item)) return;
+  for (let position = 0; position < items.length; position++) {
+    const item = items[position];
+    if (!isFields(item)) continue;
     const identifier = item[itemType];
     // Answers mostly keep the order of the request, so the look-up is made only when one does not.
     const isInOrder = typeof identifier === "string" && identifier === values[position];
     const at = isInOrder ? position : (index ??= createIdentifierIndex(values)).find(identifier);
-    if (at < 0) return;
-    const known = found.get(at);
+    if (at < 0) continue;
+    const known = found[at];
     const outcome = outcomeOf(item);
-    found.set(at, known === undefined || sameOutcome(known, outcome) ? outcome : twice(httpStatus));
-  });
-  const missing = leftOut(itemType, httpStatus);
-  return values.map((value, at) => found.get(at) ?? found.get(values.indexOf(value)) ?? missing);
+    found[at] = known === undefined || sameOutcome(known, outcome) ? outcome : twice(httpStatus);
+  }
+  return completed(found, requested, httpStatus);
+}
+
+/** Values the answer left out get the same error; a value that was asked for twice has its answer twice. */
+function completed(
+  found: readonly (ItemOutcome | undefined)[],
+  { itemType, values }: Requested,
+  httpStatus: number,
+): ItemOutcome[] {
+  let missing: ItemOutcome | undefined;
+  return found.map(
+    (outcome, at) =>
+      outcome ?? found[values.indexOf(values[at] ?? "")] ?? (missing ??= leftOut(itemType, httpStatus)),
+  );
 }
 
 /** One reader per answer, because items with the same reason share one error: an answer may hold a hundred. */
