@@ -21,7 +21,10 @@ export interface ChosenEnvironment {
 }
 
 /** Pure; the same list and facts give the same choice. */
-export function chooseEnvironment(entries: readonly EnvironmentEntry[], facts: ChoiceFacts): ChosenEnvironment {
+export function chooseEnvironment(
+  entries: readonly EnvironmentEntry[],
+  facts: ChoiceFacts,
+): ChosenEnvironment {
   const usable = entries.filter(isUsable);
   if (facts.stored !== null) {
     const environment = usable.find(({ id }) => id === facts.stored) ?? null;

@@ -70,7 +70,8 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       ...state.get(),
       environment,
       consumerId: credentials?.consumerId ?? null,
-      account: environment?.accounts?.find(({ consumerId }) => consumerId === credentials?.consumerId)?.name ?? null,
+      account:
+        environment?.accounts?.find(({ consumerId }) => consumerId === credentials?.consumerId)?.name ?? null,
       held: [...held.keys()],
       remembered,
       earlierCells: earlier.count.get(),
@@ -115,7 +116,10 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       ? { consumerId: typed.consumerId.trim(), clientSecret: typed.clientSecret.trim() }
       : await credentialsFor(entry);
     if (!credentials?.consumerId || !credentials.clientSecret) {
-      throw new InvError("not-connected", "Type the consumer ID and the client secret of this environment first.");
+      throw new InvError(
+        "not-connected",
+        "Type the consumer ID and the client secret of this environment first.",
+      );
     }
     return { environment: entry, credentials };
   }
@@ -153,7 +157,11 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     begin: async (storedId) => {
       remembered = (await vault?.ids().catch(() => [])) ?? [];
       const entries = await loadList();
-      const facts = { stored: storedId, last: device.lastEnvironment(), beginWithDemo: options.beginWithDemo };
+      const facts = {
+        stored: storedId,
+        last: device.lastEnvironment(),
+        beginWithDemo: options.beginWithDemo,
+      };
       const { environment, missingId } = chooseEnvironment(entries, facts);
       if (environment) connect({ environment, credentials: await credentialsFor(environment) });
       tell({ ready: true, missingId });
@@ -208,7 +216,11 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       const entries = await loadList();
       const { environment, missingId } = state.get();
       if (environment || entries.length === 0) return;
-      const facts = { stored: missingId, last: device.lastEnvironment(), beginWithDemo: options.beginWithDemo };
+      const facts = {
+        stored: missingId,
+        last: device.lastEnvironment(),
+        beginWithDemo: options.beginWithDemo,
+      };
       const chosen = chooseEnvironment(entries, facts);
       if (chosen.environment) {
         const credentials = await credentialsFor(chosen.environment);

@@ -21,12 +21,15 @@ export async function startDemo(options: DemoStartOptions): Promise<void> {
   const workbook = options.workbook();
   const demo = options.connection.get().environments.find(({ kind }) => kind === "demo");
   if (!workbook || !demo || !isUsable(demo)) {
-    throw new InvError("not-connected", "The demo needs an open workbook and INV's own server. Ask your administrator.");
+    throw new InvError(
+      "not-connected",
+      "The demo needs an open workbook and INV's own server. Ask your administrator.",
+    );
   }
   const [content, { readDemoData }, { buildPlanningSheet }] = await Promise.all([
     fetchDemoData(options),
-    import("../workbook/demo-data"),
-    import("../workbook/samples-planning"),
+    import(/* webpackChunkName: "samples" */ "../workbook/demo-data"),
+    import(/* webpackChunkName: "samples" */ "../workbook/samples"),
   ]);
   const demoData = readDemoData(content);
   await options.connection.use({ environmentId: demo.id });

@@ -52,9 +52,9 @@ export function readEnvironments(content: unknown, baseUrl: string): Environment
   return entries;
 }
 
-/** Fetches and checks the file. Rejects with an InvError that says what to do. */
-export async function loadEnvironments(transport: Transport, url: string): Promise<EnvironmentEntry[]> {
-  const response = await transport(new Request(url)).catch((cause: unknown) => {
+/** Fetches and checks the file; the request may carry a time limit. Rejects with an InvError that says what to do. */
+export async function loadEnvironments(transport: Transport, request: Request): Promise<EnvironmentEntry[]> {
+  const response = await transport(request).catch((cause: unknown) => {
     throw new InvError(
       "unreachable",
       "The list of environments (environments.json) cannot be reached. Check the network, then try again.",
@@ -69,7 +69,7 @@ export async function loadEnvironments(transport: Transport, url: string): Promi
     );
   }
   const content: unknown = await response.json().catch(() => undefined);
-  return readEnvironments(content, url);
+  return readEnvironments(content, request.url);
 }
 
 function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {

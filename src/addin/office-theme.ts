@@ -21,7 +21,8 @@ export function officeTheme(context: Office.Context): Source<Theme> {
 /** Exported for its table of cases. */
 export function themeOf(theme: Partial<Office.OfficeTheme> | undefined): Theme {
   if (theme?.isDarkTheme !== undefined) return theme.isDarkTheme ? "dark" : "light";
-  const [, red, green, blue] = /^#?([\da-f]{2})([\da-f]{2})([\da-f]{2})/i.exec(theme?.bodyBackgroundColor ?? "") ?? [];
+  const [, red, green, blue] =
+    /^#?([\da-f]{2})([\da-f]{2})([\da-f]{2})/i.exec(theme?.bodyBackgroundColor ?? "") ?? [];
   if (red === undefined || green === undefined || blue === undefined) return "light";
   const brightness = 0.299 * parseInt(red, 16) + 0.587 * parseInt(green, 16) + 0.114 * parseInt(blue, 16);
   return brightness < 128 ? "dark" : "light";

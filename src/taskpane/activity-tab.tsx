@@ -57,7 +57,11 @@ function Group({ group, services }: { group: ProblemGroup; services: PaneService
         <>
           <ul class="rows">
             {group.problems.map((problem, index) => (
-              <Row key={`${problem.cell ?? ""} ${problem.atMs} ${index}`} problem={problem} services={services} />
+              <Row
+                key={`${problem.cell ?? ""} ${problem.atMs} ${index}`}
+                problem={problem}
+                services={services}
+              />
             ))}
           </ul>
           {rest > 0 ? <p class="hint">and {count(rest)} earlier ones</p> : null}
@@ -100,14 +104,18 @@ function Support({ services }: { services: PaneServices }) {
 
   return (
     <Section title="For support">
-      <p>Version, environment, settings and the last problems with their trace ids. Never a secret or a token.</p>
+      <p>
+        Version, environment, settings and the last problems with their trace ids. Never a secret or a token.
+      </p>
       <div class="buttons">
         <Button onClick={() => void copy()}>Copy diagnostics</Button>
       </div>
       <div role="status">
         {result === "copied" ? <Message intent="success">Copied. Paste it into your message.</Message> : null}
         {typeof result === "object" ? (
-          <Message intent="info">The clipboard is closed to this page. Select the text below and copy it.</Message>
+          <Message intent="info">
+            The clipboard is closed to this page. Select the text below and copy it.
+          </Message>
         ) : null}
       </div>
       {typeof result === "object" ? (

@@ -29,7 +29,7 @@ const outOfReach = new Set(["unreachable", "timeout", "service-down", "quota"]);
 
 export function ConnectTab({ services, connection, onDemo }: ConnectTabProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const { environments, environment, listError, missingId, ready } = connection;
+  const { environments, environment, listError, missingId } = connection;
   const firstId = environments.find((entry) => !isOff(entry))?.id ?? environments[0]?.id ?? "";
   const id = chosenId ?? environment?.id ?? firstId;
   const entry = environments.find((candidate) => candidate.id === id);
@@ -44,8 +44,8 @@ export function ConnectTab({ services, connection, onDemo }: ConnectTabProps) {
     <>
       {missingId !== null ? (
         <Message intent="warning">
-          This workbook uses the environment “{missingId}”, which is not set up here. Choose another, or ask your
-          administrator for it.
+          This workbook uses the environment “{missingId}”, which is not set up here. Choose another, or ask
+          your administrator for it.
         </Message>
       ) : null}
       {mayDemo ? <FirstRun services={services} onDone={onDemo} /> : null}
@@ -62,13 +62,15 @@ export function ConnectTab({ services, connection, onDemo }: ConnectTabProps) {
             {listError.message}
           </Message>
         ) : null}
-        {!ready && !listError ? <p>Reading the list of environments…</p> : null}
         {environments.length > 0 ? (
           <Select
             id="inv-environment"
             label="Environment"
             value={id}
-            options={environments.map((candidate) => ({ value: candidate.id, label: optionLabel(candidate) }))}
+            options={environments.map((candidate) => ({
+              value: candidate.id,
+              label: optionLabel(candidate),
+            }))}
             onChange={setChosenId}
             {...(environment && entry && entry.id !== environment.id
               ? { hint: `This workbook uses ${environment.label} until you connect to ${entry.label}.` }
@@ -97,7 +99,9 @@ interface EnvironmentFormProps {
 function EnvironmentForm({ services, connection, entry }: EnvironmentFormProps) {
   const inUse = connection.environment?.id === entry.id;
   const isHeld = connection.held.includes(entry.id) || connection.remembered.includes(entry.id);
-  const [account, setAccount] = useState((inUse ? connection.account : null) ?? entry.accounts?.[0]?.name ?? "");
+  const [account, setAccount] = useState(
+    (inUse ? connection.account : null) ?? entry.accounts?.[0]?.name ?? "",
+  );
   const [typed, setTyped] = useState(nothingTyped);
   const [retyping, setRetyping] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>({ kind: "none" });
@@ -161,7 +165,10 @@ function EnvironmentForm({ services, connection, entry }: EnvironmentFormProps) 
           id="inv-account"
           label="Demo account"
           value={account}
-          options={entry.accounts.map(({ name, supplierName }) => ({ value: name, label: `${name} (${supplierName})` }))}
+          options={entry.accounts.map(({ name, supplierName }) => ({
+            value: name,
+            label: `${name} (${supplierName})`,
+          }))}
           onChange={setAccount}
           hint="Nothing to type. The other accounts show what a refusal looks like."
         />
@@ -184,7 +191,7 @@ function EnvironmentForm({ services, connection, entry }: EnvironmentFormProps) 
         <p class="hint">Production shows real stock and spends your company's quota.</p>
       ) : null}
       <div class="buttons">
-        <Button primary submit disabled={working}>
+        <Button primary={!inUse || typing} submit disabled={working}>
           {inUse ? "Connect again" : `Connect to ${entry.label}`}
         </Button>
         <Button disabled={working} onClick={() => void test()}>

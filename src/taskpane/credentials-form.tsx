@@ -50,8 +50,8 @@ export function CredentialsForm({ typed, canRemember, onChange }: CredentialsFor
           <span>
             Remember on this device
             <span class="hint">
-              Encrypted in this browser, never in the workbook. It keeps the secret from other people and from files,
-              not from someone who uses INV on this device under your account.
+              Encrypted in this browser, never in the workbook. It keeps the secret from other people and from
+              files, not from someone who uses INV on this device under your account.
             </span>
           </span>
         </label>

@@ -25,8 +25,8 @@ export function FirstRun({ services, onDone }: { services: PaneServices; onDone:
   return (
     <Section title="New here?">
       <p>
-        See INV at work without credentials: a sample sheet of made-up stores and items, filled with live formulas in a
-        new sheet of this workbook.
+        See INV at work without credentials: a sample sheet of made-up stores and items, filled with live
+        formulas in a new sheet of this workbook.
       </p>
       <div class="buttons">
         <Button primary disabled={state === "working"} onClick={() => void start()}>

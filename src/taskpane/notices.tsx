@@ -54,8 +54,8 @@ export function Notices({ services, connection, faults, onConnect }: NoticesProp
             </Button>
           }
         >
-          {counted(earlierCells, "cell")} still {earlierCells === 1 ? "shows" : "show"} values from before the change
-          to {environment?.label ?? "this environment"}.
+          {counted(earlierCells, "cell")} still {earlierCells === 1 ? "shows" : "show"} values from before the
+          change to {environment?.label ?? "this environment"}.
         </Message>
       ) : null}
     </div>

@@ -67,43 +67,53 @@ export function Pane({ services }: { services: PaneServices }) {
         faults={progress.faults}
         onConnect={() => show("connect")}
       />
-      <fluent-tablist
-        class="tabs"
-        aria-label="INV"
-        activeid={`inv-tab-${current}`}
-        onChange={(event) => {
-          const name = tabNamed(Reflect.get(event.currentTarget, "activeid"));
-          if (name !== null && name !== current) show(name);
-        }}
-      >
-        {tabs.map((name) => (
-          <fluent-tab key={name} id={`inv-tab-${name}`} aria-controls={`inv-panel-${name}`}>
-            {titles[name]}
-            {name === "activity" ? <ProblemCount services={services} /> : null}
-          </fluent-tab>
-        ))}
-      </fluent-tablist>
+      <div class="tabs-line">
+        <fluent-tablist
+          class="tabs"
+          aria-label="INV"
+          activeid={`inv-tab-${current}`}
+          onChange={(event) => {
+            const name = tabNamed(Reflect.get(event.currentTarget, "activeid"));
+            if (name !== null && name !== current) show(name);
+          }}
+        >
+          {tabs.map((name) => (
+            <fluent-tab key={name} id={`inv-tab-${name}`} aria-controls={`inv-panel-${name}`}>
+              {titles[name]}
+              {name === "activity" ? <ProblemCount services={services} /> : null}
+            </fluent-tab>
+          ))}
+        </fluent-tablist>
+      </div>
+      {connection.ready ? null : <p class="panel">Reading the list of environments…</p>}
       {tabs.map((name) => (
         <div
           key={name}
           id={`inv-panel-${name}`}
           role="tabpanel"
           aria-labelledby={`inv-tab-${name}`}
-          hidden={name !== current}
+          hidden={name !== current || !connection.ready}
           class="panel"
         >
-          {name === current || visited.has(name) ? panels[name]() : null}
+          {connection.ready && (name === current || visited.has(name)) ? panels[name]() : null}
         </div>
       ))}
     </main>
   );
 }
 
+/** Cells without a value, beside the name of the activity tab. */
 function ProblemCount({ services }: { services: PaneServices }) {
   useChanges(services.activity.subscribe);
   let problems = 0;
   for (const group of services.activity.groups()) problems += group.count;
-  return problems === 0 ? null : <span class="badge">{problems > 999 ? "999+" : count(problems)}</span>;
+  if (problems === 0) return null;
+  return (
+    <span slot="end" class="badge">
+      {problems > 999 ? "999+" : count(problems)}
+      <span class="spoken"> without a value</span>
+    </span>
+  );
 }
 
 function NoHost() {

@@ -10,7 +10,8 @@ const iconPaths: Record<Intent, string> = {
   info: "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm-.75 6h1.5v5h-1.5V7Zm0-3h1.5v1.6h-1.5V4Z",
   success: "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm3.6 5.1-4.3 4.6-2.7-2.7 1-1 1.6 1.6 3.4-3.5 1 1Z",
   warning: "M8 1.5 15.2 14H.8L8 1.5ZM7.25 6v4h1.5V6h-1.5Zm0 5v1.5h1.5V11h-1.5Z",
-  error: "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM5.5 4.5 8 7l2.5-2.5 1 1L9 8l2.5 2.5-1 1L8 9l-2.5 2.5-1-1L7 8 4.5 5.5l1-1Z",
+  error:
+    "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM5.5 4.5 8 7l2.5-2.5 1 1L9 8l2.5 2.5-1 1L8 9l-2.5 2.5-1-1L7 8 4.5 5.5l1-1Z",
 };
 
 const spoken: Record<Intent, string> = { info: "", success: "", warning: "Warning: ", error: "Error: " };

@@ -34,7 +34,8 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
             <strong>{bar.words}</strong>
             {progress.busy ? (
               <span>
-                {counted(progress.calls.sent, "call")}, {count(progress.calls.savedRequests)} saved by freshness
+                {counted(progress.calls.sent, "call")}, {count(progress.calls.savedRequests)} saved by
+                freshness
               </span>
             ) : null}
             {progress.busy ? <span>{leftWords(progress, clock.now())}</span> : null}
@@ -82,7 +83,10 @@ function spokenWords({ done, all, words }: Bar): string {
 }
 
 function leftWords(progress: Progress, nowMs: number): string {
-  const resumesAtMs = Math.max(progress.quota.search.resumesAtMs ?? 0, progress.quota.events.resumesAtMs ?? 0);
+  const resumesAtMs = Math.max(
+    progress.quota.search.resumesAtMs ?? 0,
+    progress.quota.events.resumesAtMs ?? 0,
+  );
   if (resumesAtMs > nowMs) return `quota used up: goes on in ${duration(resumesAtMs - nowMs)}`;
   if (progress.remainingMs === null) return "time left cannot be told";
   return `about ${duration(progress.remainingMs)} left`;
@@ -100,9 +104,11 @@ function Ending({ refresh, progress, nowMs }: EndingProps) {
   const at = timeOfDay(endedAtMs, nowMs);
   const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
   if (phase === "done") {
-    return error ? (
+    const missed = refresh.missed?.length ?? 0;
+    return missed > 0 ? (
       <Message intent="warning">
-        {at}: {error.message}
+        {at}: {counted(cells - missed, "cell")} refreshed{took}; {count(missed)} not calculated to an end by
+        Excel. Refresh again, or recalculate them in the sheet.
       </Message>
     ) : (
       <Message intent="success">
@@ -113,7 +119,8 @@ function Ending({ refresh, progress, nowMs }: EndingProps) {
   if (phase === "cancelled" && !progress.busy) {
     return (
       <Message intent="info">
-        {at}: cancelled after {count(settled)} of {counted(cells, "cell")}. What has come stays; Resume asks for the rest.
+        {at}: cancelled after {count(settled)} of {counted(cells, "cell")}. What has come stays; Resume asks
+        for the rest.
       </Message>
     );
   }

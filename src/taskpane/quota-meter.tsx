@@ -28,7 +28,9 @@ export function QuotaMeter({ quota, clock, active }: QuotaMeterProps) {
       {operations.map(([operation, name]) => (
         <Meter key={operation} name={name} use={quota[operation]} nowMs={clock.now()} />
       ))}
-      <p class="hint">Calls of the last minute. INV knows this workbook's calls only; colleagues share the quota.</p>
+      <p class="hint">
+        Calls of the last minute. INV knows this workbook's calls only; colleagues share the quota.
+      </p>
     </Section>
   );
 }

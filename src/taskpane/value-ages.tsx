@@ -28,8 +28,8 @@ export function ValueAges({ services, active }: { services: PaneServices; active
     <Section title="Values in this workbook">
       {summary.cells === 0 ? (
         <p class="empty">
-          No INV formula has been calculated in this session. Type one, such as <code>=INV.QTY(store, item)</code>, or
-          refresh.
+          No INV formula has been calculated in this session. Type one, such as{" "}
+          <code>=INV.QTY(store, item)</code>, or refresh.
         </p>
       ) : (
         <Facts

@@ -77,7 +77,7 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
   }
   const done =
     durationMs < 60_000
-      ? `done in about ${duration(durationMs)}`
+      ? `done in ${durationMs < 1000 ? "" : "about "}${duration(durationMs)}`
       : `done about ${timeOfDay(nowMs + durationMs, nowMs)}`;
   return {
     price: `${counted(quote.cells, "cell")}: ${calls}, ${quotaShare(quote.price.quotaShare)}, ${done}.`,

@@ -1,0 +1,171 @@
+/**
+ * Puts INV together for a host: engine, cell register, activity list, settings, connection, refresher, and
+ * the services the pane is given. The only file that constructs these. It begins the connection and opens
+ * the functions' session.
+ * Invariant: the session is opened within bounded time, whatever the host, the list of environments or the
+ * browser's storage do, so that no cell waits for ever.
+ */
+import packageFacts from "../../package.json";
+import type { Transport } from "../api/transport";
+import { InvError, toInvError } from "../domain/errors";
+import { createActivity } from "../engine/activity";
+import { createCellRegister } from "../engine/cell-register";
+import type { Clock } from "../engine/clock";
+import { createEngine } from "../engine/engine";
+import type { EngineSettings } from "../engine/types";
+import { openSession } from "../functions/session";
+import type { OpenWorkbook, PaneServices, PaneSettings } from "../taskpane/services";
+import { parseCellAddress } from "../workbook/addresses";
+import type { Workbook } from "../workbook/port";
+import { createRefresher } from "../workbook/refresh";
+import { startAutoRefresh } from "./auto-refresh";
+import { createConnectionManager, environmentSetting } from "./connection";
+import { createCredentialVault } from "./credential-vault";
+import { startDemo } from "./demo-start";
+import { createDeviceSettings } from "./device-settings";
+import { createEarlierCells } from "./earlier-cells";
+import { loadEnvironments } from "./environments-file";
+import type { Host } from "./host";
+import { createSource } from "./source";
+import type { WritableSource } from "./source";
+import { withTimeLimit } from "./time-limit";
+
+/** What the page gives, so that nothing below looks for globals. */
+export interface PageFacts {
+  readonly clock: Clock;
+  readonly transport: Transport;
+  /** The page's address: files beside the add-in are named relative to it. */
+  readonly baseUrl: string;
+  /** Null where the browser refuses storage. */
+  readonly storage: Storage | null;
+  /** Null where the browser offers no database or no encryption (a page that is not secure). */
+  readonly vaultParts: { readonly indexedDB: IDBFactory; readonly crypto: Crypto } | null;
+  readonly copyText: (text: string) => Promise<void>;
+}
+
+export interface Composition {
+  readonly services: PaneServices;
+  /** Resolves when the functions' session is open. */
+  readonly opened: Promise<void>;
+}
+
+const settingLimitMs = 10_000;
+const listLimitMs = 20_000;
+const beginLimitMs = 30_000;
+
+export function compose(host: Host, page: PageFacts): Composition {
+  const { clock, transport, baseUrl } = page;
+  const device = createDeviceSettings({ storage: page.storage, partition: host.partition });
+  const engine = createEngine({ clock, transport, settings: engineSettings(device.get()) });
+  const cells = createCellRegister({ clock });
+  const activity = createActivity({ clock });
+  const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
+  const connection = createConnectionManager({
+    engine,
+    createTester: () => createEngine({ clock, transport }),
+    loadEnvironments: () => {
+      const signal = AbortSignal.timeout(listLimitMs);
+      return loadEnvironments(transport, new Request(new URL("environments.json", baseUrl), { signal }));
+    },
+    vault: page.vaultParts && createCredentialVault(page.vaultParts),
+    device,
+    workbook: () => openOne(workbook),
+    earlier: createEarlierCells({ cells, clock }),
+    beginWithDemo: host.facts.kind === "browser-workbook",
+    now: () => clock.now(),
+  });
+
+  device.subscribe(() => engine.configure(engineSettings(device.get())));
+  followStartupChoice(host, device);
+  followWorkbook(host, workbook, (open) => {
+    open.onSelection(({ sheet }) => engine.preferSheet(sheet));
+    return createRefresher({ workbook: open, engine, cells, clock });
+  });
+  startAutoRefresh({
+    clock,
+    settings: device,
+    refresher: () => {
+      const current = workbook.get();
+      return current.kind === "open" ? current.refresher : null;
+    },
+    connected: () =>
+      engine.connection?.credentials != null &&
+      !engine.progress().faults.some(({ scope }) => scope === "credentials"),
+  });
+
+  const demoDataUrl = new URL("demo-data", baseUrl).href;
+  const services: PaneServices = {
+    engine,
+    cells,
+    activity,
+    clock,
+    connection,
+    settings: device,
+    workbook,
+    theme: host.theme,
+    host: host.facts,
+    version: packageFacts.version,
+    tryDemo: () => startDemo({ connection, transport, demoDataUrl, workbook: () => openOne(workbook) }),
+    selectCell: (address) => selectCell(openOne(workbook), address),
+    copyText: page.copyText,
+    focusGrid: host.focusGrid,
+  };
+
+  async function open(): Promise<void> {
+    const stored = host.workbook?.then((open) => open.setting(environmentSetting)) ?? Promise.resolve(null);
+    const storedId = await withTimeLimit(stored, { clock, limitMs: settingLimitMs, otherwise: null });
+    const begun = connection.begin(storedId);
+    await withTimeLimit(begun, { clock, limitMs: beginLimitMs, otherwise: undefined });
+    const environmentId = (): string | null => engine.connection?.environment.id ?? null;
+    openSession({ engine, cells, activity, now: () => clock.now(), environmentId });
+  }
+
+  return { services, opened: open() };
+}
+
+function engineSettings({ freshnessMinutes, whenUnanswered }: PaneSettings): EngineSettings {
+  return { freshnessMs: freshnessMinutes * 60_000, whenUnanswered };
+}
+
+function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {
+  const current = workbook.get();
+  return current.kind === "open" ? current.workbook : null;
+}
+
+/** The workbook comes when the host is ready; what needs it is made then. */
+function followWorkbook(
+  host: Host,
+  target: WritableSource<OpenWorkbook>,
+  refresherOf: (workbook: Workbook) => Extract<OpenWorkbook, { kind: "open" }>["refresher"],
+): void {
+  host.workbook?.then(
+    (workbook) => target.set({ kind: "open", workbook, refresher: refresherOf(workbook) }),
+    (error: unknown) => target.set({ kind: "failed", error: toInvError(error) }),
+  );
+}
+
+/**
+ * A workbook that is refreshed by itself needs INV running without a click, so it is marked to start INV.
+ * Nothing else marks it: to readers without the add-in such a workbook shows an add-in error (reported for Excel).
+ */
+function followStartupChoice(host: Host, device: ReturnType<typeof createDeviceSettings>): void {
+  let starts = device.get().autoRefreshMinutes > 0;
+  device.subscribe(() => {
+    const next = device.get().autoRefreshMinutes > 0;
+    if (next === starts) return;
+    starts = next;
+    // A workbook that cannot be marked still refreshes while INV is open.
+    void host.startWithWorkbook(next).catch(() => undefined);
+  });
+}
+
+async function selectCell(workbook: Workbook | null, address: string): Promise<void> {
+  const cell = parseCellAddress(address);
+  if (!workbook || !cell) {
+    throw new InvError(
+      "bad-argument",
+      `Expected the address of a cell in the open workbook, received "${address}".`,
+    );
+  }
+  await workbook.select({ ...cell, rows: 1, cols: 1 });
+}

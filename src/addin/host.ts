@@ -1,0 +1,88 @@
+/**
+ * Who shows this page: Excel (through Office.js), the browser workbook, or nobody (a plain page). Each
+ * gives the same few things: the open workbook, the theme, facts for support. Office's globals are
+ * read here and handed on; no other file of this room looks at them.
+ */
+import { createOfficeWorkbook } from "../workbook/office-workbook";
+import type { BrowserHost } from "../workbook/browser-host";
+import type { Workbook } from "../workbook/port";
+import type { HostFacts, Source, Theme } from "../taskpane/services";
+import { officeTheme } from "./office-theme";
+import { createSource } from "./source";
+
+export interface Host {
+  readonly facts: HostFacts;
+  readonly theme: Source<Theme>;
+  /** Null where no workbook will come. */
+  readonly workbook: Promise<Workbook> | null;
+  /** Before every key in this page's storage, which Excel on the web shares between hosts. */
+  readonly partition: string;
+  readonly focusGrid: (() => void) | null;
+  /** Whether INV starts by itself when this workbook is opened. */
+  startWithWorkbook(starts: boolean): Promise<void>;
+}
+
+/** Requirement sets without which a part of INV does not work, in the words of the warning. */
+const needed: readonly (readonly [set: string, version: string, lack: string])[] = [
+  ["SharedRuntime", "1.1", "This Excel cannot run INV's functions and pane together. Update Excel."],
+  [
+    "CustomFunctionsRuntime",
+    "1.1",
+    "This Excel has no custom functions, so =INV.QTY cannot work. Update Excel.",
+  ],
+  ["ExcelApi", "1.9", "This Excel is too old to refresh chosen cells. Update Excel."],
+];
+
+/** Resolves when the host has answered; a page outside Excel is told within a moment by Office.js itself. */
+export async function findHost(browserHost: BrowserHost | null): Promise<Host> {
+  if (browserHost) return browserWorkbookHost(browserHost);
+  const { host } = await Office.onReady();
+  return host === Office.HostType.Excel ? excelHost() : pageHost();
+}
+
+function browserWorkbookHost(browserHost: BrowserHost): Host {
+  const theme = createSource<Theme>("light");
+  browserHost.onTheme((next) => theme.set(next));
+  return {
+    facts: { kind: "browser-workbook", description: "INV's browser workbook", lacks: [] },
+    theme,
+    workbook: browserHost.workbook,
+    partition: "",
+    focusGrid: () => browserHost.focusGrid(),
+    startWithWorkbook: () => Promise.resolve(),
+  };
+}
+
+function excelHost(): Host {
+  const { diagnostics, requirements, partitionKey } = Office.context;
+  return {
+    facts: {
+      kind: "excel",
+      description: `${diagnostics.host} ${diagnostics.version} (${diagnostics.platform})`,
+      lacks: needed
+        .filter(([set, version]) => !requirements.isSetSupported(set, version))
+        .map(([, , lack]) => lack),
+    },
+    theme: officeTheme(Office.context),
+    workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
+    // Undefined on the desktop, where nothing is shared.
+    partition: partitionKey ?? "",
+    focusGrid: null,
+    startWithWorkbook: (starts) =>
+      Office.addin.setStartupBehavior(starts ? Office.StartupBehavior.load : Office.StartupBehavior.none),
+  };
+}
+
+function pageHost(): Host {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const theme = createSource<Theme>(dark.matches ? "dark" : "light");
+  dark.addEventListener("change", () => theme.set(dark.matches ? "dark" : "light"));
+  return {
+    facts: { kind: "page", description: "a browser page outside Excel", lacks: [] },
+    theme,
+    workbook: null,
+    partition: "",
+    focusGrid: null,
+    startWithWorkbook: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,72 @@
+/** Settings of the device: kept, bounded, and indifferent to what else is in the storage. */
+import { createDeviceSettings, defaultSettings } from "../../src/addin/device-settings";
+
+function storageWith(entries: Record<string, string> = {}) {
+  const map = new Map(Object.entries(entries));
+  return {
+    map,
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => void map.set(key, value),
+  };
+}
+
+describe("device settings", () => {
+  it("are the defaults at first, and kept for the next session once changed", () => {
+    const storage = storageWith();
+    const settings = createDeviceSettings({ storage, partition: "p:" });
+    expect(settings.get()).toEqual(defaultSettings);
+    settings.change({ freshnessMinutes: 30, whenUnanswered: "error" });
+    settings.setLastEnvironment("sandbox");
+    const later = createDeviceSettings({ storage, partition: "p:" });
+    expect(later.get()).toEqual({ ...defaultSettings, freshnessMinutes: 30, whenUnanswered: "error" });
+    expect(later.lastEnvironment()).toBe("sandbox");
+    expect([...storage.map.keys()]).toEqual(["p:inv.settings"]);
+  });
+
+  it("tell listeners of a change until they stop", () => {
+    const settings = createDeviceSettings({ storage: null, partition: "" });
+    const heard: number[] = [];
+    const stop = settings.subscribe(() => heard.push(settings.get().autoRefreshMinutes));
+    settings.change({ autoRefreshMinutes: 5 });
+    stop();
+    settings.change({ autoRefreshMinutes: 10 });
+    expect(heard).toEqual([5]);
+  });
+
+  it.each([
+    ["not JSON", "{"],
+    ["a list", "[]"],
+    ["null", "null"],
+    [
+      "wrong types",
+      '{"freshnessMinutes":"5","autoRefreshMinutes":true,"whenUnanswered":3,"lastEnvironment":4}',
+    ],
+  ])("are the defaults where the storage holds %s", (_, stored) => {
+    const settings = createDeviceSettings({
+      storage: storageWith({ "inv.settings": stored }),
+      partition: "",
+    });
+    expect(settings.get()).toEqual(defaultSettings);
+    expect(settings.lastEnvironment()).toBeNull();
+  });
+
+  it("stay within bounds", () => {
+    const settings = createDeviceSettings({ storage: null, partition: "" });
+    settings.change({ freshnessMinutes: 0 });
+    expect(settings.get().freshnessMinutes).toBe(1);
+    settings.change({ freshnessMinutes: 1e9, autoRefreshMinutes: Number.NaN });
+    expect(settings.get()).toMatchObject({ freshnessMinutes: 1440, autoRefreshMinutes: 0 });
+  });
+
+  it("hold for the page where the storage is full", () => {
+    const storage = {
+      getItem: () => null,
+      setItem: () => {
+        throw new Error("QuotaExceededError");
+      },
+    };
+    const settings = createDeviceSettings({ storage, partition: "" });
+    settings.change({ freshnessMinutes: 7 });
+    expect(settings.get().freshnessMinutes).toBe(7);
+  });
+});
