@@ -72,8 +72,8 @@ async function readParts(
   property: Property,
 ): Promise<readonly (readonly (readonly unknown[])[])[] | "too large"> {
   const ranges = parts.map(({ sheet, row, col, rows, cols }) => {
-    const range = context.workbook.worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols);
-    return range.load([property]);
+    const { worksheets } = context.workbook;
+    return loaded(worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols), property);
   });
   try {
     await context.sync();
@@ -84,6 +84,11 @@ async function readParts(
   const answers = ranges.map((range) => range[property] as unknown[][] | null);
   // Seen instead of an error where a range has too many cells.
   return answers.every((answer) => answer !== null) ? answers : "too large";
+}
+
+function loaded(range: Excel.Range, property: Property): Excel.Range {
+  range.load([property]);
+  return range;
 }
 
 function countCells(parts: readonly Block[]): number {

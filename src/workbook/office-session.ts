@@ -12,7 +12,7 @@ export interface OfficeGlobals {
   readonly office: {
     readonly context: {
       readonly document: { readonly settings: Pick<Office.Settings, "get" | "set" | "saveAsync"> };
-      readonly requirements: Pick<Office.RequirementSetSupport, "isSetSupported">;
+      readonly requirements: { isSetSupported(set: string, version?: string): boolean };
     };
   };
 }

@@ -1,0 +1,80 @@
+/** The selection in Excel: told once each, read seldom, and never a chart. */
+import { createOfficeWorkbook } from "../../src/workbook/office-workbook";
+import type { Area } from "../../src/workbook/port";
+import { createFakeExcel } from "./fake-excel";
+
+const area = (sheet: string, row: number, col: number, rows = 1, cols = 1): Area => ({
+  sheet,
+  row,
+  col,
+  rows,
+  cols,
+});
+
+const open = (...names: string[]) => {
+  const excel = createFakeExcel(...names);
+  return { excel, workbook: createOfficeWorkbook(excel) };
+};
+
+describe("the selection", () => {
+  const settle = async () => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  test("is told at once and at every change, once each", async () => {
+    const { excel, workbook } = open("Plan");
+    excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
+    const told: Area[] = [];
+    const stop = workbook.onSelection((each) => told.push(each));
+    await settle();
+    excel.moveSelection("Plan", { row: 2, col: 1, rows: 3, cols: 2 });
+    await settle();
+    excel.moveSelection("Plan", { row: 2, col: 1, rows: 3, cols: 2 });
+    await settle();
+    expect(told).toEqual([area("Plan", 1, 1), area("Plan", 2, 1, 3, 2)]);
+    stop();
+    await settle();
+    expect(excel.handlers()).toBe(0);
+    excel.moveSelection("Plan", { row: 9, col: 1, rows: 1, cols: 1 });
+    await settle();
+    expect(told).toHaveLength(2);
+  });
+
+  test("is told to each of several listeners through one handler", async () => {
+    const { excel, workbook } = open("Plan");
+    excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
+    const first: Area[] = [];
+    const second: Area[] = [];
+    workbook.onSelection((each) => first.push(each));
+    await settle();
+    const stop = workbook.onSelection((each) => second.push(each));
+    await settle();
+    stop();
+    await settle();
+    expect([first.length, second.length, excel.handlers()]).toEqual([1, 1, 1]);
+  });
+
+  test("of a chart is not told, and the next cell is", async () => {
+    const { excel, workbook } = open("Plan");
+    const told: Area[] = [];
+    workbook.onSelection((each) => told.push(each));
+    await settle();
+    expect(told).toEqual([]);
+    excel.moveSelection("Plan", { row: 2, col: 1, rows: 1, cols: 1 }, { row: 5, col: 1, rows: 1, cols: 1 });
+    await settle();
+    expect(told).toEqual([area("Plan", 2, 1)]);
+  });
+
+  test("is read where a quick hand ends, not at every cell passed", async () => {
+    const { excel, workbook } = open("Plan");
+    excel.selection = { sheet: "Plan", blocks: [{ row: 0, col: 0, rows: 1, cols: 1 }] };
+    const told: number[] = [];
+    workbook.onSelection(({ row }) => told.push(row));
+    await settle();
+    const before = excel.trips.length;
+    for (let row = 1; row <= 100; row += 1) excel.moveSelection("Plan", { row, col: 0, rows: 1, cols: 1 });
+    await settle();
+    expect(told.at(-1)).toBe(100);
+    expect(excel.trips.length - before).toBeLessThanOrEqual(2);
+  });
+});
