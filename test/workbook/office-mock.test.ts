@@ -12,7 +12,7 @@ interface MockContext {
 }
 
 function openMock(workbook: Record<string, unknown>) {
-  const excel = new OfficeMockObject({
+  const mock = {
     context: { workbook },
     run(
       this: { context: MockContext },
@@ -21,7 +21,8 @@ function openMock(workbook: Record<string, unknown>) {
     ) {
       return batch(this.context);
     },
-  }) as unknown as OfficeGlobals["excel"] & { context: MockContext };
+  };
+  const excel = Reflect.construct(OfficeMockObject, [mock]) as OfficeGlobals["excel"];
   return createOfficeWorkbook({ excel, office: createFakeExcel().office });
 }
 
