@@ -3,7 +3,8 @@
  * functions-help.json, the same source as the help pages. Over the workbook port only.
  * Invariant: below a formula whose result is a table there is room for it to spill.
  */
-import type { CellValue, Workbook } from "../workbook/port";
+import type { Area, CellValue, Workbook } from "../workbook/port";
+import { formats, looks, setWidths, writeBlock } from "../workbook/sample-sheet";
 
 export interface FunctionHelp {
   /** `QTY` */
@@ -17,8 +18,8 @@ export interface FunctionHelp {
 
 export interface FunctionsSheet {
   readonly sheet: string;
-  /** The row of a function (`QTY`, in any letter case), for `/?show=QTY`; null for an unknown one. */
-  rowOf(name: string): number | null;
+  /** Where a function (`QTY`, in any letter case) shows its result, for `/?show=QTY`; null for an unknown one. */
+  resultOf(name: string): Area | null;
 }
 
 const headings = ["Function", "What it gives", "Formula", "Result"];
@@ -26,6 +27,16 @@ const widthsPx = [120, 300, 330, 130, 130, 200, 110, 110];
 const resultCol = headings.indexOf("Result");
 /** The largest table of a known size, the event types, has about 25 rows. */
 const tableRows = 30;
+/** Rows of a long table whose times are formatted. */
+const longTableRows = 400;
+/** Where a result holds times, which are Excel serials until a format makes them readable: columns from its first. */
+const timeColumns: Readonly<Record<string, number>> = {
+  UPDATED: 0,
+  ASOF: 0,
+  LASTEVENT: 0,
+  STOCK: 3,
+  EVENTS: 0,
+};
 
 /** The functions of a parsed functions-help.json; those without a live formula are left out. */
 export function readFunctionsHelp(json: unknown): readonly FunctionHelp[] {
@@ -62,22 +73,26 @@ export async function buildFunctionsSheet(
     const result = `D${row + 1}`;
     cells[row] = [`INV.${help.name}`, help.description, `=FORMULATEXT(${result})`, help.live];
   }
-  await workbook.write({ sheet, row: 0, col: 0, rows: height, cols: headings.length }, cells);
-  const heading = { sheet, row: 0, col: 0, rows: 1, cols: headings.length };
-  await workbook.format(heading, { bold: true, fill: "#0f5c3f", color: "#ffffff" });
+  await writeBlock(workbook, { sheet, row: 0, col: 0 }, cells);
+  await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: headings.length }, looks.header);
   await workbook.format({ sheet, row: 1, col: 0, rows: height, cols: 1 }, { bold: true });
-  for (const [col, widthPx] of widthsPx.entries()) {
-    await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { widthPx });
-  }
+  await workbook.format({ sheet, row: 1, col: 1, rows: height, cols: 1 }, looks.label);
+  await setWidths(workbook, sheet, widthsPx);
   for (const { row, help } of placed) {
-    // Times are Excel serials; a table shows them in its first or last column, which it formats by hand.
-    if (/UPDATED|ASOF|LASTEVENT/i.test(help.name)) {
-      const cell = { sheet, row, col: resultCol, rows: 1, cols: 1 };
-      await workbook.format(cell, { numberFormat: "yyyy-mm-dd hh:mm" });
-    }
+    const offset = timeColumns[help.name.toUpperCase()];
+    if (offset === undefined) continue;
+    const rows = rank(help) === 0 ? 1 : rank(help) === 1 ? tableRows : longTableRows;
+    const times = { sheet, row, col: resultCol + offset, rows, cols: 1 };
+    await workbook.format(times, { numberFormat: formats.time, align: "left" });
   }
   const rows = new Map(placed.map(({ row, help }) => [help.name.toUpperCase(), row]));
-  return { sheet, rowOf: (name) => rows.get(name.toUpperCase()) ?? null };
+  return {
+    sheet,
+    resultOf(name) {
+      const row = rows.get(name.toUpperCase());
+      return row === undefined ? null : { sheet, row, col: resultCol, rows: 1, cols: 1 };
+    },
+  };
 }
 
 /** Single values first, then tables with room below each, and last the tables of unknown length. */

@@ -71,10 +71,8 @@ async function start(): Promise<void> {
   const book = await buildStartBook(grid.workbook, { demoData, functionsHelp });
   grid.finishBuilding();
   problems = book.problems.join(" ");
-  const shown = book.functions?.rowOf(new URLSearchParams(location.search).get("show") ?? "") ?? null;
-  if (book.functions !== null && shown !== null) {
-    await grid.workbook.select({ sheet: book.functions.sheet, row: shown, col: 0, rows: 1, cols: 1 });
-  }
+  const shown = book.functions?.resultOf(new URLSearchParams(location.search).get("show") ?? "") ?? null;
+  if (shown !== null) await grid.workbook.select(shown);
   building = false;
   update();
 }

@@ -19,7 +19,9 @@ export function createEnvironmentBadge(badge: HTMLElement, functions: CustomFunc
     if (result.kind !== "value" || isFault(result.value)) return;
     const name = String(result.value ?? "");
     badge.hidden = name === "";
-    badge.textContent = `Environment: ${name}`;
+    const label = document.createElement("span");
+    label.textContent = "Environment: ";
+    badge.replaceChildren(label, name);
     badge.dataset["kind"] = (await kinds).get(name) ?? "";
   }
 
