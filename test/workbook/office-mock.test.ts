@@ -7,6 +7,9 @@ import { createFakeExcel } from "./fake-excel";
 // The mock brings a manifest reader that jest cannot load on Node 20; no manifest is read here.
 jest.mock("office-addin-manifest", () => ({ OfficeApp: {} }));
 
+/** The mock takes any shape, though its types ask for instances of a class it does not export. */
+const MockObject = OfficeMockObject as unknown as new (shape: object) => unknown;
+
 interface MockContext {
   workbook: { worksheets: Record<string, unknown> };
 }
@@ -22,7 +25,7 @@ function openMock(workbook: Record<string, unknown>) {
       return batch(this.context);
     },
   };
-  const excel = Reflect.construct(OfficeMockObject, [mock]) as OfficeGlobals["excel"];
+  const excel = new MockObject(mock) as OfficeGlobals["excel"];
   return createOfficeWorkbook({ excel, office: createFakeExcel().office });
 }
 
