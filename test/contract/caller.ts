@@ -1,0 +1,96 @@
+/**
+ * Calls the embedded service with requests written by hand from its document: no builder, reader or
+ * schema of the project takes part, so that a mistake cannot hide on both sides.
+ */
+import { createDemoService } from "../../src/service/demo/demo-service";
+import type { DemoService, DemoServiceOptions } from "../../src/service/demo/demo-service";
+
+export const origin = "http://service.test";
+export const tokenAddress = `${origin}/api-proxy/service/identity/oauth/v1/token`;
+
+/** Friday noon, UTC. */
+export const startMs = Date.parse("2026-11-20T12:00:00Z");
+export const fixedGtin = "00012345678905";
+export const fixedItemNumber = "123456789";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // Bodies are taken apart freely: what they must hold is what the tests say.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+export interface Caller extends DemoService {
+  readonly time: { nowMs: number };
+  /** Milliseconds the service slept. */
+  readonly slept: number[];
+  send(path: string, init?: RequestInit): Promise<Answer>;
+  /** A token of an account by name. */
+  token(name: string): Promise<string>;
+  /** The two headers every data call needs. */
+  headers(name?: string): Promise<Record<string, string>>;
+  search(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  events(query: string, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export function createCaller(options: Partial<DemoServiceOptions> = {}): Caller {
+  const time = { nowMs: startMs };
+  const slept: number[] = [];
+  const demo = createDemoService({
+    now: () => time.nowMs,
+    random: () => 0.5,
+    sleep: (waitMs) => {
+      slept.push(waitMs);
+      return Promise.resolve();
+    },
+    ...options,
+  });
+
+  async function send(path: string, init?: RequestInit): Promise<Answer> {
+    return read(await demo.service(new Request(origin + path, init)));
+  }
+
+  async function token(name: string): Promise<string> {
+    const answer = await send("/api-proxy/service/identity/oauth/v1/token", {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: `grant_type=client_credentials&client_id=${name}-consumer&client_secret=${name}-secret`,
+    });
+    return String(answer.body.access_token);
+  }
+
+  async function headers(name = "demo"): Promise<Record<string, string>> {
+    return { authorization: `Bearer ${await token(name)}`, "wm_consumer.id": `${name}-consumer` };
+  }
+
+  return {
+    ...demo,
+    time,
+    slept,
+    send,
+    token,
+    headers,
+    search: async (body, own) =>
+      send("/search-items", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...(own ?? (await headers())) },
+        body: JSON.stringify(body),
+      }),
+    events: async (query, own) => send(`/events?${query}`, { headers: own ?? (await headers()) }),
+  };
+}
+
+export async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
