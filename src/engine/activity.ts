@@ -90,8 +90,11 @@ export function createActivity(options: { readonly clock: Clock }): Activity {
     recent: () => lastEntries(entries).map(({ problem }) => problem),
     groups() {
       const problems = new Map<Group, Problem[]>();
+      const seenCells = new Set<string>();
       for (const entry of lastEntries(entries)) {
-        if (!isCounted(entry)) continue;
+        const { cell } = entry.problem;
+        if (!isCounted(entry) || (cell !== null && seenCells.has(cell))) continue;
+        if (cell !== null) seenCells.add(cell);
         const list = problems.get(entry.group);
         if (list === undefined) problems.set(entry.group, [entry.problem]);
         else list.push(entry.problem);

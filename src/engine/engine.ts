@@ -1,0 +1,171 @@
+/**
+ * The engine as the functions, the pane and the refresh see it. It holds what outlives a connection
+ * (settings, progress, the quota already used, the preferred sheet) and hands everything else to the
+ * session of the connection in use. Knows nothing of workbooks, pages or Node.
+ * Invariant: every promise it gives settles.
+ */
+import type { Operation } from "../domain/environment";
+import { InvError } from "../domain/errors";
+import type { HistoryQuery, ItemQuery } from "../domain/records";
+import { isFreshEntry } from "./entry";
+import { durationOf, type Pace, priceOf } from "./price";
+import { createProgressBoard } from "./progress";
+import { createQuota, type Quota } from "./quota";
+import { createSession, type Session } from "./session";
+import { createSettler } from "./settler";
+import { createSheets } from "./sheets";
+import type { Connection, Engine, EngineOptions, EngineSettings, Progress, QuotaUse } from "./types";
+
+/** What browsers open to one host at once over HTTP/1.1. */
+const defaultConnections = 6;
+const defaultMaxAnswerBytes = 2 * 1024 * 1024;
+const defaultSettings: EngineSettings = { freshnessMs: 15 * 60_000, whenUnanswered: "last-known" };
+/** Until calls have been seen to take their time. */
+const assumedLatencyMs = 300;
+
+/** Everything enters through the options; nothing is sent before `connect` and the first request. */
+export function createEngine(options: EngineOptions): Engine {
+  const { clock, transport } = options;
+  const connections = options.connections ?? defaultConnections;
+  const sheets = createSheets();
+  const board = createProgressBoard({ clock, snapshot: progress, isBusy });
+  const settler = createSettler(clock, board.touch);
+  const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
+  let settings: EngineSettings = { ...defaultSettings, ...options.settings };
+  let connection: Connection | null = null;
+  let session: Session | null = null;
+  let latencyMs = assumedLatencyMs;
+
+  function connect(next: Connection | null): void {
+    session?.close();
+    session = null;
+    connection = next;
+    if (next !== null && next.credentials !== null) {
+      session = createSession({
+        clock,
+        transport,
+        environment: next.environment,
+        credentials: next.credentials,
+        settings: () => settings,
+        settler,
+        board,
+        sheets,
+        quotas: quotasOf(next, next.credentials.consumerId),
+        connections,
+        maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+        onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
+      });
+    }
+    board.touch();
+  }
+
+  /** The service counts by consumer, so what was sent before a new secret still counts. */
+  function quotasOf({ environment }: Connection, consumerId: string): Readonly<Record<Operation, Quota>> {
+    const key = JSON.stringify([environment.id, consumerId, environment.quota]);
+    const known = quotasByConsumer.get(key);
+    if (known !== undefined) return known;
+    const { search, events } = environment.quota;
+    const quotas = { search: createQuota(clock, search), events: createQuota(clock, events) };
+    quotasByConsumer.set(key, quotas);
+    return quotas;
+  }
+
+  function pace(): Pace | null {
+    const consumerId = connection?.credentials?.consumerId;
+    if (connection === null || consumerId === undefined) return null;
+    const { environment } = connection;
+    return { environment, quotas: quotasOf(connection, consumerId), connections, latencyMs };
+  }
+
+  function refuseUnconnected(): Promise<never> {
+    board.begin(clock.now());
+    board.counts.asked += 1;
+    board.counts.failed += 1;
+    board.touch();
+    return settler.refuse(notConnected());
+  }
+
+  function isFresh(query: ItemQuery | HistoryQuery): boolean {
+    if (session === null) return false;
+    if ("gtin" in query) return session.jobs.fresh(query) !== undefined;
+    const entry = session.groups.find(query)?.entries.get(query.value);
+    return entry !== undefined && isFreshEntry(entry, clock.now(), settings.freshnessMs);
+  }
+
+  function isBusy(): boolean {
+    const { waiting, inFlight } = board.counts;
+    const isWorking = waiting > 0 || inFlight > 0 || settler.pending > 0;
+    return isWorking || (session !== null && (session.inFlight > 0 || session.isWaiting()));
+  }
+
+  function progress(): Progress {
+    const { asked, waiting, inFlight, done, failed, sent, saved } = board.counts;
+    return {
+      busy: isBusy(),
+      cells: { asked, waiting, inFlight, done, failed },
+      calls: { sent, savedRequests: saved },
+      quota: quotaUse(),
+      remainingMs: remainingMs(),
+      faults: session?.faults() ?? [],
+    };
+  }
+
+  function quotaUse(): Readonly<Record<Operation, QuotaUse>> {
+    const quotas = pace()?.quotas;
+    const none: QuotaUse = { used: 0, limit: 0, resumesAtMs: null };
+    return { search: quotas?.search.use() ?? none, events: quotas?.events.use() ?? none };
+  }
+
+  function remainingMs(): number | null {
+    const now = pace();
+    if (session === null || now === null) return 0;
+    if (session.faults().length > 0 || session.isDoubtful()) return null;
+    const waitingMs = durationOf(session.callsWaiting(), now);
+    return waitingMs + (session.inFlight > 0 ? Math.round(latencyMs) : 0);
+  }
+
+  return {
+    item: (query, cell) => session?.items.ask(query, cell) ?? refuseUnconnected(),
+    history: (query, cell) => session?.histories.ask(query, cell) ?? refuseUnconnected(),
+    known: (query) => session?.groups.find(query)?.entries.get(query.value)?.answer ?? undefined,
+    connect,
+    get connection() {
+      return connection;
+    },
+    configure(changes) {
+      settings = { ...settings, ...changes };
+    },
+    get settings() {
+      return settings;
+    },
+    preferSheet(sheet) {
+      sheets.prefer(sheet);
+      session?.items.lines.reorder();
+    },
+    testConnection: () => session?.testConnection() ?? Promise.reject(notConnected()),
+    tryAgain: () => session?.tryAgain(),
+    price: (work) => priceOf(work, pace()),
+    refresh: (work) => session?.refresh(work) ?? Promise.reject(notConnected()),
+    cancel: () => session?.dropAll(cancelled()),
+    clear() {
+      session?.groups.clear();
+      session?.jobs.clear();
+      session?.entries.forgetStale();
+      board.touch();
+    },
+    isFresh,
+    stale: () => (session === null ? [] : [...session.entries.stale(), ...session.jobs.stale()]),
+    progress,
+    subscribe: board.subscribe,
+  };
+}
+
+function notConnected(): InvError {
+  const message =
+    "Not connected. Open the INV pane, choose an environment and enter its consumer ID and client secret.";
+  return new InvError("not-connected", message);
+}
+
+function cancelled(): InvError {
+  return new InvError("cancelled", "Cancelled before the answer came. Refresh to ask for the rest.");
+}

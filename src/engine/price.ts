@@ -1,0 +1,67 @@
+/**
+ * What a piece of work costs before it is begun: pure counting, by the same rules by which calls are made
+ * up. Search calls are exact; of histories only the number is known, not their pages.
+ */
+import type { Environment, Operation } from "../domain/environment";
+import type { HistoryQuery, ItemQuery } from "../domain/records";
+import { itemsPerCall } from "./group-lines";
+import { groupKey } from "./groups";
+import { historyKey, wholeHistoryKey } from "./history-key";
+import type { Quota } from "./quota";
+import type { Price, Work } from "./types";
+
+export interface Pace {
+  readonly environment: Environment;
+  readonly quotas: Readonly<Record<Operation, Quota>>;
+  readonly connections: number;
+  readonly latencyMs: number;
+}
+
+/** Without a pace (nothing is connected) only the calls are known. */
+export function priceOf(work: Work, pace: Pace | null): Price {
+  const calls = { search: countSearchCalls(work.items), events: countHistories(work.histories) };
+  return {
+    searchCalls: calls.search,
+    eventCallsAtLeast: calls.events,
+    quotaShare: pace === null ? 0 : quotaShare(calls, pace.environment),
+    durationMs: pace === null ? 0 : durationOf(calls, pace),
+  };
+}
+
+/** How long so many calls take from now: the slower of the quota's pace and that of the connections. */
+export function durationOf(calls: Readonly<Record<Operation, number>>, pace: Pace): number {
+  const total = calls.search + calls.events;
+  if (total === 0) return 0;
+  const sendingMs = Math.ceil(total / pace.connections) * pace.latencyMs;
+  const waits = (["search", "events"] as const).map((operation) =>
+    pace.quotas[operation].waitForMs(calls[operation]),
+  );
+  const longestWaitMs = Math.max(...waits);
+  return Math.round(longestWaitMs === 0 ? sendingMs : Math.max(sendingMs, longestWaitMs + pace.latencyMs));
+}
+
+function quotaShare(calls: Readonly<Record<Operation, number>>, { quota }: Environment): number {
+  return Math.max(calls.search / quota.search, calls.events / quota.events);
+}
+
+function countSearchCalls(items: readonly ItemQuery[]): number {
+  const groups = new Map<number, Set<string>>();
+  for (const { storeNumber, itemType, value } of items) {
+    const key = groupKey(storeNumber, itemType);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, new Set([value]));
+    else group.add(value);
+  }
+  let calls = 0;
+  for (const group of groups.values()) calls += Math.ceil(group.size / itemsPerCall);
+  return calls;
+}
+
+/** Each different history once; one for a single event type is free beside its whole one. */
+function countHistories(histories: readonly HistoryQuery[]): number {
+  const keys = new Set(histories.map(historyKey));
+  const own = histories.filter(
+    (query) => query.eventType === undefined || !keys.has(wholeHistoryKey(query)),
+  );
+  return new Set(own.map(historyKey)).size;
+}

@@ -1,0 +1,189 @@
+/**
+ * Everything that belongs to one connection, put together: lanes, desks, token, dispatcher, what is known.
+ * Another environment or other credentials get another session, so nothing of the old one can reach the new.
+ * What outlives a connection (settings, progress, quota used, the preferred sheet) comes from the engine.
+ * Invariant: a closed session has settled all that waited in it, and sends nothing.
+ */
+import type { Credentials, Environment, Operation } from "../domain/environment";
+import { InvError } from "../domain/errors";
+import { createArrivals } from "./arrivals";
+import type { AttemptTools } from "./attempt";
+import { harmlessCall, testConnection, type TestTools } from "./connection-test";
+import { createDesk, type Desk } from "./desk";
+import { createDispatcher, type Dispatcher } from "./dispatcher";
+import { createEntrySettler, type EntrySettler } from "./entry-settler";
+import { createGroups, type Groups } from "./groups";
+import { createHistoryJobs, type HistoryJobs } from "./history-jobs";
+import { createHistoryLane, type HistoryLane } from "./history-lane";
+import { createItemLane, type ItemLane } from "./item-lane";
+import type { ProgressBoard } from "./progress";
+import type { Quota } from "./quota";
+import { beginRefresh } from "./refresh";
+import type { Settler } from "./settler";
+import type { Sheets } from "./sheets";
+import { createTokenKeeper, type TokenKeeper } from "./token";
+import type { EngineSettings, Fault, Work } from "./types";
+
+export interface Session {
+  readonly items: ItemLane;
+  readonly histories: HistoryLane;
+  readonly groups: Groups;
+  readonly jobs: HistoryJobs;
+  readonly entries: EntrySettler;
+  readonly inFlight: number;
+  faults(): readonly Fault[];
+  /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
+  isDoubtful(): boolean;
+  isWaiting(): boolean;
+  callsWaiting(): Readonly<Record<Operation, number>>;
+  tryAgain(): void;
+  testConnection(): Promise<void>;
+  refresh(work: Work | "everything"): Promise<void>;
+  /** Settles all that waits with this reason or last known values. */
+  dropAll(error: InvError): void;
+  close(): void;
+}
+
+export interface SessionOptions extends AttemptTools {
+  readonly environment: Environment;
+  readonly credentials: Credentials;
+  readonly settings: () => EngineSettings;
+  readonly settler: Settler;
+  readonly board: ProgressBoard;
+  readonly sheets: Sheets;
+  readonly quotas: Readonly<Record<Operation, Quota>>;
+  readonly connections: number;
+  readonly maxBytes: number;
+  readonly onAnswered: (latencyMs: number) => void;
+}
+
+export function createSession(options: SessionOptions): Session {
+  const { clock, board, settler, sheets, quotas, environment, credentials, maxBytes } = options;
+  let isClosed = false;
+  let credentialFault: InvError | null = null;
+  const settings = (): EngineSettings =>
+    isClosed ? { ...options.settings(), whenUnanswered: "error" } : options.settings();
+  const arrivals = createArrivals(clock);
+  const wake = () => dispatcher.wake();
+
+  const groups = createGroups();
+  const entries = createEntrySettler({ groups, settler, board, settings });
+  const shared = { clock, settings, settler, board, sheets, arrivals, wake };
+  const search = { environment, clock, groups, entries, maxBytes };
+  const items = createItemLane({ ...shared, groups, entries, search });
+  const jobs = createHistoryJobs({ now: () => clock.now(), settler, board, settings });
+  const histories = createHistoryLane({ ...shared, jobs, pages: { environment, clock, maxBytes } });
+
+  const searchDesk = createDesk({ operation: "search", lane: items, clock, quota: quotas.search });
+  const eventsDesk = createDesk({ operation: "events", lane: histories, clock, quota: quotas.events });
+  const desks: readonly Desk[] = [searchDesk, eventsDesk];
+  const token: TokenKeeper = createTokenKeeper({
+    ...options,
+    onChange: () => dispatcher.decide(),
+    onFault: raiseCredentialFault,
+    onOutage: (error) => desks.forEach((desk) => desk.failAll(error)),
+  });
+  const dispatcher: Dispatcher = createDispatcher({
+    ...options,
+    desks,
+    token,
+    consumerId: credentials.consumerId,
+    arrivals,
+    onTurn(isEdit) {
+      items.endTurn(isEdit);
+      histories.endTurn(isEdit);
+    },
+    onSent: () => void (board.counts.sent += 1),
+    onTokenRefused: raiseCredentialFault,
+    onChange: board.touch,
+  });
+  const testTools: TestTools = { ...options, token, quota: quotas.search };
+
+  function raiseCredentialFault(error: InvError): void {
+    credentialFault = error;
+    for (const desk of desks) desk.raise(error);
+    board.touch();
+  }
+
+  function faults(): readonly Fault[] {
+    if (credentialFault !== null) return [{ scope: "credentials", error: credentialFault }];
+    return desks.flatMap(({ operation, fault }) =>
+      fault === null ? [] : [{ scope: operation, error: fault }],
+    );
+  }
+
+  function tryAgain(): void {
+    credentialFault = null;
+    token.forgive();
+    for (const desk of desks) desk.forgive();
+    dispatcher.decide();
+  }
+
+  async function test(): Promise<void> {
+    await testConnection(testTools);
+    if (isClosed) throw environmentChanged();
+    tryAgain();
+  }
+
+  async function proveByNothing(): Promise<void> {
+    const fault = searchDesk.fault;
+    if (fault !== null) throw fault;
+    const accessToken = token.current() ?? (await newToken());
+    const error = await harmlessCall(testTools, accessToken);
+    if (error !== null) throw error;
+  }
+
+  async function newToken(): Promise<string> {
+    const outcome = await token.renew();
+    if (outcome.kind !== "granted") throw outcome.error;
+    return outcome.grant.accessToken;
+  }
+
+  async function refresh(work: Work | "everything"): Promise<void> {
+    await beginRefresh(
+      {
+        groups,
+        items,
+        jobs,
+        histories,
+        searchDesk,
+        eventsDesk,
+        harmlessCall: proveByNothing,
+        decide: () => dispatcher.decide(),
+      },
+      work,
+    );
+    if (isClosed) throw environmentChanged();
+  }
+
+  return {
+    items,
+    histories,
+    groups,
+    jobs,
+    entries,
+    get inFlight() {
+      return dispatcher.inFlight;
+    },
+    faults,
+    isDoubtful: () => desks.some((desk) => desk.isDoubtful),
+    isWaiting: () => desks.some((desk) => desk.isWaiting()),
+    callsWaiting: () => ({ search: searchDesk.callsWaiting(), events: eventsDesk.callsWaiting() }),
+    tryAgain,
+    testConnection: test,
+    refresh,
+    dropAll: (error) => dispatcher.dropAll(error),
+    close() {
+      isClosed = true;
+      dispatcher.dropAll(environmentChanged());
+      dispatcher.close();
+      token.close();
+    },
+  };
+}
+
+function environmentChanged(): InvError {
+  const message =
+    "The environment or its credentials changed before the answer came. Refresh to ask the new one.";
+  return new InvError("cancelled", message);
+}
