@@ -5,14 +5,16 @@
  * always after whatever gives it `CustomFunctions`, because it registers its functions while loading.
  */
 import { findBrowserHost } from "./browser-host";
+import { sayInPage } from "./say-in-page";
 
 const slowAfterMs = 15_000;
 
 start();
 
 function start(): void {
-  const { officeLibrary, addin } = document.currentScript?.dataset ?? {};
-  if (!officeLibrary || !addin) return;
+  const { officeLibrary, addin, core } = document.currentScript?.dataset ?? {};
+  if (!officeLibrary || !addin || !core) return;
+  preload(core);
   const browserHost = findBrowserHost(window);
   if (browserHost) {
     Reflect.set(window, "CustomFunctions", browserHost.customFunctions);
@@ -21,7 +23,8 @@ function start(): void {
   }
   preload(addin);
   const slow = setTimeout(
-    () => say("Still waiting for Excel's library from appsforoffice.microsoft.com. Is the network slow?"),
+    () =>
+      sayInPage("Still waiting for Excel's library from appsforoffice.microsoft.com. Is the network slow?"),
     slowAfterMs,
   );
   void load(officeLibrary).then((loaded) => {
@@ -45,7 +48,7 @@ function load(address: string): Promise<boolean> {
   });
 }
 
-/** Fetches the add-in beside Office's library instead of after it. */
+/** Fetches a script beside those before it instead of after them. */
 function preload(address: string): void {
   const link = document.createElement("link");
   link.rel = "preload";
@@ -54,13 +57,8 @@ function preload(address: string): void {
   document.head.append(link);
 }
 
-function say(text: string): void {
-  const message = document.getElementById("inv-starting");
-  if (message) message.textContent = text;
-}
-
 function sayWithRetry(text: string): void {
-  say(text);
+  sayInPage(text);
   const retry = document.createElement("button");
   retry.textContent = "Try again";
   retry.onclick = () => location.reload();

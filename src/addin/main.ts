@@ -1,77 +1,24 @@
 /**
- * The add-in's start: in the same bundle as the functions and after them, so that they are registered
- * before anything else happens. Finds the host, has INV put together, and then draws the pane, which is
- * a chunk of its own: a workbook full of formulas does not wait for a user interface.
+ * The bundle's last file, after the functions: they are registered when this runs. It fetches the rest of
+ * INV, and settles what waits if that cannot be had.
+ * Invariant: the functions' session is opened or failed; otherwise cells would show #BUSY! for ever.
  */
-import { toInvError } from "../domain/errors";
+import { InvError, isInvError } from "../domain/errors";
 import { failSession } from "../functions/session";
-import { findBrowserHost } from "./browser-host";
-import { compose } from "./compose";
-import type { PageFacts } from "./compose";
-import { createFetchTransport } from "./fetch-transport";
-import { findHost } from "./host";
-import { createRealClock } from "./real-clock";
+import { sayInPage } from "./say-in-page";
 
-void start().catch((error: unknown) => {
-  // Cells that wait get the reason; without this they would show #BUSY! for ever.
-  failSession(error);
-  sayInPage(toInvError(error).message);
-});
-
-async function start(): Promise<void> {
-  const host = await findHost(findBrowserHost(window));
-  const { services, opened } = compose(host, pageFacts());
-  opened.catch(failSession);
-  await whenVisible();
-  try {
-    const { mountPane } = await import(/* webpackChunkName: "pane" */ "../taskpane/mount");
-    const root = document.getElementById("inv-pane");
-    if (root) mountPane(root, services);
-  } catch {
-    sayInPage(
-      "INV's functions work, but its pane could not be loaded. Check the network, then open the pane again.",
-    );
-  }
-}
-
-function pageFacts(): PageFacts {
-  return {
-    clock: createRealClock(),
-    transport: createFetchTransport(),
-    baseUrl: document.baseURI,
-    storage: storageOrNull(),
-    vaultParts: hasVaultParts() ? { indexedDB, crypto } : null,
-    copyText: (text) => navigator.clipboard.writeText(text),
-  };
-}
-
-/** Excel starts the page also while its pane is closed; drawing can wait until somebody looks. */
-function whenVisible(): Promise<void> {
-  if (document.visibilityState === "visible") return Promise.resolve();
-  return new Promise((resolve) => {
-    document.addEventListener("visibilitychange", () => resolve(), { once: true });
+void import(/* webpackChunkName: "core" */ "./start")
+  .then(({ start }) => start())
+  .catch((error: unknown) => {
+    const reason = isInvError(error)
+      ? error
+      : new InvError(
+          "unreachable",
+          "INV could not be loaded completely. Check the network, then reload INV.",
+          {
+            cause: error,
+          },
+        );
+    failSession(reason);
+    sayInPage(reason.message);
   });
-}
-
-/** Browsers that forbid storage throw at the first touch. */
-function storageOrNull(): Storage | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-}
-
-/** Encryption is there on secure pages only; some browsers hide the database in private windows. */
-function hasVaultParts(): boolean {
-  try {
-    return "indexedDB" in window && "crypto" in window && "subtle" in crypto;
-  } catch {
-    return false;
-  }
-}
-
-function sayInPage(text: string): void {
-  const message = document.getElementById("inv-starting");
-  if (message) message.textContent = text;
-}
