@@ -14,6 +14,7 @@ type Fields = Record<string, unknown>;
 
 const noLocations: readonly LocationRecord[] = [];
 const noCids: readonly CidRecord[] = [];
+const noReferences: readonly unknown[] = [];
 
 export type WireItem =
   | { readonly status: "SUCCESS"; readonly record: ItemRecord }
@@ -47,41 +48,58 @@ function isIdentifier(value: unknown): boolean {
 
 function readLocations(value: unknown): readonly LocationRecord[] | null {
   if (value === undefined || value === null) return noLocations;
-  if (!Array.isArray(value)) return null;
-  const records: LocationRecord[] = [];
-  for (const entry of value as readonly unknown[]) {
-    if (!isFields(entry)) return null;
-    const { location_area: locationArea, state } = entry;
-    if (typeof locationArea !== "string" || typeof state !== "string") return null;
-    const quantity = readQuantity(entry.quantity);
-    if (quantity === null) return null;
-    addLocation(records, { locationArea, state, quantity });
-  }
-  return records;
+  const records = readList(value, readLocation);
+  return records === null || !hasRepeats(records) ? records : withoutRepeats(records);
 }
 
-function addLocation(records: LocationRecord[], record: LocationRecord): void {
-  for (let index = 0; index < records.length; index++) {
-    const known = records[index];
-    if (known?.locationArea !== record.locationArea || known.state !== record.state) continue;
-    if (known.quantity !== record.quantity) records[index] = { ...record, quantity: null };
-    return;
+/** All entries or nothing. `map`, since it makes the array as long as it must be: pushing would leave room for 17. */
+function readList<T>(value: unknown, read: (entry: unknown) => T | null): readonly T[] | null {
+  if (!Array.isArray(value)) return null;
+  const records = value.map(read);
+  return records.includes(null) ? null : (records as T[]);
+}
+
+function readLocation(entry: unknown): LocationRecord | null {
+  if (!isFields(entry)) return null;
+  const { location_area: locationArea, state } = entry;
+  if (typeof locationArea !== "string" || typeof state !== "string") return null;
+  const quantity = readQuantity(entry.quantity);
+  return quantity === null ? null : { locationArea, state, quantity };
+}
+
+function hasRepeats(records: readonly LocationRecord[]): boolean {
+  for (let later = 1; later < records.length; later++) {
+    for (let earlier = 0; earlier < later; earlier++) {
+      if (isSamePlace(records[earlier], records[later])) return true;
+    }
   }
-  records.push(record);
+  return false;
+}
+
+function withoutRepeats(records: readonly LocationRecord[]): readonly LocationRecord[] {
+  const kept: LocationRecord[] = [];
+  for (const record of records) {
+    const at = kept.findIndex((known) => isSamePlace(known, record));
+    if (at < 0) kept.push(record);
+    else if (kept[at]?.quantity !== record.quantity) kept[at] = { ...record, quantity: null };
+  }
+  return kept;
+}
+
+function isSamePlace(left: LocationRecord | undefined, right: LocationRecord | undefined): boolean {
+  return left?.locationArea === right?.locationArea && left?.state === right?.state;
 }
 
 function readCids(value: unknown): readonly CidRecord[] | null {
-  if (value === undefined || value === null) return noCids;
-  if (!Array.isArray(value)) return null;
-  const records: CidRecord[] = [];
-  for (const entry of value as readonly unknown[]) {
-    if (!isFields(entry)) return null;
-    const cid = readCid(entry.cid);
-    const references = entry.cross_references ?? [];
-    if (cid === null || !Array.isArray(references)) return null;
-    records.push({ cid, crossReferences: references as readonly unknown[] });
-  }
-  return records;
+  return value === undefined || value === null ? noCids : readList(value, readCidRecord);
+}
+
+function readCidRecord(entry: unknown): CidRecord | null {
+  if (!isFields(entry)) return null;
+  const cid = readCid(entry.cid);
+  const references = entry.cross_references ?? noReferences;
+  if (cid === null || !Array.isArray(references)) return null;
+  return { cid, crossReferences: references.length === 0 ? noReferences : references };
 }
 
 function readCid(value: unknown): number | null {
