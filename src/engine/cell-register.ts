@@ -12,6 +12,7 @@ import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { createChangeNotices } from "./change-notices";
 import type { Clock } from "./clock";
+import { createTimeCounts } from "./time-counts";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
@@ -68,15 +69,41 @@ export interface CellRegister {
   subscribe(listener: () => void): () => void;
 }
 
-/** Built for 200,000 cells: one small object for a cell, which takes the reports of its calls itself. */
+/**
+ * Built for 200,000 cells: one small record for a cell, which takes the reports of its calls itself, and
+ * a sum that is kept as cells change, since it is read many times a second while they do.
+ */
 export function createCellRegister(options: { readonly clock: Clock }): CellRegister {
   const cells = new Map<string, CellRecord>();
   const notices = createChangeNotices(options.clock);
-  let known: CellSummary | null = null;
+  const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
+  const oldest = createTimeCounts();
+  const newest = createTimeCounts();
 
-  function changed(): void {
-    known = null;
+  /** Takes a cell out of the sum; what it shows may change until it is counted again. */
+  function uncount(cell: CellRecord): void {
+    counts[cell.state]--;
+    if (cell.openCalls > 0) return;
+    oldest.remove(cell.oldestMs);
+    newest.remove(cell.newestMs);
+  }
+
+  function count(cell: CellRecord, state: CellState): void {
+    cell.state = state;
+    counts[state]++;
+    if (cell.openCalls === 0) {
+      oldest.add(cell.oldestMs);
+      newest.add(cell.newestMs);
+    }
     notices.changed();
+  }
+
+  function endCall(this: CellRecord): void {
+    uncount(this);
+    this.openCalls--;
+    if (this.openCalls > 0) count(this, "waiting");
+    else if (this.error === null) count(this, "value");
+    else count(this, this.hasFailed ? "problem" : "stale");
   }
 
   return {
@@ -84,13 +111,15 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       if (address === null) return nowhere;
       let cell = cells.get(address);
       if (cell === undefined) {
-        cell = createCell(address, changed);
+        cell = createCell(address, endCall);
         cells.set(address, cell);
-      } else if (cell.openCalls === 0) startRound(cell);
+      } else {
+        uncount(cell);
+        if (cell.openCalls === 0) startRound(cell);
+      }
       cell.openCalls++;
       cell.environmentId = environmentId;
-      cell.state = "waiting";
-      changed();
+      count(cell, "waiting");
       return cell;
     },
     get: (address) => cells.get(address),
@@ -102,12 +131,21 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       }
       return addresses;
     },
-    summary: () => (known ??= summarise(cells)),
+    summary: () => ({
+      cells: cells.size,
+      waiting: counts.waiting,
+      stale: counts.stale,
+      problems: counts.problem,
+      oldestMs: oldest.oldest(),
+      newestMs: newest.newest(),
+    }),
     retain(addresses) {
       for (const cell of cells.values()) {
-        if (cell.openCalls === 0 && !addresses.has(cell.address)) cells.delete(cell.address);
+        if (cell.openCalls > 0 || addresses.has(cell.address)) continue;
+        uncount(cell);
+        cells.delete(cell.address);
       }
-      changed();
+      notices.changed();
     },
     subscribe: (listener) => notices.subscribe(listener),
   };
@@ -126,13 +164,12 @@ interface CellRecord extends CellCall {
   oldestMs: number | null;
   newestMs: number | null;
   openCalls: number;
-  readonly changed: () => void;
 }
 
 const noItems: readonly ItemQuery[] = [];
 const noHistories: readonly HistoryQuery[] = [];
 
-function createCell(address: string, changed: () => void): CellRecord {
+function createCell(address: string, settled: CellCall["settled"]): CellRecord {
   return {
     address,
     items: noItems,
@@ -144,12 +181,11 @@ function createCell(address: string, changed: () => void): CellRecord {
     oldestMs: null,
     newestMs: null,
     openCalls: 0,
-    changed,
     item: addItem,
     history: addHistory,
     answered: noteAnswer,
     failed: noteFailure,
-    settled: endCall,
+    settled,
   };
 }
 
@@ -186,14 +222,6 @@ function noteFailure(this: CellRecord, error: InvError): void {
   this.hasFailed = true;
 }
 
-function endCall(this: CellRecord): void {
-  this.openCalls--;
-  if (this.openCalls > 0) return;
-  if (this.error === null) this.state = "value";
-  else this.state = this.hasFailed ? "problem" : "stale";
-  this.changed();
-}
-
 /** Takes the reports of calls whose cell the host did not tell. */
 const nowhere: CellCall = {
   item: ignore,
@@ -205,23 +233,4 @@ const nowhere: CellCall = {
 
 function ignore(): void {
   // Nothing is kept without an address.
-}
-
-function summarise(cells: ReadonlyMap<string, CellRecord>): CellSummary {
-  const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
-  let oldestMs: number | null = null;
-  let newestMs: number | null = null;
-  for (const cell of cells.values()) {
-    counts[cell.state]++;
-    if (cell.oldestMs !== null && (oldestMs === null || cell.oldestMs < oldestMs)) oldestMs = cell.oldestMs;
-    if (cell.newestMs !== null && (newestMs === null || cell.newestMs > newestMs)) newestMs = cell.newestMs;
-  }
-  return {
-    cells: cells.size,
-    waiting: counts.waiting,
-    stale: counts.stale,
-    problems: counts.problem,
-    oldestMs,
-    newestMs,
-  };
 }

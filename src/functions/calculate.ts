@@ -5,7 +5,15 @@
  */
 import { toInvError } from "../domain/errors";
 import type { Answer } from "../engine/types";
-import { beginCall, previewPlaceholder, type Call, type Place } from "./call";
+import {
+  beginCall,
+  endCall,
+  noteAnswer,
+  noteFailure,
+  previewPlaceholder,
+  type Call,
+  type Place,
+} from "./call";
 import type { Shape } from "./grid";
 import { hostError, separateInvocation } from "./host";
 import { isSessionOpen, withSession } from "./session";
@@ -24,25 +32,27 @@ export type Run = (values: readonly unknown[], call: Call) => Promise<Shown[][]>
  * @param run begins all its requests before its first await
  * @returns the matrix; a single error is thrown, so that its text reaches the cell
  */
-export async function calculate(given: readonly unknown[], run: Run): Promise<CellValue[][]> {
+export function calculate(given: readonly unknown[], run: Run): Promise<CellValue[][]> {
   const { values, invocation } = separateInvocation(given);
-  if (invocation.isPreview && !isSessionOpen()) return [[previewPlaceholder]];
-  const shown = await withSession(async (session) => {
+  if (invocation.isPreview && !isSessionOpen()) return Promise.resolve([[previewPlaceholder]]);
+  return withSession((session) => {
     const call = beginCall(session, invocation);
+    const end = (shown: Shown[][]): Shown[][] => {
+      endCall(call);
+      return shown;
+    };
+    const fail = (error: unknown): Shown[][] => end([[refuse(call, refusalOf(toInvError(error)))]]);
     try {
-      return await run(values, call);
+      return run(values, call).then(end, fail);
     } catch (error) {
-      return [[refuse(call, refusalOf(toInvError(error)))]];
-    } finally {
-      call.settled();
+      return Promise.resolve(fail(error));
     }
-  }).catch((error: unknown): Shown[][] => [[refusalOf(toInvError(error))]]);
-  return present(shown);
+  }).then(present, (error: unknown) => present([[refusalOf(toInvError(error))]]));
 }
 
 /** The whole formula is refused; the activity list names no item. */
 export function refuse(call: Call, refusal: Refusal, place?: Partial<Place>): Refusal {
-  call.failed(refusal, { row: 0, col: 0, store: "", item: "", ...place });
+  noteFailure(call, refusal, { row: 0, col: 0, store: "", item: "", ...place });
   return refusal;
 }
 
@@ -60,47 +70,44 @@ export function evaluateGrid<A extends Answer<unknown>>(plan: GridPlan<A>, call:
   const { rows, cols } = plan.shape;
   const shown: Shown[][] = Array.from({ length: rows }, () => new Array<Shown>(cols).fill(""));
   return new Promise((resolve) => {
-    let open = 1;
-    const place = (row: number, col: number, value: Shown): void => {
+    let open = rows * cols;
+
+    function settle(row: number, col: number, value: Shown): void {
       (shown[row] as Shown[])[col] = value;
-      if (isRefusal(value)) call.failed(value, { row, col, ...plan.given(row, col) });
-    };
-    const close = (): void => {
-      open--;
-      if (open === 0) resolve(shown);
-    };
-    const end = (row: number, col: number, value: Shown): void => {
       // Whatever happens to one cell, the formula must not stay #BUSY!.
       try {
-        place(row, col, value);
+        if (isRefusal(value)) noteFailure(call, value, { row, col, ...plan.given(row, col) });
       } finally {
-        close();
-      }
-    };
-    for (let row = 0; row < rows; row++) {
-      for (let col = 0; col < cols; col++) {
-        const asked = safely(() => plan.ask(row, col)) ?? previewPlaceholder;
-        if (typeof asked !== "object" || isRefusal(asked)) {
-          place(row, col, asked);
-          continue;
-        }
-        open++;
-        const read = (answer: A): Shown => {
-          call.answered(answer);
-          return plan.read(answer, row, col);
-        };
-        asked.then(
-          (answer) =>
-            end(
-              row,
-              col,
-              safely(() => read(answer)),
-            ),
-          (error: unknown) => end(row, col, refusalOf(toInvError(error))),
-        );
+        open--;
+        if (open === 0) resolve(shown);
       }
     }
-    close();
+
+    function ask(row: number, col: number): void {
+      const asked = safely(() => plan.ask(row, col) ?? previewPlaceholder);
+      if (typeof asked !== "object" || isRefusal(asked)) {
+        settle(row, col, asked);
+        return;
+      }
+      asked.then(
+        (answer) =>
+          settle(
+            row,
+            col,
+            safely(() => read(answer, row, col)),
+          ),
+        (error: unknown) => settle(row, col, refusalOf(toInvError(error))),
+      );
+    }
+
+    function read(answer: A, row: number, col: number): Shown {
+      noteAnswer(call, answer);
+      return plan.read(answer, row, col);
+    }
+
+    for (let row = 0; row < rows; row++) {
+      for (let col = 0; col < cols; col++) ask(row, col);
+    }
   });
 }
 

@@ -1,7 +1,8 @@
 /**
  * One calculation of one INV formula: asks the engine in the cell's name, and reports to the cell register
  * and the activity list what was asked and how it ended. In a preview of a part of a formula nothing is
- * reported, and nothing asked that would cost a call.
+ * reported, and nothing asked that would cost a call. A call is a plain record, since sheets make 100,000
+ * of them at once.
  * Invariant: a cell without a problem in its latest round counts for no reason in the activity list.
  */
 import type { HistoryQuery, ItemQuery } from "../domain/records";
@@ -26,51 +27,80 @@ export interface Place {
 
 export interface Call {
   readonly session: FunctionSession;
-  /** Null where this is a preview and the answer is not at hand. */
-  item(query: ItemQuery): Promise<ItemAnswer> | null;
-  history(query: HistoryQuery): Promise<HistoryAnswer> | null;
-  /** When INV's record of the item was fetched: the one at hand, else the one that is on its way or asked for now. */
-  record(query: ItemQuery): Promise<ItemAnswer> | null;
-  answered(answer: Answer<unknown>): void;
-  failed(refusal: Refusal, place: Place): void;
-  settled(): void;
+  readonly address: string | null;
+  /** Null in a preview. */
+  readonly report: CellCall | null;
 }
 
+/** Begins a calculation; `endCall` must follow. */
 export function beginCall(session: FunctionSession, { address, isPreview }: Invocation): Call {
-  const { engine } = session;
-  const report = isPreview ? null : beginReport(session, address);
-  const cell = address ?? undefined;
-  const mayAsk = (query: ItemQuery | HistoryQuery): boolean => !isPreview || engine.isFresh(query);
-  return {
-    session,
-    item(query) {
-      if (!mayAsk(query)) return null;
-      report?.cell.item(query);
-      return engine.item(query, cell);
-    },
-    history(query) {
-      if (!mayAsk(query)) return null;
-      report?.cell.history(query);
-      return engine.history(query, cell);
-    },
-    record(query) {
-      const known = engine.known(query);
-      report?.cell.item(query);
-      if (known !== undefined && (isPreview || engine.isFresh(query))) return Promise.resolve(known);
-      if (isPreview) return null;
-      if (known === undefined) return engine.item(query, cell);
-      return isBusyAfterBurst(session).then((isBusy) => (isBusy ? engine.item(query, cell) : known));
-    },
-    answered: (answer) => report?.cell.answered(answer.fetchedAtMs, answer.staleBecause),
-    failed: (refusal, place) => report?.failed(refusal, place),
-    settled: () => report?.settled(),
-  };
+  if (isPreview) return { session, address, report: null };
+  const { activity, cells } = session;
+  if (address !== null && cells.get(address)?.state !== "waiting") {
+    const troubles = troubleOf.get(activity);
+    const earlier = troubles?.get(address);
+    if (earlier !== undefined) troubles?.set(address, { before: earlier.now, now: new Set() });
+  }
+  return { session, address, report: cells.begin(address, session.environmentId()) };
 }
 
-interface Report {
-  readonly cell: CellCall;
-  failed(refusal: Refusal, place: Place): void;
-  settled(): void;
+/** Asks for an item; null where this is a preview and the answer is not at hand. */
+export function askItem({ session, address, report }: Call, query: ItemQuery): Promise<ItemAnswer> | null {
+  if (report === null && !session.engine.isFresh(query)) return null;
+  report?.item(query);
+  return session.engine.item(query, address ?? undefined);
+}
+
+/** Asks for a history; null where this is a preview and the answer is not at hand. */
+export function askHistory(
+  { session, address, report }: Call,
+  query: HistoryQuery,
+): Promise<HistoryAnswer> | null {
+  if (report === null && !session.engine.isFresh(query)) return null;
+  report?.history(query);
+  return session.engine.history(query, address ?? undefined);
+}
+
+/** INV's record of an item: the one at hand, else the one that is on its way or asked for now. */
+export function askRecord(call: Call, query: ItemQuery): Promise<ItemAnswer> | null {
+  const { session, address, report } = call;
+  const { engine } = session;
+  const known = engine.known(query);
+  if (known === undefined) return askItem(call, query);
+  report?.item(query);
+  if (report === null || engine.isFresh(query)) return Promise.resolve(known);
+  return isBusyAfterBurst(session).then((isBusy) =>
+    isBusy ? engine.item(query, address ?? undefined) : known,
+  );
+}
+
+/** An answer came, the service's "no" included. */
+export function noteAnswer({ report }: Call, answer: Answer<unknown>): void {
+  report?.answered(answer.fetchedAtMs, answer.staleBecause);
+}
+
+/** A place of the result has no value. */
+export function noteFailure({ session, address, report }: Call, { error }: Refusal, place: Place): void {
+  if (report === null) return;
+  report.failed(error);
+  const { row, col, store, item } = place;
+  const cell = address === null ? null : spilledAddress(address, row, col);
+  session.activity.record({ atMs: session.now(), cell, store, item, error });
+  if (address !== null && cell !== null) troubleAt(session.activity, address).now.add(cell);
+}
+
+/** The calculation is over. */
+export function endCall({ session, address, report }: Call): void {
+  if (report === null) return;
+  report.settled();
+  const { activity, cells } = session;
+  const troubles = troubleOf.get(activity);
+  if (address === null || troubles === undefined || cells.get(address)?.state === "waiting") return;
+  const trouble = troubles.get(address);
+  if (trouble === undefined) return;
+  for (const cell of trouble.before) if (!trouble.now.has(cell)) activity.resolved(cell);
+  if (trouble.now.size === 0) troubles.delete(address);
+  else trouble.before = noCells;
 }
 
 /** The cells in trouble of one formula, which may spill over many: in its latest round, and in the one before. */
@@ -82,44 +112,18 @@ interface Trouble {
 const noCells: ReadonlySet<string> = new Set();
 const troubleOf = new WeakMap<Activity, Map<string, Trouble>>();
 
-function beginReport(session: FunctionSession, address: string | null): Report {
-  const { activity, cells } = session;
-  const troubles = troublesIn(activity);
-  if (address !== null && cells.get(address)?.state !== "waiting") {
-    const earlier = troubles.get(address);
-    if (earlier !== undefined) troubles.set(address, { before: earlier.now, now: new Set() });
+function troubleAt(activity: Activity, address: string): Trouble {
+  let troubles = troubleOf.get(activity);
+  if (troubles === undefined) {
+    troubles = new Map();
+    troubleOf.set(activity, troubles);
   }
-  const cell = cells.begin(address, session.environmentId());
-
-  return {
-    cell,
-    failed({ error }, { row, col, store, item }) {
-      cell.failed(error);
-      const place = address === null ? null : spilledAddress(address, row, col);
-      activity.record({ atMs: session.now(), cell: place, store, item, error });
-      if (address === null || place === null) return;
-      const trouble = troubles.get(address) ?? { before: noCells, now: new Set() };
-      trouble.now.add(place);
-      troubles.set(address, trouble);
-    },
-    settled() {
-      cell.settled();
-      if (address === null || cells.get(address)?.state === "waiting") return;
-      const trouble = troubles.get(address);
-      if (trouble === undefined) return;
-      for (const place of trouble.before) if (!trouble.now.has(place)) activity.resolved(place);
-      if (trouble.now.size === 0) troubles.delete(address);
-      else trouble.before = noCells;
-    },
-  };
-}
-
-function troublesIn(activity: Activity): Map<string, Trouble> {
-  const known = troubleOf.get(activity);
-  if (known !== undefined) return known;
-  const created = new Map<string, Trouble>();
-  troubleOf.set(activity, created);
-  return created;
+  let trouble = troubles.get(address);
+  if (trouble === undefined) {
+    trouble = { before: noCells, now: new Set() };
+    troubles.set(address, trouble);
+  }
+  return trouble;
 }
 
 const bursts = new WeakMap<FunctionSession, Promise<boolean>>();

@@ -21,10 +21,19 @@ export interface Shape {
 const tallRows = 65_536;
 const wideCols = 16_000;
 const mostCells = 500_000;
+const single: Shape = { rows: 1, cols: 1 };
+
+/** An argument that was left out. One for all, so that the many optional arguments of a sheet cost nothing. */
+export const leftOut: Grid<null> = { rows: 1, cols: 1, cells: [null] };
 
 /** An argument as a grid: a range as it stands, anything else as one cell. */
 export function toGrid(value: unknown): Grid<unknown> {
+  if (value === null || value === undefined) return leftOut;
   if (!Array.isArray(value)) return { rows: 1, cols: 1, cells: [value] };
+  const first: unknown = value[0];
+  // By far the most frequent: one value in a matrix of one.
+  if (value.length === 1 && Array.isArray(first) && first.length === 1)
+    return { rows: 1, cols: 1, cells: first };
   const rows: readonly unknown[][] = value.map((row: unknown) =>
     Array.isArray(row) ? (row as unknown[]) : [row],
   );
@@ -41,8 +50,9 @@ export function cellAt<T>(grid: Grid<T>, row: number, col: number): T {
   return grid.cells[index] as T;
 }
 
-/** Every cell put through a function once, however often the grid stretches. */
-export function mapGrid<T, U>(grid: Grid<T>, read: (cell: T) => U): Grid<U> {
+/** Every cell put through a reader once, however often the grid stretches; readers leave null as it is. */
+export function mapGrid<T, U>(grid: Grid<T>, read: (cell: T) => U | null): Grid<U | null> {
+  if (grid === leftOut) return leftOut;
   return { rows: grid.rows, cols: grid.cols, cells: grid.cells.map(read) };
 }
 
@@ -51,6 +61,7 @@ export function trimWholeColumns(
   grids: readonly Grid<unknown>[],
   isBlank: (cell: unknown) => boolean,
 ): readonly Grid<unknown>[] {
+  if (!grids.some(({ rows, cols }) => rows >= tallRows || cols >= wideCols)) return grids;
   const tall = grids.filter(({ rows }) => rows >= tallRows);
   const wide = grids.filter(({ cols }) => cols >= wideCols);
   const lastRow = tall.reduce((last, grid) => Math.max(last, extent(grid, isBlank).rows), 1);
@@ -64,22 +75,25 @@ export function trimWholeColumns(
 
 /**
  * The shape the grids make together.
- * @param named each grid with its argument's name, for the error
+ * @param named each grid by its argument's name, for the error
  * @returns the shape, or a `bad-argument` error that names two shapes that do not fit
  */
-export function fit(named: readonly (readonly [name: string, grid: Grid<unknown>])[]): Shape | InvError {
+export function fit(named: Readonly<Record<string, Grid<unknown>>>): Shape | InvError {
   let rows = 1;
   let cols = 1;
-  for (const [, grid] of named) {
+  for (const name in named) {
+    const grid = named[name] ?? leftOut;
     rows = Math.max(rows, grid.rows);
     cols = Math.max(cols, grid.cols);
   }
+  if (rows === 1 && cols === 1) return single;
   const misfit = (size: number, whole: number): boolean => size !== 1 && size !== whole;
-  const odd = named.find(([, grid]) => misfit(grid.rows, rows) || misfit(grid.cols, cols));
+  const entries = Object.entries(named);
+  const odd = entries.find(([, grid]) => misfit(grid.rows, rows) || misfit(grid.cols, cols));
   if (odd !== undefined) {
     const [name, grid] = odd;
     const isRows = misfit(grid.rows, rows);
-    const other = named.find(([, { rows: r, cols: c }]) => (isRows ? r === rows : c === cols)) ?? odd;
+    const other = entries.find(([, { rows: r, cols: c }]) => (isRows ? r === rows : c === cols)) ?? odd;
     return new InvError(
       "bad-argument",
       `${name} is ${shapeText(grid)} but ${other[0]} is ${shapeText(other[1])} (rows x columns). ` +

@@ -7,7 +7,7 @@ import { serialFromMs } from "../domain/dates";
 import { InvError, isInvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import { evaluateGrid, refuse, whenFound, type Run, type Shown } from "./calculate";
-import type { Call } from "./call";
+import { askHistory, type Call } from "./call";
 import { withFirstAid } from "./first-aid";
 import type { Shape } from "./grid";
 import { historyQueries, layOut, type Queries } from "./queries";
@@ -59,7 +59,7 @@ function historyGrid(
       ask(row, col) {
         const query = queries.query(row, col);
         if (query === null) return "";
-        return isRefusal(query) ? query : call.history(query);
+        return isRefusal(query) ? query : askHistory(call, query);
       },
       read(answer, row, col) {
         const query = queries.query(row, col);

@@ -8,7 +8,7 @@ import { InvError, isInvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord } from "../domain/records";
 import type { ItemAnswer } from "../engine/types";
 import { evaluateGrid, refuse, whenFound, type Run, type Shown } from "./calculate";
-import type { Call } from "./call";
+import { askItem, askRecord, type Call } from "./call";
 import { withFirstAid } from "./first-aid";
 import { cellAt, mapGrid, type Grid } from "./grid";
 import { itemQueries, layOut, type Layout } from "./queries";
@@ -44,7 +44,7 @@ export const fetchTimes: Run = ([store, item, item_type], call) => {
   const layout = layOut({ store, item, item_type });
   if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
   const read = (answer: ItemAnswer): Shown => whenFound(answer, () => serialFromMs(answer.fetchedAtMs));
-  return itemGrid(layout, call, { ask: (query) => call.record(query), read });
+  return itemGrid(layout, call, { ask: (query) => askRecord(call, query), read });
 };
 
 /** The quantity of a state in an area, or in all areas together. */
@@ -111,7 +111,7 @@ interface ItemGrid {
 function itemGrid(
   { shape, grids }: Layout<"store" | "item" | "item_type">,
   call: Call,
-  { refusedBy = [], ask = (query) => call.item(query), read }: ItemGrid,
+  { refusedBy = [], ask = (query) => askItem(call, query), read }: ItemGrid,
 ): Promise<Shown[][]> {
   const queries = itemQueries(grids);
   return evaluateGrid(

@@ -11,7 +11,17 @@ import { parseGtin } from "../domain/gtin";
 import { parseItemNumber } from "../domain/item-number";
 import type { HistoryQuery, ItemQuery, ItemType } from "../domain/records";
 import { parseStoreNumber } from "../domain/store-number";
-import { cellAt, fit, mapGrid, shapeText, toGrid, trimWholeColumns, type Grid, type Shape } from "./grid";
+import {
+  cellAt,
+  fit,
+  leftOut,
+  mapGrid,
+  shapeText,
+  toGrid,
+  trimWholeColumns,
+  type Grid,
+  type Shape,
+} from "./grid";
 import { givenText, isRefusal, reader, readFilled, refusalOf, type Read, type Refusal } from "./values";
 
 /** Arguments by name, in the order of the signature. */
@@ -31,14 +41,14 @@ export interface Queries<Query> {
 /** All arguments as grids of one common shape, or the error that names two shapes that do not fit. */
 export function layOut<Name extends string>(named: Arguments<Name>): Layout<Name> | InvError {
   const names = Object.keys(named) as Name[];
-  const grids = trimWholeColumns(
+  const trimmed = trimWholeColumns(
     names.map((name) => toGrid(named[name])),
     (cell) => readFilled(cell, "") === null,
   );
-  const entries = names.map((name, index) => [name, grids[index] as Grid<unknown>] as const);
-  const shape = fit(entries);
-  if (isInvError(shape)) return shape;
-  return { shape, grids: Object.fromEntries(entries) as Record<Name, Grid<unknown>> };
+  const grids = {} as Record<Name, Grid<unknown>>;
+  names.forEach((name, index) => (grids[name] = trimmed[index] ?? leftOut));
+  const shape = fit(grids);
+  return isInvError(shape) ? shape : { shape, grids };
 }
 
 /** The same for functions whose result is a table of its own: each argument must be one value. */
@@ -60,15 +70,9 @@ export function layOutSingle<Name extends string>(named: Arguments<Name>): Layou
 export function itemQueries(grids: Layout<"store" | "item" | "item_type">["grids"]): Queries<ItemQuery> {
   const stores = mapGrid(grids.store, readStore);
   const types = mapGrid(grids.item_type, readItemType);
-  const itemsByType = new Map<ItemType, Grid<Read<string>>>();
-
-  function itemsAs(type: ItemType): Grid<Read<string>> {
-    const known = itemsByType.get(type);
-    if (known !== undefined) return known;
-    const items = mapGrid(grids.item, itemReaders[type]);
-    itemsByType.set(type, items);
-    return items;
-  }
+  const itemsByType: Partial<Record<ItemType, Grid<Read<string>>>> = {};
+  const itemsAs = (type: ItemType): Grid<Read<string>> =>
+    (itemsByType[type] ??= mapGrid(grids.item, itemReaders[type]));
 
   return {
     query(row, col) {
@@ -130,7 +134,6 @@ export function historyQueries(
   };
 }
 
-const leftOut: Grid<unknown> = { rows: 1, cols: 1, cells: [null] };
 const readStore = reader("store", parseStoreNumber);
 const readItemType = reader("item_type", parseItemType);
 const readGtin = reader("gtin", (value) => parseGtin(value, "gtin"));

@@ -52,18 +52,18 @@ export function isSessionOpen(): boolean {
 }
 
 /** Runs with the session: at once when it is open, else when it opens. */
-export function withSession<T>(run: (session: FunctionSession) => T | Promise<T>): Promise<T> {
+export function withSession<T>(run: (session: FunctionSession) => Promise<T>): Promise<T> {
   if (failure !== null) return Promise.reject(failure);
+  if (current !== null) return begun(run, current);
   return new Promise<T>((resolve, reject) => {
-    const begin = (session: FunctionSession): void => {
-      // A promise's executor turns what is thrown into a rejection only while it runs; this may run later.
-      try {
-        resolve(run(session));
-      } catch (error) {
-        reject(toInvError(error));
-      }
-    };
-    if (current !== null) begin(current);
-    else waiting.push({ begin, fail: reject });
+    waiting.push({ begin: (session) => resolve(begun(run, session)), fail: reject });
   });
+}
+
+function begun<T>(run: (session: FunctionSession) => Promise<T>, session: FunctionSession): Promise<T> {
+  try {
+    return run(session);
+  } catch (error) {
+    return Promise.reject(toInvError(error));
+  }
 }

@@ -8,7 +8,7 @@ import { InvError, isInvError, toInvError } from "../domain/errors";
 import { eventTypes, meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Answer } from "../engine/types";
-import { previewPlaceholder, type Call } from "./call";
+import { askHistory, askItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
 import { withFirstAid } from "./first-aid";
 import { refuse, type Run, type Shown } from "./calculate";
 import { twoQuantities } from "./inventory";
@@ -47,7 +47,7 @@ export const events: Run = (values, call) => {
   if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
   const queries = historyQueries(layout.grids, call.session.now());
   return fillTable(queries, call, {
-    ask: (query) => call.history(query),
+    ask: (query) => askHistory(call, query),
     headers: layout.grids.headers.cells[0],
     headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
     nothing: "There are no such events in these dates and this location area.",
@@ -93,7 +93,7 @@ function itemTable(
   if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
   return fillTable(itemQueries(layout.grids), call, {
     ...table,
-    ask: (query) => call.item(query),
+    ask: (query) => askItem(call, query),
     headers: layout.grids.headers.cells[0],
     noneCode: "no-record",
   });
@@ -114,7 +114,7 @@ async function fillTable<Query extends ItemQuery | HistoryQuery, Value>(
   if (asked === null) return [[previewPlaceholder]];
   try {
     const answer = await asked;
-    call.answered(answer);
+    noteAnswer(call, answer);
     if (!answer.found) {
       return [[refuse(call, withFirstAid<never>(refusalOf(answer.error), query), given)]];
     }
@@ -125,7 +125,7 @@ async function fillTable<Query extends ItemQuery | HistoryQuery, Value>(
     const shown = isHeaded ? [[...table.headings], ...rows] : rows;
     shown.forEach((cells, row) => {
       cells.forEach((cell, col) => {
-        if (isRefusal(cell)) call.failed(cell, { row, col, ...given });
+        if (isRefusal(cell)) noteFailure(call, cell, { row, col, ...given });
       });
     });
     return shown;

@@ -36,7 +36,7 @@ describe("ranges", () => {
     fc.assert(
       fc.property(fc.array(matrix, { minLength: 1, maxLength: 5 }), (arguments_) => {
         const grids = arguments_.map(toGrid);
-        const shape = fit(grids.map((grid, index) => [`argument ${index}`, grid]));
+        const shape = fit(Object.fromEntries(grids.map((grid, index) => [`argument ${index}`, grid])));
         const expected = naive(arguments_);
         if (isInvError(shape)) {
           expect(expected).toBe("does not fit");
