@@ -1,0 +1,129 @@
+/**
+ * What the engine's tests share: an engine on a virtual clock in front of the scripted service, the cells
+ * of a sheet, and a record of how each request ended and when.
+ */
+import type { ErrorCode, InvError } from "../../src/domain/errors";
+import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
+import { createEngine } from "../../src/engine/engine";
+import type { Engine, EngineOptions, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
+import { createScriptedService, type ScriptedService, type ServiceOptions } from "../helpers/scripted-service";
+import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
+
+export interface Bed {
+  readonly clock: VirtualClock;
+  readonly service: ScriptedService;
+  readonly engine: Engine;
+}
+
+export type BedOptions = Partial<Omit<ServiceOptions, "clock">> &
+  Partial<Pick<EngineOptions, "connections" | "settings" | "maxAnswerBytes">> & { readonly seed?: number };
+
+/** Connected, with nothing asked yet. */
+export function createBed(options: BedOptions = {}): Bed {
+  const clock = createVirtualClock({ seed: options.seed ?? 1 });
+  const service = createScriptedService({ ...options, clock });
+  const engine = createEngine({ ...options, clock, transport: service.transport });
+  engine.connect(service.connection);
+  return { clock, service, engine };
+}
+
+/** The quota of this bed is never in the way. */
+export const noQuota = { quota: 1_000_000 };
+
+/** Has a token already, as in a workbook that has been used. */
+export async function warm(bed: Bed): Promise<void> {
+  await bed.clock.until(bed.engine.item(item(999, 999)));
+  await bed.clock.advance(1_000);
+}
+
+export function item(store: number, number: number): ItemQuery {
+  return { storeNumber: 1_000 + store, itemType: "gtin", value: String(number).padStart(14, "0") };
+}
+
+/** Row by row: a row for each item, a column for each store. */
+export function sheet(stores: number, items: number): ItemQuery[] {
+  const cells: ItemQuery[] = [];
+  for (let number = 1; number <= items; number += 1) {
+    for (let store = 0; store < stores; store += 1) cells.push(item(store, number));
+  }
+  return cells;
+}
+
+export function history(number: number, more: Partial<HistoryQuery> = {}): HistoryQuery {
+  return { storeNumber: 1_000, gtin: String(number).padStart(14, "0"), ...more };
+}
+
+/** How one request ended: a quantity, the code of the service's no, or the code of a rejection. */
+export interface Ended {
+  readonly quantity: number | null;
+  readonly no: ErrorCode | null;
+  readonly rejected: InvError | null;
+  readonly stale: InvError | null;
+  readonly atMs: number;
+  readonly turn: number;
+}
+
+/** Asks for all of them at once; `ended[i]` is filled when the i-th settles. */
+export function askAll(
+  { engine, clock }: Bed,
+  queries: readonly ItemQuery[],
+  cellOf: (index: number) => string | undefined = () => undefined,
+): (Ended | undefined)[] {
+  const ended: (Ended | undefined)[] = queries.map(() => undefined);
+  queries.forEach((query, index) => {
+    const when = () => ({ atMs: clock.now(), turn: clock.turn });
+    engine.item(query, cellOf(index)).then(
+      (answer) => (ended[index] = { ...endOf(answer), ...when() }),
+      (rejected: InvError) => (ended[index] = { quantity: null, no: null, stale: null, rejected, ...when() }),
+    );
+  });
+  return ended;
+}
+
+/** Asks in bursts of so many cells, each so long after the one before, and waits for all. */
+export async function askInBursts(
+  bed: Bed,
+  queries: readonly ItemQuery[],
+  burst: { readonly cells: number; readonly everyMs: number },
+): Promise<(Ended | undefined)[]> {
+  const bursts: (Ended | undefined)[][] = [];
+  for (let at = 0; at < queries.length; at += burst.cells) {
+    const ask = () => bursts.push(askAll(bed, queries.slice(at, at + burst.cells)));
+    bed.clock.setTimeout(ask, (at / burst.cells) * burst.everyMs);
+  }
+  await bed.clock.runAll();
+  return bursts.flat();
+}
+
+export function lastMs(ended: readonly (Ended | undefined)[]): number {
+  return ended.reduce((latest, end) => Math.max(latest, end?.atMs ?? Infinity), 0);
+}
+
+export function codeOf(end: Ended | undefined): ErrorCode | "value" | "waiting" {
+  if (end === undefined) return "waiting";
+  return end.rejected?.code ?? end.no ?? "value";
+}
+
+/** How many ended in each way. */
+export function tally(ended: readonly (Ended | undefined)[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const end of ended) counts[codeOf(end)] = (counts[codeOf(end)] ?? 0) + 1;
+  return counts;
+}
+
+export function quantityIn(answer: ItemAnswer): number | null {
+  return answer.found ? (answer.value.locations[0]?.quantity ?? null) : null;
+}
+
+export function typesIn(answer: HistoryAnswer): string[] {
+  return answer.found ? answer.value.map((event) => event.eventType) : [];
+}
+
+function endOf(answer: ItemAnswer): Omit<Ended, "atMs" | "turn"> {
+  return {
+    quantity: quantityIn(answer),
+    no: answer.found ? null : answer.error.code,
+    rejected: null,
+    stale: answer.staleBecause ?? null,
+  };
+}
