@@ -2,6 +2,7 @@
  * The server's start: reads the settings, mounts the embedded service in process as the demo, opens the
  * port, and tells where to look. What it serves is put together in `app`.
  */
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDemoService } from "../service/demo/demo-service";
@@ -29,7 +30,7 @@ async function start(): Promise<void> {
       log: config.logCalls ? console.log : null,
     });
     await app.listen({ host: config.host, port: config.port });
-    console.log(greeting(config, app.addresses()[0]?.port ?? config.port));
+    console.log(greeting(config, portOf(app.server.address(), config.port)));
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.once(signal, () => void app.close().then(() => process.exit(0)));
     }
@@ -37,6 +38,10 @@ async function start(): Promise<void> {
     console.error(explain(error));
     process.exitCode = 1;
   }
+}
+
+function portOf(address: AddressInfo | string | null, wanted: number): number {
+  return typeof address === "object" && address !== null ? address.port : wanted;
 }
 
 function greeting(config: ServerConfig, port: number): string {

@@ -54,6 +54,7 @@ export async function pages(fastify: FastifyInstance, { folder }: PagesOptions):
     root: folder,
     redirect: false,
     index: false,
+    cacheControl: false,
     setHeaders: (response, path) => {
       for (const [name, value] of Object.entries(
         headersFor(path.slice(folder.length).replaceAll("\\", "/")),

@@ -1,0 +1,150 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { createApp } from "../../src/server/app";
+import { createDemoService } from "../../src/service/demo/demo-service";
+
+const pageNames = ["/", "/workbook.html", "/taskpane.html", "/help/qty", "/help/index.html"];
+
+describe("the server", () => {
+  let folder: string;
+  let app: FastifyInstance;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "inv-app-"));
+    mkdirSync(join(folder, "help"));
+    mkdirSync(join(folder, "assets"));
+    for (const name of [
+      "workbook.html",
+      "taskpane.html",
+      "functions.json",
+      "help/qty.html",
+      "help/index.html",
+      "assets/icon-32.png",
+    ]) {
+      writeFileSync(join(folder, name), `<p>${name}</p>`);
+    }
+    const demo = createDemoService({
+      now: () => 1_795_000_000_000,
+      random: () => 0.5,
+      sleep: () => Promise.resolve(),
+    });
+    const production = {
+      id: "live",
+      label: "Live",
+      kind: "production" as const,
+      tokenUrl: "https://auth.example.com/t",
+      searchUrl: "https://api.example.com/s",
+      eventsUrl: "https://api.example.com/e",
+      quota: { search: 600, events: 60 },
+    };
+    app = await createApp({
+      config: { environments: [production], tls: null },
+      folder,
+      demo,
+      now: () => 0,
+      log: null,
+    });
+  });
+  afterAll(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(pageNames)(
+    "gives %s a Content-Security-Policy without inline script, inline style or eval",
+    async (url) => {
+      const response = await app.inject({ url });
+      expect(response.statusCode).toBe(200);
+      const policy = String(response.headers["content-security-policy"]);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|\*;|data: 'self' \*/);
+      expect(response.headers["x-content-type-options"]).toBe("nosniff");
+    },
+  );
+
+  it("lets only the pane be framed by Excel on the web, and only it load Office's script", async () => {
+    const policy = async (url: string) =>
+      String((await app.inject({ url })).headers["content-security-policy"]);
+    expect(await policy("/taskpane.html")).toMatch(
+      /frame-ancestors 'self' https:\/\/\*\.officeapps\.live\.com/,
+    );
+    expect(await policy("/taskpane.html")).toContain(
+      "script-src 'self' https://appsforoffice.microsoft.com;",
+    );
+    expect(await policy("/")).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
+  });
+
+  it("lets Excel cache icons and read functions.json from its own pages", async () => {
+    const icon = await app.inject({ url: "/assets/icon-32.png" });
+    expect(icon.headers["cache-control"]).toBe("public, max-age=86400");
+    const metadata = await app.inject({ url: "/functions.json" });
+    expect(metadata.headers["access-control-allow-origin"]).toBe("*");
+  });
+
+  it("lists demo, what is configured behind the relay, and what is not with the sentence to show", async () => {
+    const response = await app.inject({ url: "/environments.json" });
+    const { environments } = response.json<{ environments: Record<string, unknown>[] }>();
+    expect(environments.map(({ id, kind }) => [id, kind])).toEqual([
+      ["demo", "demo"],
+      ["live", "production"],
+      ["sandbox", "sandbox"],
+    ]);
+    expect(environments[1]).toEqual({
+      id: "live",
+      label: "Live",
+      kind: "production",
+      tokenUrl: "/relay/live/token",
+      searchUrl: "/relay/live/search-items",
+      eventsUrl: "/relay/live/events",
+      quota: { search: 600, events: 60 },
+      credentials: "user",
+    });
+    expect(environments[2]).toMatchObject({
+      configured: false,
+      missing: expect.stringContaining("INV_CONFIG") as string,
+    });
+    expect(response.body).not.toContain("example.com");
+  });
+
+  it("answers the demo's operations through the relay: token, then a quantity", async () => {
+    const { environments } = (await app.inject({ url: "/environments.json" })).json<{
+      environments: { accounts: { consumerId: string; clientSecret: string }[] }[];
+    }>();
+    const account = environments[0]!.accounts[0]!;
+    const token = await app.inject({
+      method: "POST",
+      url: "/relay/demo/token",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: new URLSearchParams({
+        grant_type: "client_credentials",
+        client_id: account.consumerId,
+        client_secret: account.clientSecret,
+      }).toString(),
+    });
+    const search = await app.inject({
+      method: "POST",
+      url: "/relay/demo/search-items",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${token.json<{ access_token: string }>().access_token}`,
+        "wm_consumer.id": account.consumerId,
+      },
+      payload: { item_type: "gtin", store_nbr: 1234, item_type_values: ["00012345678905"] },
+    });
+    expect(search.json()).toMatchObject({ store_nbr: 1234, items: [{ data_retrieval_status: "SUCCESS" }] });
+  });
+
+  it("has no listing, no source and nothing outside its folder", async () => {
+    for (const url of [
+      "/assets/",
+      "/help/",
+      "/../package.json",
+      "/..%2fpackage.json",
+      "/help/..%2f..%2fserver.js",
+    ]) {
+      expect((await app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startServer } from "../helpers/server-process";
+import type { ServerProcess } from "../helpers/server-process";
+
+describe("the relay to a service of another process, over HTTP", () => {
+  let folder: string;
+  let service: ServerProcess;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "inv-relay-"));
+    service = await startServer("service", { arguments: ["--port", "0"] });
+    const environment = {
+      id: "trial",
+      label: "Trial",
+      kind: "sandbox",
+      tokenUrl: `${service.origin}/api-proxy/service/identity/oauth/v1/token`,
+      searchUrl: `${service.origin}/search-items`,
+      eventsUrl: `${service.origin}/events`,
+    };
+    const config = join(folder, "environments.json");
+    writeFileSync(config, JSON.stringify({ environments: [environment] }));
+    server = await startServer("server", { variables: { INV_CONFIG: config } });
+  }, 60_000);
+
+  afterAll(async () => {
+    await server.stop();
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("carries token, search and events there and back", async () => {
+    const data = (await (await fetch(`${service.origin}/demo-data`)).json()) as {
+      accounts: { consumer_id: string; client_secret: string }[];
+    };
+    const { consumer_id, client_secret } = data.accounts[0]!;
+    const token = await fetch(`${server.origin}/relay/trial/token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "client_credentials", client_id: consumer_id, client_secret }),
+    });
+    const { access_token } = (await token.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${access_token}`, "wm_consumer.id": consumer_id };
+    const search = await fetch(`${server.origin}/relay/trial/search-items`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ item_type: "gtin", store_nbr: 1234, item_type_values: ["00012345678905"] }),
+    });
+    expect(await search.json()).toMatchObject({ store_nbr: 1234, items: [{ gtin: "00012345678905" }] });
+    const events = await fetch(`${server.origin}/relay/trial/events?store_nbr=1234&gtin=00012345678905`, {
+      headers,
+    });
+    expect(await events.json()).toMatchObject({
+      gtin: "00012345678905",
+      event_history_item_details: expect.any(Array) as unknown,
+    });
+  });
+
+  it("hands over the service's refusals as they are", async () => {
+    const response = await fetch(`${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toHaveProperty("details");
+  });
+
+  it("answers 502 when the service is gone, and is well again when it is back", async () => {
+    const { port } = new URL(service.origin);
+    await service.stop();
+    const gone = await fetch(`${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`);
+    expect(gone.status).toBe(502);
+    service = await startServer("service", { arguments: ["--port", port] });
+    const back = await fetch(`${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`);
+    expect(back.status).toBe(401);
+  }, 60_000);
+});
