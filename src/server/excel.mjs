@@ -1,0 +1,74 @@
+/**
+ * `npm run excel`: the add-in in real Excel on Windows and macOS, over HTTPS with Microsoft's development
+ * certificates, sideloaded by office-addin-debugging. The order of the steps is in open-excel.mjs; here
+ * is what each of them does.
+ */
+import { spawn } from "node:child_process";
+import { get } from "node:https";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { openExcel } from "./open-excel.mjs";
+import { build, checkNode, install, root } from "./prepare.mjs";
+
+const port = "3000";
+/** Where office-addin-dev-certs keeps them. */
+const certificateFolder = join(homedir(), ".office-addin-dev-certs");
+
+process.exitCode = await openExcel({
+  platform: process.platform,
+  prepare() {
+    checkNode();
+    install();
+    build();
+  },
+  certificates,
+  serve,
+  isServing,
+  pause: (ms) => setTimeout(ms),
+  sideload,
+  stopped: new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
+  }),
+  say: (line) => console.log(line),
+});
+
+/** Creates and trusts them unless there are valid ones. */
+async function certificates() {
+  const { default: devCerts } = await import("office-addin-dev-certs");
+  await devCerts.ensureCertificatesAreInstalled();
+  return { cert: join(certificateFolder, "localhost.crt"), key: join(certificateFolder, "localhost.key") };
+}
+
+function serve({ cert, key }) {
+  const env = { ...process.env, PORT: port, HTTPS_CERT: cert, HTTPS_KEY: key };
+  const server = spawn(process.execPath, [join(root, "dist", "server.js")], { env, stdio: "inherit" });
+  return {
+    ended: new Promise((resolve) => server.once("exit", () => resolve())),
+    stop: () => void server.kill(),
+  };
+}
+
+function isServing() {
+  return new Promise((resolve) => {
+    // Only whether our own server answers on this machine; Excel checks the certificate.
+    const options = { rejectUnauthorized: false, timeout: 2000 };
+    const request = get(`https://localhost:${port}/taskpane.html`, options, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on("timeout", () => request.destroy());
+    request.on("error", () => resolve(false));
+  });
+}
+
+function sideload(action) {
+  const tool = join(root, "node_modules", "office-addin-debugging", "cli.js");
+  const options = action === "start" ? ["--app", "excel", "--no-debug"] : [];
+  const args = [tool, action, join(root, "manifest.xml"), "desktop", ...options];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
+    child.once("error", () => resolve(1));
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,94 @@
+/**
+ * The order of things when the add-in is opened in Excel: prepare, certificates, server, sideload, and on
+ * the way out the sideload is taken back before the server ends. What each step does is handed in, so
+ * that the order holds on every system and can be tried without Excel. Plain JavaScript: it runs before
+ * the build.
+ */
+
+const withExcel = { win32: "Windows", darwin: "macOS" };
+
+/**
+ * @typedef {object} Steps
+ * @property {string} platform as Node names it
+ * @property {() => void} prepare installs and builds what is missing
+ * @property {() => Promise<{ cert: string, key: string }>} certificates makes sure of the development certificates; paths of PEM files
+ * @property {(files: { cert: string, key: string }) => Server} serve starts the server over HTTPS
+ * @property {() => Promise<boolean>} isServing whether the pane's page answers now
+ * @property {(ms: number) => Promise<void>} pause
+ * @property {(action: "start" | "stop") => Promise<number>} sideload exit code of the tool that tells Excel
+ * @property {Promise<void>} stopped resolves when the user ends the command
+ * @property {(line: string) => void} say
+ *
+ * @typedef {object} Server
+ * @property {Promise<void>} ended
+ * @property {() => void} stop
+ */
+
+const waitMs = 250;
+const longestWaitMs = 30_000;
+
+/**
+ * Runs until the user stops it or the server ends.
+ * @param {Steps} steps
+ * @returns {Promise<number>} the exit code
+ */
+export async function openExcel(steps) {
+  const { say } = steps;
+  if (!(steps.platform in withExcel)) {
+    say("Excel cannot run add-ins on this system: it is available on Windows and macOS, and on the web.");
+    say("Run `npm start` instead: it opens a browser workbook in which the same add-in runs.");
+    say("Excel on the web takes the add-in by hand: see docs/excel.md.");
+    return 1;
+  }
+  steps.prepare();
+  const files = await certificatesOf(steps);
+  if (files === null) return 1;
+  if (await steps.isServing()) {
+    say("INV is already served on https://localhost:3000. Stop that server first, then try again.");
+    return 1;
+  }
+  const server = steps.serve(files);
+  let hasEnded = false;
+  const ended = server.ended.then(() => {
+    hasEnded = true;
+  });
+  try {
+    if (!(await answers(steps, () => hasEnded))) {
+      say("The server did not start, so Excel was not opened. Its message stands above.");
+      return 1;
+    }
+    say("Opening Excel with INV …");
+    if ((await steps.sideload("start")) !== 0) {
+      say(
+        "Excel could not be opened with INV. docs/excel.md tells how to do it by hand; the server goes on.",
+      );
+    }
+    say("INV is served on https://localhost:3000. Stop with Ctrl+C: that also takes INV out of Excel again.");
+    await Promise.race([steps.stopped, ended]);
+    if (hasEnded) say("The server has ended.");
+    await steps.sideload("stop");
+    return hasEnded ? 1 : 0;
+  } finally {
+    server.stop();
+  }
+}
+
+async function certificatesOf(steps) {
+  steps.say("Making sure of the development certificates (the system may ask you to trust them) …");
+  try {
+    return await steps.certificates();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    steps.say(`The certificates for https://localhost could not be installed: ${reason}`);
+    steps.say("Excel loads add-ins over trusted HTTPS only. docs/excel.md tells what to try.");
+    return null;
+  }
+}
+
+async function answers(steps, hasEnded) {
+  for (let waitedMs = 0; waitedMs < longestWaitMs && !hasEnded(); waitedMs += waitMs) {
+    if (await steps.isServing()) return !hasEnded();
+    await steps.pause(waitMs);
+  }
+  return false;
+}

@@ -1,0 +1,143 @@
+/** `npm run excel`: the order of its steps on each system, and what it says where Excel is not. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = join(__dirname, "..", "..");
+const module_ = (name: string) => pathToFileURL(join(root, "src", "server", name)).href;
+
+interface Story {
+  readonly platform: string;
+  /** Looks until the server answers; it never does with null. */
+  readonly answersAfter?: number | null;
+  readonly certificates?: "refused";
+  /** By another server on the same port. */
+  readonly isServedAlready?: boolean;
+  /** Who ends it. */
+  readonly ends?: "user" | "server" | "server at start";
+  readonly sideloadCode?: number;
+}
+
+/** Runs the real order of steps, in Node alone, with steps that only say that they ran. */
+function play(story: Story): { code: number; log: string[] } {
+  const script = `
+    import { openExcel } from ${JSON.stringify(module_("open-excel.mjs"))};
+    const story = ${JSON.stringify(story)};
+    const log = [];
+    let looks = 0;
+    let endServer;
+    const ended = new Promise((resolve) => (endServer = resolve));
+    if (story.ends === "server at start") endServer();
+    const code = await openExcel({
+      platform: story.platform,
+      prepare: () => log.push("prepare"),
+      async certificates() {
+        log.push("certificates");
+        if (story.certificates === "refused") throw new Error("you said no");
+        return { cert: "a.crt", key: "a.key" };
+      },
+      serve({ cert, key }) {
+        log.push("serve " + cert + " " + key);
+        return { ended, stop: () => log.push("stop server") };
+      },
+      async isServing() {
+        looks += 1;
+        if (looks === 1) return story.isServedAlready === true;
+        return story.answersAfter !== null && looks > (story.answersAfter ?? 1);
+      },
+      pause: async () => undefined,
+      async sideload(action) {
+        log.push("sideload " + action);
+        if (action === "start" && story.ends === "server") endServer();
+        return story.sideloadCode ?? 0;
+      },
+      stopped: story.ends === "user" ? new Promise((resolve) => setTimeout(resolve, 20)) : new Promise(() => {}),
+      say: (line) => log.push("# " + line),
+    });
+    console.log(JSON.stringify({ code, log }));
+  `;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  return JSON.parse(output) as { code: number; log: string[] };
+}
+
+const steps = ({ log }: { log: string[] }) => log.filter((line) => !line.startsWith("#"));
+const words = ({ log }: { log: string[] }) => log.filter((line) => line.startsWith("#")).join("\n");
+
+describe("on Windows and macOS", () => {
+  test.each(["win32", "darwin"])(
+    "%s: prepares, serves over HTTPS, opens Excel, and takes it back at the end",
+    (platform) => {
+      const told = play({ platform, ends: "user", answersAfter: 3 });
+      expect(steps(told)).toEqual([
+        "prepare",
+        "certificates",
+        "serve a.crt a.key",
+        "sideload start",
+        "sideload stop",
+        "stop server",
+      ]);
+      expect(told.code).toBe(0);
+    },
+  );
+
+  test("without certificates nothing is served, and the reason is told", () => {
+    const told = play({ platform: "win32", certificates: "refused" });
+    expect(steps(told)).toEqual(["prepare", "certificates"]);
+    expect(words(told)).toContain("you said no");
+    expect(words(told)).toContain("docs/excel.md");
+    expect(told.code).toBe(1);
+  });
+
+  test("a server that is there already is not taken for ours", () => {
+    const told = play({ platform: "win32", isServedAlready: true });
+    expect(steps(told)).toEqual(["prepare", "certificates"]);
+    expect(words(told)).toContain("Stop that server first");
+    expect(told.code).toBe(1);
+  });
+
+  test.each([
+    ["never answers", { answersAfter: null }],
+    ["ends at once, its port being taken", { ends: "server at start", answersAfter: null }],
+  ] as const)("a server that %s keeps Excel closed", (_title, story) => {
+    const told = play({ platform: "darwin", ...story });
+    expect(steps(told)).toEqual(["prepare", "certificates", "serve a.crt a.key", "stop server"]);
+    expect(told.code).toBe(1);
+  });
+
+  test("a server that ends later takes the sideload with it", () => {
+    const told = play({ platform: "win32", ends: "server" });
+    expect(steps(told).slice(-3)).toEqual(["sideload start", "sideload stop", "stop server"]);
+    expect(told.code).toBe(1);
+  });
+
+  test("a sideload that fails leaves the server on, for a sideload by hand", () => {
+    const told = play({ platform: "win32", ends: "user", sideloadCode: 1 });
+    expect(words(told)).toContain("by hand");
+    expect(told.code).toBe(0);
+  });
+});
+
+test.each(["linux", "freebsd"])(
+  "on %s says that Excel is not there, names the browser workbook, and exits with 1",
+  (platform) => {
+    const told = play({ platform });
+    expect(steps(told)).toEqual([]);
+    expect(words(told)).toMatch(/Windows and macOS[\s\S]*npm start[\s\S]*browser workbook/);
+    expect(told.code).toBe(1);
+  },
+);
+
+const elsewhere = ["win32", "darwin"].includes(process.platform) ? test.skip : test;
+
+elsewhere(
+  "the command itself does so, touching nothing",
+  () => {
+    const result = spawnSync(process.execPath, [join(root, "src", "server", "excel.mjs")], {
+      encoding: "utf8",
+    });
+    expect(result.stdout).toContain("npm start");
+    expect(result.stderr).toBe("");
+    expect(result.status).toBe(1);
+  },
+  20_000,
+);
