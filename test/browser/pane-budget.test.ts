@@ -1,0 +1,48 @@
+/** What the pane may weigh: our scripts, compressed as a server would, against the promised sizes. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser } from "playwright-core";
+import { openPane } from "./pane-host";
+import { launchBrowser, origin } from "./support";
+
+jest.setTimeout(60_000);
+
+const folder = join(__dirname, "..", "..", "dist", "app");
+const kilobytes = (names: readonly string[]) =>
+  names.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0) /
+  1024;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+describe("the weight of the add-in", () => {
+  it("is at most 60 KB until the functions are registered", () => {
+    expect(kilobytes(["host.js", "addin.js"])).toBeLessThanOrEqual(60);
+  });
+
+  it("is at most 150 KB for the whole pane, every tab visited", async () => {
+    const { page, pane } = await openPane(browser);
+    for (const name of ["Connect", "Refresh", "Activity", "Settings"]) {
+      await pane.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+    }
+    const loaded = await pane.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => new URL(name))
+        .filter(({ pathname }) => /\.(js|css)$/.test(pathname))
+        .map(({ origin, pathname }) => ({ origin, pathname })),
+    );
+    const names = new Set(
+      loaded.filter((file) => file.origin === origin).map(({ pathname }) => pathname.slice(1)),
+    );
+    expect([...names]).toEqual(
+      expect.arrayContaining(["host.js", "addin.js", "addin.pane.js", "taskpane.css"]),
+    );
+    expect(kilobytes([...names])).toBeLessThanOrEqual(150);
+    await page.close();
+  });
+});

@@ -1,0 +1,180 @@
+/** Connecting in Chromium: testing, refusals, remembering, forgetting, changing the environment, the first run. */
+import type { Browser, Frame, Page } from "playwright-core";
+import { usableEnvironments, openPane, productionLike } from "./pane-host";
+import type { OpenedPane } from "./pane-host";
+import { accessibilityProblems, launchBrowser } from "./support";
+
+jest.setTimeout(60_000);
+
+const known = '=INV.QTY(1234,"00012345678905")';
+const secret = "demo-secret";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
+
+async function withProduction(
+  settings: Record<string, string> = {},
+  formulas: string[] = [],
+): Promise<OpenedPane> {
+  const environments = [...(await usableEnvironments()), productionLike()];
+  const opened = await openPane(browser, { environments, settings, formulas });
+  await opened.pane.getByRole("tab", { name: "Connect" }).click();
+  await opened.pane.locator("#inv-environment").selectOption("production");
+  return opened;
+}
+
+async function type(pane: Frame, consumerId: string, clientSecret: string): Promise<void> {
+  await pane.locator("#inv-consumer-id input").fill(consumerId);
+  await pane.locator("#inv-client-secret input").fill(clientSecret);
+}
+
+/** Everything the browser keeps for this page, as text. */
+async function everythingKept(page: Page, pane: Frame): Promise<string> {
+  const stored = await pane.evaluate(async () => {
+    const texts = [
+      JSON.stringify({ ...localStorage }),
+      JSON.stringify({ ...sessionStorage }),
+      document.cookie,
+    ];
+    const finished = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve) => {
+        request.onsuccess = () => resolve(request.result);
+      });
+    for (const { name } of await indexedDB.databases()) {
+      const database = await finished(indexedDB.open(name ?? ""));
+      for (const store of database.objectStoreNames) {
+        const objects = database.transaction(store).objectStore(store);
+        for (const entry of (await finished(objects.getAll())) as { data?: ArrayBuffer }[]) {
+          texts.push(JSON.stringify(entry));
+          if (entry.data) texts.push(new TextDecoder("latin1").decode(entry.data));
+        }
+      }
+      database.close();
+    }
+    return texts.join("\n");
+  });
+  const settings = JSON.stringify(await page.evaluate(() => window.testHost.settings));
+  return [stored, settings, page.url(), pane.url()].join("\n");
+}
+
+describe("connecting", () => {
+  it("tests what is typed, trimmed, without changing what is in use", async () => {
+    const { pane, settings } = await withProduction();
+    await type(pane, "  demo-consumer ", ` ${secret}\n`);
+    await button(pane, "Test connection").click();
+    await pane.getByText(/The connection works/).waitFor();
+    expect(await pane.locator(".band-demo").count()).toBe(1);
+    expect(await settings()).toEqual({});
+  });
+
+  it.each([
+    ["credentials that are refused", "demo-consumer", "wrong", /refused/i],
+    ["a consumer that is not subscribed", "unsubscribed-consumer", "unsubscribed-secret", /subscribed/i],
+    ["a consumer that is not mapped", "unmapped-consumer", "unmapped-secret", /mapped|consumer/i],
+  ])("names %s", async (_, consumerId, clientSecret, words) => {
+    const { pane } = await withProduction();
+    await type(pane, consumerId, clientSecret);
+    await button(pane, "Test connection").click();
+    await pane.locator("fluent-message-bar[intent=error]", { hasText: words }).first().waitFor();
+    expect(await pane.locator(".band-demo").count()).toBe(1);
+  });
+
+  it("names a service that cannot be reached, and may use it anyway", async () => {
+    const { page, pane } = await withProduction();
+    await page.route("**/relay/**", (route) => route.abort());
+    await type(pane, "demo-consumer", secret);
+    await button(pane, "Connect to Production").click();
+    await pane.locator("fluent-message-bar[intent=error]").first().waitFor({ timeout: 40_000 });
+    await button(pane, "Use it anyway").click();
+    await pane.locator(".band-production").waitFor();
+  });
+
+  it("stores the environment in the workbook, recalculates every cell, and asks nothing by keyboard but Enter", async () => {
+    const { page, pane, settings } = await withProduction({}, [known, known]);
+    await type(pane, "demo-consumer", secret);
+    await page.keyboard.press("Enter");
+    await pane.getByText(/Connected to Production/).waitFor();
+    expect(await settings()).toEqual({ "inv.environment": "production" });
+    expect(await pane.locator(".band-production").count()).toBe(1);
+    await pane.getByText(/still show/).waitFor({ state: "detached" });
+    expect(await accessibilityProblems(pane)).toEqual([]);
+  });
+});
+
+describe("secrets", () => {
+  it("leave nothing at all behind when they are not to be remembered", async () => {
+    const { page, pane } = await withProduction();
+    await type(pane, "demo-consumer", secret);
+    await button(pane, "Connect to Production").click();
+    await pane.getByText(/Connected to Production/).waitFor();
+    const kept = await everythingKept(page, pane);
+    expect(kept).not.toContain(secret);
+    expect(kept).not.toContain("demo-consumer");
+    expect(await pane.evaluate(() => document.body.innerHTML)).not.toContain(secret);
+  });
+
+  it("are remembered unreadably, used at the next start, and gone once forgotten", async () => {
+    const { page, pane } = await withProduction();
+    await type(pane, "demo-consumer", secret);
+    await pane.getByRole("checkbox", { name: /Remember on this device/ }).check();
+    await button(pane, "Connect to Production").click();
+    await pane.getByText(/Connected to Production/).waitFor();
+    const kept = await everythingKept(page, pane);
+    expect(kept).not.toContain(secret);
+    expect(kept).not.toContain("demo-consumer");
+
+    await page.reload();
+    const later = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"))!;
+    await later.locator(".band-production", { hasText: "Ready" }).waitFor();
+    await later.getByRole("tab", { name: "Connect" }).click();
+    await later.getByText("remembered on this device").waitFor();
+    await button(later, "Forget").click();
+    await later.getByText(/credentials are forgotten/).waitFor();
+    await later.locator("#inv-client-secret").waitFor();
+
+    await page.reload();
+    const last = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"))!;
+    await last.locator(".band-production", { hasText: "No credentials" }).waitFor();
+  });
+
+  it("are not in the diagnostics", async () => {
+    const { page, pane } = await withProduction();
+    await type(pane, "demo-consumer", secret);
+    await button(pane, "Connect to Production").click();
+    await pane.getByText(/Connected to Production/).waitFor();
+    await pane.getByRole("tab", { name: "Activity" }).click();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await button(pane, "Copy diagnostics").click();
+    await pane.getByText(/Copied|clipboard is closed/).waitFor();
+    const area = pane.locator("textarea");
+    const text =
+      (await area.count()) > 0
+        ? await area.inputValue()
+        : await pane.evaluate(() => navigator.clipboard.readText());
+    expect(text).toContain('"id": "production"');
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain("demo-consumer");
+  });
+});
+
+describe("the first run", () => {
+  it("fills a sample sheet with values within seconds, by one button", async () => {
+    const { pane, values, settings } = await openPane(browser);
+    await pane.getByRole("tab", { name: "Connect" }).click();
+    await button(pane, "Try with demo data").click();
+    await pane.locator("#inv-panel-refresh:visible").waitFor();
+    const until = Date.now() + 10_000;
+    let found = await values();
+    while (found.filter((value) => typeof value === "number").length < 100 && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      found = await values();
+    }
+    expect(found.filter((value) => typeof value === "number").length).toBeGreaterThan(100);
+    expect(await settings()).toEqual({ "inv.environment": "demo" });
+  });
+});

@@ -1,0 +1,221 @@
+/**
+ * The pane beside a host of the test's own: the built page in a frame, as in the browser workbook, with a
+ * workbook small enough to see through. Its formulas are INV calls with plain arguments, calculated by
+ * the functions that the page registered, against the real server. The frame may be given another
+ * list of environments.
+ */
+import type { Browser, Frame, Page } from "playwright-core";
+import { openPage, origin } from "./support";
+import type { OpenOptions } from "./support";
+
+export interface PaneOptions extends OpenOptions {
+  /** Formulas in column C of Sheet1, from row 2 down. */
+  readonly formulas?: readonly string[];
+  /** Settings that the workbook holds from the start. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** In place of the server's `environments.json`. */
+  readonly environments?: readonly object[];
+}
+
+export interface OpenedPane {
+  readonly page: Page;
+  readonly pane: Frame;
+  readonly complaints: string[];
+  /** Values of the formula cells as they stand. */
+  values(): Promise<unknown[]>;
+  /** The workbook's settings. */
+  settings(): Promise<Record<string, string>>;
+  /** How often the grid was given the keyboard. */
+  gridFocused(): Promise<number>;
+}
+
+/** An environment whose kind is production, answered by the server's demo: for tests of how it looks and asks. */
+export function productionLike(change: object = {}): object {
+  return {
+    id: "production",
+    label: "Production",
+    kind: "production",
+    tokenUrl: "/relay/demo/token",
+    searchUrl: "/relay/demo/search-items",
+    eventsUrl: "/relay/demo/events",
+    quota: { search: 600, events: 600 },
+    credentials: "user",
+    ...change,
+  };
+}
+
+/** What the server itself lists and can use. */
+export async function usableEnvironments(): Promise<object[]> {
+  const response = await fetch(new URL("environments.json", origin));
+  const { environments } = (await response.json()) as { environments: object[] };
+  return environments.filter((entry) => !("configured" in entry));
+}
+
+export async function openPane(browser: Browser, options: PaneOptions = {}): Promise<OpenedPane> {
+  const { formulas = [], settings = {}, environments } = options;
+  const { page, complaints } = await openPage(browser, "/environments.json", { width: 360, ...options });
+  const start = JSON.stringify({ formulas, settings, theme: options.theme ?? "light" });
+  await page.route("**/pane-host.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: '<!doctype html><html lang="en"><title>Host</title><link rel="stylesheet" href="pane-host.css"><script src="pane-host.js"></script><iframe src="/taskpane.html" title="INV"></iframe>',
+    }),
+  );
+  await page.route("**/pane-host.css", (route) =>
+    route.fulfill({
+      contentType: "text/css",
+      body: "body{margin:0}iframe{border:0;width:100vw;height:100vh;display:block}",
+    }),
+  );
+  await page.route("**/pane-host.js", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: `(${String(hostScript)})(${start})` }),
+  );
+  if (environments) {
+    await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
+  }
+  await page.goto(new URL("/pane-host.html", origin).href);
+  const pane = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"));
+  if (!pane) throw new Error("The host page has no pane.");
+  await pane.locator("fluent-tablist").waitFor();
+  return {
+    page,
+    pane,
+    complaints,
+    values: () => page.evaluate(() => window.testHost.values()),
+    settings: () => page.evaluate(() => window.testHost.settings),
+    gridFocused: () => page.evaluate(() => window.testHost.gridFocused),
+  };
+}
+
+declare global {
+  interface Window {
+    testHost: {
+      values(): unknown[];
+      settings: Record<string, string>;
+      gridFocused: number;
+      selected: unknown[];
+    };
+  }
+}
+
+interface HostStart {
+  readonly formulas: readonly string[];
+  readonly settings: Record<string, string>;
+  readonly theme: "light" | "dark";
+}
+
+/** Runs in the page, on its own: nothing outside it is there. */
+function hostScript(start: HostStart): void {
+  type Implementation = (...parameters: unknown[]) => unknown;
+  type Ref = { sheet: string; row: number; col: number };
+  type Cell = Ref & { formula: string; value: unknown };
+  const functions = new Map<string, Implementation>();
+  const cells: Cell[] = [];
+  const state = { settings: { ...start.settings }, gridFocused: 0, selected: [] as unknown[] };
+
+  class HostError extends Error {
+    constructor(
+      readonly code: string,
+      message?: string,
+    ) {
+      super(message);
+    }
+  }
+
+  function calculate(cell: Cell): void {
+    const [, name = "", list = ""] = /^=INV\.([A-Z]+)\((.*)\)$/.exec(cell.formula) ?? [];
+    const implementation = functions.get(name);
+    if (!implementation) return;
+    const given = list === "" ? [] : (JSON.parse(`[${list}]`) as unknown[]);
+    const matrices = name === "QTY" || name === "UPDATED" || name === "STATUS";
+    const parameters = given.map((value) => (matrices ? [[value]] : value));
+    cell.value = "#BUSY!";
+    const address = `${cell.sheet}!${String.fromCharCode(65 + cell.col)}${cell.row + 1}`;
+    const invocation = { address, functionName: name };
+    void Promise.resolve()
+      .then(() => implementation(...parameters, invocation))
+      .then((result) => {
+        cell.value = Array.isArray(result) ? (result as unknown[][])[0]?.[0] : result;
+      })
+      .catch((error: { code?: string; message?: string }) => {
+        cell.value = `${error.code ?? "#VALUE!"} ${error.message ?? ""}`;
+      });
+  }
+
+  const same = (a: Ref, b: Ref): boolean => a.sheet === b.sheet && a.row === b.row && a.col === b.col;
+  const selection = { sheet: "Sheet1", row: 1, col: 2, rows: 1, cols: 1 };
+  const listeners: ((area: unknown) => void)[] = [];
+  const sheets = ["Sheet1"];
+
+  const workbook = {
+    sheets: async () => sheets.map((name) => ({ name, visible: true })),
+    addSheet: async (name: string) => {
+      sheets.push(name);
+      return name;
+    },
+    read: async () => [[null]],
+    write: async (area: Ref, rows: unknown[][]) => {
+      const at = (row: number, col: number): unknown => rows[row - area.row]?.[col - area.col];
+      rows.forEach((line, row) =>
+        line.forEach((content, col) => {
+          if (typeof content !== "string" || !content.startsWith("=INV.QTY(")) return;
+          // References to the same block become their values: all that the sample sheet needs.
+          const formula = content.replace(/([A-Z])(\d+)/g, (text, letter: string, digits: string) => {
+            const value = at(Number(digits) - 1, letter.charCodeAt(0) - 65);
+            return value === undefined ? text : JSON.stringify(value);
+          });
+          const cell = { sheet: area.sheet, row: area.row + row, col: area.col + col, formula, value: null };
+          cells.push(cell);
+          calculate(cell);
+        }),
+      );
+    },
+    format: async () => {},
+    findFormulas: async (matches: (formula: string) => boolean) =>
+      cells
+        .filter(({ formula }) => matches(formula))
+        .map(({ sheet, row, col, formula }) => ({ sheet, row, col, formula })),
+    recalculate: async (refs: Ref[]) => {
+      for (const ref of refs) for (const cell of cells) if (same(ref, cell)) calculate(cell);
+    },
+    onSelection: (listener: (area: unknown) => void) => {
+      listeners.push(listener);
+      listener(selection);
+      return () => {};
+    },
+    select: async (area: unknown) => void state.selected.push(area),
+    setting: async (key: string) => state.settings[key] ?? null,
+    setSetting: async (key: string, value: string) => {
+      state.settings[key] = value;
+    },
+    step: (work: () => Promise<unknown>) => work(),
+  };
+
+  Object.assign(window, {
+    invHost: {
+      customFunctions: {
+        associate: (id: string, implementation: Implementation) => functions.set(id, implementation),
+        Error: HostError,
+        ErrorCode: { notAvailable: "#N/A", invalidValue: "#VALUE!" },
+      },
+      workbook: Promise.resolve(workbook),
+      onTheme: (listener: (theme: string) => void) => {
+        listener(start.theme);
+        return () => {};
+      },
+      focusGrid: () => (state.gridFocused += 1),
+    },
+    testHost: Object.assign(state, { values: () => cells.map(({ value }) => value) }),
+  });
+
+  // Excel calculates while the add-in starts: as soon as the functions are there.
+  const waiting = setInterval(() => {
+    if (!functions.has("QTY")) return;
+    clearInterval(waiting);
+    start.formulas.forEach((formula, index) => {
+      const cell = { sheet: "Sheet1", row: index + 1, col: 2, formula, value: null };
+      cells.push(cell);
+      calculate(cell);
+    });
+  }, 5);
+}

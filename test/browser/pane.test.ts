@@ -1,0 +1,167 @@
+/** The pane in Chromium: its tabs, both themes, the keyboard alone, and what it costs. */
+import type { Browser, Frame } from "playwright-core";
+import { usableEnvironments, openPane, productionLike } from "./pane-host";
+import { accessibilityProblems, launchBrowser, openPage } from "./support";
+
+jest.setTimeout(60_000);
+
+const known = '=INV.QTY(1234,"00012345678905")';
+const malformed = '=INV.QTY(1234,"12345")';
+const tabs = ["Connect", "Refresh", "Activity", "Settings"] as const;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Fluent gives its buttons their role where only assistive technology sees it, so they are found by their text. */
+const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
+const tab = (pane: Frame, name: string) => pane.getByRole("tab", { name: new RegExp(`^${name}`) });
+
+async function settles(values: () => Promise<unknown[]>): Promise<unknown[]> {
+  for (;;) {
+    const found = await values();
+    if (found.length > 0 && !found.includes("#BUSY!") && !found.includes(null)) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe.each(["light", "dark"] as const)("the pane in %s", (theme) => {
+  it.each([320, 400])(
+    "has no accessibility problem and nothing cut off on any tab at %i px",
+    async (width) => {
+      const { pane, complaints, values } = await openPane(browser, {
+        theme,
+        width,
+        formulas: [known, malformed],
+      });
+      await settles(values);
+      for (const name of tabs) {
+        await tab(pane, name).click();
+        await pane.getByRole("tabpanel").waitFor();
+        if (name === "Activity") await pane.locator("summary").first().click();
+        expect(await accessibilityProblems(pane)).toEqual([]);
+        expect(await pane.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it("follows the host's theme", async () => {
+    const { pane } = await openPane(browser, { theme });
+    const background = await pane.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const [red = 0] = background.match(/\d+/g)?.map(Number) ?? [];
+    if (theme === "dark") expect(red).toBeLessThan(80);
+    else expect(red).toBeGreaterThan(200);
+  });
+});
+
+describe("values in the pane's host", () => {
+  it("come from the demo without anybody typing, and problems are listed with their cell", async () => {
+    const { page, pane, values } = await openPane(browser, { formulas: [known, malformed] });
+    const [quantity, refused] = await settles(values);
+    expect(quantity).toEqual(expect.any(Number));
+    expect(refused).toMatch(/^#VALUE! .*GTIN/);
+    await tab(pane, "Activity").click();
+    await pane.locator("summary").first().click();
+    await pane.getByRole("button", { name: "Sheet1!C3" }).click();
+    expect(await page.evaluate(() => window.testHost.selected)).toEqual([
+      { sheet: "Sheet1", row: 2, col: 2, rows: 1, cols: 1 },
+    ]);
+  });
+
+  it("are refreshed with a price told before, and the end told after", async () => {
+    const { pane, values } = await openPane(browser, { formulas: [known] });
+    await settles(values);
+    await tab(pane, "Refresh").click();
+    await pane.getByText(/^1 cell: 1 call, /).waitFor();
+    await button(pane, "Refresh").click();
+    await pane.getByText(/1 cell refreshed/).waitFor();
+    await settles(values);
+  });
+});
+
+describe("the keyboard alone", () => {
+  it("reaches every tab by arrow keys and works its controls", async () => {
+    const { page, pane, values } = await openPane(browser, { formulas: [known] });
+    await settles(values);
+    await tab(pane, "Refresh").focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await tab(pane, "Activity").getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("ArrowRight");
+    expect(await tab(pane, "Settings").getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Tab");
+    expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-freshness");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("30");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("ArrowDown");
+    expect(await pane.evaluate(() => localStorage.getItem("inv.settings"))).toContain(
+      '"freshnessMinutes":30,"whenUnanswered":"error"',
+    );
+  });
+
+  it("refreshes by Enter, and goes back to the grid by F6", async () => {
+    const { page, pane, values, gridFocused } = await openPane(browser, { formulas: [known] });
+    await settles(values);
+    await tab(pane, "Refresh").focus();
+    await page.keyboard.press("Tab");
+    expect(await pane.evaluate(() => document.activeElement?.getAttribute("value"))).toBe("workbook");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await pane.getByText(/1 cell refreshed/).waitFor();
+    await page.keyboard.press("F6");
+    expect(await gridFocused()).toBe(1);
+  });
+
+  it("refuses a freshness that is not a whole number of minutes, and says so", async () => {
+    const { page, pane } = await openPane(browser);
+    await tab(pane, "Settings").click();
+    await pane.locator("#inv-freshness").fill("0");
+    await page.keyboard.press("Tab");
+    await pane.getByRole("alert").getByText("Expected a whole number from 1 to 1440; kept 15.").waitFor();
+    expect(await pane.locator("#inv-freshness").inputValue()).toBe("15");
+  });
+});
+
+describe("the look of an environment", () => {
+  it("is production by its kind, whatever its label says", async () => {
+    const environments = [...(await usableEnvironments()), productionLike({ label: "Demo for the boss" })];
+    const { pane } = await openPane(browser, { environments, settings: { "inv.environment": "production" } });
+    expect(await pane.locator(".band.band-production").textContent()).toContain("Production");
+    const demo = await openPane(browser, {});
+    expect(await demo.pane.locator(".band.band-demo").textContent()).toContain("not real stock");
+    expect(await demo.pane.locator(".band-production").count()).toBe(0);
+  });
+
+  it("that is not set up says what to ask the administrator", async () => {
+    const { pane } = await openPane(browser);
+    await tab(pane, "Connect").click();
+    await pane.locator("#inv-environment").selectOption("sandbox");
+    await pane.getByText(/Sandbox is not set up yet\. Ask your administrator/).waitFor();
+    expect(await button(pane, "Connect to").count()).toBe(0);
+  });
+});
+
+describe("the page without a host", () => {
+  it("says where it belongs, links to the browser workbook, and has registered the functions", async () => {
+    const { page, complaints } = await openPage(browser, "/taskpane.html", { width: 320 });
+    await page.getByRole("link", { name: "browser workbook" }).waitFor();
+    const registered = await page.evaluate(() => {
+      const functions = Reflect.get(window, "CustomFunctions") as { _association: { mappings: object } };
+      return Object.keys(functions._association.mappings);
+    });
+    expect(registered).toEqual(expect.arrayContaining(["QTY", "EVENTS", "ENV"]));
+    expect(complaints).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it("says so when Office's library cannot be had", async () => {
+    const { page } = await openPage(browser, "/environments.json");
+    await page.route("https://appsforoffice.microsoft.com/**", (route) => route.abort());
+    await page.goto(new URL("/taskpane.html", page.url()).href);
+    await page.getByText(/Excel's library could not be loaded/).waitFor();
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+  });
+});
