@@ -26,6 +26,16 @@ describe("readQuantity", () => {
     expect(values.map(readQuantity)).toEqual(values.map(() => null));
   });
 
+  it("reads every decimal as Number does, to the last bit", () => {
+    const decimals = fc.stringMatching(/^-?\d{1,18}(\.\d{1,9})?$/);
+    fc.assert(
+      fc.property(decimals, (text) => {
+        expect(readQuantity(text)).toBe(Number(text) + 0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it("agrees with its schema on anything", () => {
     const texts = fc.oneof(fc.string(), fc.double().map(String), fc.stringMatching(/^-?\d{1,3}(\.\d*)?$/));
     fc.assert(

@@ -35,13 +35,21 @@ export async function runFloor(exchanges: readonly Exchange[], cells: readonly C
   return (used.user + used.system) / 1000;
 }
 
-/** A Request made and a Response read for each call, and nothing done with them. */
-export async function runPlatform(exchanges: readonly Exchange[], environment: Environment): Promise<number> {
+/**
+ * A Request made and a Response read for each call, and nothing done with them; with an abort signal for the
+ * client that sends one.
+ */
+export async function runPlatform(
+  exchanges: readonly Exchange[],
+  environment: Environment,
+  hasSignal: boolean,
+): Promise<number> {
   const account = { consumerId: "bench", accessToken: "bench" };
   const cpu = process.cpuUsage();
   for (const { body, status, text } of exchanges) {
     const query = { storeNumber: 1000, itemType: "gtin" as const, values: [body] };
-    await buildSearchRequest(environment, query, account).text();
+    const options = hasSignal ? { ...account, signal: new AbortController().signal } : account;
+    await buildSearchRequest(environment, query, options).text();
     await new Response(text, { status }).text();
   }
   const used = process.cpuUsage(cpu);
