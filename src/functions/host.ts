@@ -53,7 +53,8 @@ const invocationMembers = [
 
 function isInvocation(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  if ("basicType" in value || "basicValue" in value || "code" in value) return false;
+  // Data types are objects too, and a picture's has an address of its own.
+  if ("basicType" in value || "basicValue" in value) return false;
   return "address" in value || invocationMembers.some((member) => member in value);
 }
 

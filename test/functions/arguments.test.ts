@@ -78,6 +78,17 @@ describe("arguments as Excel hands them over", () => {
     expect(await shownBy(qty([[1234]], [[entity]]))).toMatch(/^#VALUE! item: .*Point at one of its fields/);
   });
 
+  it("do not take a picture in a cell, which has an address, for the Invocation", async () => {
+    const picture = {
+      type: "WebImage",
+      address: "https://x.example/a.png",
+      basicType: "Error",
+      basicValue: "#VALUE!",
+    };
+    expect(await shownBy(qty(1234 as never, picture as never))).toMatch(/^#VALUE! item: .*data type/);
+    expect(session.cells.summary().cells).toBe(0);
+  });
+
   it("find the Invocation where newer code meets older metadata", async () => {
     const invocation = { functionName: "QTY", address: "Plan!C2" } as unknown as unknown[][];
     expect(await shownBy(qty([[1234]], [[gtin]], invocation))).toBe(12);
