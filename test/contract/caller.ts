@@ -2,6 +2,7 @@
  * Calls the embedded service with requests written by hand from its document: no builder, reader or
  * schema of the project takes part, so that a mistake cannot hide on both sides.
  */
+import type { AnyBody, DemoDataBody } from "./bodies";
 import { createDemoService } from "../../src/service/demo/demo-service";
 import type { DemoService, DemoServiceOptions } from "../../src/service/demo/demo-service";
 
@@ -17,9 +18,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // Bodies are taken apart freely: what they must hold is what the tests say.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly body: any;
+  /** Undefined where the text is not JSON. */
+  readonly body: AnyBody;
 }
 
 export interface Caller extends DemoService {
@@ -58,7 +58,7 @@ export function createCaller(options: Partial<DemoServiceOptions> = {}): Caller 
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: `grant_type=client_credentials&client_id=${name}-consumer&client_secret=${name}-secret`,
     });
-    return String(answer.body.access_token);
+    return answer.body.access_token;
   }
 
   async function headers(name = "demo"): Promise<Record<string, string>> {
@@ -84,7 +84,7 @@ export function createCaller(options: Partial<DemoServiceOptions> = {}): Caller 
 
 export async function read(response: Response): Promise<Answer> {
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: parse(text) };
+  return { status: response.status, headers: response.headers, text, body: parse(text) as AnyBody };
 }
 
 function parse(text: string): unknown {
@@ -93,4 +93,10 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What there is to ask for; the same for every test. */
+export async function demoData(): Promise<DemoDataBody> {
+  const { text } = await createCaller().send("/demo-data");
+  return JSON.parse(text) as DemoDataBody;
 }

@@ -1,8 +1,10 @@
 import { accessRows } from "./rows-access";
 import { eventsRows } from "./rows-events";
+import { eventsRefusalRows } from "./rows-events-refusals";
 import { searchRows } from "./rows-search";
+import { searchRefusalRows } from "./rows-search-refusals";
 
-const rows = [...accessRows, ...searchRows, ...eventsRows];
+const rows = [...accessRows, ...searchRows, ...searchRefusalRows, ...eventsRows, ...eventsRefusalRows];
 
 describe(`the service answers as its document says (contract rows: ${rows.length})`, () => {
   describe.each([...new Set(rows.map(({ table }) => table))])("%s", (table) => {

@@ -50,16 +50,16 @@ export function expectInvalid(
 ): void {
   expectProblem(answer, 400, "invalid-request");
   expect(answer.body.detail).toMatch(/^Invalid request parameters received/);
-  const found = (answer.body.errors as { code: string; property: string; location: string }[]).map(
-    ({ code, property, location: where }) => ({ code, property, location: where }),
-  );
+  const found = answer.body.errors.map(({ code, property, location: where }) => ({
+    code,
+    property,
+    location: where,
+  }));
   const wanted = errors.map(({ code, property }) => ({ code: `${base}/${code}`, property, location }));
   expect(found).toHaveLength(wanted.length);
   expect(found).toEqual(expect.arrayContaining(wanted));
   for (const { property, reason } of errors) {
-    const match = (answer.body.errors as { property: string; reason: string }[]).find(
-      (error) => error.property === property,
-    );
+    const match = answer.body.errors.find((error) => error.property === property);
     expect(match?.reason).toMatch(reasons[reason]);
   }
 }
@@ -70,7 +70,7 @@ export function expectGateway(answer: Answer, status: number, operation: "search
   expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
   expect(answer.body).toEqual({
     details: {
-      Description: expect.any(String),
+      Description: expect.any(String) as string,
       "wm_svc.version": "1.0.0",
       "wm_svc.name": operation === "search" ? "inventory-status" : "inventory-events",
       "wm_svc.env": "demo",
@@ -82,7 +82,7 @@ export function expectGateway(answer: Answer, status: number, operation: "search
 export function expectTokenError(answer: Answer, status: number, error: string): void {
   expect(answer.status).toBe(status);
   expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
-  expect(answer.body).toEqual({ error, error_description: expect.any(String) });
+  expect(answer.body).toEqual({ error, error_description: expect.any(String) as string });
 }
 
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
@@ -137,6 +137,6 @@ export function expectHistory(answer: Answer): void {
     expect(event.aggregated_qty).toMatch(decimal);
     expect(event.event_creation_time).toMatch(time);
   }
-  const token: unknown = answer.body.next_page_token;
+  const token = answer.body.next_page_token;
   if (token !== null) expect(token).toMatch(/^[\w-]+$/);
 }

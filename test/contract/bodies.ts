@@ -1,0 +1,70 @@
+/**
+ * The document's bodies as types, written by hand and all in one: every field that any shape has. Which
+ * of them an answer really holds is what the tests check.
+ */
+
+export interface AnyBody {
+  // Token
+  readonly access_token: string;
+  readonly error: string;
+  readonly error_description: string;
+  // Problem shape
+  readonly type: string;
+  readonly title: string;
+  readonly trace_id: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly errors: readonly ErrorBody[];
+  // Gateway shape
+  readonly details: { readonly Description: string };
+  // Inventory and history
+  readonly supplier_name: string;
+  readonly store_nbr: number;
+  readonly gtin: string;
+  readonly items: readonly ItemBody[];
+  readonly event_history_item_details: readonly EventBody[];
+  readonly next_page_token: string | null;
+}
+
+export interface ErrorBody {
+  readonly code: string;
+  readonly reason: string;
+  readonly property: string;
+  readonly location: string;
+}
+
+export interface ItemBody {
+  readonly gtin?: string;
+  readonly wm_item_number?: string;
+  readonly data_retrieval_status: string;
+  readonly reason?: string;
+  readonly last_updated_time: string;
+  readonly inventory_locations: readonly {
+    readonly location_area: string;
+    readonly state: string;
+    readonly quantity: string;
+  }[];
+  readonly cid_level_inventories: readonly {
+    readonly cid: number;
+    readonly cross_references: readonly unknown[];
+  }[];
+}
+
+export interface EventBody {
+  readonly event_type: string;
+  readonly event_qty: string;
+  readonly event_creation_time: string;
+  readonly aggregated_qty: string;
+}
+
+export interface DemoDataBody {
+  readonly stores: readonly number[];
+  readonly items: readonly {
+    readonly gtin: string;
+    readonly wm_item_number: string;
+    readonly cid: number;
+    readonly supplier_name: string;
+    readonly stores_without_data: readonly number[];
+  }[];
+}

@@ -1,0 +1,263 @@
+/**
+ * Rows on what `GET /events` refuses: the 400 and 404 tables and the other statuses. "Today" is
+ * 20 November 2026, UTC, so the window is 14 to 20 November.
+ */
+import type { DemoDataBody } from "./bodies";
+import { createCaller, demoData, fixedGtin } from "./caller";
+import type { Answer } from "./caller";
+import { rowsOf } from "./rows";
+import type { Row } from "./rows";
+import { expectHistory, expectInvalid, expectProblem } from "./shapes";
+
+type Check = [string, () => Promise<void>];
+
+const good = `store_nbr=1234&gtin=${fixedGtin}`;
+
+function ask(query: string): Promise<Answer> {
+  return createCaller().events(query);
+}
+
+function refused(query: string, property: string): () => Promise<void> {
+  return async () => {
+    const answer = await ask(query);
+    expectInvalid(answer, "query", [{ code: "invalid-property-value", reason: "value", property }]);
+    expect(answer.body.instance.startsWith("/events?store_nbr=")).toBe(true);
+  };
+}
+
+async function demoItem(pick: (item: DemoDataBody["items"][number]) => boolean): Promise<string> {
+  return (await demoData()).items.find(pick)!.gtin;
+}
+
+async function expectNotFound(query: string, detail: string): Promise<void> {
+  const answer = await ask(query);
+  expectProblem(answer, 404, "resource-not-found");
+  expect(answer.body.detail).toBe(detail);
+  expect(answer.body.instance).toBe(`/events?${query}`);
+}
+
+export const eventsRefusalRows: Row[] = [
+  ...rowsOf("400 Bad request (history)", [
+    ...(
+      [
+        ["has special characters", "0001234567890*", "value"],
+        ["is negative", "-0012345678905", "value"],
+        ["is non-numeric", "ABCDEFGHIJKLMN", "value"],
+        ["is too short", "123", "length"],
+        ["is too long", "000123456789050", "length"],
+      ] as const
+    ).map(([what, bad, reason]): Check => [
+      `gtin ${what}`,
+      async () => {
+        expectInvalid(await ask(`store_nbr=1234&gtin=${bad}`), "query", [
+          { code: "invalid-property-value", reason, property: `/gtin/${bad}` },
+        ]);
+      },
+    ]),
+    ...["1", "1234567"].map((store): Check => [
+      `store_nbr length above 6 or below 2: ${store}`,
+      async () => {
+        expectInvalid(await ask(`store_nbr=${store}&gtin=${fixedGtin}`), "query", [
+          { code: "invalid-property-length", reason: "length", property: `/store_nbr/${store}` },
+        ]);
+      },
+    ]),
+    ...["abcd", "-1234", "12$4", "12.5", "0x10"].map((store): Check => [
+      `store_nbr non-numeric, negative or with special characters: ${store}`,
+      refused(`store_nbr=${store}&gtin=${fixedGtin}`, `/store_nbr/${store}`),
+    ]),
+    [
+      "gtin missing",
+      async () => {
+        for (const query of ["store_nbr=1234", "store_nbr=1234&gtin="])
+          expectInvalid(await ask(query), "query", [
+            { code: "missing-required-property", reason: "missing", property: "/gtin/" },
+          ]);
+      },
+    ],
+    [
+      "store_nbr missing",
+      async () => {
+        expectInvalid(await ask(`gtin=${fixedGtin}`), "query", [
+          { code: "missing-required-property", reason: "missing", property: "/store_nbr/" },
+        ]);
+      },
+    ],
+    ...["SA-LES", "123", "S$", "", "1A"].map((type): Check => [
+      `event_type invalid: "${type}"`,
+      refused(`${good}&event_type=${type}`, `/event_type/${type}`),
+    ]),
+    ...(
+      [
+        ["start_date", "2026-11-13"],
+        ["end_date", "2026-11-13"],
+        ["end_date", "2026-11-21"],
+      ] as const
+    ).map(([name, bad]): Check => [
+      `${name} outside current date minus 6 days to current date: ${bad}`,
+      refused(`${good}&${name}=${bad}`, `/${name}/${bad}`),
+    ]),
+    ...["2026-11-14", "2026-11-20"].map((date): Check => [
+      `the window's own edges are inside: ${date}`,
+      async () => expectHistory(await ask(`${good}&start_date=${date}&end_date=${date}`)),
+    ]),
+    [
+      "start_date after end_date",
+      refused(
+        `${good}&start_date=2026-11-18&end_date=2026-11-16`,
+        "/start_date/2026-11-18/end_date/2026-11-16",
+      ),
+    ],
+    ...["16-11-2026", "2026/11/16", "2026-11-31", "2026-11-16T00:00:00", "yesterday"].flatMap(
+      (date): Check[] =>
+        ["start_date", "end_date"].map((name) => [
+          `${name} not in yyyy-MM-dd form: ${date}`,
+          refused(`${good}&${name}=${date}`, `/${name}/${date}`),
+        ]),
+    ),
+    ["start_date in the future", refused(`${good}&start_date=2026-11-21`, "/start_date/2026-11-21")],
+    ...["store", "SHELF", ""].map((area): Check => [
+      `location_area not STORE or BACKROOM (case sensitive): "${area}"`,
+      refused(`${good}&location_area=${area}`, `/location_area/${area}`),
+    ]),
+    ...["abc", "", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"].map((token): Check => [
+      `page_token not equal to a returned next_page_token: "${token}"`,
+      refused(`${good}&page_token=${token}`, `/page_token/${token}`),
+    ]),
+    [
+      "page_token of another query, of another consumer, or changed in any place",
+      async () => {
+        const caller = createCaller();
+        const token = String((await caller.events(good)).body.next_page_token);
+        const tampered = Array.from(
+          token,
+          (char, place) => `${token.slice(0, place)}${char === "A" ? "B" : "A"}${token.slice(place + 1)}`,
+        );
+        const strange = [
+          `${good}&event_type=SALES&page_token=${token}`,
+          `${good}&start_date=2026-11-14&page_token=${token}`,
+          `store_nbr=100&gtin=${fixedGtin}&page_token=${token}`,
+          ...tampered.map((text) => `${good}&page_token=${text}`),
+        ];
+        const headers = await caller.headers();
+        for (const query of strange) {
+          const answer = await caller.events(query, headers);
+          expectInvalid(answer, "query", [
+            {
+              code: "invalid-property-value",
+              reason: "value",
+              property: `/page_token/${query.split("page_token=")[1]!}`,
+            },
+          ]);
+        }
+        const rival = await caller.events(`${good}&page_token=${token}`, await caller.headers("rival"));
+        expect(rival.status).toBe(400);
+      },
+    ],
+    [
+      "a parameter given twice",
+      refused(`store_nbr=1234&store_nbr=1234&gtin=${fixedGtin}`, "/store_nbr/1234,1234"),
+    ],
+    [
+      "several offenders in one request are all named",
+      async () => {
+        const answer = await ask(
+          "store_nbr=abc&event_type=5&start_date=x&end_date=2030-01-01&location_area=s",
+        );
+        expectInvalid(answer, "query", [
+          { code: "invalid-property-value", reason: "value", property: "/store_nbr/abc" },
+          { code: "missing-required-property", reason: "missing", property: "/gtin/" },
+          { code: "invalid-property-value", reason: "value", property: "/event_type/5" },
+          { code: "invalid-property-value", reason: "value", property: "/start_date/x" },
+          { code: "invalid-property-value", reason: "value", property: "/end_date/2030-01-01" },
+          { code: "invalid-property-value", reason: "value", property: "/location_area/s" },
+        ]);
+      },
+    ],
+  ]),
+  ...rowsOf("404 Not found (history)", [
+    [
+      "unknown path: Requested resource does not exist",
+      async () => {
+        for (const path of ["/", "/event", "/events/", "/search-items/1", "/__proto__", "/constructor"]) {
+          const answer = await createCaller().send(path);
+          expectProblem(answer, 404, "resource-not-found");
+          expect(answer.body.detail).toBe("Requested resource does not exist");
+        }
+      },
+    ],
+    [
+      "no data for the request: an unknown store, or an event code that does not exist",
+      async () => {
+        const detail = "Data not found. At least one of the given request parameters is invalid.";
+        await expectNotFound(`store_nbr=9999&gtin=${fixedGtin}`, detail);
+        await expectNotFound(`${good}&event_type=NOSUCH`, detail);
+      },
+    ],
+    [
+      "GTIN not mapped to the supplier",
+      async () => {
+        const rival = await demoItem((item) => item.supplier_name.startsWith("Rival"));
+        for (const gtin of [rival, "00000000000017"])
+          await expectNotFound(
+            `store_nbr=1234&gtin=${gtin}`,
+            "The requested GTIN is not mapped to the Supplier.",
+          );
+      },
+    ],
+    [
+      "no data for the GTIN and store combination",
+      async () => {
+        const gtin = await demoItem(
+          (item) =>
+            item.supplier_name.startsWith("Demo") &&
+            item.stores_without_data.includes(1234) &&
+            item.stores_without_data.length < 40,
+        );
+        await expectNotFound(
+          `store_nbr=1234&gtin=${gtin}`,
+          "Data not found for the given request parameters.",
+        );
+      },
+    ],
+    [
+      "GTIN invalid or without data",
+      async () => {
+        const nowhere = await demoItem((item) => item.stores_without_data.length >= 40);
+        for (const gtin of ["00000000000018", nowhere])
+          await expectNotFound(`store_nbr=1234&gtin=${gtin}`, "No data found. Invalid GTIN");
+      },
+    ],
+  ]),
+  ...rowsOf("Other statuses (history)", [
+    [
+      "405: wrong HTTP method for the path",
+      async () => {
+        const answer = await createCaller().send(`/events?${good}`, { method: "POST" });
+        expectProblem(answer, 405, "invalid-request");
+        expect(answer.headers.get("allow")).toBe("GET");
+        expect(answer.body.instance).toBe(`/events?${good}`);
+      },
+    ],
+    [
+      "429: request quota exceeded",
+      async () => {
+        const caller = createCaller({ ratePerMinute: 2 });
+        const statuses = [];
+        for (let call = 0; call < 3; call += 1) statuses.push((await caller.events(good)).status);
+        expect(statuses).toEqual([200, 200, 429]);
+      },
+    ],
+    [
+      "500: one or more services are unavailable, contact support (by a fault switch)",
+      async () => {
+        const caller = createCaller();
+        const headers = await caller.headers();
+        caller.faults.set({ fail: "500=100%" });
+        const answer = await caller.events(good, headers);
+        expectProblem(answer, 500, "internal-server-error");
+        expect(answer.body.detail).toMatch(/services are unavailable.*contact support/i);
+      },
+    ],
+  ]),
+];

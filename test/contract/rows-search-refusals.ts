@@ -1,0 +1,233 @@
+/**
+ * Rows on what `POST /search-items` refuses: the 400 table, limits, quota, and the other statuses.
+ */
+import { createCaller, demoData, fixedGtin, fixedItemNumber } from "./caller";
+import type { Answer } from "./caller";
+import { rowsOf } from "./rows";
+import type { Row } from "./rows";
+import { expectGateway, expectInvalid, expectInventory, expectProblem } from "./shapes";
+
+type Check = [string, () => Promise<void>];
+
+const good = { item_type: "gtin", store_nbr: 1234, item_type_values: [fixedGtin] };
+
+function ask(body: unknown): Promise<Answer> {
+  return createCaller().search(body);
+}
+
+function value(property: string): { code: "invalid-property-value"; reason: "value"; property: string } {
+  return { code: "invalid-property-value", reason: "value", property };
+}
+
+/** One refused value of a kind, sent between two good ones: it alone is named, with its index. */
+function refusedValue(type: "gtin" | "wm_item_number", bad: string): () => Promise<void> {
+  const fine = type === "gtin" ? fixedGtin : fixedItemNumber;
+  return async () => {
+    const answer = await ask({ item_type: type, store_nbr: 1234, item_type_values: [fine, bad, fine] });
+    expectInvalid(answer, "body", [value(`/item_type_values[1]/${bad}`)]);
+    expect(answer.body.instance).toBe("/search-items");
+  };
+}
+
+export const searchRefusalRows: Row[] = [
+  ...rowsOf("400 Bad request (search-items)", [
+    ...(
+      [
+        ["has special characters", "0001234567890$"],
+        ["is negative", "-0012345678905"],
+        ["is non-numeric", "ABCDEFGHIJKLMN"],
+        ["is not 14 digits: 13", "0012345678905"],
+        ["is not 14 digits: 15", "000012345678905"],
+        ["is empty", ""],
+      ] as const
+    ).map(([what, bad]): Check => [`gtin ${what}`, refusedValue("gtin", bad)]),
+    ...(
+      [
+        ["has special characters", "12345678#"],
+        ["is negative", "-123456789"],
+        ["is non-numeric", "ABC"],
+      ] as const
+    ).map(([what, bad]): Check => [`wm_item_number ${what}`, refusedValue("wm_item_number", bad)]),
+    [
+      "values that are not strings",
+      async () => {
+        const answer = await ask({ ...good, item_type_values: [12345678905, true, null, ["1"], { a: 1 }] });
+        expectInvalid(answer, "body", [
+          value("/item_type_values[0]/12345678905"),
+          value("/item_type_values[1]/true"),
+          { ...value("/item_type_values[2]/"), reason: "missing" },
+          value("/item_type_values[3]/[list]"),
+          value("/item_type_values[4]/[object]"),
+        ]);
+      },
+    ],
+    ...[1_234_567, 5, 0].map((store): Check => [
+      `store_nbr length above 6 or below 2: ${store}`,
+      async () => {
+        expectInvalid(await ask({ ...good, store_nbr: store }), "body", [
+          { code: "invalid-property-length", reason: "length", property: `/store_nbr/${store}` },
+        ]);
+      },
+    ]),
+    ...[-1234, 12.5, "1234", "12a", true].map((store): Check => [
+      `store_nbr not a whole number of 0 or more: ${JSON.stringify(store)}`,
+      async () => {
+        expectInvalid(await ask({ ...good, store_nbr: store }), "body", [
+          value(`/store_nbr/${String(store)}`),
+        ]);
+      },
+    ]),
+    ...["upc", "GTIN", ""].map((type): Check => [
+      `item_type not gtin or wm_item_number: "${type}"`,
+      async () => {
+        expectInvalid(await ask({ ...good, item_type: type }), "body", [value(`/item_type/${type}`)]);
+      },
+    ]),
+    ...["store_nbr", "item_type", "item_type_values"].map((name): Check => [
+      `${name} missing (absent or null)`,
+      async () => {
+        for (const body of [
+          Object.fromEntries(Object.entries(good).filter(([key]) => key !== name)),
+          { ...good, [name]: null },
+        ]) {
+          expectInvalid(await ask(body), "body", [
+            { code: "invalid-property-value", reason: "missing", property: `/${name}/` },
+          ]);
+        }
+      },
+    ]),
+    [
+      "several offenders in one request are all named",
+      async () => {
+        const answer = await ask({ item_type: "upc", store_nbr: 1, item_type_values: ["1", "x", "2", "-3"] });
+        expectInvalid(answer, "body", [
+          value("/item_type/upc"),
+          { code: "invalid-property-length", reason: "length", property: "/store_nbr/1" },
+          value("/item_type_values[1]/x"),
+          value("/item_type_values[3]/-3"),
+        ]);
+      },
+    ],
+    ...[[], "text", 5, null].map((body): Check => [
+      `a body that is no object lacks all three: ${JSON.stringify(body)}`,
+      async () => {
+        const answer = await ask(body);
+        expectInvalid(
+          answer,
+          "body",
+          ["item_type", "store_nbr", "item_type_values"].map((name) => ({
+            code: "invalid-property-value",
+            reason: "missing",
+            property: `/${name}/`,
+          })),
+        );
+      },
+    ]),
+    [
+      "a body that is not JSON names no property",
+      async () => {
+        const caller = createCaller();
+        const headers = { ...(await caller.headers()), "content-type": "application/json" };
+        for (const body of ["", "{", '{"item_type":', "\u0000"])
+          expectInvalid(await caller.send("/search-items", { method: "POST", headers, body }), "body", []);
+      },
+    ],
+  ]),
+  ...rowsOf("Limits", [
+    ...[1, 99, 100].map((count): Check => [
+      `items per request: ${count} are answered`,
+      async () => {
+        const { items } = await demoData();
+        const values = items.slice(0, count).map(({ gtin }) => gtin);
+        expectInventory(await ask({ ...good, item_type_values: values }), values);
+      },
+    ]),
+    ...[0, 101, 10_000].map((count): Check => [
+      `items per request: ${count} are refused`,
+      async () => {
+        const values = Array.from({ length: count }, () => fixedGtin);
+        expectInvalid(await ask({ ...good, item_type_values: values }), "body", [
+          { code: "invalid-property-length", reason: "length", property: `/item_type_values/${count}` },
+        ]);
+      },
+    ]),
+    [
+      "store_nbr length 2 to 6: numbers of each length are answered",
+      async () => {
+        const { stores } = await demoData();
+        for (const length of [2, 3, 4, 5, 6]) {
+          const store = stores.find((one) => String(one).length === length)!;
+          expectInventory(await ask({ ...good, store_nbr: store }), [fixedGtin]);
+        }
+      },
+    ],
+    [
+      "peak rate: 600 in any 60 seconds for each operation, then 429 with the time to wait",
+      async () => {
+        const caller = createCaller({ tokenLifetimeSeconds: 3600 });
+        const headers = await caller.headers();
+        for (let call = 0; call < 600; call += 1) {
+          caller.time.nowMs += 50;
+          expect((await caller.search(good, headers)).status).toBe(200);
+        }
+        const refused = await caller.search(good, headers);
+        expectGateway(refused, 429, "search");
+        expect(refused.body.details.Description).toMatch(/too many requests.*retry after some time/i);
+        // The first of the 600 was 29.95 s ago.
+        expect(refused.headers.get("retry-after")).toBe("31");
+        expect((await caller.events(`store_nbr=1234&gtin=${fixedGtin}`, headers)).status).toBe(200);
+      },
+    ],
+  ]),
+  ...rowsOf("404 Not found (search-items)", [
+    [
+      "No data for the request: No data found (a store without any data)",
+      async () => {
+        const answer = await ask({ ...good, store_nbr: 9999 });
+        expectProblem(answer, 404, "resource-not-found");
+        expect(answer.body.detail).toBe("No data found");
+      },
+    ],
+  ]),
+  ...rowsOf("Other statuses (search-items)", [
+    [
+      "405: wrong HTTP method for the path",
+      async () => {
+        for (const method of ["GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]) {
+          const answer = await createCaller().send("/search-items", { method });
+          expectProblem(answer, 405, "invalid-request");
+          expect(answer.headers.get("allow")).toBe("POST");
+        }
+      },
+    ],
+    [
+      "413: a body over the limit",
+      async () => {
+        expectProblem(await ask({ ...good, more: "x".repeat(300_000) }), 413, "invalid-request");
+      },
+    ],
+    [
+      "415: a content type that is not JSON",
+      async () => {
+        const caller = createCaller();
+        for (const type of ["text/plain", "application/x-www-form-urlencoded", "json"]) {
+          const headers = { ...(await caller.headers()), "content-type": type };
+          const answer = await caller.send("/search-items", {
+            method: "POST",
+            headers,
+            body: JSON.stringify(good),
+          });
+          expectProblem(answer, 415, "invalid-request");
+        }
+      },
+    ],
+    [
+      "500: one or more internal services are unavailable (by a fault switch)",
+      async () => {
+        const caller = createCaller();
+        caller.faults.set({ fail: "500=100%" });
+        expectProblem(await caller.search(good, {}), 500, "internal-server-error");
+      },
+    ],
+  ]),
+];

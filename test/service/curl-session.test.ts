@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startServer } from "../helpers/server-process";
+import type { ServerProcess } from "../helpers/server-process";
+
+const root = join(__dirname, "..", "..");
+const documentedOrigin = "http://localhost:4000";
+
+/** The shell commands of the documentation's session, word for word but for the address. */
+function documentedSession(origin: string): string {
+  const text = readFileSync(join(root, "docs", "service.md"), "utf8");
+  const session = /```sh\n([\s\S]*?)```/.exec(text)?.[1];
+  if (session?.includes(documentedOrigin) !== true)
+    throw new Error(`Expected docs/service.md to have an sh block for ${documentedOrigin}.`);
+  return session.replaceAll(documentedOrigin, origin);
+}
+
+function requireTool(name: string): void {
+  try {
+    execFileSync(name, ["--version"], { stdio: "ignore" });
+  } catch {
+    throw new Error(`This test runs the documentation's curl session and needs ${name} on the machine.`);
+  }
+}
+
+describe("the standalone service", () => {
+  let service: ServerProcess | undefined;
+
+  afterEach(async () => {
+    await service?.stop();
+    service = undefined;
+  });
+
+  it("answers the documentation's curl session: token, search, events", async () => {
+    requireTool("curl");
+    service = await startServer("service", { arguments: ["--port", "0"] });
+    const answers = execFileSync("sh", ["-e"], {
+      input: documentedSession(service.origin),
+      encoding: "utf8",
+    });
+    // Each answer is one JSON object on a line's worth of text, without a line break between.
+    const [search, events] = answers
+      .split(/(?<=\})(?=\{"supplier_name")/)
+      .map((text) => JSON.parse(text) as Record<string, unknown>);
+    expect(search).toMatchObject({
+      supplier_name: "Demo Foods Inc.",
+      store_nbr: 1234,
+      items: [
+        { gtin: "00012345678905", wm_item_number: "123456789", data_retrieval_status: "SUCCESS" },
+        { gtin: "00012345678912", data_retrieval_status: "SUCCESS" },
+      ],
+    });
+    const details = events?.event_history_item_details as { event_type: string }[];
+    expect(details.length).toBeGreaterThan(3);
+    expect(details.every(({ event_type: type }) => type === "LR")).toBe(true);
+  }, 60_000);
+
+  it("prints its address, the demo account and how to stop, and no banner while no fault is on", async () => {
+    service = await startServer("service", { arguments: ["--port", "0"] });
+    for (const part of [service.origin, "demo-consumer", "demo-secret", "Ctrl+C"])
+      expect(service.output()).toContain(part);
+    expect(service.output()).not.toContain("Fault switches");
+  }, 60_000);
+
+  it("prints a banner when it starts with a fault on", async () => {
+    service = await startServer("service", { arguments: ["--port", "0", "--fail", "500=2%"] });
+    const settings = await fetch(`${service.origin}/service/faults`, { signal: AbortSignal.timeout(10_000) });
+    expect(await settings.json()).toMatchObject({ fail: "500=2%" });
+    expect(service.output()).toContain("!!  Fault switches are on: 2% of the calls fail (500).");
+  }, 60_000);
+
+  it("says what to do when its port is taken, and when a flag is wrong", async () => {
+    service = await startServer("service", { arguments: ["--port", "0"] });
+    const port = new URL(service.origin).port;
+    await expect(startServer("service", { arguments: ["--port", port] })).rejects.toThrow(
+      `Port ${port} is taken by another program. Stop it, or choose another`,
+    );
+    await expect(startServer("service", { arguments: ["--rate", "0"] })).rejects.toThrow(
+      "--rate takes a whole number from 1",
+    );
+  }, 60_000);
+});
