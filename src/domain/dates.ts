@@ -73,7 +73,7 @@ function outsideWindow(argument: string, date: string | undefined, nowMs: number
 
 function dateOfSerial(serial: number): string | null {
   const day = Math.floor(serial);
-  return day >= firstSerial && day <= lastSerial ? dateFromMs((day - serialOf1970) * dayMs) : null;
+  return day >= firstSerial && day <= lastSerial ? dateFromMs(msFromSerial(day)) : null;
 }
 
 function dateOfText(text: string): string | null {

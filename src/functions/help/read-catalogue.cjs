@@ -32,7 +32,6 @@ function describe(declaration, namespace) {
     name: parameter.name.getText(),
     description: ts.getTextOfJSDocComment(ts.getJSDocParameterTags(parameter)[0]?.comment) ?? "",
     optional: parameter.questionToken !== undefined,
-    takesRanges: parameter.type?.getText() === "unknown[][]",
   }));
   const signature = args.map((arg) => (arg.optional ? `[${arg.name}]` : arg.name)).join(", ");
   return {

@@ -9,7 +9,6 @@ export interface FunctionHelp {
     readonly name: string;
     readonly description: string;
     readonly optional: boolean;
-    readonly takesRanges: boolean;
   }[];
   readonly results: string;
   readonly errors: readonly { readonly value: string; readonly when: string }[];
