@@ -16,7 +16,7 @@ interface Case {
   readonly expect: string;
 }
 
-const headers = ["Case", "Store", "Item", "Result", "Formula", "What to expect"];
+const headers = ["Case", "Store", "Item", "Result", "What to expect", "Formula"];
 
 /** Adds the sheet and shows it; resolves with its name once written. */
 export async function buildCasesSheet(workbook: Workbook, demoData: DemoData): Promise<string> {
@@ -24,7 +24,7 @@ export async function buildCasesSheet(workbook: Workbook, demoData: DemoData): P
   return workbook.step(async () => {
     const sheet = await workbook.addSheet("Cases", { frozenRows: 1 });
     const body = { sheet, row: 1, rows: rows.length };
-    await setWidths(workbook, sheet, [226, 70, 132, 108, 300, 560]);
+    await setWidths(workbook, sheet, [206, 52, 122, 190, 500, 310]);
     await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: headers.length }, looks.header);
     await workbook.format({ ...body, col: 1, cols: 2 }, { ...looks.input, align: "left" });
     await workbook.format({ ...body, col: 3, cols: 1 }, { numberFormat: formats.quantity, align: "left" });
@@ -37,7 +37,7 @@ export async function buildCasesSheet(workbook: Workbook, demoData: DemoData): P
 
 function toRow({ title, store, item, formula, expect }: Case, row: number): CellValue[] {
   const filled = formula.replaceAll("{s}", `B${row}`).replaceAll("{i}", `C${row}`);
-  return [title, store, item, `=${filled}`, filled, expect];
+  return [title, store, item, `=${filled}`, expect, filled];
 }
 
 function allCases(data: DemoData): readonly Case[] {
@@ -143,7 +143,7 @@ function noSuchValue(data: DemoData, here: Place): readonly Case[] {
         title: "IFNA, never IFERROR",
         item: rival,
         formula: 'IFNA(INV.QTY({s},{i}),"not ours")',
-        expect: "not ours. An outage (#VALUE!) would still be seen; IFERROR would hide it.",
+        expect: "The words in place of #N/A. An outage would still be seen; IFERROR would hide it.",
       },
     );
   }

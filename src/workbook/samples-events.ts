@@ -39,7 +39,7 @@ export async function buildEventsSheet(workbook: Workbook, demoData: DemoData): 
 
 async function formatSheet(workbook: Workbook, sheet: string): Promise<void> {
   const body = { sheet, row: headerRow + 1, rows: formattedRows };
-  await setWidths(workbook, sheet, [138, 124, 250, 138, 138]);
+  await setWidths(workbook, sheet, [144, 122, 300, 126, 138]);
   await workbook.format({ sheet, row: 0, col: 0, rows: 3, cols: 1 }, looks.label);
   await workbook.format({ sheet, row: 0, col: 3, rows: 3, cols: 1 }, looks.label);
   await workbook.format({ sheet, row: 0, col: 1, rows: 3, cols: 1 }, { align: "left" });
@@ -49,6 +49,7 @@ async function formatSheet(workbook: Workbook, sheet: string): Promise<void> {
   await workbook.format({ sheet, row: 0, col: 4, rows: 1, cols: 1 }, { numberFormat: formats.quantity });
   await workbook.format({ sheet, row: 1, col: 4, rows: 2, cols: 1 }, { numberFormat: formats.time });
   await workbook.format({ sheet, row: headerRow, col: 0, rows: 1, cols: 5 }, looks.header);
+  await workbook.format({ sheet, row: headerRow, col: 3, rows: 1, cols: 2 }, { align: "right" });
   await workbook.format({ ...body, col: 0, cols: 1 }, { numberFormat: "yyyy-mm-dd hh:mm:ss", align: "left" });
   await workbook.format({ ...body, col: 3, cols: 2 }, { numberFormat: formats.quantity });
 }

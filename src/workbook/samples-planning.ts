@@ -39,8 +39,9 @@ function planningRows(data: DemoData): (string | number)[][] {
       store,
       gtin,
       `=INV.QTY(A${row},B${row})`,
-      `=INV.QTY(A${row},B${row},"BACKROOM")`,
-      `=IFNA(C${row}+IFNA(D${row},0),"")`,
+      // Most items have no backroom record: that is an answer, and a dash says it more calmly than #N/A.
+      `=IFNA(INV.QTY(A${row},B${row},"BACKROOM"),"–")`,
+      `=IFNA(C${row}+N(D${row}),"")`,
       `=IF(ISNUMBER(E${row}),IF(E${row}<$J$4,"order",""),E${row})`,
       `=IFNA(INV.UPDATED(A${row},B${row}),"")`,
     ];
@@ -48,12 +49,12 @@ function planningRows(data: DemoData): (string | number)[][] {
 }
 
 async function formatTable(workbook: Workbook, sheet: string, rows: number): Promise<void> {
-  await setWidths(workbook, sheet, [62, 124, 70, 84, 70, 66, 138, 22, 132, 124]);
+  await setWidths(workbook, sheet, [58, 122, 70, 84, 70, 66, 138, 22, 132, 124]);
   const body = { sheet, row: 1, rows };
   await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: headers.length }, looks.header);
   await workbook.format({ sheet, row: 0, col: 2, rows: 1, cols: 3 }, { align: "right" });
-  await workbook.format({ ...body, col: 1, cols: 1 }, { align: "left" });
-  await workbook.format({ ...body, col: 2, cols: 3 }, { numberFormat: formats.quantity });
+  await workbook.format({ ...body, col: 0, cols: 2 }, { align: "left" });
+  await workbook.format({ ...body, col: 2, cols: 3 }, { numberFormat: formats.quantity, align: "right" });
   await workbook.format({ sheet, row: 0, col: 5, rows: rows + 1, cols: 1 }, { align: "center" });
   await workbook.format({ ...body, col: 5, cols: 1 }, { bold: true, color: "#b3261e" });
   await workbook.format({ ...body, col: 6, cols: 1 }, { numberFormat: formats.time, align: "left" });
