@@ -5,13 +5,14 @@
  * Invariant: a record that comes out holds right numbers only; two differing quantities for one area and
  * state come out as null, and the same one said twice counts once (a sum over areas must not double).
  */
-import type { CidRecord, ItemRecord, LocationRecord } from "../domain/records";
+import type { CidRecord, ItemRecord, LocationRecord, State } from "../domain/records";
 import { gtinText, identifierText } from "./identifiers";
 import { readQuantity } from "./quantity";
 import { readUtcMs } from "./time";
 
 type Fields = Record<string, unknown>;
 
+const longState: State = "NET_AVAILABLE";
 const noLocations: readonly LocationRecord[] = [];
 const noCids: readonly CidRecord[] = [];
 const noReferences: readonly unknown[] = [];
@@ -20,8 +21,11 @@ export type WireItem =
   | { readonly status: "SUCCESS"; readonly record: ItemRecord }
   | { readonly status: "ERROR"; readonly reason: unknown };
 
-/** What the item says, or null where it cannot be trusted. */
-export function readWireItem(item: unknown): WireItem | null {
+/**
+ * What the item says, or null where it cannot be trusted. `asked` is the identifier it was asked for by: the
+ * record holds that text rather than the answer's own copy of it.
+ */
+export function readWireItem(item: unknown, asked: string): WireItem | null {
   if (!isFields(item) || !isIdentifier(item.gtin) || !isIdentifier(item.wm_item_number)) return null;
   if (item.data_retrieval_status === "ERROR") return { status: "ERROR", reason: item.reason };
   if (item.data_retrieval_status !== "SUCCESS") return null;
@@ -29,8 +33,8 @@ export function readWireItem(item: unknown): WireItem | null {
   const cids = readCids(item.cid_level_inventories);
   if (locations === null || cids === null) return null;
   const record = {
-    gtin: gtinText(item.gtin),
-    itemNumber: identifierText(item.wm_item_number) || null,
+    gtin: item.gtin === asked ? asked : gtinText(item.gtin),
+    itemNumber: item.wm_item_number === asked ? asked : identifierText(item.wm_item_number) || null,
     locations,
     cids,
     lastUpdatedMs: readUtcMs(item.last_updated_time),
@@ -61,10 +65,13 @@ function readList<T>(value: unknown, read: (entry: unknown) => T | null): readon
 
 function readLocation(entry: unknown): LocationRecord | null {
   if (!isFields(entry)) return null;
-  const { location_area: locationArea, state } = entry;
-  if (typeof locationArea !== "string" || typeof state !== "string") return null;
+  const { location_area: locationArea, state: said } = entry;
+  if (typeof locationArea !== "string" || typeof said !== "string") return null;
   const quantity = readQuantity(entry.quantity);
-  return quantity === null ? null : { locationArea, state, quantity };
+  if (quantity === null) return null;
+  // One text for all records; parsers share only short ones.
+  const state = said === longState ? longState : said;
+  return { locationArea, state, quantity };
 }
 
 function hasRepeats(records: readonly LocationRecord[]): boolean {

@@ -35,7 +35,7 @@ export function readItems(
     const at = isInOrder ? position : (index ??= createIdentifierIndex(values)).find(identifier);
     if (at < 0) continue;
     const known = found[at];
-    const outcome = outcomeOf(item);
+    const outcome = outcomeOf(item, values[at] ?? "");
     found[at] = known === undefined || sameOutcome(known, outcome) ? outcome : twice(httpStatus);
   }
   return completed(found, requested, httpStatus);
@@ -55,10 +55,13 @@ function completed(
 }
 
 /** One reader per answer, because items with the same reason share one error: an answer may hold a hundred. */
-function createOutcomeReader(itemType: ItemType, httpStatus: number): (item: unknown) => ItemOutcome {
+function createOutcomeReader(
+  itemType: ItemType,
+  httpStatus: number,
+): (item: unknown, asked: string) => ItemOutcome {
   const refusals = new Map<string, ItemOutcome>();
-  return (item) => {
-    const read = readWireItem(item);
+  return (item, asked) => {
+    const read = readWireItem(item, asked);
     if (read === null) return broken(item, httpStatus);
     if (read.status === "SUCCESS") return { kind: "record", record: read.record };
     const reason = plainText(read.reason);
