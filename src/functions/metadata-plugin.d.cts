@@ -1,4 +1,3 @@
-import type { Compiler } from "webpack";
 import type { FunctionHelp } from "./help/read-catalogue.cjs";
 
 export const namespace: string;
@@ -8,7 +7,8 @@ export const catalogueFiles: readonly string[];
 export class FunctionsMetadataPlugin {
   /** `publicUrl`: the absolute https address at which the add-in will be served. */
   constructor(options: { readonly publicUrl: string });
-  apply(compiler: Compiler): void;
+  /** Called by webpack with its compiler. */
+  apply(compiler: object): void;
 }
 
 interface GeneratedFunction {
