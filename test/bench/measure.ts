@@ -80,7 +80,10 @@ export async function measureEdit(contenderId: string): Promise<EditResult> {
   });
 }
 
-/** Bytes per cell that waits, beyond a promise that is held. Needs `--expose-gc`. */
+/**
+ * Bytes per cell that waits, beyond a promise that is held: the promise and the function that resolves it,
+ * which no pending promise can do without. Needs `--expose-gc`.
+ */
 export async function measureMemory(contenderId: string): Promise<number> {
   const { entry, workload } = find(contenderId, "c");
   const { bench, setting } = createBench(workload);
@@ -97,9 +100,11 @@ export async function measureMemory(contenderId: string): Promise<number> {
     isSilent = true;
 
     const emptyBytes = await settledHeapBytes();
-    const plain = cells.map(() => new Promise(() => undefined));
+    const held: unknown[] = [];
+    const hold = (resolve: unknown): void => void held.push(resolve);
+    for (let cell = 0; cell < cells.length; cell++) held.push(new Promise(hold));
     const plainBytes = (await settledHeapBytes()) - emptyBytes;
-    plain.length = 0;
+    held.length = 0;
 
     const beforeBytes = await settledHeapBytes();
     const asked = cells.map((cell) => contender.ask(cell));

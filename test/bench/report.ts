@@ -79,7 +79,7 @@ function cellSection(results: Results): string {
     ),
     line("bytes while it waits (c)", "0", (id) => shown(results.memory(id), (bytes) => bytes.toFixed(0))),
   ];
-  return `## One cell\n\nBytes are those beyond one promise that is held.\n\n${table(head, rows)}`;
+  return `## One cell\n\nBytes are those beyond one pending promise and the function that resolves it, both held.\n\n${table(head, rows)}`;
 }
 
 function cpuSection(results: Results): string {
