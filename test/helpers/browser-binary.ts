@@ -30,7 +30,7 @@ function unpacked(): BrowserBinary {
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true });
     // The package unpacks into the temporary folder, and its libraries only where it believes to run on Lambda.
-    execFileSync(process.execPath, ["-e", 'require("@sparticuz/chromium").default.executablePath()'], {
+    execFileSync(process.execPath, ["-e", 'require("@sparticuz/chromium").executablePath()'], {
       cwd: root,
       env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
     });
