@@ -3,7 +3,7 @@
  * their `basicValue`, Excel's errors as refusals, and everything that means "nothing here" as null.
  * Invariant: no parser ever sees an object, an error or a blank.
  */
-import type { Plain } from "../domain/bad-argument";
+import { badArgument, shown, type Plain } from "../domain/bad-argument";
 import { cleanText } from "../domain/clean-text";
 import { errorTable, InvError, isInvError } from "../domain/errors";
 import type { ExcelError } from "./host";
@@ -70,11 +70,9 @@ export function readSwitch(raw: unknown, name: string): boolean | Refusal {
   if (typeof value !== "string") return Boolean(value);
   const word = cleanText(value).toUpperCase();
   if (word === "TRUE" || word === "FALSE") return word === "TRUE";
+  const received = shown(value);
   return refusalOf(
-    new InvError(
-      "bad-argument",
-      `${name}: expected TRUE or FALSE, received another text. Write TRUE or FALSE.`,
-    ),
+    badArgument(name, { expected: "TRUE or FALSE", received, todo: "Write one of these, or leave it out." }),
   );
 }
 
