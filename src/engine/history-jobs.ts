@@ -46,8 +46,8 @@ export interface HistoryJobs {
   fresh(query: HistoryQuery): HistoryAnswer | undefined;
   answered(job: Job, answer: HistoryAnswer): void;
   unanswered(job: Job, error: InvError): void;
-  /** No known answer to it is fresh from now on. */
-  outdate(query: HistoryQuery): void;
+  /** No known answer to it is fresh from now on, except the one just asked for anew. */
+  outdate(query: HistoryQuery, newKey: string | null): void;
   /** All but the one just asked for anew. */
   outdateAll(newKey: string | null): void;
   known(): Iterable<HistoryQuery>;
@@ -167,8 +167,9 @@ export function createHistoryJobs({ now, settler, board, settings }: Options): H
   }
 
   /** The whole history too, or a query for one type would be answered from it. */
-  function outdate(query: HistoryQuery): void {
+  function outdate(query: HistoryQuery, newKey: string | null): void {
     for (const key of new Set([historyKey(query), wholeHistoryKey(query)])) {
+      if (key === newKey) continue;
       const found = known.get(key);
       if (found !== undefined) known.set(key, { ...found, isOutdated: true });
       overtake(key);

@@ -24,8 +24,8 @@ export interface HistoryLane extends Lane {
   ask(query: HistoryQuery, cell: string | undefined): Promise<HistoryAnswer>;
   /** The turn is over; when its requests were an edit, they go first. */
   endTurn(isEdit: boolean): void;
-  /** Outdates these histories and puts them in line, cells or no cells. */
-  refresh(queries: readonly HistoryQuery[]): void;
+  /** Outdates these histories, but not the one just asked for anew, and puts them in line, cells or no cells. */
+  refresh(queries: readonly HistoryQuery[], newKey: string | null): void;
   /** The first call of this history, asked for although a fresh one may be known. */
   probe(query: HistoryQuery, proof: (error: InvError | null) => void): Call;
 }
@@ -158,9 +158,10 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
     return createPageCall(tools, { job, isEdit, page: null });
   }
 
-  function refresh(queries: readonly HistoryQuery[]): void {
-    for (const query of queries) jobs.outdate(query);
+  function refresh(queries: readonly HistoryQuery[], newKey: string | null): void {
+    for (const query of queries) jobs.outdate(query, newKey);
     for (const query of queries) {
+      if (historyKey(query) === newKey) continue;
       if (jobs.find(historyKey(query)) === undefined) joinLine(jobs.create(query));
     }
     options.wake();

@@ -143,7 +143,7 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
       values,
       entries: values.map((value) => takeEntry(group, value)),
       isEdit,
-      isPartFilled: !isEdit && values.length < itemsPerCall,
+      isPartFilled: values.length < itemsPerCall,
     });
   }
 
@@ -233,7 +233,14 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     lines.place(group);
     for (const value of values) detach(group, value, 0);
     const taking = values.map((value) => takeEntry(group, value));
-    return createSearchCall(tools, { group, values, entries: taking, isEdit: true, isPartFilled: false, proof });
+    return createSearchCall(tools, {
+      group,
+      values,
+      entries: taking,
+      isEdit: true,
+      isPartFilled: false,
+      proof,
+    });
   }
 
   function failAll(error: InvError): void {

@@ -7,15 +7,16 @@ import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { itemsPerCall } from "./group-lines";
 import { groupKey } from "./groups";
 import { historyKey, wholeHistoryKey } from "./history-key";
-import type { Quota } from "./quota";
+import type { Quota, SendingPace } from "./quota";
 import type { Price, Work } from "./types";
 
-export interface Pace {
+export interface Pace extends SendingPace {
   readonly environment: Environment;
   readonly quotas: Readonly<Record<Operation, Quota>>;
-  readonly connections: number;
-  readonly latencyMs: number;
 }
+
+/** How many of each operation. */
+type Calls = Readonly<Record<Operation, number>>;
 
 /** Without a pace (nothing is connected) only the calls are known. */
 export function priceOf(work: Work, pace: Pace | null): Price {
@@ -24,23 +25,31 @@ export function priceOf(work: Work, pace: Pace | null): Price {
     searchCalls: calls.search,
     eventCallsAtLeast: calls.events,
     quotaShare: pace === null ? 0 : quotaShare(calls, pace.environment),
-    durationMs: pace === null ? 0 : durationOf(calls, pace),
+    durationMs: pace === null ? 0 : refreshMs(calls, pace),
   };
 }
 
 /** How long so many calls take from now: the slower of the quota's pace and that of the connections. */
-export function durationOf(calls: Readonly<Record<Operation, number>>, pace: Pace): number {
+export function durationOf(calls: Calls, pace: Pace): number {
   const total = calls.search + calls.events;
   if (total === 0) return 0;
   const sendingMs = Math.ceil(total / pace.connections) * pace.latencyMs;
   const waits = (["search", "events"] as const).map((operation) =>
-    pace.quotas[operation].waitForMs(calls[operation]),
+    pace.quotas[operation].waitForMs(calls[operation], pace),
   );
   const longestWaitMs = Math.max(...waits);
   return Math.round(longestWaitMs === 0 ? sendingMs : Math.max(sendingMs, longestWaitMs + pace.latencyMs));
 }
 
-function quotaShare(calls: Readonly<Record<Operation, number>>, { quota }: Environment): number {
+/** A refresh sends its first call alone, to be sure of it. */
+function refreshMs(calls: Calls, pace: Pace): number {
+  const { search, events } = calls;
+  if (search + events === 0) return 0;
+  const others = search > 0 ? { search: search - 1, events } : { search, events: events - 1 };
+  return Math.round(pace.latencyMs) + durationOf(others, pace);
+}
+
+function quotaShare(calls: Calls, { quota }: Environment): number {
   return Math.max(calls.search / quota.search, calls.events / quota.events);
 }
 
@@ -60,8 +69,6 @@ function countSearchCalls(items: readonly ItemQuery[]): number {
 /** Each different history once; one for a single event type is free beside its whole one. */
 function countHistories(histories: readonly HistoryQuery[]): number {
   const keys = new Set(histories.map(historyKey));
-  const own = histories.filter(
-    (query) => query.eventType === undefined || !keys.has(wholeHistoryKey(query)),
-  );
+  const own = histories.filter((query) => query.eventType === undefined || !keys.has(wholeHistoryKey(query)));
   return new Set(own.map(historyKey)).size;
 }

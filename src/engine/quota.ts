@@ -23,8 +23,14 @@ export interface Quota {
   /** When a call may go at the earliest; now or earlier while one may. */
   opensAtMs(isEdit: boolean): number;
   use(): QuotaUse;
-  /** How long from now until so many calls are sent, as far as the quota paces them. */
-  waitForMs(calls: number): number;
+  /** How long from now until so many calls are sent, as far as the quota paces them; 0 when it does not. */
+  waitForMs(calls: number, pace: SendingPace): number;
+}
+
+/** How fast calls go when the quota does not pace them. */
+export interface SendingPace {
+  readonly connections: number;
+  readonly latencyMs: number;
 }
 
 /** The service's window, and a little for the grain of both clocks. */
@@ -96,15 +102,21 @@ export function createQuota(clock: Clock, limit: number): Quota {
     return { used: used(), limit, resumesAtMs: closed ? opensAtMs(false) : null };
   }
 
-  function waitForMs(calls: number): number {
-    if (calls <= 0) return 0;
+  /** Each window's calls follow those of the window before, a window and a latency later. */
+  function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.now();
+    const pauseMs = Math.max(0, pausedUntilMs - nowMs);
     const perWindow = Math.max(1, allowance(false));
     const free = Math.max(0, perWindow - used());
-    const fullWindows = Math.max(0, Math.ceil((calls - free) / perWindow) - 1);
+    if (calls <= free) return pauseMs;
+    const fullWindows = Math.ceil((calls - free) / perWindow) - 1;
     const rest = calls - free - fullWindows * perWindow;
-    const firstMs = rest > 0 ? Math.max(0, (ends[head + rest - 1] ?? nowMs + windowMs) - nowMs) : 0;
-    return Math.max(firstMs + fullWindows * windowMs, pausedUntilMs - nowMs, 0);
+    const knownEndMs = ends[head + rest - 1];
+    const firstMs =
+      knownEndMs === undefined
+        ? windowMs + Math.ceil(rest / connections) * latencyMs
+        : Math.max(0, knownEndMs - nowMs);
+    return Math.max(firstMs + fullWindows * (windowMs + latencyMs), pauseMs);
   }
 
   return {

@@ -51,7 +51,7 @@ export async function beginRefresh(tools: RefreshTools, work: Work | "everything
     tools.jobs.outdateAll(doneKey);
   } else {
     tools.items.refresh(items.filter((query) => !isDone(query)));
-    tools.histories.refresh(histories.filter((query) => historyKey(query) !== doneKey));
+    tools.histories.refresh(histories, doneKey);
   }
 }
 

@@ -50,7 +50,8 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
   let endsAtMs = 0;
   let pausedUntilMs = 0;
   let throttles = 0;
-  let renewal: { readonly attempt: Attempt<TokenOutcome>; readonly done: Promise<TokenOutcome> } | null = null;
+  let renewal: { readonly attempt: Attempt<TokenOutcome>; readonly done: Promise<TokenOutcome> } | null =
+    null;
   let isClosed = false;
 
   function current(): string | null {

@@ -24,7 +24,11 @@ const faults: Readonly<Record<string, Fault>> = {
   "other shape": () => Response.json({ items: "none" }),
   "400 without a name": () => problem(400, "invalid request parameters received", []),
   "400 with names": (call) =>
-    problem(400, "invalid", call.values.slice(0, 2).map((value, index) => offender(index, value))),
+    problem(
+      400,
+      "invalid",
+      call.values.slice(0, 2).map((value, index) => offender(index, value)),
+    ),
   "no data": () => problem(404, "No data found"),
   short: (call) => Response.json(answerOf(call, call.values.slice(1))),
   reordered: (call) => Response.json(answerOf(call, [...call.values].reverse())),
@@ -40,8 +44,12 @@ function answerOf(call: LoggedCall, values: readonly string[]): unknown {
 const faultName = fc.constantFrom(...Object.keys(faults));
 const burst = fc.record({
   afterMs: fc.constantFrom(0, 0, 1, 5, 13, 100, 5_000),
-  cells: fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 150 })), { maxLength: 120 }),
-  histories: fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(undefined, "SALES", "LR")), { maxLength: 4 }),
+  cells: fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 150 })), {
+    maxLength: 120,
+  }),
+  histories: fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(undefined, "SALES", "LR")), {
+    maxLength: 4,
+  }),
   event: fc.constantFrom("", "", "", "", "cancel", "refresh", "clear", "connect", "try again", "test"),
 });
 
@@ -53,7 +61,12 @@ describe("any cells, any arrival, any faults", () => {
         fc.array(faultName, { maxLength: 25 }),
         fc.integer(),
         async (bursts, script, seed) => {
-          const bed = createBed({ quota: 40, seed, maxAnswerBytes: 25_000, settings: { freshnessMs: 60_000 } });
+          const bed = createBed({
+            quota: 40,
+            seed,
+            maxAnswerBytes: 25_000,
+            settings: { freshnessMs: 60_000 },
+          });
           const { clock, engine, service } = bed;
           let calls = 0;
           service.script((call) => {
@@ -62,7 +75,8 @@ describe("any cells, any arrival, any faults", () => {
             const name = script[calls++] ?? "none";
             // A token request knows only the faults of the way.
             const isOfData = call.operation === "token" && !/429|500|hang|reset/.test(name);
-            const isOfItems = call.operation === "events" && /short|reordered|repeated|other store/.test(name);
+            const isOfItems =
+              call.operation === "events" && /short|reordered|repeated|other store/.test(name);
             return isOfData || isOfItems ? undefined : faults[name]?.(call);
           });
           const all: { query: ReturnType<typeof item>; ends: (Ended | undefined)[] }[] = [];
@@ -79,7 +93,10 @@ describe("any cells, any arrival, any faults", () => {
               engine
                 .history(history(number, eventType === undefined ? {} : { eventType }))
                 .then((answer) => {
-                  const wanted = eventType === undefined ? ["SALES", "LR", "SALES"] : ["SALES", "LR", "SALES"].filter((type) => type === eventType);
+                  const wanted =
+                    eventType === undefined
+                      ? ["SALES", "LR", "SALES"]
+                      : ["SALES", "LR", "SALES"].filter((type) => type === eventType);
                   if (answer.found) expect(typesIn(answer)).toEqual(wanted);
                 })
                 .catch((error: unknown) => expect(error).toHaveProperty("code"))
@@ -92,7 +109,9 @@ describe("any cells, any arrival, any faults", () => {
             if (event === "test") engine.testConnection().catch(() => undefined);
             if (event === "refresh") {
               const items = cells.map(([store, number]) => item(store, number));
-              engine.refresh({ items, histories: histories.map(([number]) => history(number)) }).catch(() => undefined);
+              engine
+                .refresh({ items, histories: histories.map(([number]) => history(number)) })
+                .catch(() => undefined);
             }
           }
           await clock.runAll();
@@ -103,8 +122,8 @@ describe("any cells, any arrival, any faults", () => {
             const { quantity = null } = ends[0] ?? {};
             if (quantity !== null) expect(quantity).toBe(quantityOf(query.storeNumber, query.value));
           }
-          // A test of the connection does not wait for a slot.
-          const tests = bursts.filter(({ event }) => event === "test").length;
+          // A test of the connection, or a refresh of nothing, does not wait for a slot.
+          const tests = bursts.filter(({ event }) => event === "test" || event === "refresh").length;
           expect(service.mostInFlight).toBeLessThanOrEqual(6 + tests);
           expect(service.refusals).toBe(0);
           const { cells, busy } = engine.progress();
@@ -114,7 +133,10 @@ describe("any cells, any arrival, any faults", () => {
           service.script(() => undefined);
           engine.tryAgain();
           engine.clear();
-          const good = askAll(bed, all.map(({ query }) => query));
+          const good = askAll(
+            bed,
+            all.map(({ query }) => query),
+          );
           await clock.runAll();
           all.forEach(({ query }, index) => {
             expect(good[index]?.quantity).toBe(quantityOf(query.storeNumber, query.value));

@@ -6,7 +6,11 @@ import type { ErrorCode, InvError } from "../../src/domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
 import { createEngine } from "../../src/engine/engine";
 import type { Engine, EngineOptions, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
-import { createScriptedService, type ScriptedService, type ServiceOptions } from "../helpers/scripted-service";
+import {
+  createScriptedService,
+  type ScriptedService,
+  type ServiceOptions,
+} from "../helpers/scripted-service";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 export interface Bed {

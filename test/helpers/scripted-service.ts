@@ -216,8 +216,13 @@ export function record(call: LoggedCall, value: string, version = 0): Record<str
   };
 }
 
-export function problem(status: number, detail: string, errors?: readonly Record<string, string>[]): Response {
-  const kind = status === 404 ? "resource-not-found" : status === 401 ? "authentication-failure" : "invalid-request";
+export function problem(
+  status: number,
+  detail: string,
+  errors?: readonly Record<string, string>[],
+): Response {
+  const kind =
+    status === 404 ? "resource-not-found" : status === 401 ? "authentication-failure" : "invalid-request";
   const type = `https://errors.example/${status >= 500 ? "internal-server-error" : kind}`;
   const body = { type, title: "problem", trace_id: "trace-1", status, detail, instance: "/", errors };
   return Response.json(body, { status, headers: { "content-type": "application/problem+json" } });

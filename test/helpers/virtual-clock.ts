@@ -88,7 +88,8 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
     const limitMs = nowMs + oneDayMs;
     await runTurns();
     while (!isSettled) {
-      if (!(await step(limitMs)) && !isSettled) throw new Error("Nothing is left to run, and the promise waits.");
+      if (!(await step(limitMs)) && !isSettled)
+        throw new Error("Nothing is left to run, and the promise waits.");
     }
     return promise;
   }

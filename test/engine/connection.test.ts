@@ -1,0 +1,231 @@
+/** Changing the connection, cancelling, and progress: nothing crosses over, nothing hangs, all is told. */
+import type { Progress } from "../../src/engine/types";
+import { createScriptedService } from "../helpers/scripted-service";
+import { createEngine } from "../../src/engine/engine";
+import { askAll, createBed, history, item, noQuota, sheet, tally, warm } from "./bed";
+
+describe("another environment or other credentials", () => {
+  it("in the middle: what waits ends, and no old answer reaches the new environment", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const other = createScriptedService({ clock: bed.clock, environmentId: "sandbox", quota: 1_000 });
+    other.version = 1_000_000;
+    const engine = createEngine({
+      clock: bed.clock,
+      transport: (request) => (request.url.includes("sandbox") ? other : bed.service).transport(request),
+    });
+    engine.connect(bed.service.connection);
+    const old = askAll({ ...bed, engine }, sheet(40, 2));
+    const oldHistory = engine.history(history(1)).catch((error: { code: string }) => error.code);
+    await bed.clock.advance(200);
+    const cameMs = bed.clock.now();
+    engine.connect(other.connection);
+    const fresh = askAll({ ...bed, engine }, sheet(40, 2));
+    await bed.clock.runAll();
+    expect(tally(old)).toMatchObject({ cancelled: 80 - old.filter((end) => end?.quantity != null).length });
+    expect(old.every((end) => end !== undefined && end.atMs <= cameMs)).toBe(true);
+    expect(["cancelled", "object"]).toContain(
+      typeof (await oldHistory) === "string" ? await oldHistory : "object",
+    );
+    expect(tally(fresh)).toEqual({ value: 80 });
+    expect(fresh.every((end) => (end?.quantity ?? 0) >= 1_000_000)).toBe(true);
+    expect(sheet(40, 2).every((query) => engine.isFresh(query))).toBe(true);
+    expect(engine.stale()).toEqual([]);
+  });
+
+  it("shows no last known value of the old one", async () => {
+    const bed = createBed(noQuota);
+    askAll(bed, sheet(2, 2));
+    await bed.clock.runAll();
+    bed.engine.connect(bed.service.connection);
+    bed.service.script(() => "reset");
+    const ended = askAll(bed, sheet(2, 2));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ unreachable: 4 });
+    expect(bed.engine.known(item(0, 1))).toBeUndefined();
+  });
+
+  it.each([
+    ["no connection", null],
+    ["a connection without credentials", "bare"],
+  ])("with %s, every request says so at once", async (_, kind) => {
+    const bed = createBed();
+    bed.engine.connect(
+      kind === null ? null : { environment: bed.service.connection.environment, credentials: null },
+    );
+    const ended = askAll(bed, sheet(2, 2));
+    await expect(bed.engine.history(history(1))).rejects.toMatchObject({ code: "not-connected" });
+    await expect(bed.engine.testConnection()).rejects.toMatchObject({ code: "not-connected" });
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "not-connected": 4 });
+    expect(bed.service.calls).toEqual([]);
+  });
+
+  it("ends a test and a refresh that are under way", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => (call.operation === "token" ? "hang" : undefined));
+    const ends = Promise.allSettled([
+      bed.engine.testConnection(),
+      bed.engine.refresh({ items: [item(1, 1)], histories: [] }),
+    ]);
+    await bed.clock.advance(100);
+    bed.engine.connect(null);
+    await bed.clock.advance(100);
+    let done = false;
+    void ends.then(() => (done = true));
+    await bed.clock.turns();
+    expect(done).toBe(true);
+    expect((await ends).every(({ status }) => status === "rejected")).toBe(true);
+  });
+});
+
+describe("cancelling", () => {
+  it("settles 10,000 waiting cells within 100 ms and stops the calls under way", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const ended = askAll(bed, sheet(100, 100));
+    void bed.engine.history(history(1)).catch(() => undefined);
+    await bed.clock.advance(170);
+    const atMs = bed.clock.now();
+    bed.engine.cancel();
+    await bed.clock.advance(100);
+    expect(ended.every((end) => end !== undefined && end.atMs <= atMs + 100)).toBe(true);
+    expect(tally(ended)).toEqual({ value: 1_100, cancelled: 8_900 });
+    expect(bed.service.inFlight).toBe(0);
+    const sent = bed.service.calls.length;
+    await bed.clock.runAll();
+    expect(bed.service.calls).toHaveLength(sent);
+  });
+
+  it("with nothing waiting does nothing, and what is asked next is answered", async () => {
+    const bed = createBed(noQuota);
+    bed.engine.cancel();
+    const ended = askAll(bed, sheet(1, 3));
+    bed.engine.cancel();
+    const again = askAll(bed, sheet(1, 3));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ cancelled: 3 });
+    expect(tally(again)).toEqual({ value: 3 });
+  });
+});
+
+describe("freshness", () => {
+  it("within it, recalculating makes no call, and the saved requests are counted", async () => {
+    const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
+    askAll(bed, sheet(5, 200));
+    await bed.clock.runAll();
+    const calls = bed.service.calls.length;
+    await bed.clock.advance(30_000);
+    const again = askAll(bed, sheet(5, 200));
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 1_000 });
+    expect(bed.service.calls).toHaveLength(calls);
+    expect(bed.engine.progress().calls).toEqual({ sent: 0, savedRequests: 1_000 });
+    await bed.clock.advance(31_000);
+    expect(bed.engine.isFresh(item(0, 1))).toBe(false);
+    askAll(bed, sheet(5, 200));
+    await bed.clock.runAll();
+    expect(bed.service.calls.length).toBe(calls + 10);
+  });
+
+  it("ends when the cache is cleared, for cells that ask next", async () => {
+    const bed = createBed(noQuota);
+    askAll(bed, sheet(1, 3));
+    await bed.clock.runAll();
+    bed.engine.clear();
+    expect(bed.engine.known(item(0, 1))).toBeUndefined();
+    const again = askAll(bed, sheet(1, 3));
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 3 });
+    expect(bed.service.of("search")).toHaveLength(2);
+  });
+});
+
+describe("settling", () => {
+  it.each([
+    ["their answers come", async () => undefined],
+    [
+      "they are known already",
+      async (bed: ReturnType<typeof createBed>) => {
+        askAll(bed, sheet(10, 1_000));
+        await bed.clock.runAll();
+      },
+    ],
+  ])("never settles more than 2,000 cells in a turn when %s", async (_, before) => {
+    const bed = createBed({ ...noQuota, connections: 100 });
+    await before(bed);
+    const ended = askAll(bed, [...sheet(10, 1_000), ...Array.from({ length: 5_000 }, () => item(0, 1))]);
+    await bed.clock.runAll();
+    const byTurn = new Map<number, number>();
+    for (const end of ended) byTurn.set(end?.turn ?? -1, (byTurn.get(end?.turn ?? -1) ?? 0) + 1);
+    expect(byTurn.has(-1)).toBe(false);
+    expect(Math.max(...byTurn.values())).toBeLessThanOrEqual(2_000);
+    expect(tally(ended)).toEqual({ value: 15_000 });
+  });
+});
+
+describe("progress", () => {
+  it("counts cells and calls, tells about ten times a second, and once at the end", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    await bed.clock.advance(5_000);
+    const told: Progress[] = [];
+    const stop = bed.engine.subscribe((progress) => told.push(progress));
+    const startMs = bed.clock.now();
+    askAll(bed, [...sheet(60, 100), item(0, 1), item(0, 1)]);
+    await bed.clock.runAll();
+    const seconds = (bed.clock.now() - startMs) / 1_000;
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.length).toBeLessThanOrEqual(seconds * 10 + 2);
+    for (const { cells } of told)
+      expect(cells.waiting + cells.inFlight + cells.done + cells.failed).toBe(cells.asked);
+    const middle = told[Math.floor(told.length / 2)];
+    expect(middle?.busy).toBe(true);
+    expect(middle?.remainingMs).toBeGreaterThan(0);
+    expect(told[told.length - 1]).toMatchObject({
+      busy: false,
+      cells: { asked: 6_002, waiting: 0, inFlight: 0, done: 6_002, failed: 0 },
+      calls: { sent: 60, savedRequests: 2 },
+      remainingMs: 0,
+    });
+    stop();
+    askAll(bed, [item(70, 1)]);
+    const before = told.length;
+    await bed.clock.runAll();
+    expect(told).toHaveLength(before);
+  });
+
+  it("begins to count anew after a time of idleness", async () => {
+    const bed = createBed(noQuota);
+    askAll(bed, sheet(1, 10));
+    await bed.clock.runAll();
+    await bed.clock.advance(5_000);
+    askAll(bed, sheet(2, 1));
+    expect(bed.engine.progress().cells).toMatchObject({ asked: 2 });
+  });
+
+  it("is not stopped by a listener that throws", async () => {
+    const bed = createBed(noQuota);
+    bed.engine.subscribe(() => {
+      throw new Error("a listener's own");
+    });
+    const ended = askAll(bed, sheet(3, 3));
+    const run = () =>
+      bed.clock.runAll().then(
+        () => true,
+        () => false,
+      );
+    expect(await run()).toBe(false);
+    while (!(await run()));
+    expect(tally(ended)).toEqual({ value: 9 });
+  });
+
+  it("cannot tell the time left during an outage", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.service.script(() => "reset");
+    askAll(bed, sheet(30, 1));
+    await bed.clock.advance(1_000);
+    expect(bed.engine.progress()).toMatchObject({ busy: true, remainingMs: null });
+  });
+});

@@ -1,0 +1,55 @@
+/** The bounded memory of answers: the least recently used stores go first, and what waits never. */
+import { createEntry, queued } from "../../src/engine/entry";
+import { createGroups, type Groups } from "../../src/engine/groups";
+
+const answer = {
+  found: false as const,
+  error: Object.assign(new Error("none"), { code: "no-data" }) as never,
+  fetchedAtMs: 0,
+};
+
+function fill(groups: Groups, storeNumber: number, count: number): void {
+  const group = groups.of(storeNumber, "gtin");
+  for (let number = 0; number < count; number += 1) group.entries.set(String(number), createEntry(answer, 0));
+  groups.grown(group);
+}
+
+const held = (groups: Groups, storeNumber: number) =>
+  groups.find({ storeNumber, itemType: "gtin" })?.entries.size ?? 0;
+
+describe("the memory of answers", () => {
+  it("holds 200,000 and then forgets the store that was not used for longest", () => {
+    const groups = createGroups();
+    fill(groups, 10, 100_000);
+    fill(groups, 11, 100_000);
+    expect([held(groups, 10), held(groups, 11)]).toEqual([100_000, 100_000]);
+    groups.used(groups.of(10, "gtin"));
+    fill(groups, 12, 1);
+    expect([held(groups, 10), held(groups, 11), held(groups, 12)]).toEqual([100_000, 0, 1]);
+  });
+
+  it("counts a store's growth", () => {
+    const groups = createGroups();
+    fill(groups, 10, 10);
+    fill(groups, 11, 150_000);
+    fill(groups, 11, 199_995);
+    expect([held(groups, 10), held(groups, 11)]).toEqual([0, 199_995]);
+  });
+
+  it("keeps the store in use even when it alone is too large", () => {
+    const groups = createGroups();
+    fill(groups, 10, 200_001);
+    expect(held(groups, 10)).toBe(200_001);
+  });
+
+  it("never forgets what waits", () => {
+    const groups = createGroups();
+    fill(groups, 10, 5);
+    groups.of(10, "gtin").entries.set("waiting", createEntry(answer, queued));
+    fill(groups, 11, 200_000);
+    expect(held(groups, 10)).toBe(1);
+    groups.clear();
+    expect(groups.of(10, "gtin").entries.get("waiting")).toMatchObject({ answer: null, state: queued });
+    expect(held(groups, 11)).toBe(0);
+  });
+});

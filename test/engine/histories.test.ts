@@ -1,0 +1,166 @@
+/** Histories: all pages, each shared by whoever can use it, and pages that never end do end. */
+import { type LoggedCall, problem } from "../helpers/scripted-service";
+import { createBed, history, noQuota, typesIn } from "./bed";
+
+const event = (eventType: string, time: string, quantity = "1") => ({
+  event_type: eventType,
+  event_qty: quantity,
+  event_creation_time: `2026-11-${time}`,
+  aggregated_qty: "5",
+});
+
+function page(call: LoggedCall, events: readonly unknown[], next: string | null): unknown {
+  const gtin = call.url.searchParams.get("gtin");
+  return { store_nbr: call.store, gtin, event_history_item_details: events, next_page_token: next };
+}
+
+const pageToken = (call: LoggedCall) => call.url.searchParams.get("page_token");
+const eventType = (call: LoggedCall) => call.url.searchParams.get("event_type");
+
+describe("a history of several pages", () => {
+  it("comes whole and sorted by time, one call a page", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) => {
+        const number = Number(pageToken(call) ?? 0);
+        const next = number < 4 ? String(number + 1) : null;
+        return page(call, [event("SALES", `1${9 - number}T10:00:00`)], next);
+      },
+    });
+    const answer = await bed.clock.until(bed.engine.history(history(1)));
+    const times = answer.found ? answer.value.map((each) => each.createdAtMs) : [];
+    expect(times).toHaveLength(5);
+    expect([...times].sort((a, b) => a - b)).toEqual(times);
+    expect(bed.service.of("events")).toHaveLength(5);
+  });
+
+  it("keeps the order of events of one time, also from a service that lists the newest first", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) =>
+        page(
+          call,
+          [
+            event("SALES", "19T10:00:00", "3"),
+            event("SALES", "18T10:00:00", "2"),
+            event("SALES", "18T10:00:00", "1"),
+          ],
+          null,
+        ),
+    });
+    const answer = await bed.clock.until(bed.engine.history(history(1)));
+    expect(answer.found && answer.value.map((each) => each.quantity)).toEqual([1, 2, 3]);
+  });
+
+  it("goes on where it was when a page fails once", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) => page(call, [event("SALES", "19T10:00:00")], pageToken(call) === null ? "2" : null),
+    });
+    bed.service.script((call) =>
+      call.operation === "events" && call.number === 1 ? problem(500, "down") : undefined,
+    );
+    const answer = await bed.clock.until(bed.engine.history(history(1)));
+    expect(typesIn(answer)).toEqual(["SALES", "SALES"]);
+    expect(bed.service.of("events").map(pageToken)).toEqual([null, "2", "2"]);
+  });
+
+  it.each<[string, (call: LoggedCall) => string, number]>([
+    ["repeats a token", (call) => (pageToken(call) === "a" ? "b" : "a"), 4],
+    ["never ends", (call) => String(Number(pageToken(call) ?? 0) + 1), 501],
+  ])("that %s ends with an error", async (_, next, most) => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) => page(call, [event("SALES", "19T10:00:00")], next(call)),
+    });
+    await expect(bed.clock.until(bed.engine.history(history(1)))).rejects.toMatchObject({
+      code: "bad-answer",
+    });
+    expect(bed.service.of("events").length).toBeLessThanOrEqual(most);
+  });
+});
+
+describe("histories that can share", () => {
+  it("equal ones are asked for once, the default area said or not", async () => {
+    const bed = createBed(noQuota);
+    const all = [history(1), history(1), history(1, { locationArea: "STORE" })].map((query) =>
+      bed.engine.history(query),
+    );
+    await bed.clock.until(Promise.all(all));
+    expect(bed.service.of("events")).toHaveLength(1);
+  });
+
+  it.each([
+    ["asked after the whole one", [undefined, "SALES", "LR"]],
+    ["asked before the whole one", ["SALES", "LR", undefined]],
+  ])("one event type takes its part, %s", async (_, types) => {
+    const bed = createBed(noQuota);
+    const answers = await bed.clock.until(
+      Promise.all(
+        types.map((type) => bed.engine.history(history(1, type === undefined ? {} : { eventType: type }))),
+      ),
+    );
+    const expected: Record<string, string[]> = {
+      all: ["SALES", "LR", "SALES"],
+      SALES: ["SALES", "SALES"],
+      LR: ["LR"],
+    };
+    answers.forEach((answer, index) => expect(typesIn(answer)).toEqual(expected[types[index] ?? "all"]));
+    expect(bed.service.of("events")).toHaveLength(1);
+  });
+
+  it("one event type alone goes with its filter", async () => {
+    const bed = createBed(noQuota);
+    await bed.clock.until(bed.engine.history(history(1, { eventType: "LR" })));
+    expect(bed.service.of("events").map(eventType)).toEqual(["LR"]);
+  });
+
+  it("one event type takes its part of a fresh whole one without a call, and not of one too old", async () => {
+    const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
+    await bed.clock.until(bed.engine.history(history(1)));
+    const part = await bed.clock.until(bed.engine.history(history(1, { eventType: "LR" })));
+    expect(typesIn(part)).toEqual(["LR"]);
+    expect(bed.service.of("events")).toHaveLength(1);
+    await bed.clock.advance(61_000);
+    await bed.clock.until(bed.engine.history(history(1, { eventType: "LR" })));
+    expect(bed.service.of("events").map(eventType)).toEqual([null, "LR"]);
+  });
+
+  it("a part of a whole one that cannot be read goes on its own", async () => {
+    const bed = createBed({ ...noQuota, maxAnswerBytes: 5_000 });
+    bed.service.script((call) =>
+      call.operation === "events" && eventType(call) === null ? new Response("x".repeat(9_000)) : undefined,
+    );
+    const whole = bed.engine.history(history(1)).catch((error: { code: string }) => error.code);
+    const part = bed.engine.history(history(1, { eventType: "LR" }));
+    await bed.clock.runAll();
+    expect(await whole).toBe("too-large");
+    expect(typesIn(await part)).toEqual(["LR"]);
+  });
+
+  it("a history without data is an answer, remembered like one", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: () => problem(404, "Data not found for the given request parameters."),
+    });
+    const answer = await bed.clock.until(bed.engine.history(history(1)));
+    expect(answer).toMatchObject({ found: false, error: { code: "no-data" } });
+    await bed.clock.until(bed.engine.history(history(1)));
+    expect(bed.service.of("events")).toHaveLength(1);
+  });
+
+  it("shows the last known history when the new one does not come", async () => {
+    const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
+    await bed.clock.until(bed.engine.history(history(1)));
+    await bed.clock.advance(61_000);
+    bed.service.script(() => problem(503, "down"));
+    const whole = await bed.clock.until(bed.engine.history(history(1)));
+    const part = await bed.clock.until(bed.engine.history(history(1, { eventType: "LR" })));
+    expect(whole.staleBecause?.code).toBe("service-down");
+    expect(typesIn(part)).toEqual(["LR"]);
+    expect(bed.engine.stale().map(({ query }) => query)).toEqual([
+      history(1),
+      history(1, { eventType: "LR" }),
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+/** Who is served first: edits, then the preferred sheet, and nobody never. */
+import { askAll, createBed, item, noQuota, sheet, warm } from "./bed";
+
+describe("a single edit", () => {
+  it("leaves in the next turn of the event loop", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const sentBefore = bed.service.calls.length;
+    const [end] = [askAll(bed, [item(1, 1)])];
+    expect(bed.service.calls).toHaveLength(sentBefore);
+    const atMs = bed.clock.now();
+    await bed.clock.turns();
+    expect(bed.service.calls).toHaveLength(sentBefore + 1);
+    await bed.clock.runAll();
+    expect(end[0]?.atMs).toBe(atMs + 80);
+  });
+
+  it("is answered before 4,000 background calls", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const background = askAll(bed, sheet(4_000, 2));
+    await bed.clock.advance(1_000);
+    const edit = askAll(bed, [item(5_000, 7)]);
+    await bed.clock.advance(160);
+    expect(edit[0]?.quantity).not.toBeUndefined();
+    expect(background.filter((end) => end !== undefined).length).toBeLessThan(200);
+  });
+
+  it("takes along what waits for its store, and splits no call of it", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    askAll(bed, sheet(1_000, 3));
+    await bed.clock.advance(500);
+    askAll(bed, [item(999, 50)]);
+    await bed.clock.runAll();
+    expect(bed.service.of("search").filter((call) => call.store === 1_999)).toHaveLength(2);
+    const itsCall = bed.service.of("search").find((call) => call.values.includes(item(0, 50).value));
+    expect(itsCall?.values).toHaveLength(4);
+  });
+
+  it("moves to the front also when its item already waits in the background", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    askAll(bed, sheet(2_000, 1));
+    await bed.clock.advance(500);
+    const edit = askAll(bed, [item(1_900, 1)]);
+    await bed.clock.advance(160);
+    expect(edit[0]).toBeDefined();
+  });
+
+  it("uses the reserve when a refresh has used up the quota", async () => {
+    const bed = createBed({ quota: 100 });
+    await warm(bed);
+    askAll(bed, sheet(500, 1));
+    await bed.clock.advance(20_000);
+    expect(bed.engine.progress().quota.search).toMatchObject({ used: 90, limit: 100 });
+    const edit = askAll(bed, [item(600, 1)]);
+    await bed.clock.advance(80);
+    expect(edit[0]).toBeDefined();
+    expect(bed.service.refusals).toBe(0);
+  });
+});
+
+describe("the preferred sheet", () => {
+  const onOther = () => "Other!A1";
+
+  it("goes first, whenever it is told", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    askAll(bed, sheet(300, 1), onOther);
+    const mine = askAll(
+      bed,
+      sheet(300, 2)
+        .slice(300)
+        .map((query) => ({ ...query, storeNumber: query.storeNumber + 400 })),
+      (index) => `'My ''own'' sheet'!B${index}`,
+    );
+    bed.engine.preferSheet("My 'own' sheet");
+    await bed.clock.advance(Math.ceil(300 / 6 / (7 / 8)) * 80 + 160);
+    expect(mine.every((end) => end !== undefined)).toBe(true);
+  });
+
+  it("does not make the other sheets wait for ever", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.engine.preferSheet("Mine");
+    const others = askAll(bed, sheet(40, 1), onOther);
+    let number = 100;
+    for (let round = 0; round < 60; round += 1) {
+      askAll(
+        bed,
+        sheet(20, 1).map(({ storeNumber, itemType }) => ({
+          storeNumber: storeNumber + 500,
+          itemType,
+          value: String(number++).padStart(14, "0"),
+        })),
+        () => "Mine!A1",
+      );
+      await bed.clock.advance(80);
+    }
+    expect(others.every((end) => end !== undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,124 @@
+/** Calls and virtual time of whole sheets: the fewest calls, as soon as connections and quota allow. */
+import { askAll, askInBursts, createBed, item, lastMs, noQuota, sheet, tally, warm } from "./bed";
+
+const tokenMs = 80;
+
+describe("cells that arrive at once", () => {
+  it.each([
+    [0, 0],
+    [1, 1],
+    [99, 1],
+    [100, 1],
+    [101, 2],
+    [10_000, 100],
+  ])("%i items of one store take %i calls", async (cells, calls) => {
+    const bed = createBed(noQuota);
+    const ended = askAll(bed, sheet(1, cells));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual(cells === 0 ? {} : { value: cells });
+    expect(bed.service.of("search")).toHaveLength(calls);
+  });
+
+  it("takes the sum over stores of their hundreds, repeats not counted", async () => {
+    const bed = createBed(noQuota);
+    const cells = [...sheet(7, 130), ...sheet(7, 130), item(0, 500)];
+    const ended = askAll(bed, cells);
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: cells.length });
+    expect(bed.service.of("search")).toHaveLength(14);
+  });
+
+  it("asks for item numbers and GTINs of one store apart", async () => {
+    const bed = createBed(noQuota);
+    askAll(bed, [item(0, 1), { storeNumber: 1_000, itemType: "wm_item_number", value: "123456789" }]);
+    await bed.clock.runAll();
+    expect(bed.service.of("search").map((call) => call.itemType)).toEqual(["gtin", "wm_item_number"]);
+  });
+
+  it("keeps all connections busy to the last value", async () => {
+    const bed = createBed(noQuota);
+    const startMs = bed.clock.now();
+    const ended = askAll(bed, sheet(50, 700));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 35_000 });
+    expect(bed.service.of("search")).toHaveLength(350);
+    const leastMs = Math.ceil(350 / 6) * 80;
+    expect(lastMs(ended) - startMs - tokenMs).toBeLessThanOrEqual(leastMs * 1.01);
+    expect(bed.service.mostInFlight).toBe(6);
+  });
+});
+
+describe("cells that arrive in bursts of 500 every 5 ms", () => {
+  const burst = { cells: 500, everyMs: 5 };
+
+  it.each([
+    ["50 stores", { latencyMs: 80, connections: 6, calls: 351 }],
+    ["50 stores over 16 connections", { latencyMs: 80, connections: 16, calls: 367 }],
+    ["50 stores at 20 ms", { latencyMs: 20, connections: 6, calls: 367 }],
+  ])("%s: hardly more than the least calls", async (_, { calls, ...options }) => {
+    const bed = createBed({ ...noQuota, ...options });
+    await warm(bed);
+    const ended = await askInBursts(bed, sheet(50, 700), burst);
+    expect(tally(ended)).toEqual({ value: 35_000 });
+    expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(calls);
+  });
+
+  it("4,000 stores of 25 items: 1.005 times the least calls, 1.03 times the least time, first value after one latency", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const startMs = bed.clock.now();
+    const ended = await askInBursts(bed, sheet(4_000, 25), burst);
+    expect(tally(ended)).toEqual({ value: 100_000 });
+    expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(4_020);
+    expect(lastMs(ended) - startMs).toBeLessThanOrEqual(Math.ceil(4_000 / 6) * 80 * 1.03);
+    expect(Math.min(...ended.map((end) => end?.atMs ?? Infinity)) - startMs).toBe(80);
+  }, 60_000);
+
+  it.each([
+    [16, 80],
+    [6, 20],
+  ])(
+    "1,000 stores of 25 items over %i connections at %i ms: 1.05 times the least calls",
+    async (connections, latencyMs) => {
+      const bed = createBed({ ...noQuota, connections, latencyMs });
+      await warm(bed);
+      const ended = await askInBursts(bed, sheet(1_000, 25), { cells: 500, everyMs: 5 });
+      expect(tally(ended)).toEqual({ value: 25_000 });
+      expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(1_050);
+    },
+  );
+});
+
+describe("a host that hands over one cell at a time", () => {
+  it.each([["a promise job", (next: () => void) => void Promise.resolve().then(next)]])(
+    "awaiting %s between cells, still fills its calls",
+    async (_, between) => {
+      const bed = createBed(noQuota);
+      await warm(bed);
+      const cells = sheet(1, 300);
+      let done = 0;
+      const ask = () => {
+        const query = cells[done];
+        if (query === undefined) return;
+        done += 1;
+        void bed.engine.item(query);
+        between(ask);
+      };
+      ask();
+      await bed.clock.runAll();
+      expect(bed.service.of("search").length - 1).toBe(3);
+    },
+  );
+
+  it("waiting a turn between cells, pays at most one call more", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const cells = sheet(1, 300);
+    for (const query of cells) {
+      void bed.engine.item(query);
+      await bed.clock.turns();
+    }
+    await bed.clock.runAll();
+    expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(4);
+  });
+});

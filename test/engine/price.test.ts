@@ -1,0 +1,84 @@
+/** The price tag: the exact number of calls, and how long they will take. */
+import fc from "fast-check";
+import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
+import { askAll, createBed, history, item, noQuota, sheet } from "./bed";
+
+const items = fc.array(
+  fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 260 }), fc.boolean()),
+  { maxLength: 600 },
+);
+const histories = fc.array(
+  fc.tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom(undefined, "SALES", "LR")),
+  { maxLength: 8 },
+);
+
+describe("the price of a refresh", () => {
+  it("equals the calls then sent, when nothing fails", async () => {
+    await fc.assert(
+      fc.asyncProperty(items, histories, fc.integer({ min: 1, max: 300 }), async (cells, events, burst) => {
+        fc.pre(cells.length + events.length > 0);
+        const bed = createBed(noQuota);
+        const work = {
+          items: cells.map(([store, number, isGtin]): ItemQuery => ({
+            ...item(store, number),
+            itemType: isGtin ? "gtin" : "wm_item_number",
+          })),
+          histories: events.map(([number, eventType]): HistoryQuery =>
+            history(number, eventType === undefined ? {} : { eventType }),
+          ),
+        };
+        const price = bed.engine.price(work);
+        await bed.clock.until(bed.engine.refresh(work));
+        for (let at = 0; at < work.items.length; at += burst) {
+          bed.clock.setTimeout(() => void askAll(bed, work.items.slice(at, at + burst)), at);
+        }
+        for (const query of work.histories) void bed.engine.history(query);
+        await bed.clock.runAll();
+        expect(bed.service.of("search")).toHaveLength(price.searchCalls);
+        expect(bed.service.of("events")).toHaveLength(price.eventCallsAtLeast);
+      }),
+      { numRuns: 60 },
+    );
+  }, 30_000);
+
+  it.each([
+    [0, 0],
+    [1, 1],
+    [99, 1],
+    [100, 1],
+    [101, 2],
+    [10_000, 100],
+  ])("%i items of one store: %i calls", (count, calls) => {
+    const bed = createBed({ quota: 600 });
+    const price = bed.engine.price({ items: sheet(1, count), histories: [] });
+    expect(price.searchCalls).toBe(calls);
+    expect(price.quotaShare).toBeCloseTo(calls / 600);
+  });
+
+  it.each([100, 1_000])(
+    "says how long %i calls take, within a twentieth",
+    async (calls) => {
+      const bed = createBed({ quota: 600 });
+      askAll(bed, sheet(1, 5_000));
+      await bed.clock.runAll();
+      await bed.clock.advance(120_000);
+      const work = { items: sheet(calls, 1), histories: [] };
+      const price = bed.engine.price(work);
+      const startMs = bed.clock.now();
+      await bed.clock.until(bed.engine.refresh(work));
+      await bed.clock.runAll();
+      const lastCallMs = Math.max(...bed.service.of("search").map((call) => call.sentAtMs)) + 80;
+      expect(price.durationMs / (lastCallMs - startMs)).toBeGreaterThan(0.95);
+      expect(price.durationMs / (lastCallMs - startMs)).toBeLessThan(1.05);
+    },
+    20_000,
+  );
+
+  it("of nothing is nothing, connected or not", () => {
+    const bed = createBed();
+    const nothing = { searchCalls: 0, eventCallsAtLeast: 0, quotaShare: 0, durationMs: 0 };
+    expect(bed.engine.price({ items: [], histories: [] })).toEqual(nothing);
+    bed.engine.connect(null);
+    expect(bed.engine.price({ items: [], histories: [] })).toEqual(nothing);
+  });
+});

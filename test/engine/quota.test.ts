@@ -1,0 +1,117 @@
+/** The quota: never a refusal of our own making, hardly any time lost, and colleagues who use the same one. */
+import { createEngine } from "../../src/engine/engine";
+import { askAll, createBed, item, lastMs, sheet, tally, warm } from "./bed";
+
+describe("a sheet larger than the quota", () => {
+  it("takes hardly longer than the quota allows, without one refusal", async () => {
+    const bed = createBed({ quota: 600 });
+    const startMs = bed.clock.now();
+    const ended = askAll(bed, sheet(4_000, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 4_000 });
+    expect(bed.service.refusals).toBe(0);
+    const leastMs = 6 * 60_000 + Math.ceil(400 / 6) * 80;
+    expect(lastMs(ended) - startMs).toBeLessThanOrEqual(leastMs * 1.01);
+  }, 30_000);
+
+  it("is not refused when answers take their time", async () => {
+    const bed = createBed({ quota: 100, latencyMs: 2_000 });
+    const ended = askAll(bed, sheet(350, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 350 });
+    expect(bed.service.refusals).toBe(0);
+  });
+
+  it("says how much is used and when it goes on", async () => {
+    const bed = createBed({ quota: 100 });
+    await warm(bed);
+    const startMs = bed.clock.now();
+    askAll(bed, sheet(200, 1));
+    await bed.clock.advance(10_000);
+    const { search } = bed.engine.progress().quota;
+    expect(search).toMatchObject({ used: 90, limit: 100 });
+    expect((search.resumesAtMs ?? 0) - startMs).toBeGreaterThan(58_000);
+    expect((search.resumesAtMs ?? 0) - startMs).toBeLessThan(61_000);
+    await bed.clock.advance((search.resumesAtMs ?? 0) - bed.clock.now() + 2_000);
+    expect(bed.service.of("search").length).toBeGreaterThan(91);
+  });
+
+  it("still counts what was sent before the secret changed", async () => {
+    const bed = createBed({ quota: 100 });
+    askAll(bed, sheet(90, 1));
+    await bed.clock.advance(5_000);
+    const { environment } = bed.service.connection;
+    bed.engine.connect({ environment, credentials: { consumerId: "demo-consumer", clientSecret: "new" } });
+    askAll(bed, sheet(90, 1));
+    await bed.clock.advance(5_000);
+    expect(bed.service.of("search")).toHaveLength(90);
+    await bed.clock.runAll();
+    expect(bed.service.refusals).toBe(0);
+  });
+
+  it("of events is a budget of its own", async () => {
+    const bed = createBed({ quota: 50 });
+    await warm(bed);
+    askAll(bed, sheet(200, 1));
+    await bed.clock.advance(10_000);
+    let answered = false;
+    void bed.engine.history({ storeNumber: 1_000, gtin: item(0, 1).value }).then(() => (answered = true));
+    await bed.clock.advance(200);
+    expect(answered).toBe(true);
+  });
+});
+
+describe("429s", () => {
+  it("in a storm lose no cell, and do not drum on the service", async () => {
+    const bed = createBed({ quota: 600 });
+    const untilMs = bed.clock.now() + 30_000;
+    bed.service.script((call) =>
+      call.operation === "search" && bed.clock.now() < untilMs
+        ? new Response("", { status: 429 })
+        : undefined,
+    );
+    const ended = askAll(bed, sheet(50, 100));
+    await bed.clock.advance(30_000);
+    expect(bed.service.of("search").length).toBeLessThan(20);
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 5_000 });
+  });
+
+  it("wait as long as Retry-After says", async () => {
+    const bed = createBed({ quota: 600 });
+    await warm(bed);
+    let refusedAtMs = 0;
+    bed.service.script(() => {
+      if (refusedAtMs > 0) return undefined;
+      refusedAtMs = bed.clock.now();
+      return new Response("", { status: 429, headers: { "retry-after": "20" } });
+    });
+    const ended = askAll(bed, [item(1, 1)]);
+    await bed.clock.runAll();
+    expect((ended[0]?.atMs ?? 0) - refusedAtMs).toBeGreaterThanOrEqual(20_000);
+    expect((ended[0]?.atMs ?? 0) - refusedAtMs).toBeLessThan(20_500);
+  });
+
+  it("with Retry-After 0 for ever do not become a tight loop", async () => {
+    const bed = createBed({ quota: 600 });
+    await warm(bed);
+    const before = bed.service.of("search").length;
+    bed.service.script(() => new Response("", { status: 429, headers: { "retry-after": "0" } }));
+    askAll(bed, sheet(10, 1));
+    await bed.clock.advance(60_000);
+    expect(bed.service.of("search").length - before).toBeLessThan(15);
+    bed.engine.cancel();
+  });
+
+  it("of colleagues on the same quota slow both down, and both get all their values", async () => {
+    const bed = createBed({ quota: 100 });
+    const colleague = createEngine({ clock: bed.clock, transport: bed.service.transport });
+    colleague.connect(bed.service.connection);
+    const mine = askAll(bed, sheet(150, 1));
+    const theirs = askAll({ ...bed, engine: colleague }, sheet(150, 2).slice(150));
+    await bed.clock.runAll();
+    expect(tally(mine)).toEqual({ value: 150 });
+    expect(tally(theirs)).toEqual({ value: 150 });
+    expect(bed.service.refusals).toBeLessThan(40);
+  });
+});

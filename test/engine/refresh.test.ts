@@ -1,0 +1,220 @@
+/** A refresh brings new values or keeps the old ones; it never destroys. */
+import type { Work } from "../../src/engine/types";
+import { problem, quantityOf } from "../helpers/scripted-service";
+import { askAll, type Bed, createBed, history, item, noQuota, sheet, tally, typesIn } from "./bed";
+
+async function filled(cells = sheet(3, 150)): Promise<Bed & { work: Work; calls: () => number }> {
+  const bed = createBed(noQuota);
+  askAll(bed, cells);
+  await bed.clock.runAll();
+  const before = bed.service.of("search").length;
+  bed.service.version = 1;
+  return {
+    ...bed,
+    work: { items: cells, histories: [] },
+    calls: () => bed.service.of("search").length - before,
+  };
+}
+
+function versions(bed: Bed, work: Work): number[] {
+  return work.items.map((query) => {
+    const answer = bed.engine.known(query);
+    const quantity = answer?.found ? (answer.value.locations[0]?.quantity ?? 0) : 0;
+    return quantity - quantityOf(query.storeNumber, query.value);
+  });
+}
+
+describe("a refresh", () => {
+  it("costs exactly its price, its first call included, in whatever bursts the cells come back", async () => {
+    const bed = await filled();
+    const price = bed.engine.price(bed.work);
+    expect(price.searchCalls).toBe(6);
+    await bed.clock.until(bed.engine.refresh(bed.work));
+    expect(bed.calls()).toBe(1);
+    for (let at = 0; at < bed.work.items.length; at += 7) {
+      bed.clock.setTimeout(() => void askAll(bed, bed.work.items.slice(at, at + 7)), at);
+    }
+    await bed.clock.runAll();
+    expect(bed.calls()).toBe(6);
+    expect(versions(bed, bed.work).every((version) => version === 1)).toBe(true);
+  });
+
+  it("that fails at its first call changes nothing", async () => {
+    const bed = await filled();
+    bed.service.script(() => problem(503, "down"));
+    await expect(bed.clock.until(bed.engine.refresh(bed.work))).rejects.toMatchObject({
+      code: "service-down",
+    });
+    expect(bed.work.items.every((query) => bed.engine.isFresh(query))).toBe(true);
+    const sent = bed.calls();
+    const again = askAll(bed, bed.work.items);
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 450 });
+    expect(again.every((end) => end?.stale === null)).toBe(true);
+    expect(bed.calls()).toBe(sent);
+  });
+
+  it.each([
+    [
+      "refused credentials",
+      () => Response.json({ error: "invalid_client" }, { status: 401 }),
+      "credentials-refused",
+    ],
+    ["a web page", () => new Response("<html>", { status: 404 }), "wrong-address"],
+  ])("that meets %s says so and changes nothing", async (_, fault, code) => {
+    const bed = await filled();
+    await bed.clock.advance(14 * 60_000);
+    bed.service.script(fault);
+    bed.clock.setTimeout(() => undefined, 120_000);
+    await bed.clock.advance(70_000);
+    await expect(bed.clock.until(bed.engine.refresh(bed.work))).rejects.toMatchObject({ code });
+    expect(versions(bed, bed.work).every((version) => version === 0)).toBe(true);
+  });
+
+  it("that fails in its middle keeps what has come, shows the rest as last known, and lists it", async () => {
+    const bed = await filled();
+    await bed.clock.until(bed.engine.refresh(bed.work));
+    bed.service.script(() => problem(503, "down"));
+    const ended = askAll(bed, bed.work.items);
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 450 });
+    const kept = ended.filter((end) => end?.stale !== null);
+    expect(kept).toHaveLength(350);
+    expect(bed.engine.stale()).toHaveLength(350);
+
+    bed.service.script(() => undefined);
+    const rest = {
+      items: bed.engine.stale().map(({ query }) => query as (typeof bed.work.items)[number]),
+      histories: [],
+    };
+    const before = bed.calls();
+    expect(bed.engine.price(rest).searchCalls).toBe(5);
+    await bed.clock.until(bed.engine.refresh(rest));
+    await bed.clock.runAll();
+    expect(bed.calls() - before).toBe(5);
+    expect(bed.engine.stale()).toEqual([]);
+    expect(versions(bed, bed.work).every((version) => version === 1)).toBe(true);
+  });
+
+  it("can be cancelled before its first answer, and then nothing has changed", async () => {
+    const bed = await filled();
+    bed.service.script(() => "hang");
+    const ended = bed.engine.refresh(bed.work).then(
+      () => "done",
+      (error: { code: string }) => error.code,
+    );
+    await bed.clock.advance(500);
+    bed.engine.cancel();
+    await bed.clock.advance(100);
+    expect(await ended).toBe("cancelled");
+    expect(bed.work.items.every((query) => bed.engine.isFresh(query))).toBe(true);
+  });
+
+  it("cancelled in its middle keeps what has come; a refresh of the rest asks for the rest only", async () => {
+    const bed = await filled(sheet(60, 1));
+    await bed.clock.until(bed.engine.refresh(bed.work));
+    const ended = askAll(bed, bed.work.items);
+    await bed.clock.advance(170);
+    const atMs = bed.clock.now();
+    bed.engine.cancel();
+    await bed.clock.advance(100);
+    expect(ended.every((end) => end !== undefined && end.atMs <= atMs + 100)).toBe(true);
+    const rest = bed.work.items.filter((_, index) => ended[index]?.stale !== null);
+    expect(rest.length).toBeGreaterThan(30);
+    expect(ended.filter((end) => end?.stale !== null).every((end) => end?.stale?.code === "cancelled")).toBe(
+      true,
+    );
+    const before = bed.calls();
+    await bed.clock.until(bed.engine.refresh({ items: rest, histories: [] }));
+    await bed.clock.runAll();
+    expect(bed.calls() - before).toBe(rest.length);
+    expect(versions(bed, bed.work).every((version) => version === 1)).toBe(true);
+  });
+
+  it("is not overwritten by an older answer that comes late", async () => {
+    const bed = await filled(sheet(1, 5));
+    await bed.clock.advance(16 * 60_000);
+    bed.service.version = 1;
+    bed.service.latencyMs = 10_000;
+    askAll(bed, bed.work.items);
+    await bed.clock.advance(6_000);
+    bed.service.latencyMs = 80;
+    bed.service.version = 2;
+    await bed.clock.until(bed.engine.refresh(bed.work));
+    expect(versions(bed, bed.work)).toEqual([2, 2, 2, 2, 2]);
+    await bed.clock.runAll();
+    expect(versions(bed, bed.work)).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  it("does not take an answer under way for a new one", async () => {
+    const bed = createBed(noQuota);
+    const cells = sheet(2, 1);
+    bed.service.latencyMs = 1_000;
+    const early = askAll(bed, cells);
+    await bed.clock.advance(1_900);
+    bed.service.version = 1;
+    await bed.clock.until(bed.engine.refresh({ items: cells, histories: [] }));
+    const late = askAll(bed, cells);
+    await bed.clock.runAll();
+    expect(
+      early.map((end, index) => (end?.quantity ?? 0) - quantityOf(1_000 + index, cells[index]?.value ?? "")),
+    ).toEqual([0, 0]);
+    expect(
+      late.map((end, index) => (end?.quantity ?? 0) - quantityOf(1_000 + index, cells[index]?.value ?? "")),
+    ).toEqual([1, 1]);
+  });
+
+  it("of everything outdates all that is known and fetches what is asked for", async () => {
+    const bed = await filled();
+    await bed.clock.until(bed.engine.refresh("everything"));
+    expect(bed.work.items.filter((query) => bed.engine.isFresh(query))).toHaveLength(100);
+    askAll(bed, bed.work.items);
+    await bed.clock.runAll();
+    expect(bed.calls()).toBe(6);
+    expect(versions(bed, bed.work).every((version) => version === 1)).toBe(true);
+  });
+
+  it("of nothing known proves the connection with one harmless call", async () => {
+    const bed = createBed(noQuota);
+    await bed.clock.until(bed.engine.refresh("everything"));
+    expect(bed.service.of("search")).toHaveLength(1);
+    bed.service.script(() => problem(500, "down"));
+    await expect(bed.clock.until(bed.engine.refresh("everything"))).rejects.toMatchObject({
+      code: "service-down",
+    });
+  });
+
+  it("of histories alone proves itself with one of them, and costs each once", async () => {
+    const bed = createBed(noQuota);
+    const histories = [history(1, { eventType: "LR" }), history(1), history(2), history(2)];
+    for (const query of histories) await bed.clock.until(bed.engine.history(query));
+    const before = bed.service.of("events").length;
+    expect(bed.engine.price({ items: [], histories }).eventCallsAtLeast).toBe(2);
+    await bed.clock.until(bed.engine.refresh({ items: [], histories }));
+    expect(bed.service.of("events").length - before).toBe(1);
+    const answers = bed.clock.until(Promise.all(histories.map((query) => bed.engine.history(query))));
+    expect(typesIn((await answers)[0] ?? { found: true, value: [], fetchedAtMs: 0 })).toEqual(["LR"]);
+    expect(bed.service.of("events").length - before).toBe(2);
+    expect(bed.service.of("search")).toHaveLength(0);
+  });
+
+  it("is refused without a connection, and while a fault stands", async () => {
+    const bed = await filled();
+    bed.engine.connect(null);
+    await expect(bed.engine.refresh(bed.work)).rejects.toMatchObject({ code: "not-connected" });
+  });
+
+  it("answers cells that ask while its first call is under way from what they have", async () => {
+    const bed = await filled(sheet(1, 3));
+    const refresh = bed.engine.refresh(bed.work);
+    await bed.clock.advance(10);
+    const meanwhile = askAll(bed, bed.work.items);
+    await bed.clock.turns();
+    expect(meanwhile.map((end) => end?.quantity)).toEqual(
+      bed.work.items.map((query) => quantityOf(1_000, query.value)),
+    );
+    await bed.clock.until(refresh);
+    expect(bed.calls()).toBe(1);
+    expect(bed.engine.known(item(0, 1))).toMatchObject({ found: true });
+  });
+});

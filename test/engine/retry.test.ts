@@ -1,0 +1,161 @@
+/** A service that fails, hangs, dies and comes back: everybody gets an end, and it is not hit harder for it. */
+import { problem } from "../helpers/scripted-service";
+import { askAll, createBed, history, item, lastMs, noQuota, sheet, tally, warm } from "./bed";
+
+const down = () => problem(503, "One or more services are unavailable");
+
+describe("a call that fails", () => {
+  it.each([
+    ["with 500", () => problem(500, "unavailable")],
+    ["by a broken connection", () => "reset" as const],
+    ["by silence", () => "hang" as const],
+  ])("%s is tried again, and its cells get their values", async (_, fault) => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.service.script((call) => (call.number === 1 ? fault() : undefined));
+    const ended = askAll(bed, sheet(1, 100));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 100 });
+    expect(bed.service.of("search")).toHaveLength(3);
+  });
+
+  it("among others that succeed costs the others nothing", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.service.script((call) => (call.store === 1_003 ? down() : undefined));
+    const ended = askAll(bed, sheet(60, 5));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 295, "service-down": 5 });
+    expect(bed.service.of("search").filter((call) => call.store === 1_003)).toHaveLength(4);
+  });
+
+  it("always, although its store's other calls succeed, ends with a reason", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const poison = item(0, 150).value;
+    bed.service.script((call) => (call.values.includes(poison) ? down() : undefined));
+    const ended = askAll(bed, sheet(1, 400));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 300, "service-down": 100 });
+  });
+});
+
+describe("a service that is down", () => {
+  it("gives every cell a reason within seconds, for about ten calls", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const startMs = bed.clock.now();
+    bed.service.script(down);
+    const ended = askAll(bed, sheet(500, 10));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "service-down": 5_000 });
+    expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(12);
+    expect(lastMs(ended) - startMs).toBeLessThan(10_000);
+  });
+
+  it("and hangs, gives every cell a reason within about a minute", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const startMs = bed.clock.now();
+    bed.service.script(() => "hang");
+    const ended = askAll(bed, sheet(500, 10));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ timeout: 5_000 });
+    expect(lastMs(ended) - startMs).toBeLessThan(90_000);
+    expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(12);
+  });
+
+  it("is asked by one call only when somebody asks again, and served as soon as it is back", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.service.script(down);
+    askAll(bed, sheet(100, 1));
+    await bed.clock.runAll();
+    const before = bed.service.of("search").length;
+    const again = askAll(bed, sheet(100, 1));
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ "service-down": 100 });
+    expect(bed.service.of("search").length).toBe(before + 1);
+
+    bed.service.script(() => undefined);
+    const better = askAll(bed, sheet(100, 1));
+    await bed.clock.runAll();
+    expect(tally(better)).toEqual({ value: 100 });
+  });
+
+  it("for a moment, costs no cell", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const fromMs = bed.clock.now() + 200;
+    bed.service.script(() => {
+      const atMs = bed.clock.now() - fromMs;
+      return atMs >= 0 && atMs < 2_000 ? down() : undefined;
+    });
+    const ended = askAll(bed, sheet(100, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 100 });
+  });
+
+  it("for the inventory, still serves histories", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.service.script((call) => (call.operation === "search" ? down() : undefined));
+    const ended = askAll(bed, sheet(20, 1));
+    const events = bed.engine.history(history(1));
+    await bed.clock.runAll();
+    expect((await events).found).toBe(true);
+    expect(tally(ended)).toEqual({ "service-down": 20 });
+  });
+
+  it("shows last known values and lists them, or the reason when that is set", async () => {
+    const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
+    const first = askAll(bed, sheet(2, 3));
+    await bed.clock.runAll();
+    const fetchedAtMs = first[0]?.atMs;
+    await bed.clock.advance(120_000);
+    bed.service.script(down);
+    const kept = askAll(bed, sheet(2, 4));
+    await bed.clock.runAll();
+    expect(kept.filter((end) => end?.stale?.code === "service-down" && end.quantity !== null)).toHaveLength(
+      6,
+    );
+    expect(tally(kept)).toEqual({ value: 6, "service-down": 2 });
+    const stale = bed.engine.stale();
+    expect(stale).toHaveLength(6);
+    const entry = stale.find(({ query }) => query.storeNumber === 1_000 && "value" in query);
+    expect(entry).toMatchObject({ fetchedAtMs, because: { code: "service-down" } });
+
+    bed.engine.configure({ whenUnanswered: "error" });
+    const errors = askAll(bed, sheet(2, 4));
+    await bed.clock.runAll();
+    expect(tally(errors)).toEqual({ "service-down": 8 });
+
+    bed.service.script(() => undefined);
+    askAll(bed, sheet(2, 4));
+    await bed.clock.runAll();
+    expect(bed.engine.stale()).toEqual([]);
+  });
+});
+
+describe("a wrong address", () => {
+  const page = () =>
+    new Response("<html>Not here</html>", { status: 404, headers: { "content-type": "text/html" } });
+
+  it("is found out by the first answer and not asked a thousand times", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => (call.operation === "search" ? page() : undefined));
+    const ended = askAll(bed, sheet(1_000, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "wrong-address": 1_000 });
+    expect(bed.service.of("search").length).toBeLessThanOrEqual(6);
+    expect(bed.engine.progress().faults).toMatchObject([
+      { scope: "search", error: { code: "wrong-address" } },
+    ]);
+
+    bed.service.script(() => undefined);
+    bed.engine.tryAgain();
+    const again = askAll(bed, sheet(10, 1));
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 10 });
+  });
+});

@@ -1,0 +1,213 @@
+/** The token: one renewal for all, ahead of its end where it can, and faults that stop only what they must. */
+import { gateway, problem } from "../helpers/scripted-service";
+import { askAll, createBed, history, item, noQuota, sheet, tally, warm } from "./bed";
+
+describe("the token", () => {
+  it("is asked for once, however many calls want it", async () => {
+    const bed = createBed(noQuota);
+    const ended = askAll(bed, sheet(100, 1));
+    const events = bed.engine.history(history(1));
+    await bed.clock.runAll();
+    await events;
+    expect(tally(ended)).toEqual({ value: 100 });
+    expect(bed.service.of("token")).toHaveLength(1);
+  });
+
+  it("is not asked for before a cell wants something", async () => {
+    const bed = createBed(noQuota);
+    await bed.clock.advance(10_000);
+    expect(bed.service.calls).toHaveLength(0);
+  });
+
+  it("is renewed ahead of its end while the old one is used", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    await bed.clock.advance(850_000);
+    const ended = askAll(bed, [item(1, 1)]);
+    const atMs = bed.clock.now();
+    await bed.clock.runAll();
+    expect(ended[0]?.atMs).toBe(atMs + 80);
+    expect(bed.service.of("token")).toHaveLength(2);
+  });
+
+  it("that ends with six calls on their way is renewed once, and nobody notices", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    let refused = 0;
+    bed.service.script((call) => {
+      if (call.operation === "token" || call.token !== "token-1") return undefined;
+      refused += 1;
+      return gateway(401, "token validation failed: expired");
+    });
+    const ended = askAll(bed, sheet(6, 1));
+    await bed.clock.runAll();
+    expect(refused).toBe(6);
+    expect(tally(ended)).toEqual({ value: 6 });
+    expect(bed.service.of("token")).toHaveLength(2);
+    expect(bed.service.of("search")).toHaveLength(1 + 6 + 6);
+  });
+
+  it("living a few seconds only is renewed as often as needed", async () => {
+    const bed = createBed(noQuota);
+    bed.service.tokenLifetimeSeconds = 2;
+    const ended = askAll(bed, sheet(600, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 600 });
+    expect(bed.service.of("token").length).toBeLessThanOrEqual(7);
+  });
+
+  it("is read when the call leaves: a call that waited for the quota goes with the new one", async () => {
+    const bed = createBed({ quota: 50 });
+    bed.service.tokenLifetimeSeconds = 30;
+    const ended = askAll(bed, sheet(90, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 90 });
+    expect(bed.service.of("search").filter((call) => call.token !== "token-1").length).toBeGreaterThan(40);
+  });
+
+  it("that cannot be had in several tries fails what waits with the reason", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => (call.operation === "token" ? problem(503, "down") : undefined));
+    const ended = askAll(bed, sheet(100, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "service-down": 100 });
+    expect(bed.service.of("search")).toHaveLength(0);
+    expect(bed.service.of("token").length).toBeLessThanOrEqual(6);
+
+    bed.service.script(() => undefined);
+    const again = askAll(bed, sheet(100, 1));
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 100 });
+  });
+});
+
+describe("refused credentials", () => {
+  const refused = () => Response.json({ error: "invalid_client" }, { status: 401 });
+
+  it("fail every cell at once, and nothing more is sent until the user tries again", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => (call.operation === "token" ? refused() : undefined));
+    const ended = askAll(bed, sheet(200, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "credentials-refused": 200 });
+    const later = askAll(bed, sheet(200, 1));
+    await expect(Promise.all([bed.engine.history(history(1)), bed.clock.runAll()])).rejects.toMatchObject({
+      code: "credentials-refused",
+    });
+    await bed.clock.runAll();
+    expect(tally(later)).toEqual({ "credentials-refused": 200 });
+    expect(bed.service.calls).toHaveLength(1);
+    expect(bed.engine.progress().faults).toMatchObject([{ scope: "credentials" }]);
+
+    bed.service.script(() => undefined);
+    bed.engine.tryAgain();
+    const again = askAll(bed, sheet(200, 1));
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 200 });
+  });
+
+  it("are what a token refused twice means", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) =>
+      call.operation === "token" ? undefined : gateway(401, "another consumer's"),
+    );
+    const ended = askAll(bed, sheet(50, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "credentials-refused": 50 });
+    expect(bed.service.of("token").length).toBeLessThanOrEqual(3);
+    expect(bed.engine.progress().faults).toMatchObject([{ scope: "credentials" }]);
+  });
+
+  it("are mended by new ones, with which cells get their values", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => (call.body.includes("client_secret=s3cret") ? refused() : undefined));
+    askAll(bed, sheet(5, 1));
+    await bed.clock.runAll();
+    const { environment } = bed.service.connection;
+    bed.engine.connect({ environment, credentials: { consumerId: "demo-consumer", clientSecret: "right" } });
+    expect(bed.engine.progress().faults).toEqual([]);
+    const again = askAll(bed, sheet(5, 1));
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 5 });
+  });
+});
+
+describe("an operation closed to the consumer", () => {
+  it.each([
+    ["403", () => gateway(403, "not subscribed"), "not-subscribed"],
+    ["a 401 about the consumer", () => problem(401, "Consumer ID not found"), "consumer-unknown"],
+  ])("(%s for events) fails histories alone while the inventory goes on", async (_, fault, code) => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => (call.operation === "events" ? fault() : undefined));
+    const ended = askAll(bed, sheet(50, 2));
+    const ends = Promise.allSettled([1, 2, 3, 4].map((number) => bed.engine.history(history(number))));
+    await bed.clock.runAll();
+    expect(
+      (await ends).every(
+        (end) => end.status === "rejected" && (end.reason as { code: string }).code === code,
+      ),
+    ).toBe(true);
+    expect(tally(ended)).toEqual({ value: 100 });
+    expect(bed.service.of("events").length).toBeLessThanOrEqual(4);
+    expect(bed.engine.progress().faults).toMatchObject([{ scope: "events", error: { code } }]);
+
+    const sent = bed.service.of("events").length;
+    await Promise.allSettled([bed.engine.history(history(9)), bed.clock.runAll()]);
+    expect(bed.service.of("events")).toHaveLength(sent);
+  });
+});
+
+describe("the test of a connection", () => {
+  const test = async (bed: ReturnType<typeof createBed>) => {
+    const ended = bed.engine.testConnection().then(
+      () => "ok",
+      (error: { code: string }) => error.code,
+    );
+    await bed.clock.runAll();
+    return ended;
+  };
+
+  it("takes a new token and one call", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    expect(await test(bed)).toBe("ok");
+    expect(bed.service.of("token")).toHaveLength(2);
+    expect(bed.service.of("search")).toHaveLength(2);
+  });
+
+  it.each<[string, string, () => Response | "reset" | "hang"]>([
+    ["no data", "ok", () => problem(404, "No data found")],
+    ["credentials-refused", "credentials-refused", () => gateway(401, "invalid token")],
+    ["not subscribed", "not-subscribed", () => gateway(403, "not subscribed")],
+    ["consumer not mapped", "consumer-unknown", () => problem(401, "Consumer ID not found")],
+    ["quota", "quota", () => new Response("", { status: 429 })],
+    ["wrong address", "wrong-address", () => new Response("<html>", { status: 404 })],
+    ["unreachable", "unreachable", () => "reset"],
+    ["silent", "timeout", () => "hang"],
+    ["down", "service-down", () => problem(500, "down")],
+  ])("tells a service that is %s", async (_, code, fault) => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => (call.operation === "search" ? fault() : undefined));
+    expect(await test(bed)).toBe(code);
+  });
+
+  it("tells refused credentials and a token address that is none", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script(() => Response.json({ error: "invalid_client" }, { status: 401 }));
+    expect(await test(bed)).toBe("credentials-refused");
+    bed.service.script(() => new Response("<html>", { status: 404 }));
+    expect(await test(bed)).toBe("wrong-address");
+  });
+
+  it("lifts the faults when it succeeds", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script(() => gateway(403, "not subscribed"));
+    askAll(bed, [item(1, 1)]);
+    await bed.clock.runAll();
+    bed.service.script(() => undefined);
+    expect(await test(bed)).toBe("ok");
+    const ended = askAll(bed, [item(1, 1)]);
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 1 });
+  });
+});
