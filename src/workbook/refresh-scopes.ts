@@ -35,7 +35,9 @@ export interface Choice {
 
 export interface Scopes {
   choose(scope: RefreshScope): Promise<Choice>;
-  /** Those of the targets that still hold an INV formula, and of their work what has not come yet. */
+  /** Those of the targets that still hold an INV formula. */
+  again(targets: readonly Target[]): Promise<Choice>;
+  /** The same, and of their work only what has not come yet. */
   rest(targets: readonly Target[]): Promise<Choice>;
 }
 
@@ -98,6 +100,11 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return found.filter(isIn).map(toTarget);
   }
 
+  async function stillStanding(targets: readonly Target[]): Promise<readonly Target[]> {
+    const standing = new Set((await find()).map(cellKey));
+    return targets.filter(({ ref }) => standing.has(cellKey(ref)));
+  }
+
   function withWork(targets: readonly Target[], isWanted?: (query: Query) => boolean): Choice {
     const uses = targets.flatMap((target) => useOf(cells, target) ?? []);
     const mustProbe = uses.length < targets.length;
@@ -108,13 +115,8 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
 
   return {
     choose: async (scope) => withWork(await inScope(scope), scope === "older" ? isNotFresh : undefined),
-    async rest(targets) {
-      const standing = new Set((await find()).map(cellKey));
-      return withWork(
-        targets.filter(({ ref }) => standing.has(cellKey(ref))),
-        isNotFresh,
-      );
-    },
+    again: async (targets) => withWork(await stillStanding(targets)),
+    rest: async (targets) => withWork(await stillStanding(targets), isNotFresh),
   };
 }
 

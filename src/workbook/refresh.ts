@@ -192,8 +192,11 @@ export function createRefresher(options: RefresherOptions): Refresher {
     async resume() {
       const run = last;
       if (run === null || running !== null || (state.phase === "done" && state.missed === undefined)) return;
-      const isBegun = run.targets.length > 0;
-      await perform(run.scope, () => (isBegun ? scopes.rest(owed(run)) : scopes.choose(run.scope)));
+      const { scope, targets, following } = run;
+      if (targets.length === 0) await perform(scope, () => scopes.choose(scope));
+      // Where nothing was marked, nothing was asked: what the cells show may be fresh, but is not new.
+      else if (following === null) await perform(scope, () => scopes.again(targets));
+      else await perform(scope, () => scopes.rest(owed(run)));
     },
     get state() {
       return state;

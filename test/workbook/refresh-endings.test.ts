@@ -17,7 +17,7 @@ describe("cells that the host forgets", () => {
       return onRecalculate(marks === 1 ? refs.slice(0, 3) : refs);
     };
     void stage.refresher.start("workbook");
-    await stage.clock.run(15_000);
+    await stage.clock.advance(15_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 4 });
     expect(stage.workbook.recalculated.map((refs) => refs.length)).toEqual([4, 1]);
   });
@@ -27,7 +27,7 @@ describe("cells that the host forgets", () => {
     await stage.fill("Plan", 4);
     stage.endingOf = ({ row }) => (row === 2 ? fate : "value");
     void stage.refresher.start("workbook");
-    await stage.clock.run(30_000);
+    await stage.clock.advance(30_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 3 });
     expect(rowsOf(stage.refresher.state.missed!)).toEqual([2]);
     expect(stage.workbook.recalculated).toHaveLength(2);
@@ -38,10 +38,10 @@ describe("cells that the host forgets", () => {
     await stage.fill("Plan", 4);
     stage.endingOf = ({ row }) => (row === 2 ? "uncalled" : "value");
     void stage.refresher.start("workbook");
-    await stage.clock.run(30_000);
+    await stage.clock.advance(30_000);
     stage.endingOf = () => "value";
     void stage.refresher.resume();
-    await stage.clock.run(5000);
+    await stage.clock.advance(5000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 1, settled: 1 });
   });
 
@@ -51,7 +51,7 @@ describe("cells that the host forgets", () => {
     stage.workbook.put({ sheet: "Plan", row: 7, col: 2 }, '=IF(A8="","",INV.QTY(A8,B8))');
     stage.endingOf = ({ row }) => (row === 7 ? "uncalled" : "value");
     void stage.refresher.start("workbook");
-    await stage.clock.run(10_000);
+    await stage.clock.advance(10_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 4 });
     expect(stage.workbook.recalculated).toHaveLength(1);
   });
@@ -62,7 +62,7 @@ describe("cells that the host forgets", () => {
     stage.endingOf = () => "hangs";
     stage.engine.busy = true;
     void stage.refresher.start("workbook");
-    await stage.clock.run(10 * 60_000);
+    await stage.clock.advance(10 * 60_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 0 });
     expect(stage.refresher.state.missed).toHaveLength(2);
   });
@@ -78,7 +78,7 @@ describe("a cancel", () => {
       stage.clock.setTimeout(() => void onRecalculate(refs.slice(4)), 600);
     };
     void stage.refresher.start("workbook");
-    await stage.clock.run(80 + 500);
+    await stage.clock.advance(80 + 500);
     expect(stage.refresher.state).toMatchObject({ phase: "running", settled: 4 });
     return stage;
   };
@@ -95,7 +95,7 @@ describe("a cancel", () => {
   test("also holds for cells that the host calls only afterwards", async () => {
     const stage = await halfDone();
     stage.refresher.cancel();
-    await stage.clock.run(5000);
+    await stage.clock.advance(5000);
     const states = [...stage.cells.all()].map(({ state, error }) => error?.code ?? state);
     expect(states.filter((state) => state === "value")).toHaveLength(4);
     expect(states.filter((state) => state === "cancelled")).toHaveLength(6);
@@ -104,10 +104,10 @@ describe("a cancel", () => {
   test("is resumed with the rest alone", async () => {
     const stage = await halfDone();
     stage.refresher.cancel();
-    await stage.clock.run(5000);
+    await stage.clock.advance(5000);
     stage.workbook.recalculated.length = 0;
     void stage.refresher.resume();
-    await stage.clock.run(5000);
+    await stage.clock.advance(5000);
     expect(valuesOf(stage).map(Number)).toEqual([4, 5, 6, 7, 8, 9]);
     expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual([4, 5, 6, 7, 8, 9]);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 6, settled: 6 });
@@ -117,11 +117,11 @@ describe("a cancel", () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     const started = stage.refresher.start("workbook");
-    await stage.clock.run(10);
+    await stage.clock.advance(10);
     expect(stage.refresher.state.phase).toBe("asking");
     stage.refresher.cancel();
     await started;
-    await stage.clock.run(5000);
+    await stage.clock.advance(5000);
     expect(stage.log).toEqual(["ask 3", "cancel"]);
     expect(stage.refresher.state).toMatchObject({ phase: "cancelled", settled: 0 });
   });
@@ -130,9 +130,9 @@ describe("a cancel", () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     void stage.refresher.start("workbook");
-    await stage.clock.run(150);
+    await stage.clock.advance(150);
     stage.engine.cancel();
-    await stage.clock.run(5000);
+    await stage.clock.advance(5000);
     expect(stage.refresher.state).toMatchObject({ phase: "cancelled", error: null });
     expect([...stage.cells.all()].map(({ error }) => error)).toEqual([cancelled, cancelled, cancelled]);
   });
@@ -141,7 +141,7 @@ describe("a cancel", () => {
     const stage = await halfDone();
     stage.refresher.cancel();
     void stage.refresher.start("workbook");
-    await stage.clock.run(5000);
+    await stage.clock.advance(5000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 10, settled: 10 });
   });
 

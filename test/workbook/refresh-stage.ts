@@ -11,7 +11,7 @@ import { cellAddresses } from "../../src/workbook/addresses";
 import type { CellRef } from "../../src/workbook/port";
 import { createRefresher } from "../../src/workbook/refresh";
 import { createMemoryWorkbook } from "./memory-workbook";
-import { createVirtualClock } from "./virtual-clock";
+import { createVirtualClock } from "../helpers/virtual-clock";
 
 export type Ending = "value" | "none" | "stale" | "failed" | "hangs";
 
@@ -70,7 +70,7 @@ export function createStage(): Stage {
     refusal: null,
     async calculate(refs) {
       callAll(refs);
-      await clock.run(stage.callAfterMs + stage.answerAfterMs + 1000);
+      await clock.advance(stage.callAfterMs + stage.answerAfterMs + 1000);
     },
     async fill(sheet, count) {
       const refs = Array.from({ length: count }, (_, row) => ({ sheet, row, col: 2 }));
@@ -87,11 +87,15 @@ export function createStage(): Stage {
 
   function callAll(refs: readonly CellRef[]): void {
     clock.setTimeout(() => {
-      for (const ref of refs) call(ref);
+      const settlings = refs.flatMap((ref) => call(ref) ?? []);
+      clock.setTimeout(() => {
+        for (const settle of settlings) settle();
+      }, stage.answerAfterMs);
     }, stage.callAfterMs);
   }
 
-  function call(ref: CellRef): void {
+  /** Returns how the call ends when its answer comes. */
+  function call(ref: CellRef): (() => void) | undefined {
     const ending = stage.endingOf(ref);
     if (ending === "uncalled") return;
     const use = cells.begin(cellAddresses(ref)[0], "demo");
@@ -111,7 +115,7 @@ export function createStage(): Stage {
       settle,
       end(() => use.failed(cancelled)),
     );
-    clock.setTimeout(settle, stage.answerAfterMs);
+    return settle;
   }
 
   function createScriptedEngine(): Stage["engine"] {

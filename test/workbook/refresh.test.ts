@@ -58,7 +58,7 @@ describe("the price of a refresh", () => {
     await stage.fill("Plan", 1);
     const quote = stage.refresher.quote("selection");
     const refused = expect(quote).rejects.toMatchObject({ code: "bad-argument" });
-    await stage.clock.run(10_000);
+    await stage.clock.advance(10_000);
     await refused;
   });
 
@@ -70,7 +70,7 @@ describe("the price of a refresh", () => {
     expect((await stage.refresher.quote("older")).cells).toBe(2);
     stage.workbook.put({ sheet: "Other", row: 9, col: 0 }, "=INV.ENV()");
     expect(await stage.refresher.quote("older")).toMatchObject({ cells: 3, unseen: 1 });
-    await stage.clock.run(15 * 60_000);
+    await stage.clock.advance(15 * 60_000);
     stage.engine.fresh.add(queryOf({ sheet: "Plan", row: 0, col: 2 }).value);
     const quote = await stage.refresher.quote("older");
     expect(quote.cells).toBe(5);
@@ -89,7 +89,7 @@ describe("a refresh", () => {
       if (phases.at(-1) !== phase) phases.push(phase);
     });
     void stage.refresher.start("workbook");
-    await stage.clock.run(3000);
+    await stage.clock.advance(3000);
     expect(phases).toEqual(["finding", "asking", "running", "done"]);
     expect(stage.log).toEqual(["ask 250", "mark 250"]);
     expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual(rowsOf(refs));
@@ -102,7 +102,7 @@ describe("a refresh", () => {
     await stage.fill("Plan", 3);
     stage.endingOf = () => "none";
     void stage.refresher.start("workbook");
-    await stage.clock.run(3000);
+    await stage.clock.advance(3000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
   });
 
@@ -119,7 +119,7 @@ describe("a refresh", () => {
       stage.workbook.put({ sheet: "Plan", row, col: 2 }, "=INV.QTY(A1,B1)");
     }
     void stage.refresher.start("workbook");
-    await stage.clock.run(3000);
+    await stage.clock.advance(3000);
     expect(stage.log).toEqual(["ask 0", "mark 4"]);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 4 });
   });
@@ -129,12 +129,12 @@ describe("a refresh", () => {
     await stage.fill("Plan", 3);
     stage.refusal = outage;
     void stage.refresher.start("workbook");
-    await stage.clock.run(3000);
+    await stage.clock.advance(3000);
     expect(stage.log).toEqual(["ask 3"]);
     expect(stage.refresher.state).toMatchObject({ phase: "failed", error: outage, cells: 3, settled: 0 });
     stage.refusal = null;
     void stage.refresher.resume();
-    await stage.clock.run(3000);
+    await stage.clock.advance(3000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 3, settled: 3 });
   });
 
@@ -143,7 +143,7 @@ describe("a refresh", () => {
     await stage.fill("Plan", 3);
     stage.workbook.onRecalculate = () => Promise.reject(new InvError("internal", "The sheet is protected."));
     void stage.refresher.start("workbook");
-    await stage.clock.run(3000);
+    await stage.clock.advance(3000);
     expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 0 });
     expect(stage.refresher.state.error?.message).toBe("The sheet is protected.");
   });
@@ -153,11 +153,11 @@ describe("a refresh", () => {
     await stage.fill("Plan", 10);
     stage.endingOf = ({ row }) => (row < 6 ? "value" : row < 8 ? "stale" : "failed");
     void stage.refresher.start("workbook");
-    await stage.clock.run(3000);
+    await stage.clock.advance(3000);
     expect(stage.refresher.state).toMatchObject({ phase: "failed", error: outage, cells: 10, settled: 10 });
     stage.endingOf = () => "value";
     void stage.refresher.resume();
-    await stage.clock.run(3000);
+    await stage.clock.advance(3000);
     expect(valuesOf(stage).map(Number)).toEqual([6, 7, 8, 9]);
     expect(rowsOf(stage.workbook.recalculated.at(-1)!)).toEqual([6, 7, 8, 9]);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 4 });
@@ -168,7 +168,7 @@ describe("a refresh", () => {
     await stage.fill("Plan", 3);
     void stage.refresher.start("workbook");
     await stage.refresher.start("sheet");
-    await stage.clock.run(3000);
+    await stage.clock.advance(3000);
     await stage.refresher.resume();
     expect(stage.log).toEqual(["ask 3", "mark 3"]);
     expect(stage.refresher.state.scope).toBe("workbook");
@@ -181,9 +181,9 @@ describe("a refresh", () => {
     stage.engine.busy = true;
     stage.engine.resumesAtMs = stage.clock.now() + 14 * 60_000;
     void stage.refresher.start("workbook");
-    await stage.clock.run(14 * 60_000);
+    await stage.clock.advance(14 * 60_000);
     expect(stage.refresher.state.phase).toBe("running");
-    await stage.clock.run(2 * 60_000);
+    await stage.clock.advance(2 * 60_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
     expect(stage.log).toEqual(["ask 3", "mark 3"]);
   });
@@ -199,7 +199,7 @@ describe("a refresh", () => {
     };
     stage.answerAfterMs = 5000;
     void stage.refresher.start("workbook");
-    await stage.clock.run(10_000);
+    await stage.clock.advance(10_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 10_000 });
     expect(looks).toBeLessThan(10_000 * 40);
   });
