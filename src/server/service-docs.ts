@@ -3,7 +3,7 @@
  * from the package of its Fastify plugin and served from this server, so that the page needs no network.
  * The plugin itself is not used: it loads a module that only newer releases of Node 20 can load.
  */
-import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
@@ -42,9 +42,7 @@ const script = `SwaggerUIBundle({
 const viewerFiles = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
 
 export async function serviceDocs(fastify: FastifyInstance): Promise<void> {
-  const resolve = createRequire(__filename).resolve;
-  const root = join(dirname(resolve("@fastify/swagger-ui/package.json")), "static");
-  await fastify.register(fastifyStatic, { root, serve: false });
+  await fastify.register(fastifyStatic, { root: viewerFolder(), serve: false });
   fastify.addHook("onSend", async (_request, reply) => {
     reply.header("content-security-policy", policy).header("x-content-type-options", "nosniff");
     await Promise.resolve();
@@ -56,4 +54,20 @@ export async function serviceDocs(fastify: FastifyInstance): Promise<void> {
   );
   for (const name of viewerFiles)
     fastify.get(`/docs/viewer/${name}`, (_request, reply) => reply.sendFile(name));
+}
+
+/**
+ * The nearest installed copy, looked for upwards as Node does. (The bundler does not leave a call of
+ * `require.resolve` alone, so Node cannot be asked.)
+ */
+function viewerFolder(): string {
+  let folder = __dirname;
+  for (;;) {
+    const found = join(folder, "node_modules", "@fastify", "swagger-ui", "static");
+    if (existsSync(found)) return found;
+    const parent = dirname(folder);
+    if (parent === folder)
+      throw new Error("The package @fastify/swagger-ui is not installed. Run npm install and start again.");
+    folder = parent;
+  }
 }

@@ -4,7 +4,6 @@
  * a proxy between, so that no page or colleague can break the demo for others.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isInvError } from "../domain/errors";
 import { formatFaultSpec } from "../service/faults";
 import type { Faults } from "../service/faults";
 import { readBounded } from "./service-host";
@@ -24,12 +23,8 @@ export function addFaultRoutes(fastify: FastifyInstance, { faults, announce }: F
     const change = readChange((await readBounded(request.body)).toString("utf8"));
     if (change === null)
       return refuse(reply, 400, 'Expected JSON such as {"fail": "429=5%,hang=1%", "latency_ms": 200}.');
-    try {
-      faults.set(change);
-    } catch (error) {
-      if (!isInvError(error)) throw error;
-      return refuse(reply, 400, error.message);
-    }
+    const reason = faults.set(change);
+    if (reason !== null) return refuse(reply, 400, reason);
     announce?.(faults.describe() ?? "Fault switches are off.");
     return sendSettings(reply, faults);
   });

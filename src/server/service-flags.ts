@@ -2,7 +2,7 @@
  * The command line of the standalone service: reads its flags, or says in words what is wrong with them.
  */
 import { parseArgs } from "node:util";
-import { InvError, isInvError } from "../domain/errors";
+import { InvError } from "../domain/errors";
 import { parseFaultSpec } from "../service/faults";
 
 export interface ServiceFlags {
@@ -31,11 +31,8 @@ export const usage = `npm run service -- [flags]
 export function readServiceFlags(args: readonly string[]): ServiceFlags {
   const values = parse(args);
   const fail = values.fail ?? "";
-  try {
-    parseFaultSpec(fail);
-  } catch (error) {
-    throw isInvError(error) ? new InvError("bad-argument", `--fail: ${error.message}`) : error;
-  }
+  const shares = parseFaultSpec(fail);
+  if (typeof shares === "string") throw new InvError("bad-argument", `--fail: ${shares}`);
   return {
     port: whole("--port", values.port ?? "3010", { min: 0, max: 65_535 }),
     latencyMs: whole("--latency", values.latency ?? "0", { min: 0, max: 600_000 }),

@@ -3,8 +3,6 @@
  * is. Off unless set; what is set can be changed while the service runs, and `describe` says it in
  * words, so that no host can leave it on unnoticed. `service` does what they say.
  */
-import { InvError } from "../domain/errors";
-
 export const faultKinds = ["429", "500", "hang", "reset", "short", "broken"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -17,8 +15,11 @@ export interface FaultSettings {
 
 export interface Faults {
   current(): FaultSettings;
-  /** Replaces what is given, keeps the rest. Throws an InvError for settings that are not valid. */
-  set(change: { readonly latencyMs?: number; readonly fail?: string }): void;
+  /**
+   * Replaces what is given and keeps the rest; says why not, and changes nothing, where it is not valid.
+   * Null: it is set.
+   */
+  set(change: { readonly latencyMs?: number; readonly fail?: string }): string | null;
   /** The settings as a sentence for a banner, or null when nothing is set. */
   describe(): string | null;
   /** The fate of one call. `chance` is 0 up to but not including 1. */
@@ -40,11 +41,13 @@ export function createFaults(): Faults {
   let settings: FaultSettings = { latencyMs: 0, shares: {} };
   return {
     current: () => settings,
-    set({ latencyMs, fail }) {
-      settings = {
-        latencyMs: latencyMs === undefined ? settings.latencyMs : checkLatency(latencyMs),
-        shares: fail === undefined ? settings.shares : parseFaultSpec(fail),
-      };
+    set({ latencyMs = settings.latencyMs, fail }) {
+      if (!(latencyMs >= 0 && latencyMs <= maxLatencyMs))
+        return `Expected a latency of 0 to ${maxLatencyMs} milliseconds, received ${String(latencyMs)}.`;
+      const shares = fail === undefined ? settings.shares : parseFaultSpec(fail);
+      if (typeof shares === "string") return shares;
+      settings = { latencyMs, shares };
+      return null;
     },
     describe() {
       const parts = faultKinds.flatMap((kind) => {
@@ -67,31 +70,24 @@ export function createFaults(): Faults {
 
 /**
  * Reads a specification such as `429=5%,500=2%,hang=1%`; empty or `none` switches all off. A fault that
- * is not named is off. Throws an InvError that says what is wrong.
+ * is not named is off. A text in return says what is wrong with the specification.
  */
-export function parseFaultSpec(spec: string): FaultSettings["shares"] {
+export function parseFaultSpec(spec: string): FaultSettings["shares"] | string {
   const shares: Partial<Record<FaultKind, number>> = {};
   const parts = spec.split(",").map((part) => part.trim());
   for (const part of parts) {
     if (part === "" || part === "none") continue;
     const [, name, number] = /^(\w+)\s*=\s*(\d+(?:\.\d+)?)\s*%?$/.exec(part) ?? [];
     const kind = faultKinds.find((known) => known === name);
-    if (kind === undefined || number === undefined) {
-      throw new InvError(
-        "bad-argument",
-        `Expected faults such as 429=5%,hang=1% (of ${faultKinds.join(", ")}), received "${part.slice(0, 40)}".`,
-      );
-    }
+    if (kind === undefined || number === undefined)
+      return `Expected faults such as 429=5%,hang=1% (of ${faultKinds.join(", ")}), received "${part.slice(0, 40)}".`;
     shares[kind] = Number(number) / 100;
   }
   const sum = Object.values(shares).reduce((total, share) => total + share, 0);
   // A hair over 1, because shares such as 0.07 + 0.93 need not sum to 1 exactly.
-  if (sum > 1.000_001)
-    throw new InvError(
-      "bad-argument",
-      `Expected fault shares of at most 100% together, received ${percent(sum)}.`,
-    );
-  return shares;
+  return sum > 1.000_001
+    ? `Expected fault shares of at most 100% together, received ${percent(sum)}.`
+    : shares;
 }
 
 /** The shares as a specification, the inverse of `parseFaultSpec`. */
@@ -104,12 +100,4 @@ export function formatFaultSpec(shares: FaultSettings["shares"]): string {
 
 function percent(share: number): string {
   return `${Number((share * 100).toFixed(4))}%`;
-}
-
-function checkLatency(latencyMs: number): number {
-  if (Number.isFinite(latencyMs) && latencyMs >= 0 && latencyMs <= maxLatencyMs) return latencyMs;
-  throw new InvError(
-    "bad-argument",
-    `Expected a latency of 0 to ${maxLatencyMs} milliseconds, received ${String(latencyMs)}.`,
-  );
 }
