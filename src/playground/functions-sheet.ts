@@ -23,7 +23,7 @@ export interface FunctionsSheet {
 }
 
 const headings = ["Function", "What it gives", "Formula", "Result"];
-const widthsPx = [120, 300, 330, 130, 130, 200, 110, 110];
+const widthsPx = [130, 250, 390, 140, 130, 250, 130, 110];
 const resultCol = headings.indexOf("Result");
 /** The largest table of a known size, the event types, has about 25 rows. */
 const tableRows = 30;

@@ -68,11 +68,16 @@ async function start(): Promise<void> {
   giveWorkbook(grid.workbook);
   part("loading").hidden = true;
 
-  const book = await buildStartBook(grid.workbook, { demoData, functionsHelp });
-  grid.finishBuilding();
-  problems = book.problems.join(" ");
-  const shown = book.functions?.resultOf(new URLSearchParams(location.search).get("show") ?? "") ?? null;
-  if (shown !== null) await grid.workbook.select(shown);
+  try {
+    const book = await buildStartBook(grid.workbook, { demoData, functionsHelp });
+    grid.finishBuilding();
+    problems = book.problems.join(" ");
+    const shown = book.functions?.resultOf(new URLSearchParams(location.search).get("show") ?? "") ?? null;
+    if (shown !== null) await grid.workbook.select(shown);
+  } catch (error) {
+    // The grid stands and can be used; what is missing is told where reasons are told.
+    problems = `The sheets could not be completed: ${messageOf(error)} Reload the page to try again.`;
+  }
   building = false;
   update();
 }
@@ -90,8 +95,11 @@ function fail(error: unknown): void {
   loading.hidden = false;
   loading.dataset["failed"] = "";
   loading.setAttribute("role", "alert");
-  const reason = error instanceof Error ? error.message : "unknown error";
-  loading.textContent = `The workbook could not be opened: ${reason} Reload the page to try again.`;
+  loading.textContent = `The workbook could not be opened: ${messageOf(error)} Reload the page to try again.`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown error";
 }
 
 async function json(address: string): Promise<unknown> {

@@ -28,7 +28,7 @@ export interface Recalculation {
 
 /** Answers arrive in waves; shorter waits would cut a wave in two and calculate twice. */
 const shortestWaitMs = 10;
-const longestWaitMs = 400;
+const longestWaitMs = 250;
 
 export function createRecalculation(options: RecalculationOptions): Recalculation {
   let wanted = new Map<string, CellPlace>();

@@ -42,7 +42,7 @@ test("cells that settle while the grid calculates wait for its end", () => {
   advance(1000);
   expect(started).toEqual([]);
   recalculation.calculationEnded("completed");
-  advance(400);
+  advance(250);
   expect(started).toEqual([[1]]);
 });
 
@@ -67,7 +67,7 @@ test("cells of a stopped calculation are calculated again", () => {
   expect(started).toEqual([[1], [2, 1]]);
 });
 
-test("after a long calculation larger waves are gathered, but never for longer than 400 ms", () => {
+test("after a long calculation larger waves are gathered, but never for longer than 250 ms", () => {
   const { recalculation, started, advance } = setUp();
   recalculation.calculationStarted();
   advance(100);
@@ -80,7 +80,7 @@ test("after a long calculation larger waves are gathered, but never for longer t
   advance(60_000);
   recalculation.calculationEnded("completed");
   recalculation.request(cell(2));
-  advance(400);
+  advance(250);
   expect(started).toEqual([[1], [2]]);
 });
 

@@ -30,6 +30,8 @@ export interface EngineCalculation {
 
 /** The engine calculates 100 ms after the last edit; quiet is a little more than that. */
 const quietMs = 180;
+const latenessMs = 40;
+const mostLateRounds = 3;
 /** A calculation that keeps missing a cell means that its formula is gone. */
 const longestSearch = 3;
 
@@ -38,6 +40,8 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   const listeners: (() => void)[] = [];
   const missed = new Map<string, number>();
   let quietTimer: number | null = null;
+  let stirredAtMs = 0;
+  let lateRounds = 0;
   /** Calculations begun and not ended. */
   let running = 0;
   // Cells waiting on a calculation, so that a look for missed ones need not read the whole workbook.
@@ -99,8 +103,9 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   }
 
   function afterCommand(command: Readonly<ICommandInfo>, local: boolean): void {
-    if (command.type !== CommandType.MUTATION || local) return;
-    if (command.id === SetRangeValuesMutation.id) {
+    if (command.type !== CommandType.MUTATION) return;
+    // Results of calculations are local, edits are not.
+    if (command.id === SetRangeValuesMutation.id && !local) {
       for (const place of editedCells(command.params)) table.forget(place);
     }
     if (command.id === RemoveSheetMutation.id) table.forgetSheet(removedSheet(command.params));
@@ -110,13 +115,26 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
 
   function stir(): void {
     if (quietTimer !== null) window.clearTimeout(quietTimer);
+    stirredAtMs = performance.now();
     quietTimer = window.setTimeout(settle, quietMs);
-    for (const listener of listeners) listener();
+    tell();
   }
 
   function settle(): void {
+    // Late means that the page was busy, and the engine's own timer may be late too.
+    const late = performance.now() - stirredAtMs > quietMs + latenessMs;
+    if (late && lateRounds < mostLateRounds) {
+      lateRounds += 1;
+      stir();
+      return;
+    }
+    lateRounds = 0;
     quietTimer = null;
     if (!recalculation.busy) lookForMissed();
+    tell();
+  }
+
+  function tell(): void {
     for (const listener of listeners) listener();
   }
 

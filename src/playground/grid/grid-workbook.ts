@@ -10,6 +10,8 @@ import {
   type IDisposable,
   type IRange,
   IUndoRedoService,
+  LifecycleService,
+  LifecycleStages,
   type Nullable,
 } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
@@ -77,6 +79,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     for (const listener of selectionListeners) listener(area);
   }
 
+  const drawn = whenDrawn(grid);
   grid.api.addEvent(grid.api.Event.SelectionChanged, tellSelection);
   grid.api.addEvent(grid.api.Event.ActiveSheetChanged, tellSelection);
 
@@ -135,15 +138,16 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       listener(selection());
       return () => void selectionListeners.delete(listener);
     },
-    select(area) {
+    async select(area) {
       const sheet = sheetOf(area);
       makeRoom(sheet, area);
       book().setActiveSheet(sheet);
       sheet.getRange(area.row, area.col, area.rows, area.cols).activate();
-      if (!isVisible(sheet, area)) sheet.scrollToCell(area.row, area.col);
       // A sheet that was just created tells nobody of its selection.
       tellSelection();
-      return Promise.resolve();
+      if (isVisible(sheet, area)) return;
+      await drawn;
+      sheet.scrollToCell(area.row, area.col);
     },
     setting(key) {
       const value: unknown = book().getCustomMetadata()?.[key];
@@ -167,6 +171,17 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     onSetting: (listener) => void settingListeners.push(listener),
   };
+}
+
+/** Resolves once the grid was drawn for the first time; until then it cannot scroll. */
+function whenDrawn(grid: Grid): Promise<void> {
+  return new Promise((resolve) => {
+    const isDrawn = (stage: LifecycleStages) => stage >= LifecycleStages.Rendered;
+    if (isDrawn(grid.injector.get(LifecycleService).stage)) resolve();
+    grid.api.addEvent(grid.api.Event.LifeCycleChanged, ({ stage }) => {
+      if (isDrawn(stage)) resolve();
+    });
+  });
 }
 
 function groupUndo(grid: Grid): IDisposable {

@@ -1,0 +1,95 @@
+/** The Functions sheet: every function live, and every value as the service says when asked directly. */
+import type { Browser } from "playwright-core";
+import type { CellValue } from "../../src/workbook/port";
+import { launchBrowser, origin } from "./support";
+import { askService, openWorkbook, type WorkbookPage } from "./workbook-page";
+
+jest.setTimeout(120_000);
+
+const gtin = "00012345678905";
+const store = 1234;
+let browser: Browser;
+let workbook: WorkbookPage;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  workbook = await openWorkbook(browser, "/?show=EVENTS");
+});
+
+afterAll(() => browser.close());
+
+/** The result that stands beside a function's name, as wide and as high as wanted. */
+async function result(name: string, rows = 1, cols = 1): Promise<CellValue[][]> {
+  const names = (await workbook.values("Functions", 0, 0, 200, 1)).flat();
+  const row = names.indexOf(`INV.${name}`);
+  expect(row).toBeGreaterThan(0);
+  return workbook.values("Functions", row, 3, rows, cols);
+}
+
+async function single(name: string): Promise<CellValue> {
+  return (await result(name))[0]?.[0] ?? null;
+}
+
+const serial = (iso: string) => Date.parse(`${iso}Z`) / 86_400_000 + 25_569;
+
+test("every function of functions.json is on the sheet, its formula as text beside it, and none fails", async () => {
+  const file = (await (await fetch(`${origin}/functions.json`)).json()) as { functions: { name: string }[] };
+  for (const { name } of file.functions) {
+    const [row] = (await workbook.values("Functions", 0, 0, 200, 4)).filter(
+      ([first]) => first === `INV.${name}`,
+    );
+    expect(row?.[2]).toMatch(new RegExp(`^=.*INV\\.${name}\\(`));
+    expect(row?.[3]).not.toMatch(/^#/);
+  }
+});
+
+test("quantities, times and status are the service's", async () => {
+  const record = await (await askService()).item(store, gtin);
+  const shelf = record.inventory_locations.find(
+    (one) => one.location_area === "STORE" && one.state === "AVAILABLE",
+  );
+  expect(await single("QTY")).toBe(Number(shelf?.quantity));
+  expect(await single("UPDATED")).toBeCloseTo(serial(record.last_updated_time), 4);
+  expect(await single("STATUS")).toBe(record.data_retrieval_status);
+  expect(await single("ASOF")).toBeCloseTo(Date.now() / 86_400_000 + 25_569, 1);
+  expect(await single("ENV")).toBe("demo");
+});
+
+test("location records and consumer items spill as the service gives them", async () => {
+  const record = await (await askService()).item(store, gtin);
+  const rows = await result("STOCK", 1 + record.inventory_locations.length, 3);
+  expect(rows.slice(1)).toEqual(
+    record.inventory_locations.map((one) => [one.location_area, one.state, Number(one.quantity)]),
+  );
+  const cids = await result("CID", 2, 1);
+  expect(cids[1]?.[0]).toBe(record.cid_level_inventories[0]?.cid);
+});
+
+test("events spill in order of time, and sums and the latest agree with them", async () => {
+  const events = await (await askService()).events(store, gtin);
+  const rows = await result("EVENTS", events.length + 1, 5);
+  expect(rows.slice(1).map(([, type]) => type)).toEqual(
+    [...events]
+      .sort((a, b) => a.event_creation_time.localeCompare(b.event_creation_time))
+      .map((one) => one.event_type),
+  );
+  const sales = events.filter((one) => one.event_type === "SALES");
+  expect(await single("EVENTQTY")).toBe(sales.reduce((sum, one) => sum + Number(one.event_qty), 0));
+  const latest = Math.max(...events.map((one) => serial(one.event_creation_time)));
+  expect(await single("LASTEVENT")).toBeCloseTo(latest, 4);
+  const types = await result("EVENTTYPES", 23, 3);
+  expect(types.flat()).toContain("SALES");
+});
+
+test("/?show= selects the function's formula and scrolls to it", async () => {
+  const selected = await workbook.port(
+    (port) =>
+      new Promise<{ sheet: string; row: number }>((resolve) => {
+        port.onSelection(({ sheet, row }) => resolve({ sheet, row }));
+      }),
+    null,
+  );
+  expect(selected.sheet).toBe("Functions");
+  const [[name] = []] = await workbook.values("Functions", selected.row, 0, 1, 1);
+  expect(name).toBe("INV.EVENTS");
+});

@@ -1,0 +1,138 @@
+/**
+ * The browser workbook as tests use it: wait until every cell has its value, run something over the
+ * workbook port, and ask the service itself what a cell should show.
+ */
+import type { Browser, Frame, Page } from "playwright-core";
+import type { CellValue, Workbook } from "../../src/workbook/port";
+import { openPage, type OpenOptions, origin } from "./support";
+
+export interface WorkbookPage {
+  readonly page: Page;
+  readonly complaints: string[];
+  /** Bodies of the search calls the page sent so far. */
+  readonly searches: { readonly store_nbr: number; readonly item_type_values: string[] }[];
+  settled(): Promise<void>;
+  /** Asks again and again until it is so; fails after 20 seconds. */
+  until(isSo: () => Promise<boolean>): Promise<void>;
+  /** Runs in the page over the port; what it uses must come through `given`. */
+  port<T, R>(work: (workbook: Workbook, given: T) => Promise<R>, given: T): Promise<R>;
+  /** Values of an area such as `["Planning", 1, 2, 10, 1]`: sheet, row, column, rows, columns. */
+  values(...area: readonly [string, number, number, number, number]): Promise<CellValue[][]>;
+  pane(): Frame;
+}
+
+export async function openWorkbook(
+  browser: Browser,
+  path = "/",
+  options: OpenOptions = {},
+): Promise<WorkbookPage> {
+  const { page, complaints } = await openPage(browser, path, options);
+  const searches: WorkbookPage["searches"] = [];
+  page.on("request", (request) => {
+    if (!request.url().includes("search-items")) return;
+    searches.push(request.postDataJSON() as WorkbookPage["searches"][number]);
+  });
+  async function port<T, R>(work: (workbook: Workbook, given: T) => Promise<R>, given: T): Promise<R> {
+    const run = `window.invHost.workbook.then((workbook) => (${work.toString()})(workbook, ${JSON.stringify(given)}))`;
+    return page.evaluate<R>(run);
+  }
+  const opened: WorkbookPage = {
+    page,
+    complaints,
+    searches,
+    async settled() {
+      await page.waitForSelector('body[data-calculating="false"]', { timeout: 90_000 });
+    },
+    async until(isSo) {
+      const lastMs = Date.now() + 20_000;
+      while (!(await isSo())) {
+        if (Date.now() > lastMs) throw new Error("It did not come to pass within 20 seconds.");
+        await page.waitForTimeout(100);
+      }
+    },
+    port,
+    values: (sheet, row, col, rows, cols) =>
+      port((workbook, area) => workbook.read(area, "values"), { sheet, row, col, rows, cols }),
+    pane() {
+      const frame = page.frames().find((one) => one.url().includes("taskpane"));
+      if (frame === undefined) throw new Error("The pane's frame is not there.");
+      return frame;
+    },
+  };
+  await opened.settled();
+  return opened;
+}
+
+/** Writes formulas below each other into the sheet to try in, and waits until they are calculated. */
+export async function tryFormulas(workbook: WorkbookPage, formulas: readonly string[]): Promise<CellValue[]> {
+  await workbook.port(
+    (port, cells) => port.write({ sheet: "Try here", row: 0, col: 0, rows: cells.length, cols: 1 }, cells),
+    formulas.map((formula) => [formula]),
+  );
+  await workbook.page.waitForSelector('body[data-calculating="true"]', { timeout: 5_000 }).catch(() => null);
+  await workbook.settled();
+  const rows = await workbook.values("Try here", 0, 0, formulas.length, 1);
+  return rows.map((row) => row[0] ?? null);
+}
+
+interface ItemRecord {
+  readonly data_retrieval_status: string;
+  readonly inventory_locations: readonly {
+    readonly location_area: string;
+    readonly state: string;
+    readonly quantity: string | number;
+  }[];
+  readonly cid_level_inventories: readonly { readonly cid: number }[];
+  readonly last_updated_time: string;
+}
+
+interface EventRecord {
+  readonly event_type: string;
+  readonly event_qty: string;
+  readonly event_creation_time: string;
+}
+
+export interface DirectService {
+  item(store: number, gtin: string): Promise<ItemRecord>;
+  /** All pages. */
+  events(store: number, gtin: string): Promise<EventRecord[]>;
+}
+
+/** The demo's service, asked without INV: plain calls written by hand. */
+export async function askService(): Promise<DirectService> {
+  const account = { client_id: "demo-consumer", client_secret: "demo-secret" };
+  const granted = await fetch(`${origin}/relay/demo/token`, {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "client_credentials", ...account }),
+  });
+  const { access_token } = (await granted.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${access_token}`, "wm_consumer.id": account.client_id };
+  return {
+    async item(store, gtin) {
+      const body = JSON.stringify({ item_type: "gtin", store_nbr: store, item_type_values: [gtin] });
+      const response = await fetch(`${origin}/relay/demo/search-items`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body,
+      });
+      const { items } = (await response.json()) as { items: ItemRecord[] };
+      return items[0]!;
+    },
+    async events(store, gtin) {
+      const all: EventRecord[] = [];
+      let token: string | null = null;
+      do {
+        const query = new URLSearchParams({
+          store_nbr: String(store),
+          gtin,
+          ...(token && { page_token: token }),
+        });
+        const response = await fetch(`${origin}/relay/demo/events?${query}`, { headers });
+        const page = (await response.json()) as Record<string, unknown>;
+        all.push(...((page["event_history_item_details"] ?? page["items"]) as EventRecord[]));
+        token = (page["next_page_token"] as string | null | undefined) ?? null;
+      } while (token !== null);
+      return all;
+    },
+  };
+}

@@ -1,0 +1,183 @@
+/** Using the browser workbook: keyboard, pane, themes, banner, narrow windows, and the workbook port. */
+import type { Browser } from "playwright-core";
+import { accessibilityProblems, launchBrowser, origin } from "./support";
+import { openWorkbook, tryFormulas, type WorkbookPage } from "./workbook-page";
+
+jest.setTimeout(120_000);
+
+let browser: Browser;
+let workbook: WorkbookPage;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  workbook = await openWorkbook(browser);
+});
+
+afterAll(() => browser.close());
+
+const cell = (row: number, col: number) => ({ sheet: "Try here", row, col, rows: 1, cols: 1 });
+
+test("F6 moves between sheet and pane, and keys typed in the pane never touch the sheet", async () => {
+  const { page } = workbook;
+  await workbook.port((port, area) => port.select(area), cell(20, 5));
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("F6");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("pane-frame");
+  expect(await workbook.pane().evaluate(() => document.activeElement !== document.body)).toBe(true);
+  await page.keyboard.type("123");
+  await page.keyboard.press("Delete");
+  expect(await workbook.values("Try here", 20, 5, 1, 1)).toEqual([[null]]);
+  await page.keyboard.press("F6");
+  await page.keyboard.type("42");
+  await page.keyboard.press("Enter");
+  await workbook.settled();
+  expect(await workbook.values("Try here", 20, 5, 1, 1)).toEqual([[42]]);
+});
+
+test("the tooltip of an error gives the function's reason", async () => {
+  const { page } = workbook;
+  await tryFormulas(workbook, ['=INV.QTY(1234,"12345ABC")']);
+  await workbook.port((port, area) => port.select(area), cell(0, 5));
+  const grid = await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox();
+  const tooltip = page.locator("div", { hasText: /received "12345ABC"/ }).last();
+  await workbook.until(async () => {
+    await page.mouse.move((grid?.x ?? 0) + 300, (grid?.y ?? 0) + 300);
+    await page.mouse.move((grid?.x ?? 0) + 90, (grid?.y ?? 0) + 32, { steps: 4 });
+    await page.waitForTimeout(600);
+    return tooltip.isVisible();
+  });
+  await page.mouse.move((grid?.x ?? 0) + 300, (grid?.y ?? 0) + 300);
+});
+
+test("the button changes page, grid and pane to dark and back", async () => {
+  const { page } = workbook;
+  const told = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        let first = true;
+        window.invHost?.onTheme((theme) => {
+          if (!first) resolve(theme);
+          first = false;
+        });
+      }),
+  );
+  await page.click("#theme");
+  expect(await told).toBe("dark");
+  expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.click("#theme");
+  expect(await page.getAttribute("html", "data-theme")).toBe("light");
+});
+
+test("the pane is hidden and shown without being loaded again, and the divider moves by keyboard", async () => {
+  const { page } = workbook;
+  await workbook.pane().evaluate(() => Reflect.set(window, "stillHere", true));
+  await page.click("#toggle-pane");
+  expect(await page.locator("#pane").isVisible()).toBe(false);
+  expect(await page.getAttribute("#toggle-pane", "aria-expanded")).toBe("false");
+  const [value] = await tryFormulas(workbook, ['=INV.QTY(1301,"00012345678905")']);
+  expect(value).toEqual(expect.any(Number));
+  await page.click("#toggle-pane");
+  expect(await workbook.pane().evaluate(() => Reflect.get(window, "stillHere") as unknown)).toBe(true);
+  await page.focus("#divider");
+  await page.keyboard.press("ArrowLeft");
+  expect(await page.getAttribute("#divider", "aria-valuenow")).toBe("370");
+  await page.keyboard.press("ArrowRight");
+});
+
+test("a banner stands while the service is told to fail, and goes when it is told to stop", async () => {
+  const put = (settings: object) =>
+    fetch(`${origin}/service/faults`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(settings),
+    });
+  await put({ latency_ms: 5 });
+  try {
+    await workbook.page.locator("#faults").waitFor({ state: "visible", timeout: 15_000 });
+    expect(await workbook.page.textContent("#faults")).toMatch(/on purpose/);
+  } finally {
+    await put({ latency_ms: 0 });
+  }
+  await workbook.page.locator("#faults").waitFor({ state: "hidden", timeout: 15_000 });
+});
+
+test("a phone-size window keeps the sheet, and the pane opens over it", async () => {
+  const narrow = await openWorkbook(browser, "/", { width: 390, height: 780 });
+  expect(await narrow.page.locator("#pane").isVisible()).toBe(false);
+  const grid = await narrow.page.locator("#grid").boundingBox();
+  expect(grid?.width).toBe(390);
+  await narrow.page.click("#toggle-pane");
+  expect(await narrow.page.locator("#pane").isVisible()).toBe(true);
+  const overflow = await narrow.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(overflow).toBe(false);
+  expect(await accessibilityProblems(narrow.page)).toEqual([]);
+  await narrow.page.close();
+});
+
+test("the port keeps types and text, and reads formulas, values and text as shown", async () => {
+  const read = await workbook.port(async (port) => {
+    const area = { sheet: "Try here", row: 30, col: 0, rows: 1, cols: 6 };
+    await port.write(area, [["00012345678905", 1234.5, true, null, "=B31*2", "TRUE"]]);
+    await port.format({ ...area, col: 1, cols: 1 }, { numberFormat: "#,##0.00" });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    return [
+      await port.read(area, "values"),
+      await port.read(area, "formulas"),
+      await port.read(area, "text"),
+    ];
+  }, null);
+  expect(read[0]).toEqual([["00012345678905", 1234.5, true, null, 2469, "TRUE"]]);
+  expect(read[1]).toEqual([["00012345678905", 1234.5, true, null, "=B31*2", "TRUE"]]);
+  expect(read[2]).toEqual([["00012345678905", "1,234.50", "TRUE", "", "2469", "TRUE"]]);
+});
+
+test("the port finds formulas on every sheet, filled-down ones too, and not text that looks like one", async () => {
+  const found = await workbook.port(async (port) => {
+    await port.write({ sheet: "Try here", row: 40, col: 0, rows: 2, cols: 1 }, [
+      ["=SUM(1,B41)"],
+      ["say SUM("],
+    ]);
+    const cells = await port.findFormulas((formula) => formula.includes("SUM(1,"));
+    return cells.map(({ sheet, row, col, formula }) => `${sheet} ${row} ${col} ${formula}`);
+  }, null);
+  expect(found).toEqual(["Try here 40 0 =SUM(1,B41)"]);
+  const inv = await workbook.port((port) => port.findFormulas((formula) => formula.includes("INV.")), null);
+  expect(inv.length).toBeGreaterThan(600);
+});
+
+test("a sheet whose name is taken gets a number, and writing beyond its edge makes room", async () => {
+  const [name, value] = await workbook.port(async (port) => {
+    const sheet = await port.addSheet("Cases");
+    await port.write({ sheet, row: 5_000, col: 40, rows: 1, cols: 1 }, [["far"]]);
+    return [sheet, (await port.read({ sheet, row: 5_000, col: 40, rows: 1, cols: 1 }, "values"))[0]?.[0]];
+  }, null);
+  expect(name).toBe("Cases 2");
+  expect(value).toBe("far");
+});
+
+test("settings are kept, selections are told at once and at every change, and a step is one undo", async () => {
+  const { page } = workbook;
+  const told = await workbook.port(async (port) => {
+    await port.setSetting("inv.test", "kept");
+    const rows: number[] = [];
+    const stop = port.onSelection(({ row }) => rows.push(row));
+    await port.select({ sheet: "Try here", row: 7, col: 1, rows: 1, cols: 1 });
+    stop();
+    await port.select({ sheet: "Try here", row: 9, col: 1, rows: 1, cols: 1 });
+    await port.step(async () => {
+      await port.write({ sheet: "Try here", row: 50, col: 0, rows: 1, cols: 1 }, [["one"]]);
+      await port.step(() => port.write({ sheet: "Try here", row: 51, col: 0, rows: 1, cols: 1 }, [["two"]]));
+    });
+    return {
+      setting: await port.setting("inv.test"),
+      none: await port.setting("inv.none"),
+      last: rows.at(-1),
+    };
+  }, null);
+  expect(told).toEqual({ setting: "kept", none: null, last: 7 });
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Control+z");
+  await workbook.settled();
+  expect(await workbook.values("Try here", 50, 0, 2, 1)).toEqual([[null], [null]]);
+});

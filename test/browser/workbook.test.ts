@@ -1,0 +1,170 @@
+/** The browser workbook with the add-in inside: what a newcomer sees and does. */
+import type { Browser } from "playwright-core";
+import { accessibilityProblems, launchBrowser } from "./support";
+import { askService, openWorkbook, tryFormulas } from "./workbook-page";
+
+jest.setTimeout(120_000);
+
+const gtin = "00012345678905";
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+test.each(["light", "dark"] as const)(
+  "opens in %s with live planning, complaining of nothing",
+  async (theme) => {
+    const workbook = await openWorkbook(browser, "/", { theme });
+    const names = await workbook.port((port) => port.sheets(), null);
+    expect(names.map(({ name }) => name)).toEqual(["Planning", "Events", "Cases", "Functions", "Try here"]);
+    const planning = await workbook.values("Planning", 1, 0, 200, 3);
+    const numbers = planning.filter(([, , shelf]) => typeof shelf === "number");
+    expect(numbers.length).toBeGreaterThan(120);
+    expect(planning.flat()).not.toContain("#BUSY!");
+    expect(await workbook.page.getAttribute("html", "data-theme")).toBe(theme);
+    expect(await workbook.page.textContent("#environment")).toMatch(/Environment: demo/i);
+    expect(await accessibilityProblems(workbook.page)).toEqual([]);
+    expect(workbook.complaints).toEqual([]);
+    await workbook.page.close();
+  },
+);
+
+test("a formula typed in a cell is offered with its arguments and shows the service's number", async () => {
+  const workbook = await openWorkbook(browser);
+  const { page } = workbook;
+  await workbook.port((port) => port.select({ sheet: "Try here", row: 0, col: 0, rows: 1, cols: 1 }), null);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.type("=INV.Q", { delay: 30 });
+  await page.getByText("INV.QTY").first().waitFor();
+  await page.keyboard.type("TY(", { delay: 30 });
+  await page.getByText("[location_area]").first().waitFor();
+  await page.keyboard.type(`1234,"${gtin}")`, { delay: 10 });
+  await page.keyboard.press("Enter");
+  await workbook.until(
+    async () => typeof (await workbook.values("Try here", 0, 0, 1, 1))[0]?.[0] === "number",
+  );
+  const record = await (await askService()).item(1234, gtin);
+  const shelf = record.inventory_locations.find(
+    (one) => one.location_area === "STORE" && one.state === "AVAILABLE",
+  );
+  expect((await workbook.values("Try here", 0, 0, 1, 1))[0]?.[0]).toBe(Number(shelf?.quantity));
+  await page.close();
+});
+
+test("2,000 INV.QTY cells over 10 stores cost at most 20 search calls", async () => {
+  const workbook = await openWorkbook(browser);
+  const before = workbook.searches.length;
+  await workbook.port(async (port) => {
+    const demo = (await (await fetch("/demo-data")).json()) as {
+      stores: number[];
+      items: { gtin: string; supplier_name: string }[];
+    };
+    const own = demo.items.filter(({ supplier_name }) => supplier_name === demo.items[0]?.supplier_name);
+    const cells = Array.from({ length: 2000 }, (_, row) => [
+      demo.stores[10 + (row % 10)] ?? 0,
+      own[200 + Math.floor(row / 10)]?.gtin ?? "",
+      `=INV.QTY(A${row + 1},B${row + 1})`,
+    ]);
+    const sheet = await port.addSheet("Large");
+    await port.write({ sheet, row: 0, col: 0, rows: 2000, cols: 3 }, cells);
+  }, null);
+  await workbook.page.waitForSelector('body[data-calculating="true"]');
+  await workbook.settled();
+  const values = (await workbook.values("Large", 0, 2, 2000, 1)).flat();
+  expect(values.filter((value) => typeof value === "number" || value === "#N/A")).toHaveLength(2000);
+  expect(values.filter((value) => typeof value === "number").length).toBeGreaterThan(1500);
+  expect(workbook.searches.length - before).toBeLessThanOrEqual(20);
+  for (const { item_type_values } of workbook.searches)
+    expect(item_type_values.length).toBeLessThanOrEqual(100);
+  await workbook.page.close();
+});
+
+test("one refused GTIN among 300 spoils only its own cell, and says why", async () => {
+  const workbook = await openWorkbook(browser);
+  await workbook.port(async (port) => {
+    const demo = (await (await fetch("/demo-data")).json()) as {
+      items: { gtin: string; stores_without_data: number[]; supplier_name: string }[];
+    };
+    const good = demo.items.filter(
+      (item) =>
+        !item.stores_without_data.includes(1234) && item.supplier_name === demo.items[0]?.supplier_name,
+    );
+    const cells = Array.from({ length: 300 }, (_, row) => [
+      row === 150 ? "not a GTIN" : (good[row]?.gtin ?? ""),
+      `=INV.QTY(1234,A${row + 1})`,
+    ]);
+    const sheet = await port.addSheet("Refused");
+    await port.write({ sheet, row: 0, col: 0, rows: 300, cols: 2 }, cells);
+    await port.select({ sheet, row: 150, col: 1, rows: 1, cols: 1 });
+  }, null);
+  await workbook.page.waitForSelector('body[data-calculating="true"]');
+  await workbook.settled();
+  const values = (await workbook.values("Refused", 0, 1, 300, 1)).flat();
+  expect(values[150]).toBe("#VALUE!");
+  expect(values.filter((value) => typeof value === "number")).toHaveLength(299);
+  expect(await workbook.page.textContent("#reason")).toMatch(/^#VALUE! .*GTIN/);
+  await workbook.page.close();
+});
+
+test("IFNA and IFERROR show no fallback while the number is on its way", async () => {
+  const workbook = await openWorkbook(browser);
+  await workbook.page.route("**/search-items", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  const seen = await workbook.port(async (port) => {
+    const area = { sheet: "Try here", row: 0, col: 0, rows: 3, cols: 1 };
+    const item = '1301,"00012345679100"';
+    await port.write(area, [
+      [`=IFNA(INV.QTY(${item}),-1)`],
+      [`=IFERROR(INV.QTY(${item}),-1)`],
+      [`=IF(ISERROR(INV.QTY(${item})),-1,1)`],
+    ]);
+    const values = new Set<unknown>();
+    for (let look = 0; look < 20; look += 1) {
+      for (const value of (await port.read(area, "values")).flat()) values.add(value);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return [...values];
+  }, null);
+  expect(seen).toContain("#BUSY!");
+  expect(seen).not.toContain(-1);
+  await workbook.settled();
+  await workbook.page.close();
+});
+
+test("a refreshed cell keeps its number until the new one comes, and costs one call of its function", async () => {
+  const workbook = await openWorkbook(browser);
+  const [before] = await tryFormulas(workbook, [`=INV.QTY(1234,"${gtin}")`]);
+  expect(before).toEqual(expect.any(Number));
+  const during = await workbook.port(async (port) => {
+    await port.recalculate([{ sheet: "Try here", row: 0, col: 0 }]);
+    const values: unknown[] = [];
+    for (let look = 0; look < 10; look += 1) {
+      values.push(
+        (await port.read({ sheet: "Try here", row: 0, col: 0, rows: 1, cols: 1 }, "values"))[0]?.[0],
+      );
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    return values;
+  }, null);
+  expect(new Set(during)).toEqual(new Set([before]));
+  await workbook.settled();
+  await workbook.page.close();
+});
+
+test("a page, or only the pane, that is loaded again comes up with every value", async () => {
+  const workbook = await openWorkbook(browser);
+  await workbook.page.reload();
+  await workbook.settled();
+  const planning = await workbook.values("Planning", 1, 2, 20, 1);
+  expect(planning.flat().filter((value) => typeof value === "number").length).toBeGreaterThan(5);
+  await workbook.pane().evaluate(() => location.reload());
+  const [value] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
+  expect(value).toEqual(expect.any(Number));
+  expect(workbook.complaints).toEqual([]);
+  await workbook.page.close();
+});
