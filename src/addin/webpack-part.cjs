@@ -14,7 +14,13 @@ module.exports = (env) => ({
   },
   // The page names these files, and the manifest names addin.js: no hashes.
   output: { filename: "[name].js", chunkFilename: "addin.[name].js" },
-  module: { rules: [{ test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] }] },
+  module: {
+    rules: [
+      { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
+      // Runs before the rule above, which takes what it gives.
+      { test: /taskpane[\\/]tokens\.css$/, loader: require.resolve("../taskpane/tokens-loader.cjs") },
+    ],
+  },
   plugins: [
     new HtmlWebpackPlugin({
       template: path.join(env.root, "src", "addin", "taskpane.html"),

@@ -5,6 +5,7 @@
 import { render } from "preact";
 import "./fluent";
 import { Pane } from "./pane";
+import "./tokens.css";
 import "./pane.css";
 import type { PaneServices } from "./services";
 import { followTheme } from "./theme";

@@ -1,0 +1,99 @@
+/** The pane's refresh tab with a host of constant answers: what the first render is measured with. */
+import { createDeviceSettings } from "../../src/addin/device-settings";
+import { createRealClock } from "../../src/addin/real-clock";
+import { createSource } from "../../src/addin/source";
+import { createActivity } from "../../src/engine/activity";
+import { createCellRegister } from "../../src/engine/cell-register";
+import type { Engine, Progress } from "../../src/engine/types";
+import { mountPane } from "../../src/taskpane/mount";
+import type { ConnectionService, ConnectionState, OpenWorkbook, Theme } from "../../src/taskpane/services";
+import type { Workbook } from "../../src/workbook/port";
+import type { Refresher } from "../../src/workbook/refresh";
+import { reportRendered } from "./pane-peer/rendered.mjs";
+
+const clock = createRealClock();
+const nothing = (): void => undefined;
+const done = (): Promise<void> => Promise.resolve();
+const quota = { used: 412, limit: 600, resumesAtMs: null };
+
+const progress: Progress = {
+  busy: false,
+  cells: { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 },
+  calls: { sent: 0, savedRequests: 0 },
+  quota: { search: quota, events: { ...quota, used: 3 } },
+  remainingMs: null,
+  faults: [],
+};
+
+const environment = {
+  id: "demo",
+  label: "Demo",
+  kind: "demo",
+  tokenUrl: "",
+  searchUrl: "",
+  eventsUrl: "",
+  quota: { search: 600, events: 600 },
+  credentials: "user",
+} as const;
+
+const connection: ConnectionService = {
+  ...createSource<ConnectionState>({
+    ready: true,
+    environments: [environment],
+    listError: null,
+    environment,
+    missingId: null,
+    consumerId: "demo",
+    account: "demo",
+    held: ["demo"],
+    remembered: [],
+    canRemember: true,
+    earlierCells: 0,
+    notice: null,
+  }),
+  test: done,
+  use: done,
+  forget: done,
+  reload: done,
+  recalculate: done,
+};
+
+const price = { searchCalls: 412, eventCallsAtLeast: 0, quotaShare: 0.69, durationMs: 180_000 };
+const refresher: Refresher = {
+  quote: (scope) =>
+    Promise.resolve({ scope, cells: 2034, unseen: 0, work: { items: [], histories: [] }, price }),
+  start: done,
+  cancel: nothing,
+  resume: done,
+  state: {
+    phase: "done",
+    scope: "workbook",
+    cells: 2000,
+    settled: 2000,
+    error: null,
+    startedAtMs: clock.now() - 9000,
+    endedAtMs: clock.now(),
+  },
+  subscribe: () => nothing,
+};
+
+const root = document.getElementById("root");
+if (root) {
+  mountPane(root, {
+    engine: { progress: () => progress, subscribe: () => nothing } as unknown as Engine,
+    cells: createCellRegister({ clock }),
+    activity: createActivity({ clock }),
+    clock,
+    connection,
+    settings: createDeviceSettings({ storage: null, partition: "" }),
+    workbook: createSource<OpenWorkbook>({ kind: "open", workbook: {} as Workbook, refresher }),
+    theme: createSource<Theme>("light"),
+    host: { kind: "excel", description: "bench", lacks: [] },
+    version: "0.0.0",
+    tryDemo: done,
+    selectCell: done,
+    copyText: done,
+    focusGrid: null,
+  });
+  reportRendered();
+}

@@ -1,0 +1,154 @@
+/**
+ * First render of the pane's refresh tab in Chromium, beside a React and Fluent 9 page of the same controls:
+ * both built and minified alike, served alike, in a fresh browser context, in turns. The peer's packages are
+ * installed into .cache from their own lock; without a network the comparison is left out, and it says so.
+ */
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { transformFileSync } from "@swc/core";
+import MiniCssExtractPlugin from "mini-css-extract-plugin";
+import { chromium } from "playwright-core";
+import TerserPlugin from "terser-webpack-plugin";
+import webpack from "webpack";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..", "..");
+const cache = join(root, ".cache", "pane-bench");
+const peerFolder = join(cache, "packages");
+const built = join(cache, "built");
+const runs = 9;
+
+const peer = installPeer();
+const pages = [await build("ours", join(here, "pane-ours.tsx"))];
+if (peer !== null) pages.push(await build("peer", peer));
+const medians = await measure(pages.map(({ name }) => name));
+print(pages, medians);
+
+/** The peer's entry, next to its own packages; null where they cannot be had. */
+function installPeer() {
+  mkdirSync(peerFolder, { recursive: true });
+  for (const name of readdirSync(join(here, "pane-peer"))) {
+    copyFileSync(join(here, "pane-peer", name), join(peerFolder, name));
+  }
+  if (!existsSync(join(peerFolder, "node_modules", ".package-lock.json"))) {
+    const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+    const parameters = ["ci", "--no-audit", "--no-fund", "--ignore-scripts"];
+    const { status } = spawnSync(npm, parameters, {
+      cwd: peerFolder,
+      stdio: ["ignore", "ignore", "inherit"],
+      shell: process.platform === "win32",
+    });
+    if (status !== 0) return null;
+  }
+  return join(peerFolder, "page.mjs");
+}
+
+async function build(name, entry) {
+  const output = join(built, name);
+  const config = {
+    mode: "production",
+    context: root,
+    entry: { page: entry },
+    output: { path: output, filename: "[name].js", clean: true },
+    resolve: { extensions: [".tsx", ".ts", ".mjs", ".js"] },
+    module: {
+      rules: [
+        { test: /\.tsx?$/, loader: "ts-loader", options: { transpileOnly: true } },
+        { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
+        { test: /tokens\.css$/, loader: join(root, "src", "taskpane", "tokens-loader.cjs") },
+      ],
+    },
+    plugins: [new MiniCssExtractPlugin({ filename: "page.css" })],
+    optimization: {
+      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false })],
+    },
+    performance: { hints: false },
+  };
+  const stats = await new Promise((resolve, reject) => {
+    webpack(config, (error, result) => (error ? reject(error) : resolve(result)));
+  });
+  if (stats.hasErrors()) throw new Error(stats.toString("errors-only"));
+  const style = existsSync(join(output, "page.css")) ? '<link rel="stylesheet" href="page.css">' : "";
+  writeFileSync(
+    join(output, "index.html"),
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title>${style}<body><div id="root"></div><script src="page.js"></script></body></html>`,
+  );
+  return { name, gzipKb: gzipSync(readFileSync(join(output, "page.js"))).length / 1024 };
+}
+
+async function measure(names) {
+  const server = createServer((request, response) => {
+    const file = join(built, new URL(request.url ?? "/", "http://bench").pathname);
+    const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+    if (!existsSync(file)) return response.writeHead(404).end();
+    return response
+      .writeHead(200, { "content-type": types[extname(file)] ?? "text/plain" })
+      .end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { path, variables } = findBrowser();
+  const browser = await chromium.launch({
+    executablePath: path,
+    headless: true,
+    args: ["--no-sandbox", "--disable-gpu"],
+    env: { ...process.env, ...variables },
+  });
+  const times = new Map(names.map((name) => [name, []]));
+  // One round more than is counted: the first warms the browser and the server.
+  for (let round = 0; round <= runs; round += 1) {
+    for (const name of names) {
+      const context = await browser.newContext({ viewport: { width: 350, height: 640 } });
+      const page = await context.newPage();
+      await page.goto(`http://127.0.0.1:${server.address().port}/${name}/index.html`);
+      await page.waitForFunction(() => window.renderedMs !== undefined);
+      const renderedMs = await page.evaluate(() => window.renderedMs);
+      if (round > 0) times.get(name).push(renderedMs);
+      await context.close();
+    }
+  }
+  await browser.close();
+  server.close();
+  return new Map(
+    [...times].map(([name, all]) => [name, all.sort((a, b) => a - b)[Math.floor(all.length / 2)]]),
+  );
+}
+
+/** The browser that the tests use; their helper is TypeScript. */
+function findBrowser() {
+  const file = join(
+    root,
+    "node_modules",
+    ".cache",
+    "inv-pane-bench",
+    "test",
+    "helpers",
+    "browser-binary.cjs",
+  );
+  mkdirSync(dirname(file), { recursive: true });
+  const { code } = transformFileSync(join(root, "test", "helpers", "browser-binary.ts"), {
+    jsc: { parser: { syntax: "typescript" }, target: "es2022" },
+    module: { type: "commonjs" },
+  });
+  writeFileSync(file, code);
+  return createRequire(import.meta.url)(file).findBrowser();
+}
+
+function print(all, medianMs) {
+  const row = ({ name, gzipKb }) =>
+    `  ${name === "ours" ? "INV: Preact + Fluent web components" : "React 19 + Fluent 9".padEnd(35)}  ${gzipKb.toFixed(0).padStart(4)} KB gzip  ${medianMs.get(name).toFixed(0).padStart(4)} ms`;
+  console.log(`\nFirst render of the pane's refresh tab in Chromium, median of ${runs}\n`);
+  for (const page of all) console.log(row(page));
+  const peerMs = medianMs.get("peer");
+  if (peerMs === undefined) {
+    console.log("  The peer's packages could not be installed (no network?): no comparison in this run.");
+    return;
+  }
+  const ratio = medianMs.get("ours") / peerMs;
+  console.log(`\n  ${ratio.toFixed(2)} x the peer's time (at most 0.5 is promised)`);
+  if (ratio > 0.5) process.exitCode = 1;
+}
