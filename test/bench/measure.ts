@@ -20,7 +20,7 @@ export interface CpuResult {
   readonly cells: number;
 }
 
-const cpuRounds = 7;
+const cpuRounds = 5;
 
 export interface EditResult {
   /** From the edit to its value, with nothing else to do, and behind 4,000 calls; null where none came. */
