@@ -11,6 +11,7 @@ import {
   SetFormulaCalculationNotificationMutation,
   SetFormulaCalculationStartMutation,
   SetRangeValuesMutation,
+  TriggerCalculationController,
 } from "@univerjs/preset-sheets-core";
 import { type CellPlace, pendingText, placeKey } from "../cell-values";
 import { createRecalculation } from "../recalculation";
@@ -160,6 +161,9 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   commands.beforeCommandExecuted(beforeCommand);
   commands.onCommandExecuted((command, options) => afterCommand(command, options?.onlyLocal === true));
   table.onSettled(request);
+  // The engine begins to look for edits when this controller is made: by itself only after the first
+  // drawing, which would delay the first values by 300 ms and leave the edits before it unnoticed here.
+  grid.injector.get(TriggerCalculationController);
 
   return {
     recalculate(places) {
