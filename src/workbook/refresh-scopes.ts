@@ -131,6 +131,6 @@ function isGone(address: string, standing: ReadonlySet<string>): boolean {
 function nothingSelected(): InvError {
   return new InvError(
     "bad-argument",
-    "Expected selected cells; no cell is selected (perhaps a chart or a shape is). Click a cell and try again.",
+    "Expected selected cells; none is told: a chart or a shape is selected, or a cell is being edited. Click a cell and try again.",
   );
 }

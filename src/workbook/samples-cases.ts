@@ -24,7 +24,7 @@ export async function buildCasesSheet(workbook: Workbook, demoData: DemoData): P
   return workbook.step(async () => {
     const sheet = await workbook.addSheet("Cases", { frozenRows: 1 });
     const body = { sheet, row: 1, rows: rows.length };
-    await setWidths(workbook, sheet, [206, 52, 122, 190, 500, 310]);
+    await setWidths(workbook, sheet, [206, 52, 126, 210, 490, 310]);
     await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: headers.length }, looks.header);
     await workbook.format({ ...body, col: 1, cols: 2 }, { ...looks.input, align: "left" });
     await workbook.format({ ...body, col: 3, cols: 1 }, { numberFormat: formats.quantity, align: "left" });
@@ -195,7 +195,7 @@ function histories(here: Place): readonly Case[] {
     },
     {
       ...here,
-      title: "A date the service no longer has",
+      title: "A date too far back",
       formula: 'INV.EVENTQTY({s},{i},"SALES","2020-01-01")',
       expect: "#VALUE!: histories reach back 6 days.",
     },

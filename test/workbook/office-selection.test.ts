@@ -65,6 +65,16 @@ describe("the selection", () => {
     expect(told).toEqual([area("Plan", 2, 1)]);
   });
 
+  test("is told in an older Excel too", async () => {
+    const { excel, workbook } = open("Plan");
+    excel.excelApi = 8;
+    excel.selection = { sheet: "Plan", blocks: [{ row: 3, col: 1, rows: 2, cols: 1 }] };
+    const told: Area[] = [];
+    workbook.onSelection((each) => told.push(each));
+    await settle();
+    expect(told).toEqual([area("Plan", 3, 1, 2, 1)]);
+  });
+
   test("is read where a quick hand ends, not at every cell passed", async () => {
     const { excel, workbook } = open("Plan");
     excel.selection = { sheet: "Plan", blocks: [{ row: 0, col: 0, rows: 1, cols: 1 }] };
