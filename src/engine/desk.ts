@@ -159,7 +159,10 @@ export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk
       retry.attempts < attemptsOfACall &&
       clock.now() + waitMs + attemptTimeoutMs <= endsAtMs &&
       health.takeRetry();
-    if (!mayTry) return call.fail(error);
+    if (!mayTry) {
+      call.fail(error);
+      return;
+    }
     retry.notBeforeMs = clock.now() + waitMs;
     ready.push(call);
   }

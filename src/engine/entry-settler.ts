@@ -99,8 +99,10 @@ export function createEntrySettler({ groups, settler, board, settings }: Options
     counts.inFlight -= cells;
     counts.done += cells;
     settle(entry, answer);
-    if ((entry.state & detached) !== 0)
-      return keepAsLastKnown(group.entries.get(values[index] ?? ""), answer);
+    if ((entry.state & detached) !== 0) {
+      keepAsLastKnown(group.entries.get(values[index] ?? ""), answer);
+      return;
+    }
     if (staleEntries.size > 0) staleEntries.delete(entry);
     entry.answer = answer;
     entry.state = 0;

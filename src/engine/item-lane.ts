@@ -171,7 +171,10 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
       const value = values[index] ?? "";
       const cells = cellsOf(entry);
       counts.inFlight -= cells;
-      if ((entry.state & detached) !== 0) return rejoin(group, value, entry);
+      if ((entry.state & detached) !== 0) {
+        rejoin(group, value, entry);
+        return;
+      }
       counts.waiting += cells;
       entry.state = (entry.state & ~taken) | queued;
       back.push(value);

@@ -102,7 +102,7 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
 
 /** A rejected promise to resolve any number of others with; it is never an unhandled rejection itself. */
 export function refusal(error: InvError): Promise<never> {
-  const refused = Promise.reject<never>(error);
+  const refused: Promise<never> = Promise.reject(error);
   refused.catch(() => undefined);
   return refused;
 }

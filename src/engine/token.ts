@@ -4,7 +4,7 @@
  * leaves; what a refused credential means for waiting cells is left to them.
  * Invariant: at most one token request is under way, however many calls want one.
  */
-import type { TokenOutcome } from "../api/outcomes";
+import type { TokenGrant, TokenOutcome } from "../api/outcomes";
 import { buildTokenRequest, readTokenResponse } from "../api/token";
 import type { Credentials, Environment } from "../domain/environment";
 import type { InvError } from "../domain/errors";
@@ -81,30 +81,33 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
   function take(outcome: TokenOutcome, round: number): void {
     const nowMs = clock.now();
     switch (outcome.kind) {
-      case "granted": {
-        const { accessToken, expiresInSeconds } = outcome.grant;
-        const lifetimeMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
-        token = accessToken;
-        endsAtMs = nowMs + lifetimeMs;
-        renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
-        throttles = 0;
-        health.succeeded();
-        return options.onChange();
-      }
+      case "granted":
+        keep(outcome.grant, nowMs);
+        break;
       case "throttled":
         throttles += 1;
         pausedUntilMs = nowMs + Math.max(outcome.retryAfterMs ?? 0, backoffMs(throttles, clock.random()));
-        return options.onChange();
+        break;
       case "unavailable": {
         const isOutage = health.failed(round);
         pausedUntilMs = health.opensAtMs();
         if (isOutage && token === null) options.onOutage(outcome.error);
-        return options.onChange();
+        break;
       }
       default:
         token = null;
-        return options.onFault(outcome.error);
+        options.onFault(outcome.error);
     }
+    options.onChange();
+  }
+
+  function keep({ accessToken, expiresInSeconds }: TokenGrant, nowMs: number): void {
+    const lifetimeMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
+    token = accessToken;
+    endsAtMs = nowMs + lifetimeMs;
+    renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
+    throttles = 0;
+    health.succeeded();
   }
 
   return {

@@ -2,7 +2,7 @@
  * What the engine's tests share: an engine on a virtual clock in front of the scripted service, the cells
  * of a sheet, and a record of how each request ended and when.
  */
-import type { ErrorCode, InvError } from "../../src/domain/errors";
+import { type ErrorCode, type InvError, toInvError } from "../../src/domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
 import { createEngine } from "../../src/engine/engine";
 import type { Engine, EngineOptions, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
@@ -78,7 +78,9 @@ export function askAll(
     const when = () => ({ atMs: clock.now(), turn: clock.turn });
     engine.item(query, cellOf(index)).then(
       (answer) => (ended[index] = { ...endOf(answer), ...when() }),
-      (rejected: InvError) => (ended[index] = { quantity: null, no: null, stale: null, rejected, ...when() }),
+      (rejected: unknown) => {
+        ended[index] = { quantity: null, no: null, stale: null, rejected: toInvError(rejected), ...when() };
+      },
     );
   });
   return ended;
@@ -106,6 +108,11 @@ export function lastMs(ended: readonly (Ended | undefined)[]): number {
 export function codeOf(end: Ended | undefined): ErrorCode | "value" | "waiting" {
   if (end === undefined) return "waiting";
   return end.rejected?.code ?? end.no ?? "value";
+}
+
+/** The code that a request was rejected with. */
+export function codeOfError(error: unknown): ErrorCode {
+  return toInvError(error).code;
 }
 
 /** How many ended in each way. */

@@ -1,6 +1,6 @@
 /** Histories: all pages, each shared by whoever can use it, and pages that never end do end. */
 import { type LoggedCall, problem } from "../helpers/scripted-service";
-import { createBed, history, noQuota, typesIn } from "./bed";
+import { codeOfError, createBed, history, noQuota, typesIn } from "./bed";
 
 const event = (eventType: string, time: string, quantity = "1") => ({
   event_type: eventType,
@@ -131,7 +131,7 @@ describe("histories that can share", () => {
     bed.service.script((call) =>
       call.operation === "events" && eventType(call) === null ? new Response("x".repeat(9_000)) : undefined,
     );
-    const whole = bed.engine.history(history(1)).catch((error: { code: string }) => error.code);
+    const whole = bed.engine.history(history(1)).catch(codeOfError);
     const part = bed.engine.history(history(1, { eventType: "LR" }));
     await bed.clock.runAll();
     expect(await whole).toBe("too-large");

@@ -3,6 +3,9 @@ import { askAll, askInBursts, createBed, item, lastMs, noQuota, sheet, tally, wa
 
 const tokenMs = 80;
 
+// Whole sheets take their time on a busy machine, though not on the virtual clock.
+jest.setTimeout(60_000);
+
 describe("cells that arrive at once", () => {
   it.each([
     [0, 0],
@@ -52,14 +55,14 @@ describe("cells that arrive in bursts of 500 every 5 ms", () => {
   const burst = { cells: 500, everyMs: 5 };
 
   it.each([
-    ["50 stores", { latencyMs: 80, connections: 6, calls: 351 }],
-    ["50 stores over 16 connections", { latencyMs: 80, connections: 16, calls: 367 }],
-    ["50 stores at 20 ms", { latencyMs: 20, connections: 6, calls: 367 }],
-  ])("%s: hardly more than the least calls", async (_, { calls, ...options }) => {
+    ["50 stores", { stores: 50, latencyMs: 80, connections: 6, calls: 351 }],
+    ["20 stores over 16 connections", { stores: 20, latencyMs: 80, connections: 16, calls: 147 }],
+    ["20 stores at 20 ms", { stores: 20, latencyMs: 20, connections: 6, calls: 147 }],
+  ])("%s: hardly more than the least calls", async (_, { calls, stores, ...options }) => {
     const bed = createBed({ ...noQuota, ...options });
     await warm(bed);
-    const ended = await askInBursts(bed, sheet(50, 700), burst);
-    expect(tally(ended)).toEqual({ value: 35_000 });
+    const ended = await askInBursts(bed, sheet(stores, 700), burst);
+    expect(tally(ended)).toEqual({ value: stores * 700 });
     expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(calls);
   });
 
@@ -72,7 +75,7 @@ describe("cells that arrive in bursts of 500 every 5 ms", () => {
     expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(4_020);
     expect(lastMs(ended) - startMs).toBeLessThanOrEqual(Math.ceil(4_000 / 6) * 80 * 1.03);
     expect(Math.min(...ended.map((end) => end?.atMs ?? Infinity)) - startMs).toBe(80);
-  }, 60_000);
+  });
 
   it.each([
     [16, 80],

@@ -1,7 +1,18 @@
 /** A refresh brings new values or keeps the old ones; it never destroys. */
 import type { Work } from "../../src/engine/types";
 import { problem, quantityOf } from "../helpers/scripted-service";
-import { askAll, type Bed, createBed, history, item, noQuota, sheet, tally, typesIn } from "./bed";
+import {
+  codeOfError,
+  askAll,
+  type Bed,
+  createBed,
+  history,
+  item,
+  noQuota,
+  sheet,
+  tally,
+  typesIn,
+} from "./bed";
 
 async function filled(cells = sheet(3, 150)): Promise<Bed & { work: Work; calls: () => number }> {
   const bed = createBed(noQuota);
@@ -99,10 +110,7 @@ describe("a refresh", () => {
   it("can be cancelled before its first answer, and then nothing has changed", async () => {
     const bed = await filled();
     bed.service.script(() => "hang");
-    const ended = bed.engine.refresh(bed.work).then(
-      () => "done",
-      (error: { code: string }) => error.code,
-    );
+    const ended = bed.engine.refresh(bed.work).then(() => "done", codeOfError);
     await bed.clock.advance(500);
     bed.engine.cancel();
     await bed.clock.advance(100);

@@ -104,14 +104,16 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
       inFlight += 1;
       mostInFlight = Math.max(mostInFlight, inFlight);
     }
-    // Decided half-way: that is when the call reaches the service.
-    await wait(service.latencyMs / 2, request.signal).finally(() => undefined);
-    const scripted = script(call) ?? answer(call);
-    if (scripted === "hang") await wait(Infinity, request.signal);
-    await wait(service.latencyMs / 2, request.signal);
-    if (isData) inFlight -= 1;
-    if (scripted === "reset" || scripted === "hang") throw new TypeError("connection reset");
-    return scripted;
+    try {
+      // Decided half-way: that is when the call reaches the service.
+      await wait(service.latencyMs / 2, request.signal);
+      const scripted = script(call) ?? answer(call);
+      await wait(scripted === "hang" ? Infinity : service.latencyMs / 2, request.signal);
+      if (scripted === "reset" || scripted === "hang") throw new TypeError("connection reset");
+      return scripted;
+    } finally {
+      if (isData) inFlight -= 1;
+    }
   }
 
   async function logged(request: Request, sentAtMs: number): Promise<LoggedCall> {
@@ -121,14 +123,14 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
     const placeholder = calls.length;
     calls.length += 1;
     const body = request.method === "POST" ? await request.text() : "";
-    const json = operation === "search" ? (JSON.parse(body) as Record<string, unknown>) : {};
+    const json = operation === "search" ? (JSON.parse(body) as SearchBody) : {};
     const call: LoggedCall = {
       operation,
       sentAtMs,
       number,
-      store: Number(json["store_nbr"] ?? url.searchParams.get("store_nbr")),
-      itemType: String(json["item_type"] ?? ""),
-      values: (json["item_type_values"] as string[] | undefined) ?? [],
+      store: Number(json.store_nbr ?? url.searchParams.get("store_nbr")),
+      itemType: json.item_type ?? "",
+      values: json.item_type_values ?? [],
       url,
       token: request.headers.get("authorization")?.replace("Bearer ", "") ?? null,
       body,
@@ -140,11 +142,8 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
 
   function wait(waitMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const abort = () => {
-        inFlight -= 1;
-        reject(new DOMException("aborted", "AbortError"));
-      };
-      if (signal.aborted) return abort();
+      const abort = () => reject(new DOMException("aborted", "AbortError"));
+      if (signal.aborted) abort();
       signal.addEventListener("abort", abort, { once: true });
       if (waitMs === Infinity) return;
       clock.setTimeout(() => {
@@ -185,6 +184,12 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
   }
 
   return service;
+}
+
+interface SearchBody {
+  readonly store_nbr?: number;
+  readonly item_type?: string;
+  readonly item_type_values?: readonly string[];
 }
 
 /** The quantity that this service has of an item: different for every store and item. */

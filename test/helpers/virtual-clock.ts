@@ -82,14 +82,14 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
   }
 
   async function until<T>(promise: Promise<T>): Promise<T> {
-    let isSettled = false;
-    const note = () => void (isSettled = true);
+    const progress = { isSettled: false };
+    const note = () => void (progress.isSettled = true);
     promise.then(note, note);
     const limitMs = nowMs + oneDayMs;
     await runTurns();
-    while (!isSettled) {
-      if (!(await step(limitMs)) && !isSettled)
-        throw new Error("Nothing is left to run, and the promise waits.");
+    while (!progress.isSettled) {
+      const hasRun = await step(limitMs);
+      if (!hasRun && !isOver(progress)) throw new Error("Nothing is left to run, and the promise waits.");
     }
     return promise;
   }
@@ -115,6 +115,10 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
       return turn;
     },
   };
+}
+
+function isOver(progress: { readonly isSettled: boolean }): boolean {
+  return progress.isSettled;
 }
 
 /** Real promise jobs and the streams of answers' bodies end within two turns of the real event loop. */
