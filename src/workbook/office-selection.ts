@@ -84,9 +84,11 @@ async function selectedArea(context: Excel.RequestContext, session: OfficeSessio
   const { workbook } = context;
   if (!session.supports("1.9")) {
     const range = workbook.getSelectedRange();
-    range.load("worksheet/name,rowIndex,columnIndex,rowCount,columnCount");
+    const { worksheet } = range;
+    worksheet.load("name");
+    range.load("rowIndex,columnIndex,rowCount,columnCount");
     await context.sync();
-    return toArea(range.worksheet.name, range);
+    return toArea(worksheet.name, range);
   }
   const selected = workbook.getSelectedRanges();
   const { areas, worksheet } = selected;
