@@ -98,6 +98,8 @@ export function createEntrySettler({ groups, settler, board, settings }: Options
     const cells = cellsOf(entry);
     counts.inFlight -= cells;
     counts.done += cells;
+    // Asked for by no cell (a refresh): the promise of the answer before must not be given out again.
+    if (entry.resolve === null) entry.promise = null;
     settle(entry, answer);
     if ((entry.state & detached) !== 0) {
       keepAsLastKnown(group.entries.get(values[index] ?? ""), answer);
