@@ -16,7 +16,7 @@ import { sameIdentifier } from "./identifiers";
 import { readJson, unreadable } from "./json";
 import type { EventsOutcome } from "./outcomes";
 import { buildRequest, callHeaders } from "./request";
-import { plainText, sameText } from "./text";
+import { plainText, reasonText, sameText } from "./text";
 import type { z } from "./zod";
 
 /** A history, or with a token its next page. */
@@ -104,7 +104,7 @@ function refusedError(refusal: Refusal): InvError {
     refusal.body.shape === "problem" ? refusal.body.errors.find((error) => error.property) : undefined;
   if (named !== undefined) return readPropertyError(named, factsOf(refusal));
   const detail = refusal.body.shape === "problem" ? refusal.body.detail : "";
-  const message = `The service refused the request for events (400): ${detail.slice(0, 80) || "no reason given"}. Check the formula's arguments.`;
+  const message = `The service refused the request for events (400): ${reasonText(detail)}. Check the formula's arguments.`;
   return new InvError("refused-request", message, factsOf(refusal));
 }
 

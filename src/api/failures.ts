@@ -9,7 +9,7 @@ import type { Operation } from "../domain/environment";
 import type { ErrorBody, ProblemError } from "./error-body";
 import type { Failure } from "./outcomes";
 import { readRetryAfterMs } from "./retry-after";
-import { plainText } from "./text";
+import { plainText, reasonText } from "./text";
 
 export interface Refusal {
   readonly operation: Operation | "token";
@@ -58,7 +58,7 @@ export function factsOf({ response, body }: Pick<Refusal, "response" | "body">):
 /** For a 400 that names a property of the request other than a value. */
 export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvError {
   const named = plainText(error.property).slice(0, 60);
-  const reason = plainText(error.reason).slice(0, 60) || "no reason given";
+  const reason = reasonText(error.reason);
   const message = `The service refused ${named} of the request (400): ${reason}. Check the formula's arguments.`;
   return new InvError("refused-request", message, facts);
 }

@@ -9,7 +9,7 @@ import type { ProblemError } from "./error-body";
 import { factsOf, readPropertyError, type Refusal } from "./failures";
 import { createIdentifierIndex, itemTypeName } from "./identifiers";
 import type { SearchOutcome } from "./outcomes";
-import { plainText } from "./text";
+import { reasonText } from "./text";
 
 interface Requested {
   readonly itemType: ItemType;
@@ -44,7 +44,7 @@ function findOffenders(
     if (member === null) continue;
     const at = offenderAt(member, values, index.find(member.value));
     if (at === null || offenders.has(at)) continue;
-    const reason = plainText(error.reason).slice(0, 80) || "no reason given";
+    const reason = reasonText(error.reason);
     const message = `The service refused this ${itemTypeName(itemType)} (400): ${reason}. Check its digits.`;
     offenders.set(at, new InvError("refused-value", message, facts));
   }

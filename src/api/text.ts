@@ -17,6 +17,12 @@ export function plainText(value: unknown): string {
   return line.length > longestReason ? `${line.slice(0, longestReason - 1)}…` : line;
 }
 
+/** A reason to stand within a sentence: bounded, and without a full stop of its own. */
+export function reasonText(value: unknown): string {
+  const reason = plainText(value).slice(0, 60).replace(/\.$/, "");
+  return reason === "" ? "no reason given" : reason;
+}
+
 /** For comparing with documented texts: letter case, outer blanks and a closing full stop do not matter. */
 export function sameText(text: string, documented: string): boolean {
   return folded(text) === folded(documented);

@@ -42,6 +42,13 @@ describe("a 400 of the search", () => {
     });
   });
 
+  it("ends a reason that is a sentence with one full stop", async () => {
+    const errors = [badProperty("/item_type_values[0]/", "The value is invalid.")];
+    const outcome = await readSearchResponse(problem("invalid-request", 400, { errors }), query, limit);
+    const message = outcome.kind === "offenders" ? outcome.offenders.get(0)?.message : "";
+    expect(message).toBe("The service refused this GTIN (400): The value is invalid. Check its digits.");
+  });
+
   it("names the property that refused the whole request", async () => {
     const outcome = await refuse(["/store_nbr/1"]);
     expect(outcome).toMatchObject({
