@@ -37,7 +37,14 @@ export function install() {
  */
 export function build(options = {}) {
   const stamp = join(root, "dist", options.only === "server" ? ".server-built" : ".built");
-  const wanted = digest(["package-lock.json", "webpack.config.js", "tsconfig.json", "manifest.xml", "src", "assets"]);
+  const wanted = digest([
+    "package-lock.json",
+    "webpack.config.js",
+    "tsconfig.json",
+    "manifest.xml",
+    "src",
+    "assets",
+  ]);
   if (readIfThere(stamp) === wanted) return;
   console.log(options.only === "server" ? "Building the server …" : "Building (once, about a minute) …");
   const only = options.only ? ["--config-name", options.only] : [];
