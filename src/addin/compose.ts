@@ -89,7 +89,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       return current.kind === "open" ? current.refresher : null;
     },
     connected: () =>
-      engine.connection?.credentials != null &&
+      Boolean(engine.connection?.credentials) &&
       !engine.progress().faults.some(({ scope }) => scope === "credentials"),
   });
 

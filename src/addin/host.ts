@@ -54,7 +54,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
 }
 
 function excelHost(): Host {
-  const { diagnostics, requirements, partitionKey } = Office.context;
+  const { diagnostics, requirements } = Office.context;
   return {
     facts: {
       kind: "excel",
@@ -65,12 +65,16 @@ function excelHost(): Host {
     },
     theme: officeTheme(Office.context),
     workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
-    // Undefined on the desktop, where nothing is shared.
-    partition: partitionKey ?? "",
+    partition: partitionOf(Office.context),
     focusGrid: null,
     startWithWorkbook: (starts) =>
       Office.addin.setStartupBehavior(starts ? Office.StartupBehavior.load : Office.StartupBehavior.none),
   };
+}
+
+/** Undefined on the desktop, where nothing is shared; the type definitions know only the web. */
+function partitionOf(context: { readonly partitionKey?: string }): string {
+  return context.partitionKey ?? "";
 }
 
 function pageHost(): Host {

@@ -43,7 +43,9 @@ function setUp(given: Setup = {}) {
   };
   const options: ConnectionOptions = {
     engine: {
-      connect: (connection) => void (connection && connects.push(connection)),
+      connect: (connection) => {
+        if (connection) connects.push(connection);
+      },
       get connection() {
         return connects.at(-1) ?? null;
       },
@@ -51,7 +53,9 @@ function setUp(given: Setup = {}) {
       tryAgain: () => void (triedAgain += 1),
     },
     createTester: () => ({
-      connect: (connection) => void (connection && tested.push(connection)),
+      connect: (connection) => {
+        if (connection) tested.push(connection);
+      },
       testConnection: async () => {
         if (given.testFails) throw given.testFails;
       },

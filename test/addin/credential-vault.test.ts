@@ -31,7 +31,7 @@ async function everythingStored(indexedDB: IDBFactory): Promise<{ keys: unknown[
     for (const store of database.objectStoreNames) {
       const objects = database.transaction(store).objectStore(store);
       found.keys.push(...(await done(objects.getAllKeys())));
-      found.values.push(...(await done(objects.getAll())));
+      found.values.push(...((await done(objects.getAll())) as unknown[]));
     }
     database.close();
   }

@@ -1,8 +1,9 @@
 /**
  * First render of the pane's refresh tab in Chromium, beside a React and Fluent 9 page of the same controls:
  * both built and minified alike, served alike, in a fresh browser context, in turns. The peer's packages are
- * installed into .cache from their own lock; without a network the comparison is left out, and it says so.
+ * installed into a cache from their own lock; without a network the comparison is left out, and it says so.
  */
+/* global window -- inside functions that run in the page */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -18,7 +19,7 @@ import webpack from "webpack";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
-const cache = join(root, ".cache", "pane-bench");
+const cache = join(root, "node_modules", ".cache", "inv-pane-bench");
 const peerFolder = join(cache, "packages");
 const built = join(cache, "built");
 const runs = 9;

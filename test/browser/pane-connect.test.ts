@@ -37,8 +37,8 @@ async function type(pane: Frame, consumerId: string, clientSecret: string): Prom
 async function everythingKept(page: Page, pane: Frame): Promise<string> {
   const stored = await pane.evaluate(async () => {
     const texts = [
-      JSON.stringify({ ...localStorage }),
-      JSON.stringify({ ...sessionStorage }),
+      JSON.stringify(Object.entries(localStorage)),
+      JSON.stringify(Object.entries(sessionStorage)),
       document.cookie,
     ];
     const finished = <T>(request: IDBRequest<T>) =>

@@ -137,8 +137,9 @@ function hostScript(start: HostStart): void {
       .then((result) => {
         cell.value = Array.isArray(result) ? (result as unknown[][])[0]?.[0] : result;
       })
-      .catch((error: { code?: string; message?: string }) => {
-        cell.value = `${error.code ?? "#VALUE!"} ${error.message ?? ""}`;
+      .catch((error: unknown) => {
+        const { code = "#VALUE!", message = "" } = error as { code?: string; message?: string };
+        cell.value = `${code} ${message}`;
       });
   }
 

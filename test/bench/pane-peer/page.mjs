@@ -1,4 +1,5 @@
 /** The refresh tab's controls in React and Fluent 9: what the pane's first render is measured against. */
+/* global document */
 import {
   Button,
   Field,

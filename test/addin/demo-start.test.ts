@@ -1,0 +1,73 @@
+/** "Try with demo data": nothing is begun unless it can be finished. */
+import { startDemo } from "../../src/addin/demo-start";
+import type { ConnectionChoice, ConnectionService } from "../../src/taskpane/services";
+import type { Workbook } from "../../src/workbook/port";
+import { anEnvironment } from "./environments";
+
+const demoData = {
+  accounts: [{ name: "demo", supplier_name: "Demo Foods" }],
+  stores: [1234],
+  items: [
+    {
+      gtin: "00012345678905",
+      wm_item_number: "123456789",
+      cid: 1,
+      supplier_name: "Demo Foods",
+      stores_without_data: [],
+    },
+  ],
+};
+
+function setUp(answer: () => Promise<Response>, environments = [anEnvironment("demo", "demo")]) {
+  const used: ConnectionChoice[] = [];
+  const sheets: string[] = [];
+  const workbook = {
+    step: (work: () => Promise<unknown>) => work(),
+    addSheet: async (name: string) => {
+      sheets.push(name);
+      return name;
+    },
+    write: async () => {},
+    format: async () => {},
+    select: async () => {},
+  } as unknown as Workbook;
+  const connection = {
+    get: () => ({ environments }),
+    use: async (choice: ConnectionChoice) => void used.push(choice),
+  } as unknown as ConnectionService;
+  const run = (open: Workbook | null = workbook) =>
+    startDemo({
+      connection,
+      transport: answer,
+      demoDataUrl: "https://inv.example/demo-data",
+      workbook: () => open,
+    });
+  return { run, used, sheets };
+}
+
+describe("trying with demo data", () => {
+  it("connects to the demo and builds the planning sheet", async () => {
+    const { run, used, sheets } = setUp(async () => Response.json(demoData));
+    await run();
+    expect(used).toEqual([{ environmentId: "demo" }]);
+    expect(sheets).toEqual(["Planning"]);
+  });
+
+  it.each([
+    ["the demo's data cannot be reached", () => Promise.reject(new TypeError("no")), "unreachable"],
+    ["the server has no demo", async () => new Response("", { status: 404 }), "unreachable"],
+    ["the data is of another shape", async () => Response.json({ stores: [] }), "bad-answer"],
+  ])("changes nothing when %s", async (_, answer: () => Promise<Response>, code) => {
+    const { run, used, sheets } = setUp(answer);
+    await expect(run()).rejects.toMatchObject({ code });
+    expect(used).toEqual([]);
+    expect(sheets).toEqual([]);
+  });
+
+  it("says what it needs without a workbook, and without a demo environment", async () => {
+    const answer = async () => Response.json(demoData);
+    await expect(setUp(answer).run(null)).rejects.toMatchObject({ code: "not-connected" });
+    const other = setUp(answer, [anEnvironment("sandbox", "sandbox")]);
+    await expect(other.run()).rejects.toMatchObject({ code: "not-connected" });
+  });
+});

@@ -1,0 +1,78 @@
+/** Refreshing in Chromium when the service misbehaves: nothing lost, stale cells listed, cancel and resume. */
+import type { Browser, Frame, Page } from "playwright-core";
+import { openPane } from "./pane-host";
+import { launchBrowser } from "./support";
+
+jest.setTimeout(60_000);
+
+const formulas = Array.from({ length: 12 }, (_, index) => `=INV.QTY(1234,"0001234567890${index % 10}")`);
+const known = '=INV.QTY(1234,"00012345678905")';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
+
+async function isNumber(values: () => Promise<unknown[]>): Promise<number> {
+  for (;;) {
+    const [value] = await values();
+    if (typeof value === "number") return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Answers of the data calls from now on; null lets them through again. */
+async function answerSearches(page: Page, status: number | "hang" | null): Promise<void> {
+  await page.unroute("**/relay/demo/search-items");
+  if (status === null) return;
+  await page.route("**/relay/demo/search-items", (route) =>
+    status === "hang" ? undefined : route.fulfill({ status, json: { message: "broken" } }),
+  );
+}
+
+describe("a refresh", () => {
+  it("that fails at its first call keeps every number and says why", async () => {
+    const { page, pane, values } = await openPane(browser, { formulas: [known] });
+    const before = await isNumber(values);
+    await answerSearches(page, 404);
+    await pane.getByRole("tab", { name: "Refresh" }).click();
+    await button(pane, "Refresh").click();
+    await pane.getByText(/Every cell keeps its number/).waitFor();
+    expect(await values()).toEqual([before]);
+  });
+
+  it("can be cancelled within moments, keeps what is there, and be taken up again", async () => {
+    const { page, pane, values } = await openPane(browser, { formulas: [known] });
+    const before = await isNumber(values);
+    await answerSearches(page, "hang");
+    await pane.getByRole("tab", { name: "Refresh" }).click();
+    await button(pane, "Refresh").click();
+    await button(pane, "Cancel").click();
+    await pane.getByText(/cancelled after|Every cell keeps its number/).waitFor({ timeout: 2000 });
+    expect(await values()).toEqual([before]);
+    await answerSearches(page, null);
+    await button(pane, "Refresh").click();
+    await pane.getByText(/1 cell refreshed/).waitFor();
+    await isNumber(values);
+  });
+
+  it("of a whole column costs the one call that was told before", async () => {
+    const { page, pane, values } = await openPane(browser, { formulas });
+    await page.waitForFunction(() =>
+      window.testHost.values().every((value) => value !== "#BUSY!" && value !== null),
+    );
+    const count = (await values()).length;
+    await pane.getByRole("tab", { name: "Refresh" }).click();
+    await pane.getByText(new RegExp(`^${count} cells: 1 call, `)).waitFor();
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/search-items")) calls.push(request.url());
+    });
+    await button(pane, "Refresh").click();
+    await pane.getByText(/\d+ cells refreshed/).waitFor();
+    expect(calls).toHaveLength(1);
+  });
+});
