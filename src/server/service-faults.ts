@@ -25,9 +25,15 @@ export function addFaultRoutes(fastify: FastifyInstance, { faults, announce }: F
       return refuse(reply, 400, 'Expected JSON such as {"fail": "429=5%,hang=1%", "latency_ms": 200}.');
     const reason = faults.set(change);
     if (reason !== null) return refuse(reply, 400, reason);
-    announce?.(faults.describe() ?? "Fault switches are off.");
+    announce?.(faultLine(faults));
     return sendSettings(reply, faults);
   });
+}
+
+/** The state of the switches as a line for the log. */
+export function faultLine(faults: Faults): string {
+  const description = faults.describe();
+  return description === null ? "Fault switches are off." : `Fault switches are on: ${description}`;
 }
 
 function sendSettings(reply: FastifyReply, faults: Faults): FastifyReply {

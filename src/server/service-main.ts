@@ -8,6 +8,7 @@ import { isInvError } from "../domain/errors";
 import { createDemoService } from "../service/demo/demo-service";
 import { tokenPath } from "../service/service";
 import { banner } from "./banner";
+import { faultLine } from "./service-faults";
 import { readServiceFlags, usage } from "./service-flags";
 import type { ServiceFlags } from "./service-flags";
 import { createServiceServer } from "./service-server";
@@ -56,8 +57,7 @@ async function serve(flags: ServiceFlags): Promise<void> {
       "",
     ].join("\n"),
   );
-  const faults = demo.faults.describe();
-  if (faults !== null) console.log(banner(faults));
+  if (demo.faults.describe() !== null) console.log(banner(faultLine(demo.faults)));
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void server.close().then(() => process.exit(0)));
 }

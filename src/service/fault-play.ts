@@ -39,7 +39,7 @@ export async function playFaults(
         ? tokenError(500, "temporarily_unavailable", "A fault switch of the service is on.")
         : unavailable(call);
     case "hang":
-      return untilAborted(call.request.signal);
+      return untilAborted(call.request);
     case "reset":
       throw Object.assign(new Error("The connection was reset by a fault switch of the service."), {
         code: "ECONNRESET",
@@ -56,11 +56,24 @@ const tokenFault = {
   error_description: "Too many requests. Retry after some time.",
 };
 
-function untilAborted(signal: AbortSignal): Promise<Response> {
+/**
+ * Held while they hang: a request's signal hears of its caller's only as long as the request itself is
+ * alive, and nothing else would keep alive a call that waits for ever.
+ */
+const hanging = new Set<Request>();
+
+function untilAborted(request: Request): Promise<Response> {
   return new Promise((_resolve, reject) => {
-    const abort = (): void => reject(new DOMException("The caller gave up waiting.", "AbortError"));
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
+    const abort = (): void => {
+      hanging.delete(request);
+      reject(new DOMException("The caller gave up waiting.", "AbortError"));
+    };
+    if (request.signal.aborted) {
+      abort();
+    } else {
+      hanging.add(request);
+      request.signal.addEventListener("abort", abort, { once: true });
+    }
   });
 }
 

@@ -20,7 +20,7 @@ export interface Faults {
    * Null: it is set.
    */
   set(change: { readonly latencyMs?: number; readonly fail?: string }): string | null;
-  /** The settings as a sentence for a banner, or null when nothing is set. */
+  /** What the settings do, in words for a banner; null when nothing is set. */
   describe(): string | null;
   /** The fate of one call. `chance` is 0 up to but not including 1. */
   draw(chance: number): FaultKind | null;
@@ -55,7 +55,7 @@ export function createFaults(): Faults {
         return share > 0 ? [`${percent(share)} of the calls ${words[kind]}`] : [];
       });
       if (settings.latencyMs > 0) parts.push(`every answer waits ${settings.latencyMs} ms`);
-      return parts.length === 0 ? null : `Fault switches are on: ${parts.join(", ")}.`;
+      return parts.length === 0 ? null : `${parts.join(", ")}.`;
     },
     draw(chance) {
       let reach = 0;

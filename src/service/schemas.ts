@@ -6,7 +6,14 @@
 import { z } from "zod";
 
 /** A store number in a JSON body: 2 to 6 digits, not negative. */
-export const storeNumber = z.int().min(10).max(999_999).describe("Store number, 2 to 6 digits.");
+export const storeNumber = z
+  .int()
+  .min(10)
+  .max(999_999)
+  .meta({
+    description: "Store number, 2 to 6 digits.",
+    examples: [1234],
+  });
 /** The same in a query, where it is text. */
 export const storeNumberText = z.string().regex(/^\d{2,6}$/);
 export const itemType = z
@@ -15,14 +22,17 @@ export const itemType = z
 export const gtin = z
   .string()
   .regex(/^\d{14}$/)
-  .describe("14-digit GTIN.");
+  .meta({ description: "14-digit GTIN.", examples: ["00012345678905"] });
 /** Documented as 9 digits, but the length check is not documented: other lengths are just not mapped. */
-export const itemNumber = z.string().regex(/^\d+$/).describe("Item number, 9 digits.");
+export const itemNumber = z
+  .string()
+  .regex(/^\d+$/)
+  .meta({ description: "Item number, 9 digits.", examples: ["123456789"] });
 /** Letters and digits, beginning with a letter: bare numbers and special characters are refused. */
 export const eventType = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9]*$/)
-  .describe("Event code, for instance SALES. All types unless given.");
+  .meta({ description: "Event code. All types unless given.", examples: ["SALES"] });
 export const date = z.iso.date();
 export const locationArea = z
   .enum(["STORE", "BACKROOM"])
@@ -36,7 +46,10 @@ export const searchRequest = z.object({
     .array(z.union([gtin, itemNumber]))
     .min(1)
     .max(maxValues)
-    .describe("1 to 100 values of the kind that item_type names."),
+    .meta({
+      description: "1 to 100 values of the kind that item_type names.",
+      examples: [["00012345678905", "00012345678912"]],
+    }),
 });
 
 export const eventsQuery = z.object({
@@ -63,13 +76,19 @@ export const tokenResponse = z.object({
 
 export const tokenError = z.object({ error: z.string(), error_description: z.string() });
 
-const utcTime = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/);
-const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+const utcTime = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
+  .meta({ description: "UTC, without a zone suffix.", examples: ["2026-11-20T09:33:32"] });
+const decimal = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .meta({ description: "A decimal number, as text.", examples: ["31"] });
 
 const locationRecord = z.object({
-  location_area: z.string().describe("STORE or BACKROOM."),
-  state: z.string().describe("AVAILABLE or NET_AVAILABLE."),
-  quantity: decimal.describe("A decimal number, as text."),
+  location_area: z.string().meta({ description: "STORE or BACKROOM.", examples: ["STORE"] }),
+  state: z.string().meta({ description: "AVAILABLE or NET_AVAILABLE.", examples: ["AVAILABLE"] }),
+  quantity: decimal,
 });
 
 const cidRecord = z.object({
@@ -89,7 +108,7 @@ export const itemRecord = z.union([
     data_retrieval_status: z.literal("SUCCESS"),
     inventory_locations: z.array(locationRecord),
     cid_level_inventories: z.array(cidRecord),
-    last_updated_time: utcTime.describe("UTC, without a zone suffix."),
+    last_updated_time: utcTime,
   }),
   z.object({
     gtin: gtin.optional(),
@@ -108,7 +127,7 @@ export const searchResponse = z.object({
 export const eventRecord = z.object({
   event_type: z.string(),
   event_qty: decimal,
-  event_creation_time: utcTime.describe("UTC, without a zone suffix."),
+  event_creation_time: utcTime,
   aggregated_qty: decimal.describe("Inventory count of the location area after the event."),
 });
 

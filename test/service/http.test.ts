@@ -172,7 +172,10 @@ describe("the fault switches over HTTP", () => {
       latency_ms: 0,
       description: null,
     });
-    expect(announced).toEqual([settings.description, "Fault switches are off."]);
+    expect(announced).toEqual([
+      "Fault switches are on: 5% of the calls are refused (429), every answer waits 20 ms.",
+      "Fault switches are off.",
+    ]);
   });
 
   it("are set from this machine alone: not by another name, not through a proxy, not from outside", async () => {

@@ -1,5 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { openApiDocument } from "../../src/service/openapi";
+import * as schemas from "../../src/service/schemas";
+import { createCaller, fixedGtin } from "../contract/caller";
 
 const document = openApiDocument() as {
   openapi: string;
@@ -64,5 +66,27 @@ describe("the OpenAPI document", () => {
       ["location_area", false],
       ["page_token", false],
     ]);
+  });
+
+  it("describes what is really answered: every field of an answer is in its schema", async () => {
+    const caller = createCaller();
+    const good = { item_type: "gtin", store_nbr: 1234, item_type_values: [fixedGtin, "00000000000017"] };
+    const form = "grant_type=client_credentials&client_id=demo-consumer&client_secret=demo-secret";
+    const token = (body: string) =>
+      caller.send("/api-proxy/service/identity/oauth/v1/token", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body,
+      });
+    const answers = [
+      [schemas.tokenResponse, await token(form)],
+      [schemas.tokenError, await token("")],
+      [schemas.searchResponse, await caller.search(good)],
+      [schemas.eventsResponse, await caller.events(`store_nbr=1234&gtin=${fixedGtin}`)],
+      [schemas.problemBody, await caller.search({})],
+      [schemas.problemBody, await caller.send("/nowhere")],
+      [schemas.gatewayBody, await caller.search(good, {})],
+    ] as const;
+    for (const [schema, { body }] of answers) expect(schema.parse(body)).toEqual(body);
   });
 });
