@@ -18,7 +18,7 @@ export interface Arrivals {
   quietAtMs(): number;
 }
 
-export const quietMs = 12;
+const quietMs = 12;
 export const requestsOfAnEdit = 10;
 
 export function createArrivals(clock: Clock): Arrivals {

@@ -15,7 +15,7 @@ export interface Attempt<Outcome> {
   abort(): void;
 }
 
-export type AttemptFailure = Extract<Failure, { kind: "unavailable" | "unreadable" }>;
+type AttemptFailure = Extract<Failure, { kind: "unavailable" | "unreadable" }>;
 
 export interface Exchange<Outcome> {
   build(signal: AbortSignal): Request;

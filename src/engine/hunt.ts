@@ -16,7 +16,7 @@ export interface Hunt {
   rest(): Batch;
 }
 
-export interface Step {
+interface Step {
   readonly send: Batch | null;
   /** Refused alone. */
   readonly blamed: Batch | null;

@@ -7,7 +7,7 @@
 import type { Clock, TimerId } from "./clock";
 import type { Progress } from "./types";
 
-export interface Counts {
+interface Counts {
   asked: number;
   waiting: number;
   inFlight: number;

@@ -161,7 +161,7 @@ function isAnswer(outcome: SearchOutcome): outcome is Answer {
 }
 
 /** The items at these places, in this order. */
-export function pick({ group, values, entries }: Batch, indexes: readonly number[]): Batch {
+function pick({ group, values, entries }: Batch, indexes: readonly number[]): Batch {
   const picked = indexes.flatMap((index) => {
     const value = values[index];
     const entry = entries[index];

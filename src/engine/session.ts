@@ -61,6 +61,8 @@ export function createSession(options: SessionOptions): Session {
   const { clock, board, settler, sheets, quotas, environment, credentials, maxBytes } = options;
   let isClosed = false;
   let credentialFault: InvError | null = null;
+  /** Ends of what waits for a call that the dispatcher does not know of. */
+  const outsiders = new Set<(error: InvError) => void>();
   const settings = (): EngineSettings =>
     isClosed ? { ...options.settings(), whenUnanswered: "error" } : options.settings();
   const arrivals = createArrivals(clock);
@@ -120,9 +122,21 @@ export function createSession(options: SessionOptions): Session {
   }
 
   async function test(): Promise<void> {
-    await testConnection(testTools);
-    if (isClosed) throw environmentChanged();
+    await untilDropped(testConnection(testTools));
     tryAgain();
+  }
+
+  /** The same end, or the reason for which all that waits is dropped before it. */
+  function untilDropped<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject: (error: unknown) => void) => {
+      outsiders.add(reject);
+      void work.then(resolve, reject).finally(() => outsiders.delete(reject));
+    });
+  }
+
+  function dropAll(error: InvError): void {
+    dispatcher.dropAll(error);
+    for (const drop of [...outsiders]) drop(error);
   }
 
   async function proveByNothing(): Promise<void> {
@@ -148,7 +162,7 @@ export function createSession(options: SessionOptions): Session {
         histories,
         searchDesk,
         eventsDesk,
-        harmlessCall: proveByNothing,
+        harmlessCall: () => untilDropped(proveByNothing()),
         decide: () => dispatcher.decide(),
       },
       work,
@@ -172,10 +186,10 @@ export function createSession(options: SessionOptions): Session {
     tryAgain,
     testConnection: test,
     refresh,
-    dropAll: (error) => dispatcher.dropAll(error),
+    dropAll,
     close() {
       isClosed = true;
-      dispatcher.dropAll(environmentChanged());
+      dropAll(environmentChanged());
       dispatcher.close();
       token.close();
     },

@@ -10,7 +10,7 @@ import type { Clock } from "./clock";
 export type Resolve<T> = (answer: T | PromiseLike<T>) => void;
 
 /** Cells settled in one turn: about a millisecond of callbacks. */
-export const settledPerTurn = 2_000;
+const settledPerTurn = 2_000;
 
 /**
  * Cells that may hang on one promise. A promise settles all its cells in one turn, so equal requests

@@ -105,7 +105,7 @@ export function lastMs(ended: readonly (Ended | undefined)[]): number {
   return ended.reduce((latest, end) => Math.max(latest, end?.atMs ?? Infinity), 0);
 }
 
-export function codeOf(end: Ended | undefined): ErrorCode | "value" | "waiting" {
+function codeOf(end: Ended | undefined): ErrorCode | "value" | "waiting" {
   if (end === undefined) return "waiting";
   return end.rejected?.code ?? end.no ?? "value";
 }
@@ -122,7 +122,7 @@ export function tally(ended: readonly (Ended | undefined)[]): Record<string, num
   return counts;
 }
 
-export function quantityIn(answer: ItemAnswer): number | null {
+function quantityIn(answer: ItemAnswer): number | null {
   return answer.found ? (answer.value.locations[0]?.quantity ?? null) : null;
 }
 

@@ -192,6 +192,16 @@ describe("a refresh", () => {
     });
   });
 
+  it("of nothing can be cancelled too", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script(() => "hang");
+    const ended = bed.engine.refresh("everything").catch(codeOfError);
+    await bed.clock.advance(500);
+    bed.engine.cancel();
+    await bed.clock.turns();
+    expect(await ended).toBe("cancelled");
+  });
+
   it("of histories alone proves itself with one of them, and costs each once", async () => {
     const bed = createBed(noQuota);
     const histories = [history(1, { eventType: "LR" }), history(1), history(2), history(2)];
