@@ -14,7 +14,7 @@ export interface FaultRoutesOptions {
   readonly announce?: (line: string) => void;
 }
 
-export const faultsPath = "/service/faults";
+const faultsPath = "/service/faults";
 
 export function addFaultRoutes(fastify: FastifyInstance, { faults, announce }: FaultRoutesOptions): void {
   fastify.get(faultsPath, (_request, reply) => sendSettings(reply, faults));

@@ -16,7 +16,7 @@ export interface ServiceRoutesOptions extends FaultRoutesOptions {
 }
 
 /** Paths that the service answers itself, whatever the method. */
-export const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data", "/openapi.json"];
+const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data", "/openapi.json"];
 
 /** A Fastify plugin; register it without a prefix. */
 export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRoutesOptions): Promise<void> {

@@ -6,6 +6,7 @@
 import type { Socket } from "node:net";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
+import { errorsBase } from "../service/answers";
 import { answerWith } from "./service-host";
 import { passEverythingOn, serviceRoutes } from "./service-routes";
 import type { ServiceRoutesOptions } from "./service-routes";
@@ -40,7 +41,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
         ? [408, "Request Timeout"]
         : [400, "Bad Request"];
   const body = JSON.stringify({
-    type: "https://errors.inv.example/invalid-request",
+    type: `${errorsBase}/invalid-request`,
     title: "The request is not well-formed, is syntactically incorrect, or violates the schema.",
     trace_id: "",
     status,

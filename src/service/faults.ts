@@ -3,7 +3,7 @@
  * is. Off unless set; what is set can be changed while the service runs, and `describe` says it in
  * words, so that no host can leave it on unnoticed. `service` does what they say.
  */
-export const faultKinds = ["429", "500", "hang", "reset", "short", "broken"] as const;
+const faultKinds = ["429", "500", "hang", "reset", "short", "broken"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultSettings {
@@ -26,7 +26,7 @@ export interface Faults {
   draw(chance: number): FaultKind | null;
 }
 
-export const maxLatencyMs = 600_000;
+const maxLatencyMs = 600_000;
 
 const words: Record<FaultKind, string> = {
   "429": "are refused (429)",

@@ -41,7 +41,7 @@ export interface ServiceOptions {
 }
 
 export const tokenPath = "/api-proxy/service/identity/oauth/v1/token";
-export const defaultTokenLifetimeSeconds = 900;
+const defaultTokenLifetimeSeconds = 900;
 export const defaultRatePerMinute = 600;
 
 interface Route {

@@ -26,7 +26,7 @@ export interface DemoService {
   readonly ratePerMinute: number;
 }
 
-export const defaultSeed = 1;
+const defaultSeed = 1;
 
 export function createDemoService(options: DemoServiceOptions): DemoService {
   const { seed = defaultSeed, now, ratePerMinute = defaultRatePerMinute } = options;
