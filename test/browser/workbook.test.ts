@@ -42,6 +42,8 @@ test("a formula typed in a cell is offered with its arguments and shows the serv
   await page.keyboard.type("TY(", { delay: 30 });
   await page.getByText("[location_area]").first().waitFor();
   await page.keyboard.type(`1234,"${gtin}")`, { delay: 10 });
+  // Enter takes a suggestion while one is still shown; people type more slowly than this.
+  await page.waitForTimeout(500);
   await page.keyboard.press("Enter");
   await workbook.until(
     async () => typeof (await workbook.values("Try here", 0, 0, 1, 1))[0]?.[0] === "number",

@@ -4,29 +4,19 @@
  * is hidden here: text that looks like a number stays text, and a sheet grows when something is written
  * beyond its edge.
  */
-import {
-  CellValueType,
-  type ICellData,
-  type IDisposable,
-  type IRange,
-  IUndoRedoService,
-  LifecycleService,
-  LifecycleStages,
-  type Nullable,
-} from "@univerjs/core";
+import { CellValueType, type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import type { Area, CellFormat, CellRef, CellValue, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
 import { cellStyle, type Grid } from "./create-grid";
 import type { EngineCalculation } from "./engine-calculation";
+import { createReveal } from "./reveal";
 
 const newSheetRows = 1000;
 const newSheetCols = 26;
 /** Rows kept free below what is written, so that formulas there have room to spill. */
 const spareRows = 100;
-/** Rows that any window shows of a sheet at its top. */
-const rowsAtFirst = 12;
 
 export interface GridWorkbook extends Workbook {
   /** Told of every setting that is written. */
@@ -35,6 +25,7 @@ export interface GridWorkbook extends Workbook {
 
 export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): GridWorkbook {
   const reader = createCellReader(grid);
+  const reveal = createReveal(grid);
   const settingListeners: ((key: string, value: string) => void)[] = [];
   let stepDepth = 0;
   let undoGroup: IDisposable | null = null;
@@ -79,7 +70,6 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     for (const listener of selectionListeners) listener(area);
   }
 
-  const drawn = whenDrawn(grid);
   grid.api.addEvent(grid.api.Event.SelectionChanged, tellSelection);
   grid.api.addEvent(grid.api.Event.ActiveSheetChanged, tellSelection);
 
@@ -138,16 +128,15 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       listener(selection());
       return () => void selectionListeners.delete(listener);
     },
-    async select(area) {
+    select(area) {
       const sheet = sheetOf(area);
       makeRoom(sheet, area);
       book().setActiveSheet(sheet);
       sheet.getRange(area.row, area.col, area.rows, area.cols).activate();
+      reveal(sheet, area);
       // A sheet that was just created tells nobody of its selection.
       tellSelection();
-      if (isVisible(sheet, area)) return;
-      await drawn;
-      sheet.scrollToCell(area.row, area.col);
+      return Promise.resolve();
     },
     setting(key) {
       const value: unknown = book().getCustomMetadata()?.[key];
@@ -173,17 +162,6 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   };
 }
 
-/** Resolves once the grid was drawn for the first time; until then it cannot scroll. */
-function whenDrawn(grid: Grid): Promise<void> {
-  return new Promise((resolve) => {
-    const isDrawn = (stage: LifecycleStages) => stage >= LifecycleStages.Rendered;
-    if (isDrawn(grid.injector.get(LifecycleService).stage)) resolve();
-    grid.api.addEvent(grid.api.Event.LifeCycleChanged, ({ stage }) => {
-      if (isDrawn(stage)) resolve();
-    });
-  });
-}
-
 function groupUndo(grid: Grid): IDisposable {
   const undo = grid.injector.get(IUndoRedoService);
   const unitId = grid.api.getActiveWorkbook()?.getId() ?? "";
@@ -194,14 +172,6 @@ function groupUndo(grid: Grid): IDisposable {
 function makeRoom(sheet: FWorksheet, area: Area): void {
   if (area.row + area.rows > sheet.getMaxRows()) sheet.setRowCount(area.row + area.rows + spareRows);
   if (area.col + area.cols > sheet.getMaxColumns()) sheet.setColumnCount(area.col + area.cols);
-}
-
-function isVisible(sheet: FWorksheet, area: Area): boolean {
-  // A sheet that has not been drawn yet has no visible range; it will begin at its top.
-  const shown: Nullable<IRange> = sheet.getVisibleRange();
-  if (!shown) return area.row < rowsAtFirst;
-  const inRows = area.row >= shown.startRow && area.row < shown.endRow;
-  return inRows && area.col >= shown.startColumn && area.col < shown.endColumn;
 }
 
 function cellData(value: CellValue): ICellData {
