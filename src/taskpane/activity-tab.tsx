@@ -17,29 +17,44 @@ export function ActivityTab({ services }: { services: PaneServices }) {
   const { activity } = services;
   useChanges(activity.subscribe);
   const groups = activity.groups();
+  const unanswered = groups.filter(isUnanswered);
+  const answered = groups.filter((group) => !isUnanswered(group));
   return (
     <>
-      <Section
-        title="Cells without a value"
-        aside={
-          groups.length > 0 ? (
-            <Button quiet onClick={() => activity.clear()}>
-              Clear list
-            </Button>
-          ) : null
-        }
-      >
-        {groups.length === 0 ? (
+      {groups.length === 0 ? (
+        <Section title="Cells without a value">
           <p class="empty">Nothing to report. When a cell cannot get its value, the reason is listed here.</p>
-        ) : (
-          groups.map((group) => (
+        </Section>
+      ) : null}
+      {unanswered.length > 0 ? (
+        <Section title="Not answered: #VALUE!">
+          {unanswered.map((group) => (
             <Group key={`${group.code} ${group.reason}`} group={group} services={services} />
-          ))
-        )}
-      </Section>
+          ))}
+        </Section>
+      ) : null}
+      {answered.length > 0 ? (
+        <Section title="Answered, no such value: #N/A">
+          {answered.map((group) => (
+            <Group key={`${group.code} ${group.reason}`} group={group} services={services} />
+          ))}
+        </Section>
+      ) : null}
+      {groups.length > 0 ? (
+        <div class="buttons">
+          <Button quiet onClick={() => activity.clear()}>
+            Clear list
+          </Button>
+        </div>
+      ) : null}
       <Support services={services} />
     </>
   );
+}
+
+/** Nobody answered, or the question was wrong: something to be done about. An #N/A is the service's answer. */
+export function isUnanswered(group: ProblemGroup): boolean {
+  return errorTable[group.code].cell === "#VALUE!";
 }
 
 function Group({ group, services }: { group: ProblemGroup; services: PaneServices }) {
@@ -49,9 +64,7 @@ function Group({ group, services }: { group: ProblemGroup; services: PaneService
     <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <strong>{counted(group.count, "cell")}</strong>: {group.reason}
-        <span class="row-detail">
-          {errorTable[group.code].cell} {errorTable[group.code].text}
-        </span>
+        <span class="row-detail">{errorTable[group.code].text}</span>
       </summary>
       {open ? (
         <>

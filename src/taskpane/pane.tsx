@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ActivityTab } from "./activity-tab";
+import { ActivityTab, isUnanswered } from "./activity-tab";
 import { Band } from "./band";
 import { ConnectTab } from "./connect-tab";
 import { Notices } from "./notices";
@@ -102,16 +102,16 @@ export function Pane({ services }: { services: PaneServices }) {
   );
 }
 
-/** Cells without a value, beside the name of the activity tab. */
+/** Cells that nobody answered, beside the name of the activity tab; an #N/A is an answer and no alarm. */
 function ProblemCount({ services }: { services: PaneServices }) {
   useChanges(services.activity.subscribe);
   let problems = 0;
-  for (const group of services.activity.groups()) problems += group.count;
+  for (const group of services.activity.groups()) if (isUnanswered(group)) problems += group.count;
   if (problems === 0) return null;
   return (
     <span slot="end" class="badge">
       {problems > 999 ? "999+" : count(problems)}
-      <span class="spoken"> without a value</span>
+      <span class="spoken"> cells not answered</span>
     </span>
   );
 }

@@ -53,17 +53,12 @@ export function Message({ intent, children, actions }: MessageProps) {
 interface SectionProps {
   title: string;
   children: ComponentChildren;
-  /** Beside the title, at the right. */
-  aside?: ComponentChildren;
 }
 
-export function Section({ title, children, aside }: SectionProps) {
+export function Section({ title, children }: SectionProps) {
   return (
     <section class="section">
-      <div class="section-head">
-        <h2>{title}</h2>
-        {aside}
-      </div>
+      <h2>{title}</h2>
       {children}
     </section>
   );

@@ -1,9 +1,19 @@
-/** The refresh tab's controls in React and Fluent 9: what the pane's first render is measured against. */
+/**
+ * The pane's controls in React and Fluent 9: what its first render is measured against. All four tabs, as in
+ * the pane; the refresh tab is the one that is drawn.
+ */
 /* global document */
 import {
+  Accordion,
+  AccordionHeader,
+  AccordionItem,
+  AccordionPanel,
   Button,
+  Checkbox,
   Field,
   FluentProvider,
+  Input,
+  Link,
   MessageBar,
   MessageBarBody,
   ProgressBar,
@@ -14,7 +24,7 @@ import {
   TabList,
   webLightTheme,
 } from "@fluentui/react-components";
-import { createElement as h, useEffect } from "react";
+import { createElement as h, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { reportRendered } from "./rendered.mjs";
 
@@ -26,7 +36,94 @@ function meter(name, value) {
   return h(Field, { key: name, label: name }, h(ProgressBar, { value, max: 600 }));
 }
 
+function radios(label, choices) {
+  return h(
+    Field,
+    { label },
+    h(
+      RadioGroup,
+      { defaultValue: choices[0] },
+      ...choices.map((choice) => h(Radio, { key: choice, value: choice, label: choice })),
+    ),
+  );
+}
+
+function select(label, choices) {
+  return h(
+    Field,
+    { label },
+    h(Select, null, ...choices.map((choice) => h("option", { key: choice }, choice))),
+  );
+}
+
+function message(text) {
+  return h(MessageBar, { intent: "success" }, h(MessageBarBody, null, text));
+}
+
+function Connect() {
+  return section(
+    "Where the numbers come from",
+    select("Environment", ["Demo", "Sandbox", "Production"]),
+    h(Field, { label: "Consumer ID (client ID)" }, h(Input)),
+    h(Field, { label: "Client secret" }, h(Input, { type: "password" })),
+    h(Checkbox, { label: "Remember on this device" }),
+    h(Button, { appearance: "primary" }, "Connect"),
+    h(Button, null, "Test connection"),
+    message("The connection works."),
+  );
+}
+
+function Refresh() {
+  return [
+    section(
+      "Refresh",
+      radios("What to refresh", [
+        "Whole workbook",
+        "Selected cells",
+        "This sheet",
+        "Only values older than 15 min",
+      ]),
+      h("p", null, "2,034 cells: 412 calls, 0.7 of a minute's quota, done about 14:03."),
+      h(Button, { appearance: "primary" }, "Refresh"),
+      message("2,000 cells refreshed in 9 s."),
+    ),
+    section("Values in this workbook", h("dl", null, h("dt", null, "INV cells"), h("dd", null, "2,034"))),
+    section("Quota", meter("Inventory", 412), meter("Events", 3)),
+    section("Automatic refresh", select("Refresh the whole workbook", ["Off", "Every 5 minutes"])),
+  ];
+}
+
+function Activity() {
+  return section(
+    "Cells without a value",
+    h(
+      Accordion,
+      { collapsible: true },
+      h(
+        AccordionItem,
+        { value: 1 },
+        h(AccordionHeader, null, "214 cells"),
+        h(AccordionPanel, null, "Not mapped"),
+      ),
+    ),
+    h(Button, null, "Copy diagnostics"),
+  );
+}
+
+function Settings() {
+  return section(
+    "Values",
+    h(Field, { label: "Freshness, in minutes" }, h(Input, { type: "number" })),
+    radios("When the service cannot answer, a cell shows", ["its last known value", "the error"]),
+    h(Button, null, "Clear cached values"),
+    h(Link, { href: "/help" }, "Help"),
+  );
+}
+
+const tabs = { connect: Connect, refresh: Refresh, activity: Activity, settings: Settings };
+
 function Page() {
+  const [tab, setTab] = useState("refresh");
   useEffect(reportRendered, []);
   return h(
     FluentProvider,
@@ -37,38 +134,10 @@ function Page() {
       h("div", { className: "band" }, h("strong", null, "Demo"), " made-up data, not real stock"),
       h(
         TabList,
-        { defaultSelectedValue: "refresh", size: "small" },
-        ...["connect", "refresh", "activity", "settings"].map((name) =>
-          h(Tab, { key: name, value: name }, name),
-        ),
+        { selectedValue: tab, onTabSelect: (_event, { value }) => setTab(value), size: "small" },
+        ...Object.keys(tabs).map((name) => h(Tab, { key: name, value: name }, name)),
       ),
-      section(
-        "Refresh",
-        h(
-          Field,
-          { label: "What to refresh" },
-          h(
-            RadioGroup,
-            { defaultValue: "workbook" },
-            ...["Selected cells", "This sheet", "Whole workbook", "Only values older than 15 min"].map(
-              (label) => h(Radio, { key: label, value: label, label }),
-            ),
-          ),
-        ),
-        h("p", null, "2,034 cells: 412 calls, 0.7 of a minute's quota, done about 14:03."),
-        h(Button, { appearance: "primary" }, "Refresh"),
-        h(MessageBar, { intent: "success" }, h(MessageBarBody, null, "2,000 cells refreshed in 9 s.")),
-      ),
-      section("Values in this workbook", h("dl", null, h("dt", null, "INV cells"), h("dd", null, "2,034"))),
-      section("Quota", meter("Inventory", 412), meter("Events", 3)),
-      section(
-        "Automatic refresh",
-        h(
-          Field,
-          { label: "Refresh the whole workbook" },
-          h(Select, null, ...["Off", "Every 5 minutes"].map((label) => h("option", { key: label }, label))),
-        ),
-      ),
+      h(tabs[tab]),
     ),
   );
 }
