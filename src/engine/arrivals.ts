@@ -8,12 +8,10 @@
 import type { Clock } from "./clock";
 
 export interface Arrivals {
-  /** A request has joined a line; `edit` moves it to the front, should it turn out to be one. */
+  /** A request has joined a line, or asked again for what stands in one. */
   note(nowMs: number): void;
   /** Ends the turn's count; true when its requests were an edit. */
   endTurn(): boolean;
-  /** Whether the requests of this turn may still be an edit. */
-  readonly mayBeEdit: boolean;
   isArriving(): boolean;
   quietAtMs(): number;
 }
@@ -26,9 +24,14 @@ export function createArrivals(clock: Clock): Arrivals {
   let inTurn = 0;
   let wasQuiet = false;
 
+  /** A last arrival in the future means that the system's clock was set back. */
+  function isWithin(nowMs: number): boolean {
+    return nowMs >= lastMs && nowMs - lastMs < quietMs;
+  }
+
   return {
     note(nowMs) {
-      if (inTurn === 0) wasQuiet = nowMs - lastMs >= quietMs;
+      if (inTurn === 0) wasQuiet = !isWithin(nowMs);
       inTurn += 1;
       lastMs = nowMs;
     },
@@ -37,10 +40,7 @@ export function createArrivals(clock: Clock): Arrivals {
       inTurn = 0;
       return isEdit;
     },
-    get mayBeEdit() {
-      return wasQuiet && inTurn <= requestsOfAnEdit;
-    },
-    isArriving: () => clock.now() - lastMs < quietMs,
+    isArriving: () => isWithin(clock.now()),
     quietAtMs: () => lastMs + quietMs,
   };
 }

@@ -70,7 +70,7 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
   function tell(): void {
     const progress = snapshot();
     lastToldMs = clock.now();
-    const news = JSON.stringify([progress, progress.faults.map((fault) => fault.error.message)]);
+    const news = JSON.stringify({ ...progress, faults: progress.faults.map(({ error }) => error.message) });
     if (news === told) return;
     told = news;
     for (const listener of [...listeners]) listener(progress);

@@ -52,7 +52,12 @@ export function createQuota(clock: Clock, limit: number): Quota {
 
   function used(): number {
     const nowMs = clock.now();
-    while (head < ends.length && (ends[head] ?? 0) <= nowMs) head += 1;
+    // An end further off than the window was noted before the system's clock was set back.
+    const latestMs = nowMs + windowMs;
+    for (let endMs = ends[head]; endMs !== undefined; endMs = ends[head]) {
+      if (endMs > nowMs && endMs <= latestMs) break;
+      head += 1;
+    }
     if (head > 1_000 && head * 2 > ends.length) {
       ends.splice(0, head);
       head = 0;

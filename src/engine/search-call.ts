@@ -7,7 +7,7 @@
 import type { Failure, ItemOutcome, SearchOutcome } from "../api/outcomes";
 import { buildSearchRequest, readSearchResponse } from "../api/search-items";
 import type { Environment } from "../domain/environment";
-import type { InvError } from "../domain/errors";
+import { InvError } from "../domain/errors";
 import { type Answered, type Call, newRetryState } from "./call";
 import type { Clock } from "./clock";
 import type { Batch, EntrySettler } from "./entry-settler";
@@ -77,10 +77,9 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
     let isAnswered = false;
     for (let index = 0; index < entries.length; index += 1) {
       const item = items[index];
-      if (item === undefined) continue;
-      if (item.kind === "unreadable") {
-        unreadable = item.error;
-        tools.entries.unanswered(single(load, index), item.error);
+      if (item === undefined || item.kind === "unreadable") {
+        unreadable = item?.error ?? leftOut();
+        tools.entries.unanswered(single(load, index), unreadable);
         continue;
       }
       isAnswered = true;
@@ -168,6 +167,10 @@ function pick({ group, values, entries }: Batch, indexes: readonly number[]): Ba
     return value === undefined || entry === undefined ? [] : [{ value, entry }];
   });
   return { group, values: picked.map((item) => item.value), entries: picked.map((item) => item.entry) };
+}
+
+function leftOut(): InvError {
+  return new InvError("missing-answer", "The answer left this item out. Refresh to ask again.");
 }
 
 function single(batch: Batch, index: number): Batch {

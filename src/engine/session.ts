@@ -180,7 +180,7 @@ export function createSession(options: SessionOptions): Session {
       return dispatcher.inFlight;
     },
     faults,
-    isDoubtful: () => desks.some((desk) => desk.isDoubtful),
+    isDoubtful: () => token.isDoubtful || desks.some((desk) => desk.isDoubtful),
     isWaiting: () => desks.some((desk) => desk.isWaiting()),
     callsWaiting: () => ({ search: searchDesk.callsWaiting(), events: eventsDesk.callsWaiting() }),
     tryAgain,

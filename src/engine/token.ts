@@ -15,6 +15,8 @@ import { createHealth } from "./health";
 export interface TokenKeeper {
   /** A token that may be used now, or null; begins a renewal when one is due. */
   current(): string | null;
+  /** Nothing but failures since the last renewal. */
+  readonly isDoubtful: boolean;
   /** When to ask again, while a failed renewal waits. */
   opensAtMs(): number;
   /** The service refused this token. */
@@ -112,6 +114,9 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
 
   return {
     current,
+    get isDoubtful() {
+      return health.isDoubtful;
+    },
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
     refused(refusedToken) {
       if (token === refusedToken) token = null;

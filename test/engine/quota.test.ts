@@ -63,6 +63,22 @@ describe("a sheet larger than the quota", () => {
   });
 });
 
+describe("a system clock that is set back", () => {
+  it("does not stop the sending", async () => {
+    const bed = createBed({ quota: 50 });
+    let backMs = 0;
+    const now = () => bed.clock.now() - backMs;
+    const engine = createEngine({ clock: { ...bed.clock, now }, transport: bed.service.transport });
+    engine.connect(bed.service.connection);
+    askAll({ ...bed, engine }, sheet(45, 1));
+    await bed.clock.advance(70_000);
+    backMs = 3_600_000;
+    const ended = askAll({ ...bed, engine }, sheet(45, 2).slice(45));
+    await bed.clock.advance(10_000);
+    expect(tally(ended)).toEqual({ value: 45 });
+  });
+});
+
 describe("429s", () => {
   it("in a storm lose no cell, and do not drum on the service", async () => {
     const bed = createBed({ quota: 600 });

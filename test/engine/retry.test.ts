@@ -40,6 +40,20 @@ describe("a call that fails", () => {
   });
 });
 
+describe("a service that fails every other call", () => {
+  it("is asked again only as often as the shared allowance has it", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.service.script((call) => (call.operation === "search" && call.number % 2 === 1 ? down() : undefined));
+    const ended = askAll(bed, sheet(600, 1));
+    await bed.clock.runAll();
+    const { value = 0, "service-down": failed = 0 } = tally(ended);
+    expect(value + failed).toBe(600);
+    expect(value).toBeGreaterThan(350);
+    expect(bed.service.of("search").length - 1 - 600).toBeLessThanOrEqual(50 + value / 4);
+  });
+});
+
 describe("a service that is down", () => {
   it("gives every cell a reason within seconds, for about ten calls", async () => {
     const bed = createBed(noQuota);
