@@ -21,6 +21,6 @@ export async function serviceDocs(fastify: FastifyInstance): Promise<void> {
   await fastify.register(fastifySwaggerUi, {
     routePrefix: "/docs",
     staticCSP: policy,
-    uiConfig: { validatorUrl: null, docExpansion: "list", supportedSubmitMethods: [] },
+    uiConfig: { layout: "BaseLayout", validatorUrl: null, docExpansion: "list", supportedSubmitMethods: [] },
   });
 }
