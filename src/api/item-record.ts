@@ -56,11 +56,16 @@ function readLocations(value: unknown): readonly LocationRecord[] | null {
   return records === null || !hasRepeats(records) ? records : withoutRepeats(records);
 }
 
-/** All entries or nothing. `map`, since it makes the array as long as it must be: pushing would leave room for 17. */
+/** All entries or nothing, in an array as long as it must be: one that grows by pushing keeps room for 17. */
 function readList<T>(value: unknown, read: (entry: unknown) => T | null): readonly T[] | null {
   if (!Array.isArray(value)) return null;
-  const records = value.map(read);
-  return records.includes(null) ? null : (records as T[]);
+  const records = new Array<T>(value.length);
+  for (let index = 0; index < value.length; index++) {
+    const record = read(value[index]);
+    if (record === null) return null;
+    records[index] = record;
+  }
+  return records;
 }
 
 function readLocation(entry: unknown): LocationRecord | null {

@@ -6,15 +6,13 @@
 import { buildSearchRequest } from "../../src/api/search-items";
 import type { Environment } from "../../src/domain/environment";
 import type { Exchange } from "./service";
+import { createTally } from "./tally";
 import { createVirtualLoop } from "./virtual-loop";
 import type { Cell } from "./workloads";
 
 export async function runFloor(exchanges: readonly Exchange[], cells: readonly Cell[]): Promise<number> {
   const texts = exchanges.filter(({ status }) => status === 200).map(({ text }) => text);
-  let values = 0;
-  const onValue = (): void => {
-    values++;
-  };
+  const tally = createTally(createVirtualLoop());
   const cpu = process.cpuUsage();
   const stores = new Map<number, Map<string, unknown>>();
   for (const text of texts) {
@@ -23,15 +21,10 @@ export async function runFloor(exchanges: readonly Exchange[], cells: readonly C
     stores.set(answer.store_nbr, items);
     for (const item of answer.items) items.set(item.gtin, item);
   }
-  const promises: Promise<unknown>[] = [];
-  for (const { store, gtin } of cells) {
-    const promise = Promise.resolve(stores.get(store)?.get(gtin));
-    promise.then(onValue, onValue);
-    promises.push(promise);
-  }
+  for (const { store, gtin } of cells) tally.follow(Promise.resolve(stores.get(store)?.get(gtin)));
   await Promise.resolve();
   const used = process.cpuUsage(cpu);
-  if (values !== cells.length || promises.length !== cells.length) throw new Error("The floor lost cells.");
+  if (tally.values !== cells.length) throw new Error("The floor lost cells.");
   return (used.user + used.system) / 1000;
 }
 

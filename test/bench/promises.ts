@@ -3,7 +3,7 @@
  * is the same on every machine is told apart from what moves with it.
  */
 import { contenders } from "./contenders";
-import { own, type Results } from "./findings";
+import { overFloor, type Results } from "./findings";
 import type { LoopbackResult } from "./loopback";
 import type { SheetResult } from "./sheet-run";
 import type { Workload } from "./workloads";
@@ -31,10 +31,9 @@ export function brokenPromises(results: Results, workloads: readonly Workload[])
 /** Figures that move with the machine and what else it does; a miss is told and fails nothing. */
 export function missedAims(results: Results): string[] {
   return [
-    ...["b", "c", "d"].flatMap((id) => {
-      const cpu = results.cpu(id, "inv");
-      return atMost(`${id}: processor time over the floor`, cpu && own(cpu), mostOverFloor);
-    }),
+    ...["b", "c", "d"].flatMap((id) =>
+      atMost(`${id}: processor time over the floor`, overFloor(results, id, "inv"), mostOverFloor),
+    ),
     ...atMost("bytes per waiting cell", results.memory("inv"), mostBytesPerCell),
   ];
 }

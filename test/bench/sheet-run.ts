@@ -5,6 +5,7 @@
  */
 import type { Contender } from "./contenders";
 import type { Service } from "./service";
+import { createTally } from "./tally";
 import type { VirtualLoop } from "./virtual-loop";
 import { isTypo, quantityOf, type Workload } from "./workloads";
 
@@ -35,28 +36,9 @@ export interface Bench {
 export async function runSheet(bench: Bench, contender: Contender, workload: Workload): Promise<SheetResult> {
   const { loop, service } = bench;
   await prepare(bench, contender);
-  const counts = { settled: 0, values: 0, inTurn: 0, mostInTurn: 0, turn: -1, firstMs: 0, lastMs: 0 };
-  const settle = (): void => {
-    counts.settled++;
-    if (counts.turn === loop.turns()) counts.inTurn++;
-    else {
-      counts.turn = loop.turns();
-      counts.inTurn = 1;
-    }
-    if (counts.inTurn > counts.mostInTurn) counts.mostInTurn = counts.inTurn;
-  };
-  const onValue = (): void => {
-    settle();
-    if (counts.values++ === 0) counts.firstMs = loop.clock.now();
-    counts.lastMs = loop.clock.now();
-  };
-  const promises: Promise<unknown>[] = [];
+  const tally = createTally(loop);
   const ask = (from: number, to: number): void => {
-    for (let index = from; index < to; index++) {
-      const promise = contender.ask(workload.cells[index]!);
-      promise.then(onValue, settle);
-      promises.push(promise);
-    }
+    for (let index = from; index < to; index++) tally.follow(contender.ask(workload.cells[index]!));
   };
 
   const startMs = loop.clock.now();
@@ -68,21 +50,21 @@ export async function runSheet(bench: Bench, contender: Contender, workload: Wor
     startBursts(loop, workload, ask);
     asked += workload.cells.length;
     const all = asked;
-    await loop.run(() => counts.settled === all);
+    await loop.run(() => tally.settled === all);
   }
   const used = process.cpuUsage(cpu);
 
   return {
     calls: service.calls(),
     refusals: service.refusals(),
-    firstMs: counts.values === 0 ? null : counts.firstMs - startMs,
-    lastMs: counts.values === 0 ? null : counts.lastMs - startMs,
+    firstMs: tally.values === 0 ? null : tally.firstMs - startMs,
+    lastMs: tally.values === 0 ? null : tally.lastMs - startMs,
     cpuMs: (used.user + used.system) / 1000,
     turns: loop.turns() - turnsBefore,
-    mostSettledInTurn: counts.mostInTurn,
+    mostSettledInTurn: tally.mostInTurn,
     longestTurnMs: loop.takeLongestTurnMs(),
-    stuck: asked - counts.settled,
-    ...(await judge(contender, workload, promises)),
+    stuck: asked - tally.settled,
+    ...(await judge(contender, workload, tally.promises)),
   };
 }
 
