@@ -23,9 +23,9 @@ export interface CustomFunctions {
   /** Calls the function now, or as soon as it registers. Never rejects. */
   call(call: FunctionCall): Promise<CallResult>;
   has(id: string): boolean;
-  /** How many functions have registered. */
-  readonly registered: number;
-  /** The add-in did not load: calls that wait for a function end with this reason, until it registers. */
+  /** The add-in's page is going: its functions will not answer any more, so calls wait for those of the next one. */
+  unload(): void;
+  /** What has not registered by now will not come: calls that wait for it end with this reason, until it registers. */
   giveUp(reason: string): void;
   /** Told of each registration. */
   onAssociate(listener: (id: string) => void): void;
@@ -92,6 +92,11 @@ export function createCustomFunctions(): CustomFunctions {
     });
   }
 
+  function unload(): void {
+    implementations.clear();
+    givenUp = null;
+  }
+
   function giveUp(reason: string): void {
     givenUp = reason;
     for (const [id, calls] of open) {
@@ -103,10 +108,8 @@ export function createCustomFunctions(): CustomFunctions {
   return {
     host: { associate, Error: CustomFunctionError, ErrorCode: errorCodes },
     call,
-    get registered() {
-      return implementations.size;
-    },
     has: (id) => implementations.has(id.toUpperCase()),
+    unload,
     giveUp,
     onAssociate: (listener) => void listeners.push(listener),
   };

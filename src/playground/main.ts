@@ -39,7 +39,7 @@ window.invHost = {
 };
 
 bindFocusKey({ frame, pane, focusGrid: () => focusGrid() });
-frame.addEventListener("load", () => window.setTimeout(checkRegistration, registrationLimitMs));
+frame.addEventListener("load", watchPane);
 frame.src = paneAddress;
 showFaultBanner(part("faults"));
 start().catch(fail);
@@ -82,12 +82,17 @@ async function start(): Promise<void> {
   update();
 }
 
-function checkRegistration(): void {
-  if (functions.registered === 0) {
+/** Each time the add-in's page was loaded: its functions register soon, and are gone when it goes. */
+function watchPane(): void {
+  const giveUp = window.setTimeout(() => {
     functions.giveUp(
-      "The add-in's page did not register this function. Reload the page, or build the add-in again.",
+      "The add-in did not register this function. Reload the page, or build the add-in again.",
     );
-  }
+  }, registrationLimitMs);
+  frame.contentWindow?.addEventListener("pagehide", () => {
+    window.clearTimeout(giveUp);
+    functions.unload();
+  });
 }
 
 function fail(error: unknown): void {

@@ -58,3 +58,19 @@ test("when the add-in does not come, waiting and later calls end with the reason
   functions.host.associate("QTY", () => 3);
   await expect(functions.call(call)).resolves.toEqual({ kind: "value", value: 3 });
 });
+
+test("after the add-in's page is gone its functions are not called, and calls under way do not wait for ever", async () => {
+  const functions = createCustomFunctions();
+  let calls = 0;
+  functions.host.associate("QTY", () => {
+    calls += 1;
+    return new Promise(() => undefined);
+  });
+  const underWay = functions.call(call);
+  functions.unload();
+  const later = functions.call(call);
+  expect(calls).toBe(1);
+  functions.giveUp("The add-in did not load.");
+  await expect(underWay).resolves.toMatchObject({ value: { error: "#NAME?" } });
+  await expect(later).resolves.toMatchObject({ value: { error: "#NAME?" } });
+});

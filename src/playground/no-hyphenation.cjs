@@ -1,4 +1,0 @@
-/** Stands in for the hyphenation dictionaries of the grid's text engine, which no cell uses. */
-"use strict";
-
-module.exports = {};
