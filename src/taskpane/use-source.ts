@@ -8,20 +8,26 @@ import type { Source } from "./services";
 
 type Subscribe = (listener: () => void) => () => void;
 
-/** Renders again whenever the subscription tells. `subscribe` must stay the same between renders. */
-export function useChanges(subscribe: Subscribe): void {
+/**
+ * Renders again whenever the subscription tells. `subscribe` must stay the same between renders. `read`
+ * gives what changes, where that is told by identity: it saves a second drawing when nothing has changed
+ * between the first one and the subscription.
+ */
+export function useChanges(subscribe: Subscribe, read?: () => unknown): void {
   const [, render] = useReducer((times: number) => times + 1, 0);
+  const drawn = read?.();
   useEffect(() => {
     const stop = subscribe(() => render(undefined));
     // What changed between the first render and this effect was told to nobody.
-    render(undefined);
+    if (read === undefined || read() !== drawn) render(undefined);
     return stop;
+    // Only a new subscription begins again; `drawn` is of the render that this effect belongs to.
   }, [subscribe]);
 }
 
 /** The source's value, kept current. */
 export function useSource<T>(source: Source<T>): T {
-  useChanges(source.subscribe);
+  useChanges(source.subscribe, source.get);
   return source.get();
 }
 

@@ -66,7 +66,7 @@ function services(): PaneServices {
     workbook: createSource<OpenWorkbook>({ kind: "none" }),
     host: { kind: "excel", description: "Excel 16.0", lacks: ["old"] },
     version: "1.2.3",
-  } as PaneServices;
+  } as unknown as PaneServices;
 }
 
 describe("diagnostics", () => {
