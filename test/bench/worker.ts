@@ -1,6 +1,12 @@
-/** One measurement in a process of its own: its name and arguments in, one line of JSON out. */
+/**
+ * One measurement in a process of its own: its name and arguments in, one line of JSON out. And the report: the
+ * findings in through the standard input, the text out the same way.
+ */
+import { readFileSync } from "node:fs";
+import type { Findings } from "./findings";
 import { measureLoopback } from "./loopback";
 import { measureCpu, measureEdit, measureMemory, measureSheet } from "./measure";
+import { report } from "./report";
 
 const measurements: Record<string, (contender: string, workload: string) => Promise<unknown>> = {
   sheet: measureSheet,
@@ -8,6 +14,7 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   edit: measureEdit,
   memory: measureMemory,
   loopback: measureLoopback,
+  report: () => Promise.resolve(report(JSON.parse(readFileSync(0, "utf8")) as Findings)),
 };
 
 const [name = "", contender = "", workload = ""] = process.argv.slice(2);
