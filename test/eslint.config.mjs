@@ -95,6 +95,14 @@ export default tseslint.config(
   {
     files: ["**/*.{js,cjs,mjs}"],
     ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: globals.node, parserOptions: { projectService: false } },
+    languageOptions: {
+      globals: globals.node,
+      parserOptions: { projectService: false },
+    },
+  },
+  {
+    // webpack's plugins and parts are CommonJS.
+    files: ["**/*.cjs"],
+    rules: { "@typescript-eslint/no-require-imports": "off" },
   },
 );

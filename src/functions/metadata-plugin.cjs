@@ -5,7 +5,6 @@
  * To be put after CustomFunctionsMetadataPlugin, which takes `catalogueFiles` as its input; the same list
  * must be in the add-in's entry, or functions would be listed that nobody associated.
  */
-/* eslint-disable @typescript-eslint/no-require-imports -- webpack reads this file as it stands. */
 "use strict";
 
 const { metadataProblems } = require("./help/check-metadata.cjs");

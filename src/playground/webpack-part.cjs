@@ -3,7 +3,6 @@
  * grid's packages inside a strict Content-Security-Policy and a small download. `webpack.config.js`
  * adds the mode, the output folder, the cache, and the rule for TypeScript.
  */
-/* eslint-disable @typescript-eslint/no-require-imports -- webpack reads this file as it stands. */
 "use strict";
 
 const path = require("node:path");
@@ -30,6 +29,8 @@ module.exports = function playgroundPart() {
       chunkFilename: "assets-workbook/[name].[contenthash:8].js",
       assetModuleFilename: "assets-workbook/[name].[contenthash:8][ext]",
       chunkLoadingGlobal: "invWorkbook",
+      // The folder is shared with the add-in's build; only this one's hashed chunks pile up.
+      clean: { keep: (name) => !name.startsWith("assets-workbook/") },
     },
     module: {
       rules: [

@@ -70,7 +70,7 @@ describe("the page in Excel", () => {
     const { page, complaints } = await openInExcel();
     await page.locator(".band-none", { hasText: "No environment chosen" }).waitFor();
     const associated = await page.evaluate(() => {
-      const functions = Reflect.get(window, "CustomFunctions") as { associated: string[] };
+      const functions = Reflect.get(window, "CustomFunctions") as unknown as { associated: string[] };
       return functions.associated;
     });
     expect(associated).toEqual(expect.arrayContaining(["QTY", "STOCK", "EVENTS", "ENV"]));

@@ -149,7 +149,9 @@ describe("the page without a host", () => {
     const { page, complaints } = await openPage(browser, "/taskpane.html", { width: 320 });
     await page.getByRole("link", { name: "browser workbook" }).waitFor();
     const registered = await page.evaluate(() => {
-      const functions = Reflect.get(window, "CustomFunctions") as { _association: { mappings: object } };
+      const functions = Reflect.get(window, "CustomFunctions") as unknown as {
+        _association: { mappings: object };
+      };
       return Object.keys(functions._association.mappings);
     });
     expect(registered).toEqual(expect.arrayContaining(["QTY", "EVENTS", "ENV"]));

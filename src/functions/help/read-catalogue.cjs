@@ -4,7 +4,6 @@
  * so that the build and the tests use it alike.
  * Tags of our own: `@error <value> <when>`, `@example <formula> | <result> | <note>`, `@live <formula>`.
  */
-/* eslint-disable @typescript-eslint/no-require-imports -- The build reads this file as it stands. */
 "use strict";
 
 const ts = require("typescript");
