@@ -128,4 +128,4 @@ function timeReason({ bursts }: Workload): string {
 }
 
 const loopbackReason =
-  "Real timers: where a busy machine pauses the bursts for over 12 ms, INV takes them for ended and sends what it has.";
+  "Real time, which moves with what else the machine does; where bursts pause for over 12 ms INV takes them for ended.";
