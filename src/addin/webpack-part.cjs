@@ -13,7 +13,12 @@ module.exports = (env) => ({
     addin: [...env.functionFiles, "./src/addin/main.ts"],
   },
   // The page names these files, and the manifest names addin.js: no hashes.
-  output: { filename: "[name].js", chunkFilename: "addin.[name].js" },
+  output: {
+    filename: "[name].js",
+    chunkFilename: "addin.[name].js",
+    // The folder is shared with the browser workbook; only this build's numbered chunks pile up.
+    clean: { keep: (name) => !name.startsWith("addin.") },
+  },
   module: {
     rules: [
       { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
