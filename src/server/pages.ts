@@ -64,7 +64,9 @@ export async function pages(fastify: FastifyInstance, { folder }: PagesOptions):
     },
   });
   fastify.get("/", (_request, reply) => reply.sendFile("workbook.html"));
-  fastify.get("/help", (_request, reply) => reply.redirect("/help/index.html"));
+  for (const path of ["/help", "/help/"]) {
+    fastify.get(path, (_request, reply) => reply.redirect("/help/index.html"));
+  }
   fastify.get<{ Params: { name: string } }>("/help/:name", (request, reply) =>
     sendHelp(reply, folder, request.params.name),
   );

@@ -1,3 +1,4 @@
+/** The server put together: its pages and their headers, the list of environments, and the demo behind the relay. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,14 +137,13 @@ describe("the server", () => {
     expect(search.json()).toMatchObject({ store_nbr: 1234, items: [{ data_retrieval_status: "SUCCESS" }] });
   });
 
+  it.each(["/help", "/help/"])("leads %s to the index of the help pages", async (url) => {
+    const response = await app.inject({ url });
+    expect([response.statusCode, response.headers.location]).toEqual([302, "/help/index.html"]);
+  });
+
   it("has no listing, no source and nothing outside its folder", async () => {
-    for (const url of [
-      "/assets/",
-      "/help/",
-      "/../package.json",
-      "/..%2fpackage.json",
-      "/help/..%2f..%2fserver.js",
-    ]) {
+    for (const url of ["/assets/", "/../package.json", "/..%2fpackage.json", "/help/..%2f..%2fserver.js"]) {
       expect((await app.inject({ url })).statusCode).toBeGreaterThanOrEqual(400);
     }
   });
