@@ -108,8 +108,9 @@ function leftOut(itemType: ItemType, httpStatus: number): ItemOutcome {
 }
 
 function sameOutcome(left: ItemOutcome, right: ItemOutcome): boolean {
-  if (left.kind === "record" || right.kind === "record")
+  if (left.kind === "record" || right.kind === "record") {
     return JSON.stringify(left) === JSON.stringify(right);
+  }
   return (
     left.kind === right.kind &&
     left.error.code === right.error.code &&
