@@ -34,6 +34,7 @@ export default tseslint.config(
       "max-lines": ["error", { max: 300 }],
       "no-console": "error",
       eqeqeq: "error",
+      curly: ["error", "multi-line"],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "@typescript-eslint/unbound-method": "off",

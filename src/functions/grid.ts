@@ -32,8 +32,9 @@ export function toGrid(value: unknown): Grid<unknown> {
   if (!Array.isArray(value)) return { rows: 1, cols: 1, cells: [value] };
   const first: unknown = value[0];
   // By far the most frequent: one value in a matrix of one.
-  if (value.length === 1 && Array.isArray(first) && first.length === 1)
+  if (value.length === 1 && Array.isArray(first) && first.length === 1) {
     return { rows: 1, cols: 1, cells: first };
+  }
   const rows: readonly unknown[][] = value.map((row: unknown) =>
     Array.isArray(row) ? (row as unknown[]) : [row],
   );

@@ -77,8 +77,9 @@ function helpProblems(help, metadata) {
     if (entry.arguments.map(({ name }) => name).join() !== parameters.map(({ name }) => name).join()) {
       problems.push(`${id}: the help has other arguments than functions.json.`);
     }
-    if (entry.errors.length === 0 || entry.results === "")
+    if (entry.errors.length === 0 || entry.results === "") {
       problems.push(`${id}: result or errors are not described.`);
+    }
     if (entry.examples.length !== 3 || entry.examples.some(({ note }) => !note)) {
       problems.push(`${id}: expected three examples, each with a result and a note.`);
     }

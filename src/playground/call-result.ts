@@ -51,8 +51,9 @@ function readContent(value: unknown): CellContent {
     case "boolean":
       return value;
     case "number":
-      if (Number.isNaN(value))
+      if (Number.isNaN(value)) {
         return fault("#VALUE!", "The function returned something that is not a number.");
+      }
       return Number.isFinite(value)
         ? value
         : fault("#NUM!", "The function returned a number that is too large.");

@@ -32,8 +32,9 @@ export interface FunctionsFile {
 /** The functions of a parsed functions.json. Throws when it is not one. */
 export function readFunctionsFile(json: unknown): FunctionsFile {
   const list = field(json, "functions");
-  if (!Array.isArray(list))
+  if (!Array.isArray(list)) {
     throw new Error("functions.json holds no list of functions. Build the add-in again.");
+  }
   return {
     functions: list.map(readFunction),
     errorsReachFunctions: field(json, "allowErrorForDataTypeAny") === true,

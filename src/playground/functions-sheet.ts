@@ -41,8 +41,9 @@ const timeColumns: Readonly<Record<string, number>> = {
 /** The functions of a parsed functions-help.json; those without a live formula are left out. */
 export function readFunctionsHelp(json: unknown): readonly FunctionHelp[] {
   const list: unknown = Array.isArray(json) ? json : field(json, "functions");
-  if (!Array.isArray(list))
+  if (!Array.isArray(list)) {
     throw new Error("functions-help.json holds no list of functions. Build the add-in again.");
+  }
   return (list as readonly unknown[]).flatMap((entry) => {
     const live = text(field(entry, "live"));
     const name = text(field(entry, "name")).replace(/^INV\./i, "");

@@ -83,8 +83,9 @@ function readEnvironments(path: string): readonly RealEnvironment[] {
   }
   const ids = ["demo", ...parsed.data.environments.map(({ id }) => id)];
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined)
+  if (repeated !== undefined) {
     throw new ConfigError(`${path}: the environment id "${repeated}" is used twice.`);
+  }
   return parsed.data.environments;
 }
 

@@ -20,8 +20,9 @@ export async function answerWith(
   const abort = new AbortController();
   reply.raw.once("close", () => abort.abort());
   const webRequest = await toWebRequest(request, abort.signal);
-  if (webRequest === null)
+  if (webRequest === null) {
     return reply.code(400).send({ error: "The request's address or method is not valid." });
+  }
   try {
     const response = await service(webRequest);
     return await reply

@@ -58,8 +58,9 @@ async function serve(flags: ServiceFlags): Promise<void> {
     ].join("\n"),
   );
   if (demo.faults.describe() !== null) console.log(banner(faultLine(demo.faults)));
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => void server.close().then(() => process.exit(0)));
+  }
 }
 
 function portOf(address: string | AddressInfo | null, wanted: number): number {

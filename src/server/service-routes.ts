@@ -23,8 +23,9 @@ export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRo
   await fastify.register(serviceDocs);
   await fastify.register((inner, _options, done) => {
     passEverythingOn(inner, options.service);
-    for (const path of servicePaths)
+    for (const path of servicePaths) {
       inner.all(path, (request, reply) => answerWith(options.service, request, reply));
+    }
     addFaultRoutes(inner, options);
     done();
   });

@@ -59,17 +59,20 @@ export function createAccess(options: AccessOptions): Access {
     if (authorization === null) return refuse(401, "Required access token is missing.");
     const token = await readToken(authorization, sealer);
     if (token === null) return refuse(401, "Access token validation failed with status: Bad Request.");
-    if (now() >= token.expiresAtMs)
+    if (now() >= token.expiresAtMs) {
       return refuse(401, "Access token validation failed with error: expired_token. Request a new token.");
+    }
 
     const consumerId = call.request.headers.get("wm_consumer.id");
     const named = consumerId === null || consumerId === "" || consumerId === "null" ? null : consumerId;
     const account = named === null ? null : await accounts.find(named);
-    if (operation === "events" && (consumerId === null || (named !== null && account === null)))
+    if (operation === "events" && (consumerId === null || (named !== null && account === null))) {
       return { kind: "refused", response: consumerNotFound(call) };
+    }
     if (named === null) return refuse(403, "The consumer ID is not subscribed to the service.");
-    if (named !== token.consumerId)
+    if (named !== token.consumerId) {
       return refuse(401, "Holder consumer ID does not match the sender consumer ID.");
+    }
     if (account?.subscribed !== true) return refuse(403, "The consumer ID is not subscribed to the service.");
 
     const waitMs = rateWindow.take(`${operation} ${named}`, now());

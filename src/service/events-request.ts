@@ -99,8 +99,9 @@ function checkDates({ start, end, firstDay, today }: Dates): PropertyError[] {
     ...checkOptional("start_date", start, isAllowed),
     ...checkOptional("end_date", end, isAllowed),
   ];
-  if (errors.length === 0 && start !== null && end !== null && start > end)
+  if (errors.length === 0 && start !== null && end !== null && start > end) {
     return [badValue("start_date", `${start}/end_date/${end}`)];
+  }
   return errors;
 }
 

@@ -42,8 +42,9 @@ export function createFaults(): Faults {
   return {
     current: () => settings,
     set({ latencyMs = settings.latencyMs, fail }) {
-      if (!(latencyMs >= 0 && latencyMs <= maxLatencyMs))
+      if (!(latencyMs >= 0 && latencyMs <= maxLatencyMs)) {
         return `Expected a latency of 0 to ${maxLatencyMs} milliseconds, received ${String(latencyMs)}.`;
+      }
       const shares = fail === undefined ? settings.shares : parseFaultSpec(fail);
       if (typeof shares === "string") return shares;
       settings = { latencyMs, shares };
@@ -79,8 +80,9 @@ export function parseFaultSpec(spec: string): FaultSettings["shares"] | string {
     if (part === "" || part === "none") continue;
     const [, name, number] = /^(\w+)\s*=\s*(\d+(?:\.\d+)?)\s*%?$/.exec(part) ?? [];
     const kind = faultKinds.find((known) => known === name);
-    if (kind === undefined || number === undefined)
+    if (kind === undefined || number === undefined) {
       return `Expected faults such as 429=5%,hang=1% (of ${faultKinds.join(", ")}), received "${part.slice(0, 40)}".`;
+    }
     shares[kind] = Number(number) / 100;
   }
   const sum = Object.values(shares).reduce((total, share) => total + share, 0);

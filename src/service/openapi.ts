@@ -172,7 +172,8 @@ function queryParameters(): object[] {
 /** Without the keys that make a JSON Schema a document of its own, and without the long pattern of dates. */
 function plain(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const rest = { ...schema };
-  for (const key of ["$schema", "$id", ...(rest.format === "date" ? ["pattern"] : [])])
+  for (const key of ["$schema", "$id", ...(rest.format === "date" ? ["pattern"] : [])]) {
     Reflect.deleteProperty(rest, key);
+  }
   return rest;
 }

@@ -17,8 +17,9 @@ import { utcTime } from "./utc-time";
 export async function answerSearch(call: Call, supplier: Supplier, stock: Stock): Promise<Response> {
   const refuse = (status: number, detail: string): Response =>
     problem(call, { kind: "invalid-request", status, detail });
-  if (!hasContentType(call.request, "application/json"))
+  if (!hasContentType(call.request, "application/json")) {
     return refuse(415, "Send the request as JSON, with content-type application/json.");
+  }
   const text = await readBody(call.request);
   if (text === null) return refuse(413, `The body is larger than ${maxBodyBytes} bytes.`);
   const body = parseJson(text);

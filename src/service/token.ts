@@ -18,26 +18,32 @@ export interface TokenOptions {
 const formType = "application/x-www-form-urlencoded";
 
 export async function answerToken(call: Call, options: TokenOptions): Promise<Response> {
-  if (!hasContentType(call.request, formType))
+  if (!hasContentType(call.request, formType)) {
     return tokenError(400, "invalid_request", `Send the fields form-encoded, with content-type ${formType}.`);
+  }
   const body = await readBody(call.request);
-  if (body === null)
+  if (body === null) {
     return tokenError(413, "invalid_request", `The body is larger than ${maxBodyBytes} bytes.`);
+  }
 
   const form = new URLSearchParams(body);
   for (const name of ["grant_type", "client_id", "client_secret"]) {
     const values = form.getAll(name);
-    if (values.length > 1)
+    if (values.length > 1) {
       return tokenError(400, "invalid_request", `The form field ${name} is given more than once.`);
-    if (values[0] === undefined || values[0] === "")
+    }
+    if (values[0] === undefined || values[0] === "") {
       return tokenError(400, "invalid_request", `The form field ${name} is missing.`);
+    }
   }
-  if (form.get("grant_type") !== "client_credentials")
+  if (form.get("grant_type") !== "client_credentials") {
     return tokenError(400, "unsupported_grant_type", "The form field grant_type must be client_credentials.");
+  }
 
   const consumerId = form.get("client_id") ?? "";
-  if (!(await options.accounts.checkSecret(consumerId, form.get("client_secret") ?? "")))
+  if (!(await options.accounts.checkSecret(consumerId, form.get("client_secret") ?? ""))) {
     return tokenError(401, "invalid_client", "The client ID and the client secret do not belong together.");
+  }
   return json(
     200,
     {

@@ -42,9 +42,9 @@ function bytesOf(value: unknown): string {
   const texts: string[] = [];
   const visit = (part: unknown): void => {
     if (ArrayBuffer.isView(part)) texts.push(Buffer.from(part.buffer).toString("latin1"));
-    else if (Object.prototype.toString.call(part) === "[object ArrayBuffer]")
+    else if (Object.prototype.toString.call(part) === "[object ArrayBuffer]") {
       texts.push(Buffer.from(part as ArrayBuffer).toString("latin1"));
-    else if (typeof part === "object" && part !== null) Object.values(part).forEach(visit);
+    } else if (typeof part === "object" && part !== null) Object.values(part).forEach(visit);
     else texts.push(String(part));
   };
   visit(value);

@@ -79,8 +79,9 @@ test("2,000 INV.QTY cells over 10 stores cost at most 20 search calls", async ()
   expect(values.filter((value) => typeof value === "number" || value === "#N/A")).toHaveLength(2000);
   expect(values.filter((value) => typeof value === "number").length).toBeGreaterThan(1500);
   expect(workbook.searches.length - before).toBeLessThanOrEqual(20);
-  for (const { item_type_values } of workbook.searches)
+  for (const { item_type_values } of workbook.searches) {
     expect(item_type_values.length).toBeLessThanOrEqual(100);
+  }
   await workbook.page.close();
 });
 

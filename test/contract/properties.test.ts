@@ -9,11 +9,12 @@ function expectDocumented(answer: Answer, operation: "search" | "events", reques
   switch (answer.status) {
     case 200:
       if (operation === "events") expectHistory(answer);
-      else
+      else {
         expectInventory(
           answer,
           Array.from({ length: requested }, () => ""),
         );
+      }
       break;
     case 400:
     case 405:

@@ -117,8 +117,9 @@ export const accessRows: Row[] = [
         const fields = goodForm.split("&");
         const own = fields.find((field) => field.startsWith(`${name}=`))!;
         const others = fields.filter((field) => field !== own).join("&");
-        for (const body of [others, `${others}&${name}=`, `${goodForm}&${own}`])
+        for (const body of [others, `${others}&${name}=`, `${goodForm}&${own}`]) {
           expectTokenError(await askToken(body), 400, "invalid_request");
+        }
       },
     ]),
     [
@@ -127,8 +128,9 @@ export const accessRows: Row[] = [
         for (const body of [
           goodForm.replace("demo-secret", "rival-secret"),
           goodForm.replace("demo-consumer", "nobody"),
-        ])
+        ]) {
           expectTokenError(await askToken(body), 401, "invalid_client");
+        }
       },
     ],
   ]),
@@ -140,8 +142,9 @@ export const accessRows: Row[] = [
         const { searched, listed } = await both(caller, { "wm_consumer.id": "demo-consumer" });
         expectGateway(searched, 401, "search");
         expectGateway(listed, 401, "events");
-        for (const { body } of [searched, listed])
+        for (const { body } of [searched, listed]) {
           expect(body.details.Description).toMatch(/required access token is missing/i);
+        }
       },
     ],
     [
@@ -182,8 +185,9 @@ export const accessRows: Row[] = [
         const { searched, listed } = await both(caller, headers);
         expectGateway(searched, 401, "search");
         expectGateway(listed, 401, "events");
-        for (const { body } of [searched, listed])
+        for (const { body } of [searched, listed]) {
           expect(body.details.Description).toMatch(/validation failed.*expired_token/i);
+        }
       },
     ],
     [
@@ -194,8 +198,9 @@ export const accessRows: Row[] = [
         const { searched, listed } = await both(caller, headers);
         expectGateway(searched, 401, "search");
         expectGateway(listed, 401, "events");
-        for (const { body } of [searched, listed])
+        for (const { body } of [searched, listed]) {
           expect(body.details.Description).toMatch(/holder consumer ID does not match the sender/i);
+        }
       },
     ],
     [

@@ -69,10 +69,11 @@ export const eventsRefusalRows: Row[] = [
     [
       "gtin missing",
       async () => {
-        for (const query of ["store_nbr=1234", "store_nbr=1234&gtin="])
+        for (const query of ["store_nbr=1234", "store_nbr=1234&gtin="]) {
           expectInvalid(await ask(query), "query", [
             { code: "missing-required-property", reason: "missing", property: "/gtin/" },
           ]);
+        }
       },
     ],
     [
@@ -198,11 +199,12 @@ export const eventsRefusalRows: Row[] = [
       "GTIN not mapped to the supplier",
       async () => {
         const rival = await demoItem((item) => item.supplier_name.startsWith("Rival"));
-        for (const gtin of [rival, "00000000000017"])
+        for (const gtin of [rival, "00000000000017"]) {
           await expectNotFound(
             `store_nbr=1234&gtin=${gtin}`,
             "The requested GTIN is not mapped to the Supplier.",
           );
+        }
       },
     ],
     [
@@ -224,8 +226,9 @@ export const eventsRefusalRows: Row[] = [
       "GTIN invalid or without data",
       async () => {
         const nowhere = await demoItem((item) => item.stores_without_data.length >= 40);
-        for (const gtin of ["00000000000018", nowhere])
+        for (const gtin of ["00000000000018", nowhere]) {
           await expectNotFound(`store_nbr=1234&gtin=${gtin}`, "No data found. Invalid GTIN");
+        }
       },
     ],
   ]),

@@ -128,8 +128,9 @@ export const searchRefusalRows: Row[] = [
       async () => {
         const caller = createCaller();
         const headers = { ...(await caller.headers()), "content-type": "application/json" };
-        for (const body of ["", "{", '{"item_type":', "\u0000"])
+        for (const body of ["", "{", '{"item_type":', "\u0000"]) {
           expectInvalid(await caller.send("/search-items", { method: "POST", headers, body }), "body", []);
+        }
       },
     ],
   ]),

@@ -179,8 +179,9 @@ describe("progress", () => {
     const seconds = (bed.clock.now() - startMs) / 1_000;
     expect(told.length).toBeGreaterThan(3);
     expect(told.length).toBeLessThanOrEqual(seconds * 10 + 2);
-    for (const { cells } of told)
+    for (const { cells } of told) {
       expect(cells.waiting + cells.inFlight + cells.done + cells.failed).toBe(cells.asked);
+    }
     const middle = told[Math.floor(told.length / 2)];
     expect(middle?.busy).toBe(true);
     expect(middle?.remainingMs).toBeGreaterThan(0);

@@ -173,8 +173,9 @@ describe("an answer that lies", () => {
     } else expect(counted).toEqual(expected);
     ended.forEach((end, index) => {
       const query = cells[index];
-      if (typeof end?.quantity === "number" && query)
+      if (typeof end?.quantity === "number" && query) {
         expect(end.quantity).toBe(quantityOf(query.storeNumber, query.value));
+      }
     });
   });
 

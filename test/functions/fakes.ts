@@ -111,8 +111,9 @@ export function fakeEngine(): FakeEngine {
   };
   const engine = new Proxy(used as FakeEngine, {
     get(target, member) {
-      if (!(member in target))
+      if (!(member in target)) {
         throw new Error(`The functions are not expected to use engine.${String(member)}`);
+      }
       return Reflect.get(target, member) as unknown;
     },
   });

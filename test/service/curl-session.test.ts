@@ -11,8 +11,9 @@ const documentedOrigin = "http://localhost:4000";
 function documentedSession(origin: string): string {
   const text = readFileSync(join(root, "README.md"), "utf8");
   const session = /```sh\n([\s\S]*?)```/.exec(text)?.[1];
-  if (session?.includes(documentedOrigin) !== true)
+  if (session?.includes(documentedOrigin) !== true) {
     throw new Error(`Expected README.md to have an sh block for ${documentedOrigin}.`);
+  }
   return session.replaceAll(documentedOrigin, origin);
 }
 
@@ -58,8 +59,9 @@ describe("the standalone service", () => {
 
   it("prints its address, the demo account and how to stop, and no banner while no fault is on", async () => {
     service = await startServer("service", { arguments: ["--port", "0"] });
-    for (const part of [service.origin, "demo-consumer", "demo-secret", "Ctrl+C"])
+    for (const part of [service.origin, "demo-consumer", "demo-secret", "Ctrl+C"]) {
       expect(service.output()).toContain(part);
+    }
     expect(service.output()).not.toContain("Fault switches");
   }, 60_000);
 

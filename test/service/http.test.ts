@@ -183,8 +183,9 @@ describe("the fault switches over HTTP", () => {
       ["host", "evil.example"],
       ["x-forwarded-for", "10.0.0.7"],
       ["forwarded", "for=10.0.0.7"],
-    ] as const)
+    ] as const) {
       expect((await setFaults({ fail: "500=100%" }, { [name]: value })).statusCode).toBe(403);
+    }
     const outside = await server.inject({
       method: "PUT",
       url: "/service/faults",

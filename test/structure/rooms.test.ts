@@ -14,8 +14,9 @@ describe("the rooms of the code", () => {
   it("are told apart by the rules: an arrow the wrong way, a cycle and a Node import are found", () => {
     const folder = mkdtempSync(join(tmpdir(), "inv-rooms-"));
     try {
-      for (const room of ["domain", "engine", "service", "api"])
+      for (const room of ["domain", "engine", "service", "api"]) {
         mkdirSync(join(folder, "src", room), { recursive: true });
+      }
       writeFileSync(
         join(folder, "tsconfig.json"),
         '{"compilerOptions":{"module":"ESNext","moduleResolution":"bundler"}}',

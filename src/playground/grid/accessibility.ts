@@ -55,8 +55,9 @@ export function repairMarkup(root: HTMLElement): void {
 
 function repair(root: HTMLElement): void {
   for (const element of root.querySelectorAll<HTMLElement>("[tabindex='1']")) element.tabIndex = 0;
-  for (const element of root.querySelectorAll("[role='track'], [role='handle']"))
+  for (const element of root.querySelectorAll("[role='track'], [role='handle']")) {
     element.removeAttribute("role");
+  }
   const notices = root.querySelectorAll("section[aria-label^='Notifications']");
   for (const [index, notice] of notices.entries()) {
     const name = index === 0 ? "Notifications" : `Notifications ${index + 1}`;

@@ -109,8 +109,9 @@ function eachValue(
   value: BaseValueObject,
   change: (one: BaseValueObject, row: number, col: number) => BaseValueObject,
 ): BaseValueObject {
-  if (!(value instanceof ArrayValueObject))
+  if (!(value instanceof ArrayValueObject)) {
     return errorOf(value) === pendingText ? value : change(value, 0, 0);
+  }
   const rows: BaseValueObject[][] = [];
   for (let row = 0; row < value.getRowCount(); row += 1) {
     const cells: BaseValueObject[] = [];

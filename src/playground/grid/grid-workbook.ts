@@ -39,8 +39,9 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
 
   function sheetOf(ref: { readonly sheet: string }): FWorksheet {
     const sheet = book().getSheetByName(ref.sheet);
-    if (sheet === null)
+    if (sheet === null) {
       throw new Error(`There is no sheet named ${ref.sheet}. It may have been renamed or deleted.`);
+    }
     return sheet;
   }
 
@@ -189,7 +190,8 @@ function applyFormat(sheet: FWorksheet, area: Area, format: CellFormat): void {
   if (format.bold !== undefined) range.setFontWeight(format.bold ? "bold" : "normal");
   if (format.fill !== undefined) range.setBackgroundColor(format.fill);
   if (format.color !== undefined) range.setFontColor(format.color);
-  if (format.align !== undefined)
+  if (format.align !== undefined) {
     range.setHorizontalAlignment(format.align === "right" ? "normal" : format.align);
+  }
   if (format.widthPx !== undefined) sheet.setColumnWidths(area.col, area.cols, format.widthPx);
 }

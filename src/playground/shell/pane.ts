@@ -47,8 +47,9 @@ export function createPane({ halves, pane, divider, toggle }: PaneParts): Pane {
     halves.dataset["dragging"] = "";
   });
   divider.addEventListener("pointermove", (event) => {
-    if (divider.hasPointerCapture(event.pointerId))
+    if (divider.hasPointerCapture(event.pointerId)) {
       setWidth(halves.getBoundingClientRect().right - event.clientX);
+    }
   });
   divider.addEventListener("lostpointercapture", () => delete halves.dataset["dragging"]);
   divider.addEventListener("keydown", (event) => {

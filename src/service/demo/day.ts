@@ -56,8 +56,9 @@ export function plansOfDay(pair: Pair, day: number): Plan[] {
     plans.push({ atMs: announcedMs, eventType: "SI", effect: "announce", amount: 0 });
     plans.push({ atMs: deliveryMs(pair, day), eventType: "LR", effect: "deliver", amount: 0 });
     // One delivery in ten is short of what was announced.
-    if (mix(dayKey, 32) % 10 === 0)
+    if (mix(dayKey, 32) % 10 === 0) {
       plans.push({ atMs: deliveryMs(pair, day) + 60_000, eventType: "SILR", effect: "note", amount: -1 });
+    }
   }
   if (isDeliveryDay(pair, day + 1)) addWarehouse(plans, pair, day);
   return plans.sort((one, other) => one.atMs - other.atMs);
@@ -123,15 +124,17 @@ function addStoreWork(plans: Plan[], pair: Pair, day: number): void {
     day * dayMs + utcHour * hourMs + (mix(dayKey, utcHour) % 3600) * 1000;
   const happens = (number: number, chance: number): boolean => share(mix(dayKey, 100 + number)) < chance;
   const signed = 1 - 2 * (mix(dayKey, 60) % 2);
-  if (pair.backroomLevel > 0)
+  if (pair.backroomLevel > 0) {
     plans.push({ atMs: at(19), eventType: "BR", effect: "refill", amount: pair.storeLevel });
+  }
   if (happens(1, pair.correctionChance)) {
     const amount = signed * (1 + (mix(dayKey, 61) % 3));
     plans.push({ atMs: at(22), eventType: "PI", effect: "correct", amount });
   }
   if (happens(2, 0.02)) plans.push({ atMs: at(16), eventType: "SBC", effect: "correct", amount: -1 });
-  if ((day + (pair.key % 3)) % 3 === 0)
+  if ((day + (pair.key % 3)) % 3 === 0) {
     plans.push({ atMs: at(5), eventType: "DS", effect: "note", amount: 0 });
+  }
   if (happens(3, 0.004)) plans.push({ atMs: at(6), eventType: "IL", effect: "note", amount: 0 });
   if (happens(4, 0.02)) plans.push({ atMs: at(7), eventType: "PCID", effect: "note", amount: 0 });
   if (happens(5, 0.02)) plans.push({ atMs: at(8), eventType: "CDV2", effect: "note", amount: 0 });
