@@ -7,7 +7,6 @@ import { createDemoService } from "../../src/service/demo/demo-service";
 import type { DemoService, DemoServiceOptions } from "../../src/service/demo/demo-service";
 
 export const origin = "http://service.test";
-export const tokenAddress = `${origin}/api-proxy/service/identity/oauth/v1/token`;
 
 /** Friday noon, UTC. */
 export const startMs = Date.parse("2026-11-20T12:00:00Z");

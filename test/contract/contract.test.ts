@@ -1,3 +1,4 @@
+/** The service against its document: one test for each row of the document's tables, titled by the row. */
 import { accessRows } from "./rows-access";
 import { eventsRows } from "./rows-events";
 import { eventsRefusalRows } from "./rows-events-refusals";

@@ -1,3 +1,4 @@
+/** Whatever is sent, the service answers in a documented shape and never with a fault of its own. */
 import fc from "fast-check";
 import { createCaller, fixedGtin, origin, read } from "./caller";
 import type { Answer } from "./caller";

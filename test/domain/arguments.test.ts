@@ -1,3 +1,4 @@
+/** Store numbers, item numbers and words to choose from: what is read, and what is refused in which words. */
 import fc from "fast-check";
 import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from "../../src/domain/choices";
 import { isInvError } from "../../src/domain/errors";

@@ -1,3 +1,4 @@
+/** GTINs as people have them: padded, refused, and what first aid says was probably meant. */
 import fc from "fast-check";
 import { isInvError } from "../../src/domain/errors";
 import { parseGtin } from "../../src/domain/gtin";

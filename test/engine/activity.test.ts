@@ -1,3 +1,4 @@
+/** The activity list: reasons with the number of cells that show them, and the last 500 problems. */
 import { InvError, type ErrorCode } from "../../src/domain/errors";
 import { createActivity, type Problem } from "../../src/engine/activity";
 import { manualClock } from "../functions/fakes";

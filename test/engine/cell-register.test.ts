@@ -1,3 +1,4 @@
+/** The cell register: what each cell asked for and how it ended, also when a formula holds several calls. */
 import { InvError } from "../../src/domain/errors";
 import { createCellRegister } from "../../src/engine/cell-register";
 import { manualClock } from "../functions/fakes";

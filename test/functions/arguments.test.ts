@@ -1,3 +1,4 @@
+/** Arguments in every form in which Excel and people hand them over, and the Invocation after them. */
 import { qty } from "../../src/functions/catalogue/inventory";
 import { openSession } from "../../src/functions/session";
 import { fakeSession, HostError, shownBy } from "./fakes";

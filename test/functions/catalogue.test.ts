@@ -1,3 +1,4 @@
+/** The built functions.json and help, and that the check of them finds what Excel would refuse. */
 import fs from "node:fs";
 import path from "node:path";
 import { metadataProblems } from "../../src/functions/help/check-metadata.cjs";

@@ -1,3 +1,4 @@
+/** The tables in the documentation are those that the functions' comments make. */
 import fs from "node:fs";
 import path from "node:path";
 import { functionReference, functionTable } from "../../src/functions/help/markdown.cjs";

@@ -1,3 +1,4 @@
+/** INV.EVENTS, EVENTQTY, LASTEVENT and EVENTTYPES: from a history to what the cell shows. */
 import type { HistoryEvent } from "../../src/domain/records";
 import { eventQuantity, eventTable, eventTypeList, lastEvent } from "../../src/functions/catalogue/events";
 import { env } from "../../src/functions/catalogue/workbook";

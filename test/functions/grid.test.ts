@@ -1,3 +1,4 @@
+/** Ranges spread as Excel's operators do, and the addresses of the cells they fill. */
 import fc from "fast-check";
 import { isInvError } from "../../src/domain/errors";
 import { spilledAddress } from "../../src/functions/cell-address";

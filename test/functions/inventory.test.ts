@@ -1,3 +1,4 @@
+/** QTY, STOCK, CID, UPDATED, ASOF and STATUS: from an item's record to what the cell shows. */
 import { InvError } from "../../src/domain/errors";
 import { asOf, cidTable, qty, status, stockTable, updated } from "../../src/functions/catalogue/inventory";
 import { openSession } from "../../src/functions/session";

@@ -1,3 +1,4 @@
+/** Calls before the session is open, and what an open session is told of each cell. */
 import { InvError } from "../../src/domain/errors";
 import type { ItemAnswer } from "../../src/engine/types";
 import { eventTable } from "../../src/functions/catalogue/events";

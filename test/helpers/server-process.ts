@@ -37,13 +37,14 @@ export async function startServer(
     const read = (chunk: Buffer) => {
       printed += chunk.toString();
       const address = /https?:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(printed);
-      if (address !== null) resolve(address[0]);
+      if (address === null) return;
+      clearTimeout(timer);
+      resolve(address[0]);
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
     child.once("exit", (code) => reject(new Error(`The ${which} ended with ${String(code)}:\n${printed}`)));
     child.once("exit", () => clearTimeout(timer));
-    child.stdout.once("data", () => clearTimeout(timer));
   });
   return {
     origin,

@@ -1,3 +1,4 @@
+/** The administrator's settings: defaults, what is accepted, and what stops the start. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** The relay between two processes, over real HTTP, also when the service goes and comes back. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** The relay passes on three operations and nothing else, bounded both ways, and keeps nothing. */
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { relay } from "../../src/server/relay";

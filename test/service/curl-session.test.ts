@@ -1,3 +1,4 @@
+/** `npm run service` as its own process: the README's session word for word, and what it prints. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

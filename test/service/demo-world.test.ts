@@ -1,3 +1,4 @@
+/** The demo world agrees with itself: identifiers, gaps, and stock that follows from the events. */
 import { createDemoBackend } from "../../src/service/demo/demo-backend";
 import { listDemoData } from "../../src/service/demo/demo-data";
 import type { HistoryQuery, StockEvent, StockItem, Supplier } from "../../src/service/backend";

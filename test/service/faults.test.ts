@@ -1,3 +1,4 @@
+/** Fault switches: how they are written and read, and what each does to a call. */
 import { createFaults, formatFaultSpec, parseFaultSpec } from "../../src/service/faults";
 import { createCaller, fixedGtin } from "../contract/caller";
 import { expectGateway } from "../contract/shapes";

@@ -1,3 +1,4 @@
+/** The command line of the standalone service. */
 import { readServiceFlags } from "../../src/server/service-flags";
 
 describe("the flags of the standalone service", () => {

@@ -1,3 +1,4 @@
+/** The embedded service over HTTP: whole sessions, what is not HTTP, and the fault switches. */
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";

@@ -1,3 +1,4 @@
+/** The OpenAPI document: well-formed, complete, and true of what is really answered. */
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { openApiDocument } from "../../src/service/openapi";
 import * as schemas from "../../src/service/schemas";

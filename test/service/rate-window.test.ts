@@ -1,3 +1,4 @@
+/** The sliding window behind the service's quota. */
 import fc from "fast-check";
 import { createRateWindow } from "../../src/service/rate-window";
 

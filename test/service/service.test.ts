@@ -1,3 +1,4 @@
+/** The contract over a backend that is not the demo's, also when that backend fails. */
 import { createFaults } from "../../src/service/faults";
 import { createService } from "../../src/service/service";
 import type { Backend } from "../../src/service/backend";

@@ -1,3 +1,4 @@
+/** The rooms of the code keep to their arrows, and the rules that say so find what breaks them. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
