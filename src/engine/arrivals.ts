@@ -13,7 +13,8 @@ export interface Arrivals {
   /** Ends the turn's count; true when its requests were an edit. */
   endTurn(): boolean;
   isArriving(): boolean;
-  quietAtMs(): number;
+  /** How long until they have stopped, if no more come. */
+  quietInMs(): number;
 }
 
 const quietMs = 12;
@@ -41,6 +42,6 @@ export function createArrivals(clock: Clock): Arrivals {
       return isEdit;
     },
     isArriving: () => isWithin(clock.now()),
-    quietAtMs: () => lastMs + quietMs,
+    quietInMs: () => Math.max(0, lastMs + quietMs - clock.now()),
   };
 }

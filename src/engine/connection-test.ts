@@ -7,7 +7,7 @@ import type { SearchOutcome } from "../api/outcomes";
 import { buildSearchRequest, readSearchResponse } from "../api/search-items";
 import type { Credentials, Environment } from "../domain/environment";
 import type { InvError } from "../domain/errors";
-import { type AttemptTools, beginAttempt } from "./attempt";
+import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
 import type { Quota } from "./quota";
 import type { TokenKeeper } from "./token";
 
@@ -17,6 +17,8 @@ export interface TestTools extends AttemptTools {
   readonly token: TokenKeeper;
   readonly quota: Quota;
   readonly maxBytes: number;
+  /** Holds each harmless call while it is under way, for whoever wants to give it up. */
+  readonly underWay: Set<Pick<Attempt<SearchOutcome>, "abort">>;
 }
 
 /** A store and an item that the service need not know. */
@@ -32,14 +34,17 @@ export async function testConnection(tools: TestTools): Promise<void> {
 
 /** One lookup; the reason when the service did not answer it. */
 export async function harmlessCall(tools: TestTools, accessToken: string): Promise<InvError | null> {
-  const { environment, credentials, quota, maxBytes } = tools;
+  const { environment, credentials, quota, maxBytes, underWay } = tools;
   const { consumerId } = credentials;
   const sentAtMs = tools.clock.now();
   quota.sent();
-  const outcome = await beginAttempt<SearchOutcome>(tools, {
+  const attempt = beginAttempt<SearchOutcome>(tools, {
     build: (signal) => buildSearchRequest(environment, harmless, { consumerId, accessToken, signal }),
     read: (response) => readSearchResponse(response, harmless, { maxBytes }),
-  }).outcome;
+  });
+  underWay.add(attempt);
+  const outcome = await attempt.outcome;
+  underWay.delete(attempt);
   quota.ended();
   if (outcome.kind === "throttled") quota.throttled(sentAtMs, outcome.retryAfterMs);
   switch (outcome.kind) {

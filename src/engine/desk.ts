@@ -182,7 +182,10 @@ export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk
     const waitsInLine = lane.isWaiting();
     if (!waitsInLine && ready.length === 0) return Infinity;
     const readyAtMs = waitsInLine ? 0 : Math.min(...ready.map((call) => call.retry.notBeforeMs));
-    return Math.max(readyAtMs, health.opensAtMs(), quota.opensAtMs(false));
+    // An edit may wait for less than the others do; with none waiting the next look finds the others' time.
+    const editAtMs = quota.opensAtMs(true);
+    const quotaAtMs = editAtMs > clock.now() ? editAtMs : quota.opensAtMs(false);
+    return Math.max(readyAtMs, health.opensAtMs(), quotaAtMs);
   }
 
   return {

@@ -158,9 +158,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const waiting = desks.filter((desk) => desk.isWaiting());
     if (waiting.length === 0 || flights.size >= options.connections) return Infinity;
     const tokenAtMs = token.current() === null ? token.opensAtMs() : 0;
-    const quietAtMs = arrivals.quietAtMs() > nowMs ? arrivals.quietAtMs() : 0;
+    const quietAtMs = arrivals.isArriving() ? nowMs + arrivals.quietInMs() : Infinity;
     const atMs = waiting.map((desk) => Math.max(desk.opensAtMs(), tokenAtMs)).filter((ms) => ms > nowMs);
-    return Math.min(...atMs, quietAtMs > 0 ? quietAtMs : Infinity);
+    return Math.min(...atMs, quietAtMs);
   }
 
   function dropAll(error: InvError): void {

@@ -14,6 +14,7 @@ import { createQuota, type Quota } from "./quota";
 import { createSession, type Session } from "./session";
 import { createSettler } from "./settler";
 import { createSheets } from "./sheets";
+import { createSteadyClock } from "./steady-clock";
 import type { Connection, Engine, EngineOptions, EngineSettings, Progress, QuotaUse } from "./types";
 
 /** What browsers open to one host at once over HTTP/1.1. */
@@ -27,6 +28,7 @@ const assumedLatencyMs = 300;
 export function createEngine(options: EngineOptions): Engine {
   const { clock, transport } = options;
   const connections = options.connections ?? defaultConnections;
+  const steady = createSteadyClock(clock);
   const sheets = createSheets();
   const board = createProgressBoard({ clock, snapshot: progress, isBusy });
   const settler = createSettler(clock, board.touch);
@@ -43,6 +45,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (next !== null && next.credentials !== null) {
       session = createSession({
         clock,
+        steady,
         transport,
         environment: next.environment,
         credentials: next.credentials,
@@ -65,7 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
     const known = quotasByConsumer.get(key);
     if (known !== undefined) return known;
     const { search, events } = environment.quota;
-    const quotas = { search: createQuota(clock, search), events: createQuota(clock, events) };
+    const quotas = { search: createQuota(steady, search), events: createQuota(steady, events) };
     quotasByConsumer.set(key, quotas);
     return quotas;
   }
@@ -112,8 +115,14 @@ export function createEngine(options: EngineOptions): Engine {
 
   function quotaUse(): Readonly<Record<Operation, QuotaUse>> {
     const quotas = pace()?.quotas;
-    const none: QuotaUse = { used: 0, limit: 0, resumesAtMs: null };
-    return { search: quotas?.search.use() ?? none, events: quotas?.events.use() ?? none };
+    return { search: useOf(quotas?.search), events: useOf(quotas?.events) };
+  }
+
+  /** In the system's time, for people. */
+  function useOf(quota: Quota | undefined): QuotaUse {
+    const { used, limit, resumesAtMs } = quota?.use() ?? { used: 0, limit: 0, resumesAtMs: null };
+    const setBackMs = steady.now() - clock.now();
+    return { used, limit, resumesAtMs: resumesAtMs === null ? null : resumesAtMs - setBackMs };
   }
 
   function remainingMs(): number | null {

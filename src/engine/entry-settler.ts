@@ -5,7 +5,7 @@
  * Invariant: settling an entry leaves it without waiting cells, and every cell counted once.
  */
 import type { InvError } from "../domain/errors";
-import { cellsOf, detached, type Entry, outdated, pending } from "./entry";
+import { cellsOf, detached, type Entry, outdated } from "./entry";
 import type { Group, Groups } from "./groups";
 import type { ProgressBoard } from "./progress";
 import { cellsPerPromise, refusal, type Resolve, type Settler } from "./settler";
@@ -98,11 +98,9 @@ export function createEntrySettler({ groups, settler, board, settings }: Options
     const cells = cellsOf(entry);
     counts.inFlight -= cells;
     counts.done += cells;
-    // Asked for by no cell (a refresh): the promise of the answer before must not be given out again.
-    if (entry.resolve === null) entry.promise = null;
     settle(entry, answer);
     if ((entry.state & detached) !== 0) {
-      keepAsLastKnown(group.entries.get(values[index] ?? ""), answer);
+      keepAsLastKnown(group.entries.get(values[index] ?? ""), entry, answer);
       return;
     }
     if (staleEntries.size > 0) staleEntries.delete(entry);
@@ -110,11 +108,9 @@ export function createEntrySettler({ groups, settler, board, settings }: Options
     entry.state = 0;
   }
 
-  /** An answer to a call that a refresh overtook: of use only until the newer one is there. */
-  function keepAsLastKnown(newer: Entry | undefined, answer: ItemAnswer): void {
-    if (newer !== undefined && (newer.answer === null || (newer.state & (pending | outdated)) !== 0)) {
-      newer.answer = answer;
-    }
+  /** An answer to a call that a refresh overtook: of use only while no newer call was answered. */
+  function keepAsLastKnown(newer: Entry | undefined, overtaken: Entry, answer: ItemAnswer): void {
+    if (newer?.answer === overtaken.answer) newer.answer = answer;
   }
 
   function unanswered({ group, values, entries }: Batch, error: InvError): void {

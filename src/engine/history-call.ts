@@ -55,6 +55,11 @@ export function createPageCall(tools: PageTools, load: PageLoad): Call {
   }
 
   function settle(outcome: Answer): Call | null {
+    if (outcome.kind !== "page" && page !== null) {
+      // Refused or not found is the page, not the history, which its first page showed to be there.
+      fail(brokenOff(page.number - 1, outcome.error));
+      return null;
+    }
     if (outcome.kind !== "page") {
       jobs.answered(job, { found: false, error: outcome.error, fetchedAtMs: clock.now() });
       return null;
@@ -106,6 +111,11 @@ export function createPageCall(tools: PageTools, load: PageLoad): Call {
 
 function isAnswer(outcome: EventsOutcome): outcome is Answer {
   return outcome.kind === "page" || outcome.kind === "none" || outcome.kind === "request-refused";
+}
+
+function brokenOff(pages: number, cause: InvError): InvError {
+  const message = `The history broke off after page ${pages}: the service refused the next one. Refresh to ask for it anew.`;
+  return new InvError("bad-answer", message, { ...cause.details, cause });
 }
 
 function endlessError(pages: number): InvError {

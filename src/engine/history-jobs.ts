@@ -24,6 +24,8 @@ export interface Job {
   readonly parts: Job[];
   /** A refresh began after its first page was asked for. */
   isOvertaken: boolean;
+  /** The last known answer when it was asked for. */
+  readonly before: HistoryAnswer | undefined;
   /** Its whole history could not be read: it goes with its filter. */
   goesAlone: boolean;
   /** Bits of the sheets that wait for it. */
@@ -83,6 +85,7 @@ export function createHistoryJobs({ now, settler, board, settings }: Options): H
       place: "line",
       parts: [],
       isOvertaken: false,
+      before: known.peek(historyKey(query))?.answer,
       goesAlone: false,
       sheets: 0,
       proof,
@@ -135,9 +138,10 @@ export function createHistoryJobs({ now, settler, board, settings }: Options): H
   function remember(job: Job, answer: HistoryAnswer): void {
     const { key, query } = job;
     const older = known.get(key);
-    if (job.isOvertaken && older?.isOutdated === false) return;
+    // What a newer call was answered stays, outdated in its turn or not.
+    if (job.isOvertaken && older?.answer !== job.before) return;
     stales.delete(key);
-    known.set(key, { query, answer, isOutdated: job.isOvertaken });
+    known.set(key, { query, answer, isOutdated: job.isOvertaken && older?.isOutdated !== false });
   }
 
   function unanswered(job: Job, error: InvError): void {

@@ -104,6 +104,8 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
 
   function joinLine(group: Group, value: string, entry: Entry): void {
     entry.state = (entry.state & outdated) | queued;
+    // The one it holds has settled with the answer before.
+    entry.promise = null;
     const waiting = group.waiting.push(value);
     if (waiting === 1 || waiting === itemsPerCall) lines.place(group);
   }

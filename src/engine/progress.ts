@@ -49,7 +49,8 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
   function begin(nowMs: number): void {
     const quietMs = nowMs - Math.max(lastRequestMs, busySeenAtMs);
     lastRequestMs = nowMs;
-    if (quietMs < idleMs || isBusy()) return;
+    // Less than no time has passed when the system's clock was set back.
+    if (Math.abs(quietMs) < idleMs || isBusy()) return;
     counts.asked = counts.done = counts.failed = counts.sent = counts.saved = 0;
   }
 
@@ -63,7 +64,7 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
         isTimerSet = false;
         tell();
       },
-      Math.max(0, lastToldMs + tellEveryMs - clock.now()),
+      Math.min(tellEveryMs, Math.max(0, lastToldMs + tellEveryMs - clock.now())),
     );
   }
 

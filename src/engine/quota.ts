@@ -7,7 +7,7 @@
  * from its sending until 60 seconds after its answer: however the network delays, the service never sees
  * more of our calls in 60 seconds than it allows. A few calls are kept back for edits.
  */
-import { backoffMs } from "./backoff";
+import { backoffMs, longestPauseMs } from "./backoff";
 import type { Clock } from "./clock";
 import type { QuotaUse } from "./types";
 
@@ -36,8 +36,6 @@ export interface SendingPace {
 /** The service's window, and a little for the grain of both clocks. */
 const windowMs = 60_000 + 50;
 const reserveForEdits = 20;
-/** A service that asks for more patience than this is asked again all the same. */
-const longestPauseMs = 10 * 60_000;
 
 export function createQuota(clock: Clock, limit: number): Quota {
   /** End of each call's stay in the window, oldest first from `head`. */
@@ -52,12 +50,7 @@ export function createQuota(clock: Clock, limit: number): Quota {
 
   function used(): number {
     const nowMs = clock.now();
-    // An end further off than the window was noted before the system's clock was set back.
-    const latestMs = nowMs + windowMs;
-    for (let endMs = ends[head]; endMs !== undefined; endMs = ends[head]) {
-      if (endMs > nowMs && endMs <= latestMs) break;
-      head += 1;
-    }
+    while ((ends[head] ?? Infinity) <= nowMs) head += 1;
     if (head > 1_000 && head * 2 > ends.length) {
       ends.splice(0, head);
       head = 0;

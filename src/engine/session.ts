@@ -7,6 +7,7 @@
 import type { Credentials, Environment, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import { createArrivals } from "./arrivals";
+import type { Clock } from "./clock";
 import type { AttemptTools } from "./attempt";
 import { harmlessCall, testConnection, type TestTools } from "./connection-test";
 import { createDesk, type Desk } from "./desk";
@@ -45,6 +46,8 @@ export interface Session {
 }
 
 export interface SessionOptions extends AttemptTools {
+  /** The clock of all that waits; `clock` says when a value was fetched. */
+  readonly steady: Clock;
   readonly environment: Environment;
   readonly credentials: Credentials;
   readonly settings: () => EngineSettings;
@@ -58,10 +61,11 @@ export interface SessionOptions extends AttemptTools {
 }
 
 export function createSession(options: SessionOptions): Session {
-  const { clock, board, settler, sheets, quotas, environment, credentials, maxBytes } = options;
+  const { clock, steady, board, settler, sheets, quotas, environment, credentials, maxBytes } = options;
   let isClosed = false;
   let credentialFault: InvError | null = null;
-  /** Ends of what waits for a call that the dispatcher does not know of. */
+  /** Harmless calls, which the dispatcher does not know of, and the ends of what waits for them. */
+  const underWay: TestTools["underWay"] = new Set();
   const outsiders = new Set<(error: InvError) => void>();
   const settings = (): EngineSettings =>
     isClosed ? { ...options.settings(), whenUnanswered: "error" } : options.settings();
@@ -76,17 +80,24 @@ export function createSession(options: SessionOptions): Session {
   const jobs = createHistoryJobs({ now: () => clock.now(), settler, board, settings });
   const histories = createHistoryLane({ ...shared, jobs, pages: { environment, clock, maxBytes } });
 
-  const searchDesk = createDesk({ operation: "search", lane: items, clock, quota: quotas.search });
-  const eventsDesk = createDesk({ operation: "events", lane: histories, clock, quota: quotas.events });
+  const searchDesk = createDesk({ operation: "search", lane: items, clock: steady, quota: quotas.search });
+  const eventsDesk = createDesk({
+    operation: "events",
+    lane: histories,
+    clock: steady,
+    quota: quotas.events,
+  });
   const desks: readonly Desk[] = [searchDesk, eventsDesk];
   const token: TokenKeeper = createTokenKeeper({
     ...options,
+    clock: steady,
     onChange: () => dispatcher.decide(),
     onFault: raiseCredentialFault,
     onOutage: (error) => desks.forEach((desk) => desk.failAll(error)),
   });
   const dispatcher: Dispatcher = createDispatcher({
     ...options,
+    clock: steady,
     desks,
     token,
     consumerId: credentials.consumerId,
@@ -99,7 +110,7 @@ export function createSession(options: SessionOptions): Session {
     onTokenRefused: raiseCredentialFault,
     onChange: board.touch,
   });
-  const testTools: TestTools = { ...options, token, quota: quotas.search };
+  const testTools: TestTools = { ...options, clock: steady, token, quota: quotas.search, underWay };
 
   function raiseCredentialFault(error: InvError): void {
     credentialFault = error;
@@ -130,13 +141,18 @@ export function createSession(options: SessionOptions): Session {
   function untilDropped<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject: (error: unknown) => void) => {
       outsiders.add(reject);
-      void work.then(resolve, reject).finally(() => outsiders.delete(reject));
+      void work.then(resolve, reject).finally(() => {
+        outsiders.delete(reject);
+        // Its call had a part of the quota, for which others may have waited.
+        dispatcher.decide();
+      });
     });
   }
 
   function dropAll(error: InvError): void {
     dispatcher.dropAll(error);
     for (const drop of [...outsiders]) drop(error);
+    for (const attempt of [...underWay]) attempt.abort();
   }
 
   async function proveByNothing(): Promise<void> {

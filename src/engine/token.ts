@@ -9,7 +9,7 @@ import { buildTokenRequest, readTokenResponse } from "../api/token";
 import type { Credentials, Environment } from "../domain/environment";
 import type { InvError } from "../domain/errors";
 import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
-import { backoffMs } from "./backoff";
+import { backoffMs, longestPauseMs } from "./backoff";
 import { createHealth } from "./health";
 
 export interface TokenKeeper {
@@ -88,19 +88,33 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
         break;
       case "throttled":
         throttles += 1;
-        pausedUntilMs = nowMs + Math.max(outcome.retryAfterMs ?? 0, backoffMs(throttles, clock.random()));
+        pausedUntilMs =
+          nowMs +
+          Math.min(longestPauseMs, Math.max(outcome.retryAfterMs ?? 0, backoffMs(throttles, clock.random())));
         break;
-      case "unavailable": {
-        const isOutage = health.failed(round);
-        pausedUntilMs = health.opensAtMs();
-        if (isOutage && token === null) options.onOutage(outcome.error);
+      case "unavailable":
+        retryLater(outcome.error, round);
         break;
-      }
-      default:
-        token = null;
-        options.onFault(outcome.error);
+      case "unreadable":
+        // A broken answer says nothing about the credentials; another address would say the same for ever.
+        if (outcome.error.code === "bad-answer") retryLater(outcome.error, round);
+        else raise(outcome.error);
+        break;
+      case "credentials-refused":
+        raise(outcome.error);
     }
     options.onChange();
+  }
+
+  function retryLater(error: InvError, round: number): void {
+    const isOutage = health.failed(round);
+    pausedUntilMs = health.opensAtMs();
+    if (isOutage && token === null) options.onOutage(error);
+  }
+
+  function raise(error: InvError): void {
+    token = null;
+    options.onFault(error);
   }
 
   function keep({ accessToken, expiresInSeconds }: TokenGrant, nowMs: number): void {

@@ -65,6 +65,22 @@ describe("a history of several pages", () => {
     expect(bed.service.of("events").map(pageToken)).toEqual([null, "2", "2"]);
   });
 
+  it.each([
+    ["is refused", () => problem(400, "Invalid request parameters received.")],
+    ["is not found", () => problem(404, "Data not found for the given request parameters.")],
+  ])("whose second page %s is not taken for one that is not there", async (_, refusal) => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) => page(call, [event("SALES", "19T10:00:00")], pageToken(call) === null ? "2" : null),
+    });
+    bed.service.script((call) => (call.operation === "events" && call.number === 1 ? refusal() : undefined));
+    await expect(bed.clock.until(bed.engine.history(history(1)))).rejects.toMatchObject({
+      code: "bad-answer",
+    });
+    const again = await bed.clock.until(bed.engine.history(history(1)));
+    expect(typesIn(again)).toEqual(["SALES", "SALES"]);
+  });
+
   it.each<[string, (call: LoggedCall) => string, number]>([
     ["repeats a token", (call) => (pageToken(call) === "a" ? "b" : "a"), 4],
     ["never ends", (call) => String(Number(pageToken(call) ?? 0) + 1), 501],
@@ -77,6 +93,32 @@ describe("a history of several pages", () => {
       code: "bad-answer",
     });
     expect(bed.service.of("events").length).toBeLessThanOrEqual(most);
+  });
+});
+
+describe("a history asked for before a refresh", () => {
+  it("does not overwrite the newer one, nor when that is outdated in its turn", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) => page(call, [event("SALES", "19T10:00:00", String(call.number))], null),
+    });
+    const quantity = async () => {
+      const answer = await bed.clock.until(bed.engine.history(history(1)));
+      return answer.found ? answer.value.map((each) => each.quantity) : [];
+    };
+    const one = { items: [], histories: [history(1)] };
+    await bed.clock.until(bed.engine.history(history(2)));
+    bed.service.latencyMs = 10_000;
+    void bed.engine.history(history(1));
+    await bed.clock.advance(6_000);
+    bed.service.latencyMs = 80;
+    await bed.clock.until(bed.engine.refresh(one));
+    expect(await quantity()).toEqual([2]);
+    await bed.clock.until(bed.engine.refresh({ items: [], histories: [history(2), history(1)] }));
+    bed.service.script(() => problem(500, "down"));
+    await bed.clock.runAll();
+    bed.engine.configure({ freshnessMs: 0 });
+    expect(await quantity()).toEqual([2]);
   });
 });
 

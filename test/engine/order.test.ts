@@ -61,6 +61,21 @@ describe("a single edit", () => {
     expect(edit[0]).toBeDefined();
     expect(bed.service.refusals).toBe(0);
   });
+
+  it("beyond the reserve goes with the first call that the quota has again", async () => {
+    const bed = createBed({ quota: 100 });
+    await warm(bed);
+    for (let store = 0; store < 100; store += 1) {
+      askAll(bed, [item(store, 1)]);
+      await bed.clock.advance(400);
+    }
+    // The hundredth waits: the first call left a minute before, when the bed was warmed up.
+    const secondSentAtMs = bed.service.of("search")[1]?.sentAtMs ?? 0;
+    const edit = askAll(bed, [item(600, 1)]);
+    await bed.clock.runAll();
+    expect((edit[0]?.atMs ?? Infinity) - secondSentAtMs).toBeLessThan(60_500);
+    expect(bed.service.refusals).toBe(0);
+  });
 });
 
 describe("the preferred sheet", () => {

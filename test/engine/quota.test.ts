@@ -1,6 +1,8 @@
 /** The quota: never a refusal of our own making, hardly any time lost, and colleagues who use the same one. */
 import { createEngine } from "../../src/engine/engine";
-import { askAll, createBed, item, lastMs, sheet, tally, warm } from "./bed";
+import type { Progress } from "../../src/engine/types";
+import type { LoggedCall } from "../helpers/scripted-service";
+import { askAll, codeOfError, createBed, item, lastMs, sheet, tally, warm } from "./bed";
 
 jest.setTimeout(30_000);
 
@@ -64,7 +66,7 @@ describe("a sheet larger than the quota", () => {
 });
 
 describe("a system clock that is set back", () => {
-  it("does not stop the sending", async () => {
+  it("stops the sending for no longer than the quota's window, however far", async () => {
     const bed = createBed({ quota: 50 });
     let backMs = 0;
     const now = () => bed.clock.now() - backMs;
@@ -74,8 +76,34 @@ describe("a system clock that is set back", () => {
     await bed.clock.advance(70_000);
     backMs = 3_600_000;
     const ended = askAll({ ...bed, engine }, sheet(45, 2).slice(45));
-    await bed.clock.advance(10_000);
+    await bed.clock.advance(70_000);
     expect(tally(ended)).toEqual({ value: 45 });
+    expect(bed.service.refusals).toBe(0);
+  });
+
+  it.each<[string, LoggedCall["operation"], number]>([
+    ["a refusal of the search", "search", 429],
+    ["a failure of the search", "search", 500],
+    ["a refusal of the token", "token", 429],
+    ["a failure of the token", "token", 500],
+  ])("while calls pause after %s makes the pause no longer", async (_, operation, status) => {
+    const bed = createBed();
+    let backMs = 0;
+    const now = () => bed.clock.now() - backMs;
+    const engine = createEngine({ clock: { ...bed.clock, now }, transport: bed.service.transport });
+    engine.connect(bed.service.connection);
+    bed.service.script((call) =>
+      call.operation === operation && call.number <= 1 ? new Response("", { status }) : undefined,
+    );
+    const told: Progress[] = [];
+    engine.subscribe((progress) => told.push(progress));
+    const ended = askAll({ ...bed, engine }, sheet(1, 3));
+    await bed.clock.advance(400);
+    backMs = 3_600_000;
+    await bed.clock.advance(10_000);
+    expect(tally(ended)).toEqual({ value: 3 });
+    expect(bed.service.of(operation)).toHaveLength(3);
+    expect(told.at(-1)?.cells.done).toBe(3);
   });
 });
 
@@ -108,6 +136,27 @@ describe("429s", () => {
     await bed.clock.runAll();
     expect((ended[0]?.atMs ?? 0) - refusedAtMs).toBeGreaterThanOrEqual(20_000);
     expect((ended[0]?.atMs ?? 0) - refusedAtMs).toBeLessThan(20_500);
+  });
+
+  it("do not leave cells waiting when the connection is tested meanwhile, without an answer", async () => {
+    const bed = createBed({ quota: 600 });
+    await warm(bed);
+    let harmless: "hang" | undefined;
+    bed.service.script((call) =>
+      call.operation === "search" && call.number < 3
+        ? new Response("", { status: 429, headers: { "retry-after": "5" } })
+        : harmless,
+    );
+    const ended = askAll(bed, sheet(2, 1));
+    await bed.clock.advance(2_000);
+    const tested = bed.engine.testConnection().catch(codeOfError);
+    await bed.clock.advance(100);
+    harmless = "hang";
+    await bed.clock.advance(100);
+    harmless = undefined;
+    await bed.clock.runAll();
+    expect(await tested).toBe("timeout");
+    expect(tally(ended)).toEqual({ value: 2 });
   });
 
   it("with Retry-After 0 for ever do not become a tight loop", async () => {

@@ -1,6 +1,7 @@
 /** A refresh brings new values or keeps the old ones; it never destroys. */
+import type { ItemQuery } from "../../src/domain/records";
 import type { Work } from "../../src/engine/types";
-import { problem, quantityOf } from "../helpers/scripted-service";
+import { gateway, problem, quantityOf } from "../helpers/scripted-service";
 import {
   codeOfError,
   askAll,
@@ -25,6 +26,12 @@ async function filled(cells = sheet(3, 150)): Promise<Bed & { work: Work; calls:
     work: { items: cells, histories: [] },
     calls: () => bed.service.of("search").length - before,
   };
+}
+
+/** Nothing is fresh any more, and the token still holds. */
+async function grownOld(bed: Bed): Promise<void> {
+  bed.engine.configure({ freshnessMs: 60_000 });
+  await bed.clock.advance(61_000);
 }
 
 function versions(bed: Bed, work: Work): number[] {
@@ -141,7 +148,7 @@ describe("a refresh", () => {
 
   it("is not overwritten by an older answer that comes late", async () => {
     const bed = await filled(sheet(1, 5));
-    await bed.clock.advance(16 * 60_000);
+    await grownOld(bed);
     bed.service.version = 1;
     bed.service.latencyMs = 10_000;
     askAll(bed, bed.work.items);
@@ -152,6 +159,39 @@ describe("a refresh", () => {
     expect(versions(bed, bed.work)).toEqual([2, 2, 2, 2, 2]);
     await bed.clock.runAll();
     expect(versions(bed, bed.work)).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  it("is not overwritten by an older answer when a second refresh has outdated it", async () => {
+    const bed = await filled(sheet(2, 1));
+    const [first, other] = bed.work.items as [ItemQuery, ItemQuery];
+    await grownOld(bed);
+    bed.service.latencyMs = 10_000;
+    askAll(bed, [first]);
+    await bed.clock.advance(6_000);
+    bed.service.latencyMs = 80;
+    bed.service.version = 2;
+    await bed.clock.until(bed.engine.refresh({ items: [first], histories: [] }));
+    const again = bed.engine.refresh({ items: [other, first], histories: [] });
+    bed.service.script((call) =>
+      call.values.includes(first.value) && call.store === 1_000 ? "hang" : undefined,
+    );
+    await bed.clock.until(again);
+    await bed.clock.advance(5_000);
+    expect(versions(bed, { items: [first], histories: [] })).toEqual([2]);
+  });
+
+  it("that fails does not lose an answer under way before it", async () => {
+    const bed = await filled(sheet(1, 1));
+    await grownOld(bed);
+    bed.service.latencyMs = 3_000;
+    askAll(bed, bed.work.items);
+    await bed.clock.advance(2_000);
+    bed.service.latencyMs = 80;
+    bed.service.script(() => gateway(403, "not subscribed"));
+    await expect(bed.clock.until(bed.engine.refresh(bed.work))).rejects.toBeDefined();
+    await bed.clock.runAll();
+    expect(versions(bed, bed.work)).toEqual([1]);
+    expect(bed.engine.isFresh(item(0, 1))).toBe(true);
   });
 
   it("does not take an answer under way for a new one", async () => {

@@ -65,6 +65,38 @@ describe("the token", () => {
     expect(bed.service.of("search").filter((call) => call.token !== "token-1").length).toBeGreaterThan(40);
   });
 
+  it("that comes broken is asked for again", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) =>
+      call.operation === "token" && call.number < 2 ? new Response('{"access_tok') : undefined,
+    );
+    const ended = askAll(bed, sheet(2, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 2 });
+    expect(bed.service.of("token")).toHaveLength(3);
+  });
+
+  it("that always comes broken fails what waits with the reason", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => (call.operation === "token" ? new Response('{"access_tok') : undefined));
+    const ended = askAll(bed, sheet(2, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "bad-answer": 2 });
+    expect(bed.service.of("token").length).toBeLessThanOrEqual(6);
+  });
+
+  it("refused with a Retry-After of years is asked for again within minutes", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) =>
+      call.operation === "token" && call.number === 0
+        ? new Response("", { status: 429, headers: { "retry-after": "99999999" } })
+        : undefined,
+    );
+    const ended = askAll(bed, sheet(2, 1));
+    await bed.clock.advance(11 * 60_000);
+    expect(tally(ended)).toEqual({ value: 2 });
+  });
+
   it("that cannot be had in several tries fails what waits with the reason", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "token" ? problem(503, "down") : undefined));
