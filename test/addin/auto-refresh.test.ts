@@ -2,12 +2,12 @@
 import { startAutoRefresh } from "../../src/addin/auto-refresh";
 import { createDeviceSettings } from "../../src/addin/device-settings";
 import type { Refresher } from "../../src/workbook/refresh";
-import { createHandClock } from "./hand-clock";
+import { createVirtualClock } from "../helpers/virtual-clock";
 
 const minute = 60_000;
 
 function setUp() {
-  const clock = createHandClock();
+  const clock = createVirtualClock();
   const settings = createDeviceSettings({ storage: null, partition: "" });
   const started: string[] = [];
   const state = { phase: "idle", connected: true, open: true };

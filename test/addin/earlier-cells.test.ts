@@ -2,13 +2,13 @@
 import { createEarlierCells } from "../../src/addin/earlier-cells";
 import { createCellRegister } from "../../src/engine/cell-register";
 import type { FormulaCell, Workbook } from "../../src/workbook/port";
-import { createHandClock } from "./hand-clock";
+import { createVirtualClock } from "../helpers/virtual-clock";
 
 const sheet = "My sheet";
 const formula = '=INV.QTY(1234,"00012345678905")';
 
 function setUp(formulas: FormulaCell[]) {
-  const clock = createHandClock();
+  const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
   const marked: number[] = [];
   const workbook = {

@@ -1,7 +1,7 @@
 /** The activity list: reasons with the number of cells that show them, and the last 500 problems. */
 import { InvError, type ErrorCode } from "../../src/domain/errors";
 import { createActivity, type Problem } from "../../src/engine/activity";
-import { manualClock } from "../functions/fakes";
+import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 function problem(cell: string | null, code: ErrorCode, message: string): Problem {
   return { atMs: 0, cell, store: "1234", item: "x", error: new InvError(code, message) };
@@ -10,8 +10,8 @@ function problem(cell: string | null, code: ErrorCode, message: string): Problem
 const unmapped = (cell: string | null): Problem =>
   problem(cell, "not-mapped", "GTIN not mapped to the supplier");
 
-function setUp(): { clock: ReturnType<typeof manualClock>; activity: ReturnType<typeof createActivity> } {
-  const clock = manualClock();
+function setUp(): { clock: VirtualClock; activity: ReturnType<typeof createActivity> } {
+  const clock = createVirtualClock();
   return { clock, activity: createActivity({ clock }) };
 }
 
@@ -97,13 +97,13 @@ describe("the activity list", () => {
     expect(activity.groups()).toMatchObject([{ count: 1 }]);
   });
 
-  it("tells listeners at most ten times a second", () => {
+  it("tells listeners at most ten times a second", async () => {
     const { clock, activity } = setUp();
     let told = 0;
     activity.subscribe(() => told++);
     for (let tenth = 0; tenth < 10; tenth++) {
       for (let row = 0; row < 100; row++) activity.record(unmapped(`A${row}`));
-      clock.advance(100);
+      await clock.advance(100);
     }
     expect(told).toBe(10);
   });

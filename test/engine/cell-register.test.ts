@@ -1,15 +1,15 @@
 /** The cell register: what each cell asked for and how it ended, also when a formula holds several calls. */
 import { InvError } from "../../src/domain/errors";
 import { createCellRegister } from "../../src/engine/cell-register";
-import { manualClock } from "../functions/fakes";
+import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 const item = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" } as const;
 const history = { storeNumber: 1234, gtin: "00012345678905" };
 const unmapped = new InvError("not-mapped", "GTIN not mapped to the supplier");
 const outage = new InvError("service-down", "The service is not available.");
 
-function setUp(): { clock: ReturnType<typeof manualClock>; register: ReturnType<typeof createCellRegister> } {
-  const clock = manualClock();
+function setUp(): { clock: VirtualClock; register: ReturnType<typeof createCellRegister> } {
+  const clock = createVirtualClock();
   return { clock, register: createCellRegister({ clock }) };
 }
 
@@ -111,22 +111,22 @@ describe("the cell register", () => {
     expect([...register.all()].map(({ address }) => address)).toEqual(["A2", "A3"]);
   });
 
-  it("tells listeners once for a burst of changes, and again for the next", () => {
+  it("tells listeners once for a burst of changes, and again for the next", async () => {
     const { clock, register } = setUp();
     let told = 0;
     const stop = register.subscribe(() => told++);
     for (let row = 1; row <= 10_000; row++) register.begin(`A${row}`, "demo").settled();
     expect(told).toBe(0);
-    clock.advance(100);
+    await clock.advance(100);
     expect(told).toBe(1);
-    clock.advance(1000);
+    await clock.advance(1000);
     expect(told).toBe(1);
     register.begin("A1", "demo");
-    clock.advance(100);
+    await clock.advance(100);
     expect(told).toBe(2);
     stop();
     register.begin("A2", "demo");
-    clock.advance(100);
+    await clock.advance(100);
     expect(told).toBe(2);
   });
 

@@ -1,19 +1,16 @@
 /** Arguments in every form in which Excel and people hand them over, and the Invocation after them. */
 import { qty } from "../../src/functions/catalogue/inventory";
 import { openSession } from "../../src/functions/session";
-import { fakeSession, HostError, shownBy } from "./fakes";
+import { fakeSession, HostError, shownBy, withHost } from "./fakes";
 
 const gtin = "00012345678905";
 let session = fakeSession();
 
+withHost();
+
 beforeEach(() => {
-  Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
   session = fakeSession();
   openSession(session);
-});
-
-afterEach(() => {
-  Reflect.deleteProperty(globalThis, "CustomFunctions");
 });
 
 const errorCell = (basicValue: string): object => ({ type: "Error", basicType: "Error", basicValue });

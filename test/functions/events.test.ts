@@ -3,7 +3,7 @@ import type { HistoryEvent } from "../../src/domain/records";
 import { eventQuantity, eventTable, eventTypeList, lastEvent } from "../../src/functions/catalogue/events";
 import { env } from "../../src/functions/catalogue/workbook";
 import { openSession } from "../../src/functions/session";
-import { event, fakeSession, found, HostError, none, nowMs, shownBy } from "./fakes";
+import { event, fakeSession, found, none, nowMs, shownBy, withHost } from "./fakes";
 
 const gtin = "00012345678905";
 const hourMs = 3_600_000;
@@ -15,16 +15,13 @@ const history: readonly HistoryEvent[] = [
 
 let session = fakeSession();
 
+withHost();
+
 beforeEach(() => {
-  Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
   session = fakeSession();
   session.engine.answerHistory = ({ eventType }) =>
     found(history.filter((entry) => eventType === undefined || entry.eventType === eventType));
   openSession(session);
-});
-
-afterEach(() => {
-  Reflect.deleteProperty(globalThis, "CustomFunctions");
 });
 
 describe("INV.EVENTS", () => {

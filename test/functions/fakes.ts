@@ -3,9 +3,9 @@ import { InvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
 import { createActivity } from "../../src/engine/activity";
 import { createCellRegister } from "../../src/engine/cell-register";
-import type { Clock } from "../../src/engine/clock";
 import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
 import type { FunctionSession } from "../../src/functions/session";
+import { createVirtualClock } from "../helpers/virtual-clock";
 
 export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 
@@ -19,6 +19,16 @@ export class HostError extends Error {
   }
 }
 
+/** Gives each test of the file Excel's `CustomFunctions`, as far as functions see it. */
+export function withHost(): void {
+  beforeEach(() => {
+    Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
+  });
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, "CustomFunctions");
+  });
+}
+
 export interface FakeEngine extends Engine {
   readonly items: ItemQuery[];
   readonly histories: HistoryQuery[];
@@ -28,30 +38,6 @@ export interface FakeEngine extends Engine {
   knownItem: (query: ItemQuery) => ItemAnswer | undefined;
   fresh: boolean;
   busy: boolean;
-}
-
-export function manualClock(): Clock & { advance(waitMs: number): void } {
-  let timeMs = nowMs;
-  let timers: { atMs: number; callback: () => void }[] = [];
-  return {
-    now: () => timeMs,
-    setTimeout(callback, waitMs) {
-      const timer = { atMs: timeMs + waitMs, callback };
-      timers.push(timer);
-      return timer;
-    },
-    clearTimeout(timer) {
-      timers = timers.filter((other) => other !== timer);
-    },
-    nextTurn: (callback) => void timers.push({ atMs: timeMs, callback }),
-    random: () => 0.5,
-    advance(waitMs) {
-      timeMs += waitMs;
-      const due = timers.filter(({ atMs }) => atMs <= timeMs);
-      timers = timers.filter(({ atMs }) => atMs > timeMs);
-      for (const { callback } of due) callback();
-    },
-  };
 }
 
 export function record(overrides: Partial<ItemRecord> = {}): ItemRecord {
@@ -121,7 +107,7 @@ export function fakeEngine(): FakeEngine {
 }
 
 export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession & { engine: FakeEngine } {
-  const clock = manualClock();
+  const clock = createVirtualClock({ startMs: nowMs });
   return {
     engine,
     cells: createCellRegister({ clock }),

@@ -2,21 +2,18 @@
 import { InvError } from "../../src/domain/errors";
 import { asOf, cidTable, qty, status, stockTable, updated } from "../../src/functions/catalogue/inventory";
 import { openSession } from "../../src/functions/session";
-import { fakeSession, found, HostError, none, nowMs, record, shownBy } from "./fakes";
+import { fakeSession, found, none, nowMs, record, shownBy, withHost } from "./fakes";
 
 const gtin = "00012345678905";
 const at = (address: string): CustomFunctions.Invocation => ({ functionName: "QTY", address });
 
 let session = fakeSession();
 
+withHost();
+
 beforeEach(() => {
-  Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
   session = fakeSession();
   openSession(session);
-});
-
-afterEach(() => {
-  Reflect.deleteProperty(globalThis, "CustomFunctions");
 });
 
 describe("INV.QTY", () => {

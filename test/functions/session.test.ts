@@ -5,7 +5,7 @@ import { eventTable } from "../../src/functions/catalogue/events";
 import type * as Inventory from "../../src/functions/catalogue/inventory";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";
 import type * as Session from "../../src/functions/session";
-import { fakeSession, found, HostError, none, record, shownBy } from "./fakes";
+import { fakeSession, found, none, record, shownBy, withHost } from "./fakes";
 
 const gtin = "00012345678905";
 const at = (address: string): CustomFunctions.Invocation => ({ functionName: "QTY", address });
@@ -18,13 +18,7 @@ const preview = {
 type SessionModule = typeof Session;
 type InventoryModule = typeof Inventory;
 
-beforeEach(() => {
-  Reflect.set(globalThis, "CustomFunctions", { Error: HostError });
-});
-
-afterEach(() => {
-  Reflect.deleteProperty(globalThis, "CustomFunctions");
-});
+withHost();
 
 /** The functions as they are when the add-in's page has just been loaded. */
 function freshlyLoaded(): SessionModule & InventoryModule {

@@ -13,7 +13,7 @@ import type {
   PaneServices,
 } from "../../src/taskpane/services";
 import { anEnvironment, notSetUp } from "../addin/environments";
-import { createHandClock } from "../addin/hand-clock";
+import { createVirtualClock } from "../helpers/virtual-clock";
 
 const quota = { used: 12, limit: 600, resumesAtMs: null };
 const progress: Progress = {
@@ -26,7 +26,7 @@ const progress: Progress = {
 };
 
 function services(): PaneServices {
-  const clock = createHandClock();
+  const clock = createVirtualClock();
   const demo = anEnvironment("demo", "demo");
   const environment = { ...demo, tokenUrl: "https://user:pass@inv.example/token?client_secret=demo-secret" };
   const activity = createActivity({ clock });

@@ -1,15 +1,9 @@
 /** Finding and recalculating INV formulas in Excel: all of them, only them, in few round trips. */
 import { isInvFormula } from "../../src/workbook/inv-formulas";
-import { createOfficeWorkbook } from "../../src/workbook/office-workbook";
 import type { CellRef } from "../../src/workbook/port";
-import { createFakeExcel } from "./fake-excel";
 import { cellsOf, enter } from "./fake-sheet";
 import type { FakeSheet } from "./fake-sheet";
-
-const open = (...names: string[]) => {
-  const excel = createFakeExcel(...names);
-  return { excel, workbook: createOfficeWorkbook(excel) };
-};
+import { openFakeExcel } from "./office-stage";
 
 /** A planning sheet: store, GTIN, a formula of INV in column C, one of Excel's own in D. */
 function fillPlan(sheet: FakeSheet, rows: number): void {
@@ -26,7 +20,7 @@ const refs = (sheet: string, rows: number, col = 2): CellRef[] =>
 
 describe("finding", () => {
   test.each([0, 1, 99, 100, 101, 10_000])("%i formulas gives each with its place", async (count) => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     fillPlan(excel.sheet("Plan"), count);
     const found = await workbook.findFormulas(isInvFormula);
     expect(found).toHaveLength(count);
@@ -41,7 +35,7 @@ describe("finding", () => {
   });
 
   test("looks into hidden and protected sheets, and passes over empty ones", async () => {
-    const { excel, workbook } = open("Plan", "Empty", "Hidden", "Locked");
+    const { excel, workbook } = openFakeExcel("Plan", "Empty", "Hidden", "Locked");
     fillPlan(excel.sheet("Plan"), 3);
     fillPlan(excel.sheet("Hidden"), 2);
     fillPlan(excel.sheet("Locked"), 1);
@@ -53,7 +47,7 @@ describe("finding", () => {
   });
 
   test("200,000 formulas among a million cells takes a bounded number of round trips", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     const plan = excel.sheet("Plan");
     fillPlan(plan, 200_000);
     plan.formattedTo = { rows: 1_000_000, cols: 20 };
@@ -63,7 +57,7 @@ describe("finding", () => {
   }, 60_000);
 
   test("reads every cell of a huge protected sheet, where Excel will not say where formulas are", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     const plan = excel.sheet("Plan");
     fillPlan(plan, 50);
     plan.formattedTo = { rows: 100_000, cols: 5 };
@@ -72,7 +66,7 @@ describe("finding", () => {
   });
 
   test("asks again in smaller parts when an answer was too large, and loses nothing", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     fillPlan(excel.sheet("Plan"), 2000);
     for (let row = 0; row < 2000; row += 1) enter(excel.sheet("Plan"), row, 4, `=${"A1+".repeat(1500)}0`);
     const found = await workbook.findFormulas(isInvFormula);
@@ -80,7 +74,7 @@ describe("finding", () => {
   });
 
   test("starts over when a sheet is deleted meanwhile", async () => {
-    const { excel, workbook } = open("Plan", "Other");
+    const { excel, workbook } = openFakeExcel("Plan", "Other");
     fillPlan(excel.sheet("Plan"), 3);
     fillPlan(excel.sheet("Other"), 3);
     excel.failures.push(null, null, "ItemNotFound");
@@ -88,7 +82,7 @@ describe("finding", () => {
   });
 
   test("says why when Excel keeps refusing", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     excel.failures.push("GeneralException");
     await expect(workbook.findFormulas(isInvFormula)).rejects.toMatchObject({
       code: "internal",
@@ -99,7 +93,7 @@ describe("finding", () => {
 
 describe("recalculating", () => {
   test("marks exactly the given cells and calculates them", async () => {
-    const { excel, workbook } = open("Plan", "Other");
+    const { excel, workbook } = openFakeExcel("Plan", "Other");
     await workbook.recalculate([...refs("Plan", 500), ...refs("Plan", 500, 3), ...refs("Other", 2, 0)]);
     expect(excel.sheet("Plan").dirty).toEqual(["C1:D500"]);
     expect(excel.sheet("Plan").calculated).toEqual(["C1:D500"]);
@@ -108,13 +102,13 @@ describe("recalculating", () => {
   });
 
   test("of no cells does not trouble Excel", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     await workbook.recalculate([]);
     expect(excel.trips).toEqual([]);
   });
 
   test("of 10,000 scattered cells keeps to Excel's limits and to a few round trips", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     const scattered = Array.from({ length: 10_000 }, (_, index) => ({
       sheet: "Plan",
       row: index * 2,
@@ -129,7 +123,7 @@ describe("recalculating", () => {
   });
 
   test("of a sheet that is gone costs the other sheets nothing", async () => {
-    const { excel, workbook } = open("Plan", "Locked", "Other");
+    const { excel, workbook } = openFakeExcel("Plan", "Locked", "Other");
     excel.sheet("Locked").isProtected = true;
     const given = ["Plan", "Gone", "Locked", "Other"].flatMap((sheet) => refs(sheet, 3));
     await expect(workbook.recalculate(given)).rejects.toMatchObject({ code: "internal" });
@@ -138,7 +132,7 @@ describe("recalculating", () => {
   });
 
   test("in an Excel without the means says so", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     excel.excelApi = 8;
     await expect(workbook.recalculate(refs("Plan", 1))).rejects.toMatchObject({
       message: expect.stringContaining("Update Excel") as unknown,
@@ -147,7 +141,7 @@ describe("recalculating", () => {
 });
 
 test("a refresh of 10,000 formulas, found and marked, takes at most 20 round trips", async () => {
-  const { excel, workbook } = open("Plan", "Other");
+  const { excel, workbook } = openFakeExcel("Plan", "Other");
   fillPlan(excel.sheet("Plan"), 6000);
   fillPlan(excel.sheet("Other"), 4000);
   const found = await workbook.findFormulas(isInvFormula);

@@ -1,20 +1,6 @@
 /** The selection in Excel: told once each, read seldom, and never a chart. */
-import { createOfficeWorkbook } from "../../src/workbook/office-workbook";
 import type { Area } from "../../src/workbook/port";
-import { createFakeExcel } from "./fake-excel";
-
-const area = (sheet: string, row: number, col: number, rows = 1, cols = 1): Area => ({
-  sheet,
-  row,
-  col,
-  rows,
-  cols,
-});
-
-const open = (...names: string[]) => {
-  const excel = createFakeExcel(...names);
-  return { excel, workbook: createOfficeWorkbook(excel) };
-};
+import { area, openFakeExcel } from "./office-stage";
 
 describe("the selection", () => {
   const settle = async () => {
@@ -22,7 +8,7 @@ describe("the selection", () => {
   };
 
   test("is told at once and at every change, once each", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
     const told: Area[] = [];
     const stop = workbook.onSelection((each) => told.push(each));
@@ -41,7 +27,7 @@ describe("the selection", () => {
   });
 
   test("is told to each of several listeners through one handler", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
     const first: Area[] = [];
     const second: Area[] = [];
@@ -55,7 +41,7 @@ describe("the selection", () => {
   });
 
   test("of a chart is not told, and the next cell is", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     const told: Area[] = [];
     workbook.onSelection((each) => told.push(each));
     await settle();
@@ -66,7 +52,7 @@ describe("the selection", () => {
   });
 
   test("is told in an older Excel too", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     excel.excelApi = 8;
     excel.selection = { sheet: "Plan", blocks: [{ row: 3, col: 1, rows: 2, cols: 1 }] };
     const told: Area[] = [];
@@ -76,7 +62,7 @@ describe("the selection", () => {
   });
 
   test("is read where a quick hand ends, not at every cell passed", async () => {
-    const { excel, workbook } = open("Plan");
+    const { excel, workbook } = openFakeExcel("Plan");
     excel.selection = { sheet: "Plan", blocks: [{ row: 0, col: 0, rows: 1, cols: 1 }] };
     const told: number[] = [];
     workbook.onSelection(({ row }) => told.push(row));
