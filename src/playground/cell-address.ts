@@ -2,7 +2,7 @@
  * The address of a calling cell, spelt as Excel spells it for a function: `Sheet1!A1`, and the sheet's
  * name in quotes where a formula would need them.
  */
-import { columnName } from "../workbook/addresses";
+import { columnName } from "../domain/columns";
 
 /** Rows and columns count from 0. */
 export function callerAddress(sheetName: string, row: number, col: number): string {

@@ -3,16 +3,8 @@
  * what Excel tells a function about its cell (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
  * Nothing here touches a workbook.
  */
+import { columnIndex, columnName } from "../domain/columns";
 import type { Area, CellRef } from "./port";
-
-/** 0 is A, 26 is AA. */
-export function columnName(col: number): string {
-  let name = "";
-  for (let rest = col + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
-  }
-  return name;
-}
 
 /** `B2:C5`, or `B2` for a single cell; without the sheet. */
 export function areaAddress(area: Omit<Area, "sheet">): string {
@@ -37,10 +29,8 @@ export function parseCellAddress(address: string): CellRef | null {
   const [, quoted, bare, letters, digits] = addressPattern.exec(address) ?? [];
   const sheet = quoted?.replaceAll("''", "'") ?? bare;
   if (sheet === undefined || letters === undefined) return null;
-  let col = 0;
-  for (const letter of letters.toUpperCase()) col = col * 26 + letter.charCodeAt(0) - 64;
   const row = Number(digits) - 1;
-  return row < 0 ? null : { sheet: sheet.replace(/^\[[^\]]*\]/, ""), row, col: col - 1 };
+  return row < 0 ? null : { sheet: sheet.replace(/^\[[^\]]*\]/, ""), row, col: columnIndex(letters) };
 }
 
 /** One text per cell, for maps and sets. */

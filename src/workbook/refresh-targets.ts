@@ -7,6 +7,7 @@ import { errorTable } from "../domain/errors";
 import type { ErrorCode } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { CellRegister, CellUse } from "../engine/cell-register";
+import { historyKey } from "../engine/history-key";
 import type { Work } from "../engine/types";
 import { cellAddresses } from "./addresses";
 import type { CellRef } from "./port";
@@ -85,9 +86,4 @@ export function workOf(
     items: [...items.values()].filter(isWanted),
     histories: [...histories.values()].filter(isWanted),
   };
-}
-
-function historyKey(query: HistoryQuery): string {
-  const { storeNumber, gtin, eventType, startDate, endDate, locationArea } = query;
-  return [storeNumber, gtin, eventType, startDate, endDate, locationArea].join(" ");
 }

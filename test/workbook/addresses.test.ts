@@ -1,26 +1,7 @@
 /** Addresses in the spellings of Excel, the functions and the port. */
 import fc from "fast-check";
-import {
-  areaAddress,
-  cellAddresses,
-  columnName,
-  contains,
-  parseCellAddress,
-} from "../../src/workbook/addresses";
+import { areaAddress, cellAddresses, contains, parseCellAddress } from "../../src/workbook/addresses";
 import { freeSheetName } from "../../src/workbook/sheet-names";
-
-test("columns are named as Excel names them, to the last one", () => {
-  expect([0, 25, 26, 51, 52, 701, 702, 16383].map(columnName)).toEqual([
-    "A",
-    "Z",
-    "AA",
-    "AZ",
-    "BA",
-    "ZZ",
-    "AAA",
-    "XFD",
-  ]);
-});
 
 test("an area is one cell or two corners", () => {
   expect(areaAddress({ row: 1, col: 2, rows: 1, cols: 1 })).toBe("C2");

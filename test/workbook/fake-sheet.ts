@@ -1,5 +1,5 @@
 /** The sheets behind the fake Excel: cells, formats, and what was marked and calculated. */
-import { columnName } from "../../src/workbook/addresses";
+import { columnIndex, columnName } from "../../src/domain/columns";
 import type { Block } from "../../src/workbook/cell-areas";
 
 export type Cell = string | number | boolean;
@@ -112,10 +112,4 @@ export function parseBlock(address: string): Block {
   const col = columnIndex(left);
   const row = Number(top) - 1;
   return { row, col, rows: Number(bottom) - row, cols: columnIndex(right) - col + 1 };
-}
-
-function columnIndex(name: string): number {
-  let index = 0;
-  for (const letter of name) index = index * 26 + letter.charCodeAt(0) - 64;
-  return index - 1;
 }

@@ -1,0 +1,23 @@
+/**
+ * Names of columns, as formulas and addresses spell them: A to Z, then AA. Columns count from 0, as
+ * everywhere in INV. Rows, sheets and whole addresses are left to who reads or writes them.
+ */
+
+const letters = 26;
+const codeOfA = 65;
+
+/** 0 is A, 26 is AA. */
+export function columnName(col: number): string {
+  let name = "";
+  for (let rest = col + 1; rest > 0; rest = Math.floor((rest - 1) / letters)) {
+    name = String.fromCharCode(codeOfA + ((rest - 1) % letters)) + name;
+  }
+  return name;
+}
+
+/** A is 0, AA is 26; in any letter case. The name holds letters only. */
+export function columnIndex(name: string): number {
+  let index = 0;
+  for (const letter of name.toUpperCase()) index = index * letters + letter.charCodeAt(0) - codeOfA + 1;
+  return index - 1;
+}
