@@ -46,7 +46,8 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
         options,
       ),
     );
-    fastify.get(`${path}/events`, (request, reply) =>
+    // HEAD, which Fastify would answer as well, is none of the three operations.
+    fastify.get(`${path}/events`, { exposeHeadRoute: false }, (request, reply) =>
       forward(
         { request, reply, send: target.send, operation: "events", url: withQuery(target.eventsUrl, request) },
         options,

@@ -7,9 +7,13 @@ import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { maxBodyBytes } from "../service/body";
 import type { Service } from "../service/service";
+import { refusalBody } from "./service-refusal";
 
 /** Any origin: the service looks at paths alone. */
 const origin = "http://service.invalid";
+
+/** Methods that a web Request refuses to carry. */
+const unsupportedMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /** Answers a request by the service. Expects `request.body` to be the unread stream, or nothing. */
 export async function answerWith(
@@ -21,7 +25,9 @@ export async function answerWith(
   reply.raw.once("close", () => abort.abort());
   const webRequest = await toWebRequest(request, abort.signal);
   if (webRequest === null) {
-    return reply.code(400).send({ error: "The request's address or method is not valid." });
+    const status = unsupportedMethods.has(request.method) ? 405 : 400;
+    const body = refusalBody(status, "The request's address or method is not valid.");
+    return reply.code(status).type("application/json; charset=utf-8").send(body);
   }
   try {
     const response = await service(webRequest);

@@ -6,8 +6,8 @@
 import type { Socket } from "node:net";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import { errorsBase } from "../service/answers";
 import { answerWith } from "./service-host";
+import { refusalBody } from "./service-refusal";
 import { passEverythingOn, serviceRoutes } from "./service-routes";
 import type { ServiceRoutesOptions } from "./service-routes";
 
@@ -40,14 +40,7 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? [408, "Request Timeout"]
         : [400, "Bad Request"];
-  const body = JSON.stringify({
-    type: `${errorsBase}/invalid-request`,
-    title: "The request is not well-formed, is syntactically incorrect, or violates the schema.",
-    trace_id: "",
-    status,
-    detail: `${words}.`,
-    instance: "",
-  });
+  const body = refusalBody(status, `${words}.`);
   socket.end(
     `HTTP/1.1 ${status} ${words}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -17,7 +17,6 @@ export interface EventsRequest {
   readonly startDate: string;
   readonly endDate: string;
   readonly locationArea: "STORE" | "BACKROOM";
-  readonly pageToken: string | null;
   /** The query as the caller put it, without the page token: what a page token belongs to. */
   readonly asked: string;
 }
@@ -26,10 +25,11 @@ const dayMs = 86_400_000;
 const windowDays = 7;
 
 export function readEventsRequest(query: URLSearchParams, nowMs: number): Checked<EventsRequest> {
-  const given = (name: string): string | null => (query.has(name) ? query.getAll(name).join(",") : null);
-  const [store, gtinText, type, area] = ["store_nbr", "gtin", "event_type", "location_area"].map(given);
-  const start = given("start_date");
-  const end = given("end_date");
+  const [store, gtinText, type, area] = ["store_nbr", "gtin", "event_type", "location_area"].map((name) =>
+    given(query, name),
+  );
+  const start = given(query, "start_date");
+  const end = given(query, "end_date");
   const today = isoDate(nowMs);
   const firstDay = isoDate(nowMs - (windowDays - 1) * dayMs);
 
@@ -50,15 +50,23 @@ export function readEventsRequest(query: URLSearchParams, nowMs: number): Checke
       startDate: start ?? firstDay,
       endDate: end ?? today,
       locationArea: area === "BACKROOM" ? "BACKROOM" : "STORE",
-      pageToken: given("page_token"),
       asked: JSON.stringify([Number(store), gtinText, type, start, end, area ?? "STORE"]),
     },
   };
 }
 
+/** Which tokens are right is known to who sealed them; null where none is given. */
+export function givenPageToken(query: URLSearchParams): string | null {
+  return given(query, "page_token");
+}
+
 /** A page token that was not returned for this query. */
 export function badPageToken(value: string): PropertyError {
   return badValue("page_token", value);
+}
+
+function given(query: URLSearchParams, name: string): string | null {
+  return query.has(name) ? query.getAll(name).join(",") : null;
 }
 
 function checkStore(value: string | null): PropertyError[] {

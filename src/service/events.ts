@@ -8,8 +8,7 @@ import { invalidRequest, json, notFound } from "./answers";
 import type { Call } from "./answers";
 import type { History, HistoryAnswer, Supplier } from "./backend";
 import { eventCodes } from "./event-codes";
-import { badPageToken, readEventsRequest } from "./events-request";
-import type { EventsRequest } from "./events-request";
+import { badPageToken, givenPageToken, readEventsRequest } from "./events-request";
 import type { EventsResponse } from "./schemas";
 import type { Sealer } from "./seal";
 import { utcTime } from "./utc-time";
@@ -39,10 +38,15 @@ const dayMs = 86_400_000;
 
 export async function answerEvents(call: Call, caller: Caller, options: EventsOptions): Promise<Response> {
   const request = readEventsRequest(call.url.searchParams, options.now());
-  if (!request.ok) return invalidRequest(call, "query", request.errors);
+  const pageToken = givenPageToken(call.url.searchParams);
+  const next = pageToken === null ? null : await openPageToken(pageToken, caller, options.sealer);
+  // Of a wrong query nobody knows which tokens are its own, but one that is nobody's is named beside the rest.
+  const isForeign = next === undefined || (next !== null && request.ok && next.asked !== request.value.asked);
+  const badToken = isForeign && pageToken !== null ? [badPageToken(pageToken)] : [];
+  if (!request.ok) return invalidRequest(call, "query", [...request.errors, ...badToken]);
+  if (badToken.length > 0) return invalidRequest(call, "query", badToken);
   const asked = request.value;
-  const page = await openPage(asked, caller, options.sealer);
-  if (page === null) return invalidRequest(call, "query", [badPageToken(asked.pageToken ?? "")]);
+  const { startDate, endDate, cursor } = next ?? { ...asked, cursor: null };
   // A code of the right form that does not exist: no event can have it.
   if (asked.eventType !== null && !eventCodes.has(asked.eventType)) return notFound(call, details.parameter);
 
@@ -50,15 +54,15 @@ export async function answerEvents(call: Call, caller: Caller, options: EventsOp
     supplier: caller.supplier,
     storeNumber: asked.storeNumber,
     gtin: asked.gtin,
-    fromMs: Date.parse(page.startDate),
-    untilMs: Date.parse(page.endDate) + dayMs,
+    fromMs: Date.parse(startDate),
+    untilMs: Date.parse(endDate) + dayMs,
     locationArea: asked.locationArea,
     eventType: asked.eventType,
-    cursor: page.cursor,
+    cursor,
     pageSize,
   });
   if (answer.kind !== "events") return notFound(call, whyNothing(answer.kind, asked.gtin));
-  const nextPage = { ...page, consumerId: caller.consumerId, asked: asked.asked };
+  const nextPage = { consumerId: caller.consumerId, asked: asked.asked, startDate, endDate };
   return json(200, {
     supplier_name: caller.supplier.name,
     store_nbr: asked.storeNumber,
@@ -79,19 +83,15 @@ export async function answerEvents(call: Call, caller: Caller, options: EventsOp
   } satisfies EventsResponse);
 }
 
-interface Page {
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly cursor: string | null;
-}
-
-/** The page the caller asks for, or null for a page token that was not returned for this query. */
-async function openPage(asked: EventsRequest, caller: Caller, sealer: Sealer): Promise<Page | null> {
-  if (asked.pageToken === null) return { startDate: asked.startDate, endDate: asked.endDate, cursor: null };
+/** What a page token says; undefined for one that was not returned to this caller. */
+async function openPageToken(
+  pageToken: string,
+  caller: Caller,
+  sealer: Sealer,
+): Promise<PageTokenContent | undefined> {
   // What opens was sealed above, so its shape is known.
-  const content = (await sealer.open("page", asked.pageToken)) as PageTokenContent | undefined;
-  if (content?.consumerId !== caller.consumerId || content.asked !== asked.asked) return null;
-  return { startDate: content.startDate, endDate: content.endDate, cursor: content.cursor };
+  const content = (await sealer.open("page", pageToken)) as PageTokenContent | undefined;
+  return content?.consumerId === caller.consumerId ? content : undefined;
 }
 
 const details = {

@@ -163,7 +163,7 @@ export const eventsRefusalRows: Row[] = [
       "several offenders in one request are all named",
       async () => {
         const answer = await ask(
-          "store_nbr=abc&event_type=5&start_date=x&end_date=2030-01-01&location_area=s",
+          "store_nbr=abc&event_type=5&start_date=x&end_date=2030-01-01&location_area=s&page_token=t",
         );
         expectInvalid(answer, "query", [
           { code: "invalid-property-value", reason: "value", property: "/store_nbr/abc" },
@@ -172,6 +172,7 @@ export const eventsRefusalRows: Row[] = [
           { code: "invalid-property-value", reason: "value", property: "/start_date/x" },
           { code: "invalid-property-value", reason: "value", property: "/end_date/2030-01-01" },
           { code: "invalid-property-value", reason: "value", property: "/location_area/s" },
+          { code: "invalid-property-value", reason: "value", property: "/page_token/t" },
         ]);
       },
     ],

@@ -65,6 +65,8 @@ describe("the relay", () => {
     ["GET", "/relay/sandbox/token"],
     ["GET", "/relay/sandbox/search-items"],
     ["POST", "/relay/sandbox/events"],
+    ["HEAD", "/relay/sandbox/events"],
+    ["OPTIONS", "/relay/sandbox/events"],
     ["GET", "/relay/sandbox/events/more"],
     ["GET", "/relay/production/events"],
     ["GET", "/relay/sandbox/..%2f..%2fadmin"],

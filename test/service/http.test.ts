@@ -121,6 +121,12 @@ describe("the service over HTTP", () => {
     }
   });
 
+  it("refuses a method that a web Request cannot carry in the documented shape", async () => {
+    const answer = await raw("TRACE /search-items HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toContain("/invalid-request");
+  });
+
   it("refuses what is not HTTP, and huge headers, without a stack, and goes on", async () => {
     const garbage = await raw("NOT HTTP AT ALL\r\n\r\n");
     expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
