@@ -153,6 +153,8 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     const entry = entryOf(group, value);
     const cells = cellsOf(entry);
     if ((entry.state & queued) !== 0) counts.waiting -= cells;
+    // A probe's, which never stood in line: the promise it holds has settled with the answer before.
+    else entry.promise = null;
     counts.inFlight += cells;
     entry.state = (entry.state & ~queued) | taken;
     return entry;

@@ -57,6 +57,19 @@ describe("a refresh", () => {
     expect(versions(bed, bed.work).every((version) => version === 1)).toBe(true);
   });
 
+  it.each([1, 99, 100, 101, 450])(
+    "is what the cells show, those of its first call too, of %i",
+    async (count) => {
+      const bed = await filled(sheet(1, count));
+      await bed.clock.until(bed.engine.refresh(bed.work));
+      const ended = askAll(bed, bed.work.items);
+      await bed.clock.runAll();
+      expect(ended.map((end) => end?.quantity)).toEqual(
+        bed.work.items.map(({ storeNumber, value }) => quantityOf(storeNumber, value) + 1),
+      );
+    },
+  );
+
   it("that fails at its first call changes nothing", async () => {
     const bed = await filled();
     bed.service.script(() => problem(503, "down"));
