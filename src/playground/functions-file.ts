@@ -2,6 +2,7 @@
  * Reads functions.json, the description of the add-in's functions that Excel reads too. The browser
  * workbook registers exactly what stands there: it has no list of functions of its own.
  */
+import { field, text } from "./json-fields";
 
 export type ParameterType = "any" | "number" | "string" | "boolean";
 
@@ -63,12 +64,4 @@ function readParameter(json: unknown): FunctionParameter {
     matrix: field(json, "dimensionality") === "matrix",
     optional: field(json, "optional") === true,
   };
-}
-
-function field(json: unknown, name: string): unknown {
-  return typeof json === "object" && json !== null ? Reflect.get(json, name) : undefined;
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -5,6 +5,7 @@
  */
 import type { Area, CellValue, Workbook } from "../workbook/port";
 import { formats, looks, setWidths, writeBlock } from "../workbook/sample-sheet";
+import { field, text } from "./json-fields";
 
 export interface FunctionHelp {
   /** `QTY` */
@@ -112,12 +113,4 @@ function place(functions: readonly FunctionHelp[]): { readonly row: number; read
 function rank(help: FunctionHelp): number {
   if (!help.parameters.includes("headers")) return 0;
   return help.parameters.includes("start_date") ? 2 : 1;
-}
-
-function field(json: unknown, name: string): unknown {
-  return typeof json === "object" && json !== null ? Reflect.get(json, name) : undefined;
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

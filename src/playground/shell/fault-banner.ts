@@ -2,6 +2,7 @@
  * A banner while the embedded service is told to fail on purpose, so that nobody takes its errors for real
  * ones. It asks the service from time to time; a server without that address has no such switches.
  */
+import { field, text } from "../json-fields";
 
 const askEveryMs = 10_000;
 
@@ -21,10 +22,8 @@ async function currentFaults(): Promise<string | null | undefined> {
   try {
     const response = await fetch("/service/faults", { headers: { accept: "application/json" } });
     if (!response.ok) return undefined;
-    const answer: unknown = await response.json();
-    const description: unknown =
-      typeof answer === "object" && answer !== null ? Reflect.get(answer, "description") : null;
-    return typeof description === "string" && description !== "" ? description : null;
+    const description = text(field(await response.json(), "description"));
+    return description === "" ? null : description;
   } catch {
     // The server is away for a moment; the cells tell, and the next question may be answered.
     return null;
