@@ -145,9 +145,10 @@ function refusal(status: number, detail: string): RelayedAnswer {
   return { status, headers: { "content-type": "application/problem+json" }, body };
 }
 
-/** undici names its timeouts in the error's code, one or two causes deep. */
+/** undici names its timeouts in the error's code, one or two causes deep; a signal's is known by its name. */
 function isTimeout(error: unknown): boolean {
   for (let cause = error; typeof cause === "object" && cause !== null; cause = Reflect.get(cause, "cause")) {
+    if (Reflect.get(cause, "name") === "TimeoutError") return true;
     const code: unknown = Reflect.get(cause, "code");
     if (typeof code === "string" && code.endsWith("TIMEOUT")) return true;
   }

@@ -7,7 +7,10 @@ import type { Transport } from "../api/transport";
 
 export interface UpstreamOptions {
   readonly connectTimeoutMs?: number;
+  /** For the headers, and between two pieces of the body. */
   readonly answerTimeoutMs?: number;
+  /** For all of it: an answer that comes drop by drop would never be too late for the other. */
+  readonly totalTimeoutMs?: number;
 }
 
 export interface Upstream {
@@ -16,7 +19,7 @@ export interface Upstream {
 }
 
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
-  const { connectTimeoutMs = 10_000, answerTimeoutMs = 30_000 } = options;
+  const { connectTimeoutMs = 10_000, answerTimeoutMs = 30_000, totalTimeoutMs = 60_000 } = options;
   const agent = new Agent({
     connect: { timeout: connectTimeoutMs },
     headersTimeout: answerTimeoutMs,
@@ -32,7 +35,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         headers: [...request.headers],
         body: hasBody ? await request.arrayBuffer() : null,
         redirect: "manual",
-        signal: request.signal,
+        signal: AbortSignal.any([request.signal, AbortSignal.timeout(totalTimeoutMs)]),
         dispatcher: agent,
       });
       // undici's own Response and the global one are the same thing under two names.
