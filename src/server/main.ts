@@ -2,7 +2,6 @@
  * The server's start: reads the settings, mounts the embedded service in process as the demo, opens the
  * port, and tells where to look. What it serves is put together in `app`.
  */
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDemoService } from "../service/demo/demo-service";
@@ -10,6 +9,7 @@ import { createApp } from "./app";
 import { banner } from "./banner";
 import { ConfigError, readConfig } from "./config";
 import type { ServerConfig } from "./config";
+import { isPortTaken, openPort } from "./open-port";
 
 void start();
 
@@ -29,19 +29,12 @@ async function start(): Promise<void> {
       now: Date.now,
       log: config.logCalls ? console.log : null,
     });
-    await app.listen({ host: config.host, port: config.port });
-    console.log(greeting(config, portOf(app.server.address(), config.port)));
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      process.once(signal, () => void app.close().then(() => process.exit(0)));
-    }
+    const port = await openPort(app, config);
+    console.log(greeting(config, port));
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;
   }
-}
-
-function portOf(address: AddressInfo | string | null, wanted: number): number {
-  return typeof address === "object" && address !== null ? address.port : wanted;
 }
 
 function greeting(config: ServerConfig, port: number): string {
@@ -64,7 +57,7 @@ function greeting(config: ServerConfig, port: number): string {
 
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
-  if (Reflect.get(Object(error) as object, "code") === "EADDRINUSE") {
+  if (isPortTaken(error)) {
     return `Port ${process.env.PORT ?? "3000"} is taken by another program. Stop it, or choose another: PORT=3001 npm start`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

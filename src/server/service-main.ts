@@ -2,12 +2,12 @@
  * `npm run service`: the embedded service alone, on this machine's loopback only. Reads the flags, opens
  * the port, and tells the address, the account to use and how to stop; fault switches are told loudly.
  */
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isInvError } from "../domain/errors";
 import { createDemoService } from "../service/demo/demo-service";
 import { tokenPath } from "../service/service";
 import { banner } from "./banner";
+import { isPortTaken, openPort } from "./open-port";
 import { faultLine } from "./service-faults";
 import { readServiceFlags, usage } from "./service-flags";
 import type { ServiceFlags } from "./service-flags";
@@ -38,8 +38,7 @@ async function serve(flags: ServiceFlags): Promise<void> {
   });
   demo.faults.set({ latencyMs: flags.latencyMs, fail: flags.fail });
   const server = await createServiceServer({ ...demo, announce: (line) => console.log(banner(line)) });
-  await server.listen({ host: "127.0.0.1", port: flags.port });
-  const port = portOf(server.server.address(), flags.port);
+  const port = await openPort(server, { host: "127.0.0.1", port: flags.port });
   const account = demo.accounts[0];
   console.log(
     [
@@ -58,18 +57,11 @@ async function serve(flags: ServiceFlags): Promise<void> {
     ].join("\n"),
   );
   if (demo.faults.describe() !== null) console.log(banner(faultLine(demo.faults)));
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => void server.close().then(() => process.exit(0)));
-  }
-}
-
-function portOf(address: string | AddressInfo | null, wanted: number): number {
-  return typeof address === "object" && address !== null ? address.port : wanted;
 }
 
 function explain(error: unknown, args: readonly string[]): string {
   if (isInvError(error)) return `${error.message}\n\n${usage}`;
-  if (Reflect.get(Object(error) as object, "code") === "EADDRINUSE") {
+  if (isPortTaken(error)) {
     const { port } = readServiceFlags(args);
     return `Port ${port} is taken by another program. Stop it, or choose another: npm run service -- --port ${port + 1}`;
   }

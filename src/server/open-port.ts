@@ -1,0 +1,26 @@
+/**
+ * Opens the port of a server and closes it again when the process is told to stop: the same for the add-in's
+ * server and for the service alone. What is served, and what is said about it, is theirs.
+ */
+import type { FastifyInstance } from "fastify";
+
+export interface PortOptions {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+}
+
+/** Resolves with the port that was opened; rejects when it cannot be had (see `isPortTaken`). */
+export async function openPort(fastify: FastifyInstance, { host, port }: PortOptions): Promise<number> {
+  await fastify.listen({ host, port });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void fastify.close().then(() => process.exit(0)));
+  }
+  const address = fastify.server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}
+
+/** Whether an error of `openPort` means that another program has the port. */
+export function isPortTaken(error: unknown): boolean {
+  return Reflect.get(Object(error) as object, "code") === "EADDRINUSE";
+}
