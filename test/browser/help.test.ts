@@ -56,7 +56,7 @@ describe.each(["light", "dark"] as const)("help in %s", (theme) => {
   });
 });
 
-it("has no dead link, and leads from each page to every other", async () => {
+test("has no dead link, and leads from each page to every other", async () => {
   const { page, complaints } = await openPage(browser, "/help");
   const answers = new Map<string, string>();
   for (const name of names) {
@@ -78,7 +78,7 @@ it("has no dead link, and leads from each page to every other", async () => {
   expect(complaints).toEqual([]);
 });
 
-it("is read by the keyboard: the first key leads past the list of functions", async () => {
+test("is read by the keyboard: the first key leads past the list of functions", async () => {
   const { page } = await openPage(browser, "/help/qty", { width: narrowPx });
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the text");

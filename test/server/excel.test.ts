@@ -64,7 +64,7 @@ const steps = ({ log }: { log: string[] }) => log.filter((line) => !line.startsW
 const words = ({ log }: { log: string[] }) => log.filter((line) => line.startsWith("#")).join("\n");
 
 describe("on Windows and macOS", () => {
-  test.each(["win32", "darwin"])(
+  it.each(["win32", "darwin"])(
     "%s: prepares, serves over HTTPS, opens Excel, and takes it back at the end",
     (platform) => {
       const told = play({ platform, ends: "user", answersAfter: 3 });
@@ -80,7 +80,7 @@ describe("on Windows and macOS", () => {
     },
   );
 
-  test("without certificates nothing is served, and the reason is told", () => {
+  it("without certificates nothing is served, and the reason is told", () => {
     const told = play({ platform: "win32", certificates: "refused" });
     expect(steps(told)).toEqual(["prepare", "certificates"]);
     expect(words(told)).toContain("you said no");
@@ -88,14 +88,14 @@ describe("on Windows and macOS", () => {
     expect(told.code).toBe(1);
   });
 
-  test("a server that is there already is not taken for ours", () => {
+  it("a server that is there already is not taken for ours", () => {
     const told = play({ platform: "win32", isServedAlready: true });
     expect(steps(told)).toEqual(["prepare", "certificates"]);
     expect(words(told)).toContain("Stop that server first");
     expect(told.code).toBe(1);
   });
 
-  test.each([
+  it.each([
     ["never answers", { answersAfter: null }],
     ["ends at once, its port being taken", { ends: "server at start", answersAfter: null }],
   ] as const)("a server that %s keeps Excel closed", (_title, story) => {
@@ -104,13 +104,13 @@ describe("on Windows and macOS", () => {
     expect(told.code).toBe(1);
   });
 
-  test("a server that ends later takes the sideload with it", () => {
+  it("a server that ends later takes the sideload with it", () => {
     const told = play({ platform: "win32", ends: "server" });
     expect(steps(told).slice(-3)).toEqual(["sideload start", "sideload stop", "stop server"]);
     expect(told.code).toBe(1);
   });
 
-  test("a sideload that fails leaves the server on, for a sideload by hand", () => {
+  it("a sideload that fails leaves the server on, for a sideload by hand", () => {
     const told = play({ platform: "win32", ends: "user", sideloadCode: 1 });
     expect(words(told)).toContain("by hand");
     expect(told.code).toBe(0);

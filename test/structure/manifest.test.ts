@@ -47,13 +47,13 @@ const addresses = [...elements.matchAll(/(?:DefaultValue=")(https?:[^"]+)"|<AppD
 );
 
 describe("the schema", () => {
-  test("accepts the manifest", async () => {
+  it("accepts the manifest", async () => {
     const { valid, errors } = await validate(manifest);
     expect(errors.map(({ message }) => message)).toEqual([]);
     expect(valid).toBe(true);
   });
 
-  test("would refuse an element in the wrong place", async () => {
+  it("would refuse an element in the wrong place", async () => {
     const wrong = manifest
       .replace(/<Permissions>.*<\/Permissions>/, "")
       .replace("<Hosts>", "<Permissions/><Hosts>");
@@ -62,13 +62,13 @@ describe("the schema", () => {
 });
 
 describe("resources", () => {
-  test("that are asked for are all there, once, and none is unused", () => {
+  it("that are asked for are all there, once, and none is unused", () => {
     const asked = [...new Set([...elements.matchAll(/resid="([^"]+)"/g)].map(([, id]) => id!))];
     expect(asked.sort()).toEqual([...resources.keys()].sort());
     expect(attributes("(?:Image|Url|String)", "id")).toHaveLength(resources.size);
   });
 
-  test("keep to Excel's lengths", () => {
+  it("keep to Excel's lengths", () => {
     for (const id of resources.keys()) expect(id.length).toBeLessThanOrEqual(32);
     const strings = (kind: string) =>
       [
@@ -85,14 +85,14 @@ describe("resources", () => {
 });
 
 describe("identity", () => {
-  test("has a valid id, and the package's version", () => {
+  it("has a valid id, and the package's version", () => {
     expect(textOf("Id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     expect(textOf("Version")).toBe(`${version}.0`);
     expect(textOf("Version")).toMatch(/^\d{1,5}(\.\d{1,5}){3}$/);
   });
 
-  test("names functions INV", () => {
+  it("names functions INV", () => {
     expect(resources.get(attributes("Namespace", "resid")[0]!)).toBe("INV");
   });
 });
@@ -100,7 +100,7 @@ describe("identity", () => {
 describe("one shared runtime", () => {
   const runtime = attributes("Runtime", "resid")[0]!;
 
-  test("runs functions, commands and pane in the same long-lived page", () => {
+  it("runs functions, commands and pane in the same long-lived page", () => {
     const inside = (element: string) =>
       new RegExp(`<${element}\\b[^>]*>\\s*<SourceLocation resid="([^"]+)"`).exec(elements)?.[1];
     expect(inside("Page")).toBe(runtime);
@@ -112,7 +112,7 @@ describe("one shared runtime", () => {
     ]);
   });
 
-  test("comes first in its host, with one pane, and is required", () => {
+  it("comes first in its host, with one pane, and is required", () => {
     expect(elements).toMatch(/<Host xsi:type="Workbook">\s*<Runtimes>/);
     expect(elements).not.toContain("TaskpaneId");
     expect(attributes("Set", "Name")).toEqual(["SharedRuntime", "CustomFunctionsRuntime", "ExcelApi"]);
@@ -120,7 +120,7 @@ describe("one shared runtime", () => {
 });
 
 describe("addresses", () => {
-  test("are https, at one place, and name what the build writes", () => {
+  it("are https, at one place, and name what the build writes", () => {
     const paths = new Set(addresses.map((url) => url.replace(developmentUrl, "")));
     expect([...paths].sort()).toEqual([
       "",
@@ -137,7 +137,7 @@ describe("addresses", () => {
     expect(manifest).not.toContain("http://localhost");
   });
 
-  test("of a production build hold no trace of this machine", async () => {
+  it("of a production build hold no trace of this machine", async () => {
     const built = manifest.replaceAll(developmentUrl, "https://inv.example.com");
     expect(built).not.toMatch(/localhost|127\.0\.0\.1/);
     expect((await validate(built)).valid).toBe(true);
@@ -148,14 +148,14 @@ describe("addresses", () => {
 });
 
 describe("icons", () => {
-  test.each([16, 32, 64, 80, 128])("are drawn at %i pixels", (size) => {
+  it.each([16, 32, 64, 80, 128])("are drawn at %i pixels", (size) => {
     const png = readFileSync(join(root, "assets", `icon-${size}.png`));
     expect(png.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
     expect(png.subarray(12, 16).toString("latin1")).toBe("IHDR");
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
   });
 
-  test("are named by their size, and the two in the list of add-ins are 32 and 64", () => {
+  it("are named by their size, and the two in the list of add-ins are 32 and 64", () => {
     for (const [, size, id] of elements.matchAll(/<bt:Image size="(\d+)" resid="([^"]+)"/g)) {
       expect(resources.get(id!)).toBe(`${developmentUrl}/assets/icon-${size}.png`);
     }
@@ -165,7 +165,7 @@ describe("icons", () => {
     ]);
   });
 
-  test("come with the drawings they were made from", () => {
+  it("come with the drawings they were made from", () => {
     expect(existsSync(join(root, "assets", "icon.svg"))).toBe(true);
     expect(existsSync(join(root, "assets", "favicon.svg"))).toBe(true);
   });

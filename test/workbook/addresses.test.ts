@@ -42,7 +42,7 @@ test("an area holds its corners and nothing beyond them", () => {
 });
 
 describe("the name of a new sheet", () => {
-  test.each([
+  it.each([
     ["stays when it is free", "Planning", [], "Planning"],
     ["is numbered when in use, in any letter case", "Planning", ["PLANNING", "planning 2"], "Planning 3"],
     ["loses what Excel forbids", "'Q1/Q2: [plan]?'", [], "Q1 Q2   plan"],

@@ -19,7 +19,7 @@ const refs = (sheet: string, rows: number, col = 2): CellRef[] =>
   Array.from({ length: rows }, (_, row) => ({ sheet, row, col }));
 
 describe("finding", () => {
-  test.each([0, 1, 99, 100, 101, 10_000])("%i formulas gives each with its place", async (count) => {
+  it.each([0, 1, 99, 100, 101, 10_000])("%i formulas gives each with its place", async (count) => {
     const { excel, workbook } = openFakeExcel("Plan");
     fillPlan(excel.sheet("Plan"), count);
     const found = await workbook.findFormulas(isInvFormula);
@@ -34,7 +34,7 @@ describe("finding", () => {
     }
   });
 
-  test("looks into hidden and protected sheets, and passes over empty ones", async () => {
+  it("looks into hidden and protected sheets, and passes over empty ones", async () => {
     const { excel, workbook } = openFakeExcel("Plan", "Empty", "Hidden", "Locked");
     fillPlan(excel.sheet("Plan"), 3);
     fillPlan(excel.sheet("Hidden"), 2);
@@ -46,7 +46,7 @@ describe("finding", () => {
     expect(excel.trips).toHaveLength(3);
   });
 
-  test("200,000 formulas among a million cells takes a bounded number of round trips", async () => {
+  it("200,000 formulas among a million cells takes a bounded number of round trips", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const plan = excel.sheet("Plan");
     fillPlan(plan, 200_000);
@@ -56,7 +56,7 @@ describe("finding", () => {
     expect(excel.trips.length).toBeLessThanOrEqual(20);
   }, 60_000);
 
-  test("reads every cell of a huge protected sheet, where Excel will not say where formulas are", async () => {
+  it("reads every cell of a huge protected sheet, where Excel will not say where formulas are", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const plan = excel.sheet("Plan");
     fillPlan(plan, 50);
@@ -65,7 +65,7 @@ describe("finding", () => {
     expect(await workbook.findFormulas(isInvFormula)).toHaveLength(50);
   });
 
-  test("asks again in smaller parts when an answer was too large, and loses nothing", async () => {
+  it("asks again in smaller parts when an answer was too large, and loses nothing", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     fillPlan(excel.sheet("Plan"), 2000);
     for (let row = 0; row < 2000; row += 1) enter(excel.sheet("Plan"), row, 4, `=${"A1+".repeat(1500)}0`);
@@ -73,7 +73,7 @@ describe("finding", () => {
     expect(found.map(({ row }) => row)).toEqual(refs("Plan", 2000).map(({ row }) => row));
   });
 
-  test("starts over when a sheet is deleted meanwhile", async () => {
+  it("starts over when a sheet is deleted meanwhile", async () => {
     const { excel, workbook } = openFakeExcel("Plan", "Other");
     fillPlan(excel.sheet("Plan"), 3);
     fillPlan(excel.sheet("Other"), 3);
@@ -81,7 +81,7 @@ describe("finding", () => {
     expect(await workbook.findFormulas(isInvFormula)).toHaveLength(6);
   });
 
-  test("says why when Excel keeps refusing", async () => {
+  it("says why when Excel keeps refusing", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     excel.failures.push("GeneralException");
     await expect(workbook.findFormulas(isInvFormula)).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe("finding", () => {
 });
 
 describe("recalculating", () => {
-  test("marks exactly the given cells and calculates them", async () => {
+  it("marks exactly the given cells and calculates them", async () => {
     const { excel, workbook } = openFakeExcel("Plan", "Other");
     await workbook.recalculate([...refs("Plan", 500), ...refs("Plan", 500, 3), ...refs("Other", 2, 0)]);
     expect(excel.sheet("Plan").dirty).toEqual(["C1:D500"]);
@@ -101,13 +101,13 @@ describe("recalculating", () => {
     expect(excel.trips).toHaveLength(1);
   });
 
-  test("of no cells does not trouble Excel", async () => {
+  it("of no cells does not trouble Excel", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     await workbook.recalculate([]);
     expect(excel.trips).toEqual([]);
   });
 
-  test("of 10,000 scattered cells keeps to Excel's limits and to a few round trips", async () => {
+  it("of 10,000 scattered cells keeps to Excel's limits and to a few round trips", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const scattered = Array.from({ length: 10_000 }, (_, index) => ({
       sheet: "Plan",
@@ -122,7 +122,7 @@ describe("recalculating", () => {
     expect(excel.trips.length).toBeLessThanOrEqual(2);
   });
 
-  test("of a sheet that is gone costs the other sheets nothing", async () => {
+  it("of a sheet that is gone costs the other sheets nothing", async () => {
     const { excel, workbook } = openFakeExcel("Plan", "Locked", "Other");
     excel.sheet("Locked").isProtected = true;
     const given = ["Plan", "Gone", "Locked", "Other"].flatMap((sheet) => refs(sheet, 3));
@@ -131,7 +131,7 @@ describe("recalculating", () => {
     expect(excel.sheet("Other").calculated).toContain("C1:C3");
   });
 
-  test("in an Excel without the means says so", async () => {
+  it("in an Excel without the means says so", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     excel.excelApi = 8;
     await expect(workbook.recalculate(refs("Plan", 1))).rejects.toMatchObject({

@@ -7,7 +7,7 @@ describe("the selection", () => {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  test("is told at once and at every change, once each", async () => {
+  it("is told at once and at every change, once each", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
     const told: Area[] = [];
@@ -26,7 +26,7 @@ describe("the selection", () => {
     expect(told).toHaveLength(2);
   });
 
-  test("is told to each of several listeners through one handler", async () => {
+  it("is told to each of several listeners through one handler", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
     const first: Area[] = [];
@@ -40,7 +40,7 @@ describe("the selection", () => {
     expect([first.length, second.length, excel.handlers()]).toEqual([1, 1, 1]);
   });
 
-  test("of a chart is not told, and the next cell is", async () => {
+  it("of a chart is not told, and the next cell is", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const told: Area[] = [];
     workbook.onSelection((each) => told.push(each));
@@ -51,7 +51,7 @@ describe("the selection", () => {
     expect(told).toEqual([area("Plan", 2, 1)]);
   });
 
-  test("is told in an older Excel too", async () => {
+  it("is told in an older Excel too", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     excel.excelApi = 8;
     excel.selection = { sheet: "Plan", blocks: [{ row: 3, col: 1, rows: 2, cols: 1 }] };
@@ -61,7 +61,7 @@ describe("the selection", () => {
     expect(told).toEqual([area("Plan", 3, 1, 2, 1)]);
   });
 
-  test("is read where a quick hand ends, not at every cell passed", async () => {
+  it("is read where a quick hand ends, not at every cell passed", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     excel.selection = { sheet: "Plan", blocks: [{ row: 0, col: 0, rows: 1, cols: 1 }] };
     const told: number[] = [];

@@ -7,7 +7,7 @@ import { area, openFakeExcel } from "./office-stage";
 const entered = (excel: FakeExcel, at: Area) => contents(excel.sheet(at.sheet), at, "formulas");
 
 describe("writing", () => {
-  test("keeps text as text and lets formulas and numbers be", async () => {
+  it("keeps text as text and lets formulas and numbers be", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const line: CellValue[] = [
       "00012345678905",
@@ -27,7 +27,7 @@ describe("writing", () => {
     ]);
   });
 
-  test("puts an apostrophe only before what Excel might take for something else", async () => {
+  it("puts an apostrophe only before what Excel might take for something else", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const line = ["Order below", "Store", "False", "5 May", "00012345678905", "+1", "=INV.ENV()", ""];
     await workbook.write(area("Plan", 0, 0, 1, line.length), [line]);
@@ -43,7 +43,7 @@ describe("writing", () => {
     ]);
   });
 
-  test("of 100,000 rows goes in parts that Excel on the web takes", async () => {
+  it("of 100,000 rows goes in parts that Excel on the web takes", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const rows = Array.from({ length: 100_000 }, (_, row) => [
       row,
@@ -54,7 +54,7 @@ describe("writing", () => {
     expect(excel.trips.length).toBeLessThanOrEqual(12);
   });
 
-  test("to a protected sheet is refused in words", async () => {
+  it("to a protected sheet is refused in words", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     excel.sheet("Plan").isProtected = true;
     await expect(workbook.write(area("Plan", 0, 0), [[1]])).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("writing", () => {
 });
 
 describe("reading", () => {
-  test.each([
+  it.each([
     ["values", [["00012", 7, 0, null]]],
     ["formulas", [["00012", 7, "=INV.ENV()", null]]],
     ["text", [["00012", "7", "0", ""]]],
@@ -78,7 +78,7 @@ describe("reading", () => {
     expect(excel.trips).toHaveLength(1);
   });
 
-  test("long text is read whole, in as many parts as its length needs", async () => {
+  it("long text is read whole, in as many parts as its length needs", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     for (let row = 0; row < 3000; row += 1) enter(excel.sheet("Plan"), row, 0, `${row} ${"x".repeat(4000)}`);
     const cells = await workbook.read(area("Plan", 0, 0, 3000, 1), "values");
@@ -89,7 +89,7 @@ describe("reading", () => {
 });
 
 describe("formats", () => {
-  test("are Excel's, with widths in points", async () => {
+  it("are Excel's, with widths in points", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     await workbook.format(area("Plan", 0, 1, 3, 2), {
       numberFormat: "#,##0",
@@ -113,7 +113,7 @@ describe("formats", () => {
 });
 
 describe("sheets", () => {
-  test("are listed with the hidden ones", async () => {
+  it("are listed with the hidden ones", async () => {
     const { excel, workbook } = openFakeExcel("Plan", "Notes");
     excel.sheet("Notes").visibility = "Hidden";
     expect(await workbook.sheets()).toEqual([
@@ -122,7 +122,7 @@ describe("sheets", () => {
     ]);
   });
 
-  test("are added at the end, shown, frozen, and numbered when the name is in use", async () => {
+  it("are added at the end, shown, frozen, and numbered when the name is in use", async () => {
     const { excel, workbook } = openFakeExcel("planning");
     expect(await workbook.addSheet("Planning", { frozenRows: 1 })).toBe("Planning 2");
     expect(excel.sheets.map(({ name }) => name)).toEqual(["planning", "Planning 2"]);
@@ -132,7 +132,7 @@ describe("sheets", () => {
 });
 
 describe("a step", () => {
-  test("sends all its writes and formats together, behind one pause of the screen", async () => {
+  it("sends all its writes and formats together, behind one pause of the screen", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const name = await workbook.step(async () => {
       const sheet = await workbook.addSheet("New");
@@ -148,7 +148,7 @@ describe("a step", () => {
     expect(excel.trips.flat().filter((call) => call === "suspendScreenUpdating")).toHaveLength(1);
   });
 
-  test("reads what it has written", async () => {
+  it("reads what it has written", async () => {
     const { workbook } = openFakeExcel("Plan");
     const cells = await workbook.step(async () => {
       await workbook.write(area("Plan", 0, 0), [[7]]);
@@ -157,7 +157,7 @@ describe("a step", () => {
     expect(cells).toEqual([[7]]);
   });
 
-  test("within a step belongs to it, and one beside it is not cut off", async () => {
+  it("within a step belongs to it, and one beside it is not cut off", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const pause = () => new Promise((resolve) => setImmediate(resolve));
     await Promise.all([
@@ -170,7 +170,7 @@ describe("a step", () => {
     expect(entered(excel, area("Plan", 0, 0, 2, 1))).toEqual([[1], [2]]);
   });
 
-  test("that fails keeps what it has done, says why, and leaves the workbook usable", async () => {
+  it("that fails keeps what it has done, says why, and leaves the workbook usable", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     const failed = workbook.step(async () => {
       await workbook.write(area("Plan", 0, 0), [[1]]);
@@ -185,7 +185,7 @@ describe("a step", () => {
 });
 
 describe("settings", () => {
-  test("travel in the file", async () => {
+  it("travel in the file", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     expect(await workbook.setting("inv.environment")).toBeNull();
     await workbook.setSetting("inv.environment", "sandbox");
@@ -193,7 +193,7 @@ describe("settings", () => {
     expect(await workbook.setting("inv.environment")).toBe("sandbox");
   });
 
-  test("that cannot be saved are told", async () => {
+  it("that cannot be saved are told", async () => {
     const { excel, workbook } = openFakeExcel("Plan");
     excel.failsToSave = true;
     await expect(workbook.setSetting("inv.environment", "demo")).rejects.toMatchObject({ code: "internal" });
@@ -201,14 +201,14 @@ describe("settings", () => {
 });
 
 describe("selecting", () => {
-  test("shows the sheet and the cell", async () => {
+  it("shows the sheet and the cell", async () => {
     const { excel, workbook } = openFakeExcel("Plan", "Other");
     await workbook.select(area("Other", 4, 2));
     expect(excel.active).toBe("Other");
     expect(excel.selection).toEqual({ sheet: "Other", blocks: [{ row: 4, col: 2, rows: 1, cols: 1 }] });
   });
 
-  test.each([
+  it.each([
     ["a hidden sheet", "Notes", "hidden"],
     ["a sheet that is gone", "Gone", "no longer there"],
   ])("%s is refused in words", async (_title, sheet, words) => {

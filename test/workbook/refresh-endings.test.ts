@@ -7,7 +7,7 @@ const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ va
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
 
 describe("cells that the host forgets", () => {
-  test("are marked once more, and settle then", async () => {
+  it("are marked once more, and settle then", async () => {
     const stage = createStage();
     await stage.fill("Plan", 4);
     let marks = 0;
@@ -22,7 +22,7 @@ describe("cells that the host forgets", () => {
     expect(stage.workbook.recalculated.map((refs) => refs.length)).toEqual([4, 1]);
   });
 
-  test.each(["uncalled", "hangs"] as const)("twice (%s) are reported and not waited for", async (fate) => {
+  it.each(["uncalled", "hangs"] as const)("twice (%s) are reported and not waited for", async (fate) => {
     const stage = createStage();
     await stage.fill("Plan", 4);
     stage.endingOf = ({ row }) => (row === 2 ? fate : "value");
@@ -33,7 +33,7 @@ describe("cells that the host forgets", () => {
     expect(stage.workbook.recalculated).toHaveLength(2);
   });
 
-  test("twice can be tried once more by a resume, they alone", async () => {
+  it("twice can be tried once more by a resume, they alone", async () => {
     const stage = createStage();
     await stage.fill("Plan", 4);
     stage.endingOf = ({ row }) => (row === 2 ? "uncalled" : "value");
@@ -45,7 +45,7 @@ describe("cells that the host forgets", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 1, settled: 1 });
   });
 
-  test("because their formula does not reach INV count as settled, and are not marked again", async () => {
+  it("because their formula does not reach INV count as settled, and are not marked again", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     stage.workbook.put({ sheet: "Plan", row: 7, col: 2 }, '=IF(A8="","",INV.QTY(A8,B8))');
@@ -56,7 +56,7 @@ describe("cells that the host forgets", () => {
     expect(stage.workbook.recalculated).toHaveLength(1);
   });
 
-  test("end the wait even when the engine claims to be busy for ever", async () => {
+  it("end the wait even when the engine claims to be busy for ever", async () => {
     const stage = createStage();
     await stage.fill("Plan", 2);
     stage.endingOf = () => "hangs";
@@ -83,7 +83,7 @@ describe("a cancel", () => {
     return stage;
   };
 
-  test("ends the refresh at once and keeps what has come", async () => {
+  it("ends the refresh at once and keeps what has come", async () => {
     const stage = await halfDone();
     let ended = false;
     stage.refresher.subscribe(() => (ended = stage.refresher.state.phase === "cancelled"));
@@ -92,7 +92,7 @@ describe("a cancel", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "cancelled", settled: 4 });
   });
 
-  test("also holds for cells that the host calls only afterwards", async () => {
+  it("also holds for cells that the host calls only afterwards", async () => {
     const stage = await halfDone();
     stage.refresher.cancel();
     await stage.clock.advance(5000);
@@ -101,7 +101,7 @@ describe("a cancel", () => {
     expect(states.filter((state) => state === "cancelled")).toHaveLength(6);
   });
 
-  test("is resumed with the rest alone", async () => {
+  it("is resumed with the rest alone", async () => {
     const stage = await halfDone();
     stage.refresher.cancel();
     await stage.clock.advance(5000);
@@ -113,7 +113,7 @@ describe("a cancel", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 6, settled: 6 });
   });
 
-  test("while the service is asked marks nothing", async () => {
+  it("while the service is asked marks nothing", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     const started = stage.refresher.start("workbook");
@@ -126,7 +126,7 @@ describe("a cancel", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "cancelled", settled: 0 });
   });
 
-  test("of the engine's work by other means counts as one", async () => {
+  it("of the engine's work by other means counts as one", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     void stage.refresher.start("workbook");
@@ -137,7 +137,7 @@ describe("a cancel", () => {
     expect([...stage.cells.all()].map(({ error }) => error)).toEqual([cancelled, cancelled, cancelled]);
   });
 
-  test("lets a new refresh begin at once", async () => {
+  it("lets a new refresh begin at once", async () => {
     const stage = await halfDone();
     stage.refresher.cancel();
     void stage.refresher.start("workbook");
@@ -145,7 +145,7 @@ describe("a cancel", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 10, settled: 10 });
   });
 
-  test("when nothing runs does nothing", () => {
+  it("when nothing runs does nothing", () => {
     const stage = createStage();
     stage.refresher.cancel();
     expect(stage.log).toEqual([]);

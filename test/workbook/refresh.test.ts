@@ -8,7 +8,7 @@ const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ va
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
 
 describe("the price of a refresh", () => {
-  test.each([0, 1, 99, 100, 101, 10_000])("of %i cells counts what each of them asks for", async (count) => {
+  it.each([0, 1, 99, 100, 101, 10_000])("of %i cells counts what each of them asks for", async (count) => {
     const stage = createStage();
     await stage.fill("Plan", count);
     const quote = await stage.refresher.quote("workbook");
@@ -16,7 +16,7 @@ describe("the price of a refresh", () => {
     expect(stage.log).toEqual([]);
   });
 
-  test("counts formulas apart that were not seen to calculate in this session", async () => {
+  it("counts formulas apart that were not seen to calculate in this session", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     stage.workbook.put({ sheet: "Other", row: 0, col: 0 }, "=IFNA(INV.QTY(A1,B1),0)");
@@ -25,7 +25,7 @@ describe("the price of a refresh", () => {
     expect(quote.work.items).toHaveLength(3);
   });
 
-  test("counts an item once, however many cells want it", async () => {
+  it("counts an item once, however many cells want it", async () => {
     const stage = createStage();
     await stage.fill("Plan", 5);
     await stage.fill("Other", 5);
@@ -34,7 +34,7 @@ describe("the price of a refresh", () => {
     expect(quote.work.items).toHaveLength(5);
   });
 
-  test("leaves out cells whose formula is gone, and the register forgets them", async () => {
+  it("leaves out cells whose formula is gone, and the register forgets them", async () => {
     const stage = createStage();
     const [first] = await stage.fill("Plan", 3);
     stage.workbook.put(first!, 7);
@@ -43,7 +43,7 @@ describe("the price of a refresh", () => {
     expect(stage.cells.summary().cells).toBe(2);
   });
 
-  test("keeps to the selection or its sheet", async () => {
+  it("keeps to the selection or its sheet", async () => {
     const stage = createStage();
     await stage.fill("Plan", 10);
     await stage.fill("Other", 4);
@@ -53,7 +53,7 @@ describe("the price of a refresh", () => {
     expect((await stage.refresher.quote("workbook")).cells).toBe(14);
   });
 
-  test("of a selection says what to do when no cell is selected", async () => {
+  it("of a selection says what to do when no cell is selected", async () => {
     const stage = createStage();
     await stage.fill("Plan", 1);
     const quote = stage.refresher.quote("selection");
@@ -62,7 +62,7 @@ describe("the price of a refresh", () => {
     await refused;
   });
 
-  test("of what is older takes aged, stale, failed and unseen cells, and asks nothing that came meanwhile", async () => {
+  it("of what is older takes aged, stale, failed and unseen cells, and asks nothing that came meanwhile", async () => {
     const stage = createStage();
     stage.endingOf = ({ row }) => (row === 1 ? "stale" : row === 2 ? "failed" : row === 3 ? "none" : "value");
     await stage.fill("Plan", 5);
@@ -79,7 +79,7 @@ describe("the price of a refresh", () => {
 });
 
 describe("a refresh", () => {
-  test("asks first, marks exactly the INV cells, and is done when each has its answer", async () => {
+  it("asks first, marks exactly the INV cells, and is done when each has its answer", async () => {
     const stage = createStage();
     const refs = await stage.fill("Plan", 250);
     stage.workbook.put({ sheet: "Plan", row: 0, col: 9 }, "=SUM(C1:C250)");
@@ -97,7 +97,7 @@ describe("a refresh", () => {
     expect(stage.refresher.state.missed).toBeUndefined();
   });
 
-  test("is done with answers that say there is none", async () => {
+  it("is done with answers that say there is none", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     stage.endingOf = () => "none";
@@ -106,14 +106,14 @@ describe("a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
   });
 
-  test("of a workbook without INV formulas is done at once and asks nothing", async () => {
+  it("of a workbook without INV formulas is done at once and asks nothing", async () => {
     const stage = createStage();
     await stage.refresher.start("workbook");
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 0 });
     expect(stage.log).toEqual([]);
   });
 
-  test("takes unseen formulas along, and tries the service before it marks them", async () => {
+  it("takes unseen formulas along, and tries the service before it marks them", async () => {
     const stage = createStage();
     for (let row = 0; row < 4; row += 1) {
       stage.workbook.put({ sheet: "Plan", row, col: 2 }, "=INV.QTY(A1,B1)");
@@ -124,7 +124,7 @@ describe("a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 4 });
   });
 
-  test("marks nothing when the service does not answer: every cell keeps its number", async () => {
+  it("marks nothing when the service does not answer: every cell keeps its number", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     stage.refusal = outage;
@@ -138,7 +138,7 @@ describe("a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 3, settled: 3 });
   });
 
-  test("fails with the workbook's reason when cells cannot be marked", async () => {
+  it("fails with the workbook's reason when cells cannot be marked", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     stage.workbook.onRecalculate = () => Promise.reject(new InvError("internal", "The sheet is protected."));
@@ -148,7 +148,7 @@ describe("a refresh", () => {
     expect(stage.refresher.state.error?.message).toBe("The sheet is protected.");
   });
 
-  test("that fails in its middle says so, and a resume asks only for the rest", async () => {
+  it("that fails in its middle says so, and a resume asks only for the rest", async () => {
     const stage = createStage();
     await stage.fill("Plan", 10);
     stage.endingOf = ({ row }) => (row < 6 ? "value" : row < 8 ? "stale" : "failed");
@@ -163,7 +163,7 @@ describe("a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 4 });
   });
 
-  test("ignores a second start while it runs, and a resume after it is done", async () => {
+  it("ignores a second start while it runs, and a resume after it is done", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     void stage.refresher.start("workbook");
@@ -174,7 +174,7 @@ describe("a refresh", () => {
     expect(stage.refresher.state.scope).toBe("workbook");
   });
 
-  test("waits through a pause of the quota, however long the engine says it is", async () => {
+  it("waits through a pause of the quota, however long the engine says it is", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     stage.answerAfterMs = 15 * 60_000;
@@ -188,7 +188,7 @@ describe("a refresh", () => {
     expect(stage.log).toEqual(["ask 3", "mark 3"]);
   });
 
-  test("of 10,000 cells is followed with few looks at each", async () => {
+  it("of 10,000 cells is followed with few looks at each", async () => {
     const stage = createStage();
     await stage.fill("Plan", 10_000);
     let looks = 0;

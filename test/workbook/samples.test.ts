@@ -41,7 +41,7 @@ describe("the planning sheet", () => {
     return { workbook, sheet, cells: await sheetOf(workbook, sheet, 202, 10) };
   };
 
-  test("has 200 rows of ten stores by twenty items, each with its own formulas", async () => {
+  it("has 200 rows of ten stores by twenty items, each with its own formulas", async () => {
     const { cells } = await built();
     expect(cells[0]?.slice(0, 7)).toEqual([
       "Store",
@@ -66,18 +66,18 @@ describe("the planning sheet", () => {
     expect(new Set(rows.map((row) => `${row[0]}/${row[1]}`)).size).toBe(200);
   });
 
-  test("holds no other supplier's items", async () => {
+  it("holds no other supplier's items", async () => {
     const { cells } = await built();
     expect(cells.flat()).not.toContain(data.items.at(-1)!.gtin);
   });
 
-  test("freezes its header and shows the first formula", async () => {
+  it("freezes its header and shows the first formula", async () => {
     const { workbook, sheet } = await built();
     expect(workbook.frozen.get(sheet)).toBe(1);
     expect(workbook.selection).toEqual({ sheet, row: 1, col: 2, rows: 1, cols: 1 });
   });
 
-  test("takes another name when there is one already", async () => {
+  it("takes another name when there is one already", async () => {
     const { workbook } = await built();
     expect(await buildPlanningSheet(workbook, data)).toBe("Planning 2");
   });
@@ -95,7 +95,7 @@ test("the events sheet asks for the example's history with one spilling formula 
 });
 
 describe("the cases sheet", () => {
-  test("explains every case, and spells out the formula that stands beside it", async () => {
+  it("explains every case, and spells out the formula that stands beside it", async () => {
     const workbook = createMemoryWorkbook();
     const sheet = await buildCasesSheet(workbook, data);
     const rows = (await sheetOf(workbook, sheet, 60, 6)).slice(1).filter((row) => row[0] !== null);
@@ -108,7 +108,7 @@ describe("the cases sheet", () => {
     }
   });
 
-  test("shows the rival's item, the store without data, lost zeros, the letter O and nine digits", async () => {
+  it("shows the rival's item, the store without data, lost zeros, the letter O and nine digits", async () => {
     const workbook = createMemoryWorkbook();
     const sheet = await buildCasesSheet(workbook, data);
     const pairs = (await sheetOf(workbook, sheet, 60, 3)).map((row) => row.slice(1));
@@ -125,7 +125,7 @@ describe("the cases sheet", () => {
     }
   });
 
-  test("leaves out what a smaller demo world lacks", async () => {
+  it("leaves out what a smaller demo world lacks", async () => {
     const workbook = createMemoryWorkbook();
     const small = readDemoData({ ...demo, stores: [4321], items: [item(1)] });
     const sheet = await buildCasesSheet(workbook, small);
@@ -146,7 +146,7 @@ test("no sample formula hides an outage", async () => {
 });
 
 describe("demo data", () => {
-  test.each([
+  it.each([
     ["nothing", undefined],
     ["another shape", { stores: "all" }],
     ["an empty world", { accounts: [], stores: [], items: [] }],
