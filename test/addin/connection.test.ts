@@ -1,6 +1,9 @@
 /** Choosing, testing, using and forgetting a connection, over a fake engine and workbook. */
-import { createConnectionManager, environmentSetting } from "../../src/addin/connection";
-import type { ConnectionOptions } from "../../src/addin/connection";
+import {
+  type ConnectionOptions,
+  createConnectionManager,
+  environmentSetting,
+} from "../../src/addin/connection";
 import type { CredentialVault } from "../../src/addin/credential-vault";
 import { createSource } from "../../src/addin/source";
 import type { Credentials } from "../../src/domain/environment";

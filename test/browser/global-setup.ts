@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findBrowser } from "../helpers/browser-binary";
-import { startServer } from "../helpers/server-process";
-import type { ServerProcess } from "../helpers/server-process";
+import { type ServerProcess, startServer } from "../helpers/server-process";
 
 declare global {
   var invTestServer: ServerProcess | undefined;

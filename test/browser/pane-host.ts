@@ -5,8 +5,7 @@
  * list of environments.
  */
 import type { Browser, Frame, Page } from "playwright-core";
-import { openPage, origin } from "./support";
-import type { OpenOptions } from "./support";
+import { type OpenOptions, openPage, origin } from "./support";
 
 export interface PaneOptions extends OpenOptions {
   /** Formulas in column C of Sheet1, from row 2 down. */

@@ -6,8 +6,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import { chromium } from "playwright-core";
-import type { Browser, BrowserContextOptions, Frame, Page, Route } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Frame,
+  type Page,
+  type Route,
+} from "playwright-core";
 import type { BrowserBinary } from "../helpers/browser-binary";
 
 export type Theme = "light" | "dark";

@@ -3,8 +3,11 @@
  * schema of the project takes part, so that a mistake cannot hide on both sides.
  */
 import type { AnyBody, DemoDataBody } from "./bodies";
-import { createDemoService } from "../../src/service/demo/demo-service";
-import type { DemoService, DemoServiceOptions } from "../../src/service/demo/demo-service";
+import {
+  createDemoService,
+  type DemoService,
+  type DemoServiceOptions,
+} from "../../src/service/demo/demo-service";
 
 export const origin = "http://service.test";
 

@@ -1,7 +1,6 @@
 /** Whatever is sent, the service answers in a documented shape and never with a fault of its own. */
 import fc from "fast-check";
-import { createCaller, fixedGtin, origin, read } from "./caller";
-import type { Answer } from "./caller";
+import { type Answer, createCaller, fixedGtin, origin, read } from "./caller";
 import { expectGateway, expectHistory, expectInventory, expectProblem, expectTokenError } from "./shapes";
 
 /** The documented shape of an answer, whichever it is; anything else fails. */

@@ -2,12 +2,9 @@
  * Rows on tokens and authentication: "Access token response", "Access token lifecycle", "Generate token",
  * and the outcomes of "Authentication".
  */
-import { createCaller } from "./caller";
-import type { Answer, Caller } from "./caller";
-import { rowsOf } from "./rows";
-import type { Row } from "./rows";
+import { type Answer, type Caller, createCaller, fixedGtin } from "./caller";
+import { type Row, rowsOf } from "./rows";
 import { expectGateway, expectHistory, expectInventory, expectProblem, expectTokenError } from "./shapes";
-import { fixedGtin } from "./caller";
 
 const tokenPath = "/api-proxy/service/identity/oauth/v1/token";
 const form = { "content-type": "application/x-www-form-urlencoded" };

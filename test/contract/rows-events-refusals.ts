@@ -3,10 +3,8 @@
  * 20 November 2026, UTC, so the window is 14 to 20 November.
  */
 import type { DemoDataBody } from "./bodies";
-import { createCaller, demoData, fixedGtin } from "./caller";
-import type { Answer } from "./caller";
-import { rowsOf } from "./rows";
-import type { Row } from "./rows";
+import { type Answer, createCaller, demoData, fixedGtin } from "./caller";
+import { type Row, rowsOf } from "./rows";
 import { expectHistory, expectInvalid, expectProblem } from "./shapes";
 
 type Check = [string, () => Promise<void>];

@@ -3,10 +3,8 @@
  * 20 November 2026, UTC, so the window is 14 to 20 November.
  */
 import type { EventBody } from "./bodies";
-import { createCaller, fixedGtin } from "./caller";
-import type { Answer, Caller } from "./caller";
-import { rowsOf } from "./rows";
-import type { Row } from "./rows";
+import { type Answer, type Caller, createCaller, fixedGtin } from "./caller";
+import { type Row, rowsOf } from "./rows";
 import { expectHistory } from "./shapes";
 
 type Check = [string, () => Promise<void>];

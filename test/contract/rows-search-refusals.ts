@@ -1,10 +1,8 @@
 /**
  * Rows on what `POST /search-items` refuses: the 400 table, limits, quota, and the other statuses.
  */
-import { createCaller, demoData, fixedGtin, fixedItemNumber } from "./caller";
-import type { Answer } from "./caller";
-import { rowsOf } from "./rows";
-import type { Row } from "./rows";
+import { type Answer, createCaller, demoData, fixedGtin, fixedItemNumber } from "./caller";
+import { type Row, rowsOf } from "./rows";
 import { expectGateway, expectInvalid, expectInventory, expectProblem } from "./shapes";
 
 type Check = [string, () => Promise<void>];

@@ -1,10 +1,8 @@
 /**
  * Rows on what `POST /search-items` answers: its response, item records, reasons, locations and CIDs.
  */
-import { createCaller, demoData, fixedGtin, fixedItemNumber } from "./caller";
-import type { Answer } from "./caller";
-import { rowsOf } from "./rows";
-import type { Row } from "./rows";
+import { type Answer, createCaller, demoData, fixedGtin, fixedItemNumber } from "./caller";
+import { type Row, rowsOf } from "./rows";
 import { expectInventory } from "./shapes";
 
 const good = { item_type: "gtin", store_nbr: 1234, item_type_values: [fixedGtin] };

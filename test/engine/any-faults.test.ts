@@ -3,8 +3,16 @@
  * hangs, nothing gets mixed up, and what can be had is had once the faults are over.
  */
 import fc from "fast-check";
-import { gateway, inventory, offender, problem, quantityOf, record } from "../helpers/scripted-service";
-import type { LoggedCall, Scripted } from "../helpers/scripted-service";
+import {
+  gateway,
+  inventory,
+  type LoggedCall,
+  offender,
+  problem,
+  quantityOf,
+  record,
+  type Scripted,
+} from "../helpers/scripted-service";
 import { askAll, createBed, type Ended, history, item, typesIn } from "./bed";
 
 type Fault = (call: LoggedCall) => Scripted;

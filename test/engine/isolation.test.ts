@@ -1,6 +1,12 @@
 /** One bad item never costs its neighbours; an answer that lies gives no cell another's value. */
-import type { LoggedCall, Scripted } from "../helpers/scripted-service";
-import { offender, problem, quantityOf, record } from "../helpers/scripted-service";
+import {
+  type LoggedCall,
+  offender,
+  problem,
+  quantityOf,
+  record,
+  type Scripted,
+} from "../helpers/scripted-service";
 import { askAll, createBed, item, noQuota, sheet, tally, warm } from "./bed";
 
 const bad = (numbers: readonly number[]) => new Set(numbers.map((number) => item(0, number).value));

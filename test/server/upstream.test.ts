@@ -1,6 +1,5 @@
 /** Calls to a real environment end, whatever the service at the other end does. */
-import { createServer } from "node:http";
-import type { RequestListener, Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 import { relay } from "../../src/server/relay";

@@ -2,8 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startServer } from "../helpers/server-process";
-import type { ServerProcess } from "../helpers/server-process";
+import { type ServerProcess, startServer } from "../helpers/server-process";
 
 const root = join(__dirname, "..", "..");
 const documentedOrigin = "http://localhost:4000";

@@ -1,13 +1,11 @@
 /** The embedded service over HTTP: whole sessions, what is not HTTP, and the fault switches. */
-import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { fetch } from "undici";
 import { createServiceServer } from "../../src/server/service-server";
 import { serviceRoutes } from "../../src/server/service-routes";
-import { createDemoService } from "../../src/service/demo/demo-service";
-import type { DemoService } from "../../src/service/demo/demo-service";
+import { createDemoService, type DemoService } from "../../src/service/demo/demo-service";
 
 const tokenPath = "/api-proxy/service/identity/oauth/v1/token";
 const gtin = "00012345678905";

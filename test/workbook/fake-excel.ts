@@ -5,10 +5,17 @@
  */
 import type { Block } from "../../src/workbook/cell-areas";
 import type { OfficeGlobals } from "../../src/workbook/office-session";
-import { fail, itemProperties, OfficeError, officeObject, push } from "./fake-office-object";
-import type { Queue } from "./fake-office-object";
-import { contents, enter, formulaBlocks, newSheet, parseBlock, usedBlock } from "./fake-sheet";
-import type { Cell, FakeSheet } from "./fake-sheet";
+import { fail, itemProperties, OfficeError, officeObject, push, type Queue } from "./fake-office-object";
+import {
+  type Cell,
+  contents,
+  enter,
+  type FakeSheet,
+  formulaBlocks,
+  newSheet,
+  parseBlock,
+  usedBlock,
+} from "./fake-sheet";
 
 export interface FakeExcel extends OfficeGlobals {
   readonly sheets: FakeSheet[];

@@ -1,8 +1,7 @@
 /** Finding and recalculating INV formulas in Excel: all of them, only them, in few round trips. */
 import { isInvFormula } from "../../src/workbook/inv-formulas";
 import type { CellRef } from "../../src/workbook/port";
-import { cellsOf, enter } from "./fake-sheet";
-import type { FakeSheet } from "./fake-sheet";
+import { cellsOf, enter, type FakeSheet } from "./fake-sheet";
 import { openFakeExcel } from "./office-stage";
 
 /** A planning sheet: store, GTIN, a formula of INV in column C, one of Excel's own in D. */

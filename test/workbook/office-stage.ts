@@ -1,8 +1,7 @@
 /** What the tests of the Office.js adapter share: a fake Excel with the port open over it, and areas in one line. */
 import { createOfficeWorkbook } from "../../src/workbook/office-workbook";
 import type { Area, Workbook } from "../../src/workbook/port";
-import { createFakeExcel } from "./fake-excel";
-import type { FakeExcel } from "./fake-excel";
+import { createFakeExcel, type FakeExcel } from "./fake-excel";
 
 /** A fake Excel with these sheets, and the port over it. */
 export function openFakeExcel(...names: string[]): {

@@ -1,7 +1,6 @@
 /** How a refresh ends when the host forgets cells, and when it is cancelled: never stuck, nothing lost. */
 import type { CellRef } from "../../src/workbook/port";
-import { cancelled, createStage } from "./refresh-stage";
-import type { Stage } from "./refresh-stage";
+import { cancelled, createStage, type Stage } from "./refresh-stage";
 
 const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ value }) => value);
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);

@@ -4,8 +4,7 @@
  */
 import { InvError } from "../../src/domain/errors";
 import type { ItemQuery } from "../../src/domain/records";
-import { createCellRegister } from "../../src/engine/cell-register";
-import type { CellRegister } from "../../src/engine/cell-register";
+import { type CellRegister, createCellRegister } from "../../src/engine/cell-register";
 import type { Engine, Progress, Work } from "../../src/engine/types";
 import { cellAddresses } from "../../src/workbook/addresses";
 import type { CellRef } from "../../src/workbook/port";

@@ -1,8 +1,7 @@
 /** Refreshing: priced before, asked before marked, followed to an end, and the rest resumed. */
 import { InvError } from "../../src/domain/errors";
 import type { CellRef } from "../../src/workbook/port";
-import { createStage, outage, queryOf } from "./refresh-stage";
-import type { Stage } from "./refresh-stage";
+import { createStage, outage, queryOf, type Stage } from "./refresh-stage";
 
 const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ value }) => value);
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);

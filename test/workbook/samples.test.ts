@@ -1,13 +1,11 @@
 /** The sheets a newcomer meets first: right formulas, whole rows, nothing that hides an outage. */
-import { readDemoData } from "../../src/workbook/demo-data";
-import type { DemoData } from "../../src/workbook/demo-data";
+import { type DemoData, readDemoData } from "../../src/workbook/demo-data";
 import { isInvFormula } from "../../src/workbook/inv-formulas";
 import type { CellValue } from "../../src/workbook/port";
 import { buildCasesSheet } from "../../src/workbook/samples-cases";
 import { buildEventsSheet } from "../../src/workbook/samples-events";
 import { buildPlanningSheet } from "../../src/workbook/samples-planning";
-import { createMemoryWorkbook } from "./memory-workbook";
-import type { MemoryWorkbook } from "./memory-workbook";
+import { createMemoryWorkbook, type MemoryWorkbook } from "./memory-workbook";
 
 const item = (index: number, supplier = "Demo Foods", without: number[] = []) => ({
   gtin: index === 7 ? "00012345678905" : String(10_000_000_000_000 + index),
