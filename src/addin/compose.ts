@@ -26,8 +26,7 @@ import { createDeviceSettings } from "./device-settings";
 import { createEarlierCells } from "./earlier-cells";
 import { loadEnvironments } from "./environments-file";
 import type { Host } from "./host";
-import { createSource } from "./source";
-import type { WritableSource } from "./source";
+import { createSource, type WritableSource } from "./source";
 import { withTimeLimit } from "./time-limit";
 
 /** What the page gives, so that nothing below looks for globals. */

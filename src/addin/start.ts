@@ -5,8 +5,7 @@
  */
 import { failSession } from "../functions/session";
 import { findBrowserHost } from "./browser-host";
-import { compose } from "./compose";
-import type { PageFacts } from "./compose";
+import { compose, type PageFacts } from "./compose";
 import { createFetchTransport } from "./fetch-transport";
 import { findHost } from "./host";
 import { sayInPage } from "./say-in-page";

@@ -6,8 +6,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { ItemQuery, ItemType } from "../domain/records";
-import type { Entry } from "./entry";
-import { pending } from "./entry";
+import { type Entry, pending } from "./entry";
 
 export interface Group {
   readonly key: number;

@@ -7,8 +7,7 @@
  */
 import type { InvError } from "../domain/errors";
 import type { ItemQuery } from "../domain/records";
-import type { Arrivals } from "./arrivals";
-import { requestsOfAnEdit } from "./arrivals";
+import { type Arrivals, requestsOfAnEdit } from "./arrivals";
 import type { Call, Lane } from "./call";
 import type { Clock } from "./clock";
 import {

@@ -5,13 +5,10 @@
 import Fastify from "fastify";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import type { ServerConfig } from "./config";
-import { listEnvironments } from "./environments";
-import type { DemoSettings } from "./environments";
+import { type DemoSettings, listEnvironments } from "./environments";
 import { pages } from "./pages";
-import { relay } from "./relay";
-import type { RelayTarget } from "./relay";
-import { serviceRoutes } from "./service-routes";
-import type { ServiceRoutesOptions } from "./service-routes";
+import { relay, type RelayTarget } from "./relay";
+import { serviceRoutes, type ServiceRoutesOptions } from "./service-routes";
 import { createUpstream } from "./upstream";
 
 export interface AppOptions {

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createDemoService } from "../service/demo/demo-service";
 import { createApp } from "./app";
 import { banner } from "./banner";
-import { ConfigError, readConfig } from "./config";
-import type { ServerConfig } from "./config";
+import { ConfigError, readConfig, type ServerConfig } from "./config";
 import { isPortTaken, openPort } from "./open-port";
 
 void start();

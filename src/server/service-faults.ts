@@ -4,8 +4,7 @@
  * a proxy between, so that no page or colleague can break the demo for others.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { formatFaultSpec } from "../service/faults";
-import type { Faults } from "../service/faults";
+import { type Faults, formatFaultSpec } from "../service/faults";
 import { readBounded } from "./service-host";
 
 export interface FaultRoutesOptions {

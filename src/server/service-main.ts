@@ -9,8 +9,7 @@ import { tokenPath } from "../service/service";
 import { banner } from "./banner";
 import { isPortTaken, openPort } from "./open-port";
 import { faultLine } from "./service-faults";
-import { readServiceFlags, usage } from "./service-flags";
-import type { ServiceFlags } from "./service-flags";
+import { readServiceFlags, type ServiceFlags, usage } from "./service-flags";
 import { createServiceServer } from "./service-server";
 
 void start(process.argv.slice(2));

@@ -4,11 +4,9 @@
  * switches. Whatever a caller sends is passed to the service as it came; Fastify judges nothing.
  */
 import type { FastifyError, FastifyInstance } from "fastify";
-import { tokenPath } from "../service/service";
-import type { Service } from "../service/service";
+import { type Service, tokenPath } from "../service/service";
 import { serviceDocs } from "./service-docs";
-import { addFaultRoutes } from "./service-faults";
-import type { FaultRoutesOptions } from "./service-faults";
+import { addFaultRoutes, type FaultRoutesOptions } from "./service-faults";
 import { answerWith } from "./service-host";
 
 export interface ServiceRoutesOptions extends FaultRoutesOptions {

@@ -8,8 +8,7 @@ import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { answerWith } from "./service-host";
 import { refusalBody } from "./service-refusal";
-import { passEverythingOn, serviceRoutes } from "./service-routes";
-import type { ServiceRoutesOptions } from "./service-routes";
+import { passEverythingOn, serviceRoutes, type ServiceRoutesOptions } from "./service-routes";
 
 const maxRequestMs = 120_000;
 

@@ -15,8 +15,7 @@
  *
  * The checks 1 to 8 are a gateway's, which knows consumers but no suppliers; 9 is the service's own.
  */
-import { gateway, problem, tooManyRequests } from "./answers";
-import type { Call, OperationName } from "./answers";
+import { type Call, gateway, type OperationName, problem, tooManyRequests } from "./answers";
 import type { Accounts, Supplier } from "./backend";
 import type { RateWindow } from "./rate-window";
 import type { Sealer } from "./seal";

@@ -4,8 +4,7 @@
  * empty array: nothing is wrong with such a query. Page tokens are sealed, belong to their consumer and
  * query, and keep the range of the first page, so that paging over midnight stays one history.
  */
-import { invalidRequest, json, notFound } from "./answers";
-import type { Call } from "./answers";
+import { type Call, invalidRequest, json, notFound } from "./answers";
 import type { History, HistoryAnswer, Supplier } from "./backend";
 import { eventCodes } from "./event-codes";
 import { badPageToken, givenPageToken, readEventsRequest } from "./events-request";

@@ -3,8 +3,7 @@
  * signal); a reset is a rejection, as `fetch` rejects when a connection is lost. So the faults work the
  * same for callers in this process, and an HTTP host only has to drop the socket on a rejection.
  */
-import { json, tooManyRequests, unavailable } from "./answers";
-import type { Call, OperationName } from "./answers";
+import { type Call, json, type OperationName, tooManyRequests, unavailable } from "./answers";
 import type { Faults } from "./faults";
 import { tokenError } from "./token";
 

@@ -4,14 +4,11 @@
  * every record is an error is still a 200; 404 `No data found` is for a store that has no data at all
  * (the document says neither). Checked in this order: content type, size, JSON, properties.
  */
-import { invalidRequest, json, notFound, problem } from "./answers";
-import type { Call } from "./answers";
-import type { StockItem, StockRecord, Supplier } from "./backend";
-import type { Stock } from "./backend";
+import { type Call, invalidRequest, json, notFound, problem } from "./answers";
+import type { Stock, StockItem, StockRecord, Supplier } from "./backend";
 import { hasContentType, maxBodyBytes, readBody } from "./body";
 import type { ItemRecordBody, SearchResponse } from "./schemas";
-import { readSearchRequest } from "./search-request";
-import type { SearchRequest } from "./search-request";
+import { readSearchRequest, type SearchRequest } from "./search-request";
 import { utcTime } from "./utc-time";
 
 export async function answerSearch(call: Call, supplier: Supplier, stock: Stock): Promise<Response> {

@@ -5,8 +5,7 @@
  * it. It answers every request: what goes wrong inside becomes the documented 500, without details.
  */
 import { createAccess } from "./access";
-import { json, notFound, problem, unavailable } from "./answers";
-import type { Call, OperationName } from "./answers";
+import { type Call, json, notFound, type OperationName, problem, unavailable } from "./answers";
 import type { Backend } from "./backend";
 import { answerEvents } from "./events";
 import { playFaults } from "./fault-play";

@@ -4,8 +4,7 @@
  * order: method, content type, size, the three fields, grant type, credentials. `service` checks the method.
  */
 import type { Access } from "./access";
-import { json } from "./answers";
-import type { Call } from "./answers";
+import { type Call, json } from "./answers";
 import type { Accounts } from "./backend";
 import { hasContentType, maxBodyBytes, readBody } from "./body";
 

@@ -6,8 +6,7 @@
 import type { CellRegister } from "../engine/cell-register";
 import type { Clock, TimerId } from "../engine/clock";
 import type { Engine } from "../engine/types";
-import { useOf } from "./refresh-targets";
-import type { Target } from "./refresh-targets";
+import { type Target, useOf } from "./refresh-targets";
 
 const quietMs = 2_000;
 const longestMs = 30_000;

@@ -9,8 +9,7 @@ import { toInvError } from "../domain/errors";
 import type { CellRegister } from "../engine/cell-register";
 import type { Clock, TimerId } from "../engine/clock";
 import type { Engine, Progress } from "../engine/types";
-import { asksNothing, hasChanged, markOf, useOf } from "./refresh-targets";
-import type { Mark, Target } from "./refresh-targets";
+import { asksNothing, hasChanged, type Mark, markOf, type Target, useOf } from "./refresh-targets";
 
 /** Nothing moves and the engine is idle: the host has forgotten what is left. */
 const idleQuietMs = 5_000;

@@ -4,8 +4,7 @@
  * its formulas are; if it cannot say (a protected sheet), the used range is read after all.
  */
 import { officeCode } from "./office-errors";
-import { readBlocks } from "./office-read";
-import type { SheetBlock } from "./office-read";
+import { readBlocks, type SheetBlock } from "./office-read";
 import type { FormulaCell } from "./port";
 
 /** Above this, asking where formulas are is cheaper than reading every cell. */

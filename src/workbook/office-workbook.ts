@@ -9,8 +9,7 @@ import { findOfficeFormulas } from "./office-find";
 import { readBlocks } from "./office-read";
 import { recalculateInOffice } from "./office-recalculate";
 import { createSelectionWatch } from "./office-selection";
-import { createOfficeSession } from "./office-session";
-import type { OfficeGlobals } from "./office-session";
+import { createOfficeSession, type OfficeGlobals } from "./office-session";
 import type { Area, CellValue, Workbook } from "./port";
 import { freeSheetName } from "./sheet-names";
 

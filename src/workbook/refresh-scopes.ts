@@ -11,8 +11,7 @@ import type { Engine, Work } from "../engine/types";
 import { cellKey, contains, parseCellAddress } from "./addresses";
 import { isInvFormula } from "./inv-formulas";
 import type { Area, FormulaCell, Workbook } from "./port";
-import { isOwed, toTarget, useOf, workOf } from "./refresh-targets";
-import type { Target } from "./refresh-targets";
+import { isOwed, type Target, toTarget, useOf, workOf } from "./refresh-targets";
 
 /** `older`: the cells whose values are older than the freshness time. */
 export type RefreshScope = "selection" | "sheet" | "workbook" | "older";

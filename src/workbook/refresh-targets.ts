@@ -3,8 +3,7 @@
  * calculated again since they were marked, and whether their answer is still owed.
  * A cell without a register entry is one that the host has not calculated in this session.
  */
-import { errorTable } from "../domain/errors";
-import type { ErrorCode } from "../domain/errors";
+import { type ErrorCode, errorTable } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { CellRegister, CellUse } from "../engine/cell-register";
 import { historyKey } from "../engine/history-key";

@@ -4,19 +4,15 @@
  * Invariant: no cell is marked before the engine had one successful call for this refresh (unless
  * there is nothing to ask). Only one refresh runs at a time, and it always ends.
  */
-import { toInvError } from "../domain/errors";
-import type { InvError } from "../domain/errors";
+import { type InvError, toInvError } from "../domain/errors";
 import type { CellRegister } from "../engine/cell-register";
 import type { Clock } from "../engine/clock";
 import type { Engine, Price, Work } from "../engine/types";
 import { createCancelSweep } from "./cancel-sweep";
-import { follow } from "./follow";
-import type { Following } from "./follow";
+import { follow, type Following } from "./follow";
 import type { CellRef, Workbook } from "./port";
-import { createScopes } from "./refresh-scopes";
-import type { Choice, RefreshScope } from "./refresh-scopes";
-import { hasChanged, isOwed, markOf, useOf } from "./refresh-targets";
-import type { Mark, Target } from "./refresh-targets";
+import { type Choice, createScopes, type RefreshScope } from "./refresh-scopes";
+import { hasChanged, isOwed, type Mark, markOf, type Target, useOf } from "./refresh-targets";
 
 export type { RefreshScope } from "./refresh-scopes";
 

@@ -2,8 +2,7 @@
  * The cases sheet of the demo: one row for every kind of answer and refusal, live, with the formula
  * spelt out and a sentence that says what to expect. A case whose item the demo world lacks is left out.
  */
-import { exampleStore, suppliersItems } from "./demo-data";
-import type { DemoData } from "./demo-data";
+import { type DemoData, exampleStore, suppliersItems } from "./demo-data";
 import type { CellValue, Workbook } from "./port";
 import { formats, looks, setWidths, writeBlock } from "./sample-sheet";
 

@@ -3,8 +3,7 @@
  * spilled by a single `=INV.EVENTS(store, gtin)`, with the figures a planner asks of them above.
  * Change store or GTIN and everything follows; all formulas share one fetched history.
  */
-import { exampleStore, suppliersItems } from "./demo-data";
-import type { DemoData } from "./demo-data";
+import { type DemoData, exampleStore, suppliersItems } from "./demo-data";
 import type { Workbook } from "./port";
 import { formats, looks, setWidths, writeBlock } from "./sample-sheet";
 

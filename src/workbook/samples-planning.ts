@@ -4,8 +4,7 @@
  * `=INV.QTY(A2,B2)`; what belongs to the whole sheet stands to its right.
  * An outage stays visible: formulas wrap IFNA, never IFERROR.
  */
-import { suppliersItems } from "./demo-data";
-import type { DemoData } from "./demo-data";
+import { type DemoData, suppliersItems } from "./demo-data";
 import type { Workbook } from "./port";
 import { formats, looks, setWidths, writeBlock } from "./sample-sheet";
 

@@ -5,8 +5,7 @@
  */
 import type { Backend, ConsumerItem, HistoryAnswer, HistoryQuery, StockItem, StockQuery } from "../backend";
 import { createDemoAccounts } from "./accounts";
-import { demoItems, demoStores } from "./catalogue";
-import type { DemoItem, DemoStore } from "./catalogue";
+import { type DemoItem, demoItems, type DemoStore, demoStores } from "./catalogue";
 import { mix } from "./chance";
 import { createPair, hasData } from "./pair";
 import { eventsIn, stockAt } from "./timeline";

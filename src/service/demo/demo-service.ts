@@ -3,12 +3,9 @@
  * fault switches, and the accounts that open it.
  */
 import { json } from "../answers";
-import { createFaults } from "../faults";
-import type { Faults } from "../faults";
-import { createService, defaultRatePerMinute } from "../service";
-import type { Service, ServiceOptions } from "../service";
-import { demoAccounts } from "./accounts";
-import type { NamedAccount } from "./accounts";
+import { createFaults, type Faults } from "../faults";
+import { createService, defaultRatePerMinute, type Service, type ServiceOptions } from "../service";
+import { demoAccounts, type NamedAccount } from "./accounts";
 import { createDemoBackend } from "./demo-backend";
 import { listDemoData } from "./demo-data";
 

@@ -2,8 +2,7 @@
  * What is typical of one item at one store: how fast it sells, how often it is delivered, how much the
  * shelf and the backroom hold. A pure function of store, item and seed.
  */
-import { fixedItemIndex, fixedStoreNumber } from "./catalogue";
-import type { DemoItem, DemoStore } from "./catalogue";
+import { type DemoItem, type DemoStore, fixedItemIndex, fixedStoreNumber } from "./catalogue";
 import { mix, share } from "./chance";
 
 export interface Pair {

@@ -5,8 +5,7 @@
  * same time, so the latest STORE event is the latest event, and its count is the stock.
  */
 import type { StockEvent } from "../backend";
-import { dayMs, lastDeliveryMs, plansOfDay } from "./day";
-import type { Plan } from "./day";
+import { dayMs, lastDeliveryMs, type Plan, plansOfDay } from "./day";
 import type { Pair } from "./pair";
 
 export interface AreaEvent extends StockEvent {
