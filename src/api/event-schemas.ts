@@ -23,6 +23,8 @@ const quantityField = z.pipe(
   z.transform((quantity) => Number(quantity) + 0),
 );
 
+const unreadableAsNull = z.catch(z.nullable(quantityField), null);
+
 const timeField = z.pipe(
   z.string(),
   z.transform((text, context) => {
@@ -35,10 +37,10 @@ const timeField = z.pipe(
 
 const eventSchema = z.looseObject({
   event_type: z.string().check(z.minLength(1)),
-  event_qty: quantityField,
+  /** A quantity that cannot be read spoils its own event, not the history. */
+  event_qty: unreadableAsNull,
   event_creation_time: timeField,
-  /** A count after the event that cannot be read is as one that was not said. */
-  aggregated_qty: z.catch(z.nullable(quantityField), null),
+  aggregated_qty: unreadableAsNull,
 });
 
 const eventListSchema = z.nullish(z.array(eventSchema));

@@ -40,7 +40,8 @@ export interface ItemRecord {
 /** One recorded event of `GET /events`. The sign of `quantity` is the service's; it is not documented. */
 export interface HistoryEvent {
   readonly eventType: string;
-  readonly quantity: number;
+  /** Null where the service gave none that can be read: never taken for 0. */
+  readonly quantity: number | null;
   /** Inventory count after the event; null where the service did not say. */
   readonly quantityAfter: number | null;
   readonly createdAtMs: number;

@@ -24,7 +24,10 @@ export const eventQuantities: Run = (values, call) => {
     call,
     (found) => {
       let sum = 0;
-      for (const { quantity } of found) sum += quantity;
+      for (const { eventType, quantity } of found) {
+        if (quantity === null) return refusalOf(unreadableQuantity(eventType));
+        sum += quantity;
+      }
       return sum;
     },
   );
@@ -91,4 +94,10 @@ function noEvents(query: HistoryQuery | Refusal | null): InvError {
   const type = query === null || isRefusal(query) ? undefined : query.eventType;
   const what = type === undefined ? "events" : `${type} events`;
   return new InvError("no-events", `There are no ${what} in these dates and this location area.`);
+}
+
+/** Of an event whose quantity is missing or is no number: a sum without it would be a wrong number. */
+export function unreadableQuantity(eventType: string): InvError {
+  const message = `The service gave a quantity of a ${eventType.slice(0, 20)} event that is no number. Refresh; if it stays, tell support.`;
+  return new InvError("bad-answer", message);
 }

@@ -11,6 +11,7 @@ import type { Answer } from "../engine/types";
 import { askHistory, askItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
 import { withFirstAid } from "./first-aid";
 import { refuse, type Run, type Shown } from "./calculate";
+import { unreadableQuantity } from "./history";
 import { twoQuantities } from "./inventory";
 import { historyQueries, itemQueries, layOutSingle, type Queries } from "./queries";
 import { isRefusal, readSwitch, refusalOf } from "./values";
@@ -57,7 +58,7 @@ export const events: Run = (values, call) => {
         serialFromMs(createdAtMs),
         eventType,
         meaningOf(eventType),
-        quantity,
+        quantity ?? refusalOf(unreadableQuantity(eventType)),
         quantityAfter ?? "",
       ]),
   });

@@ -63,6 +63,15 @@ describe("INV.EVENTS", () => {
     ]);
   });
 
+  it("shows a quantity that cannot be read as an error in its own row, which no sum leaves out", async () => {
+    const unreadable = { ...event("SALES", 0, nowMs), quantity: null };
+    session.engine.answerHistory = () => found([...history, unreadable]);
+    const shown = await shownBy(eventTable(1234, gtin));
+    expect(shown).toHaveLength(5);
+    expect((shown as unknown[][])[4]?.[3]).toMatch(/^#VALUE! The service gave a quantity of a SALES event/);
+    expect(await shownBy(eventQuantity(1234, gtin, "SALES"))).toMatch(/^#VALUE! The service gave a quantity/);
+  });
+
   it("is #N/A when there are no such events, and when the service says so", async () => {
     expect(await shownBy(eventTable(1234, gtin, "RETURNS"))).toMatch(/^#N\/A There are no such events/);
     session.engine.answerHistory = () => none("no-data", "Data not found for the given request parameters.");
