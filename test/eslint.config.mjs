@@ -35,6 +35,7 @@ export default tseslint.config(
       "no-console": "error",
       eqeqeq: "error",
       curly: ["error", "multi-line"],
+      "no-duplicate-imports": "error",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "@typescript-eslint/unbound-method": "off",

@@ -2,8 +2,7 @@
  * Puts the server together: pages, `environments.json`, the relay, and the embedded service's own
  * addresses. Opens no port and reads no setting; `main` does.
  */
-import Fastify from "fastify";
-import type { FastifyInstance, FastifyServerOptions } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import type { ServerConfig } from "./config";
 import { type DemoSettings, listEnvironments } from "./environments";
 import { pages } from "./pages";

@@ -4,8 +4,7 @@
  * than Node reads (16 KB), is refused in the service's problem shape. Opens no port.
  */
 import type { Socket } from "node:net";
-import Fastify from "fastify";
-import type { FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import { answerWith } from "./service-host";
 import { refusalBody } from "./service-refusal";
 import { passEverythingOn, serviceRoutes, type ServiceRoutesOptions } from "./service-routes";

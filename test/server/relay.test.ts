@@ -1,6 +1,5 @@
 /** The relay passes on three operations and nothing else, bounded both ways, and keeps nothing. */
-import Fastify from "fastify";
-import type { FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import { relay } from "../../src/server/relay";
 
 describe("the relay", () => {

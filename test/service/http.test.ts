@@ -1,7 +1,6 @@
 /** The embedded service over HTTP: whole sessions, what is not HTTP, and the fault switches. */
 import { type AddressInfo, connect } from "node:net";
-import Fastify from "fastify";
-import type { FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import { fetch } from "undici";
 import { createServiceServer } from "../../src/server/service-server";
 import { serviceRoutes } from "../../src/server/service-routes";
