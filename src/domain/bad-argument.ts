@@ -11,9 +11,10 @@ export type Plain = string | number | boolean;
 const longestMessage = 199;
 const longestShown = 32;
 
-/** The received value as a message shows it: in double quotes, long ones cut. */
+/** The received value as a message shows it: in double quotes, TRUE and FALSE as Excel writes them, long ones cut. */
 export function shown(received: Plain): string {
-  const text = String(received).replace(/\s+/gu, " ").replaceAll('"', "'");
+  const plain = typeof received === "boolean" ? String(received).toUpperCase() : String(received);
+  const text = plain.replace(/\s+/gu, " ").replaceAll('"', "'");
   return `"${text.length > longestShown ? `${text.slice(0, longestShown - 1)}…` : text}"`;
 }
 

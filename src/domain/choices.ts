@@ -42,7 +42,7 @@ function parseChoice<T extends string>(
   const choice = choices.find((candidate) => canonical(candidate) === word);
   if (choice !== undefined) return choice;
   return badArgument(argument, {
-    expected: choices.join(" or "),
+    expected: `${choices.slice(0, -1).join(", ")} or ${choices.at(-1) ?? ""}`,
     received: shown(input),
     todo: "Write one of these, in any letter case.",
   });

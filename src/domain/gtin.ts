@@ -5,7 +5,7 @@
  */
 import { badArgument, shown, type Plain } from "./bad-argument";
 import type { InvError } from "./errors";
-import { diagnoseGtin } from "./gtin-first-aid";
+import { diagnoseGtin, type GtinFinding } from "./gtin-first-aid";
 
 /** The 14 digits of the GTIN, or a `bad-argument` error that names the argument. */
 export function parseGtin(input: Plain, argument = "item"): string | InvError {
@@ -16,6 +16,14 @@ export function parseGtin(input: Plain, argument = "item"): string | InvError {
   return badArgument(argument, {
     expected: "a GTIN of 14 digits (8 or 10 to 13 are filled with zeros)",
     received: shown(input),
-    todo: refusal?.advice ?? "Write its digits only.",
+    todo: adviceFor(argument, refusal),
   });
+}
+
+/** Where no item type can be given, the advice to give one would lead nowhere. */
+function adviceFor(argument: string, refusal: GtinFinding | undefined): string {
+  if (refusal?.fault === "nine-digits" && argument === "gtin") {
+    return "Nine digits may be an item number: this function takes GTINs only.";
+  }
+  return refusal?.advice ?? "Write its digits only.";
 }

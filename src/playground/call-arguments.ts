@@ -142,8 +142,7 @@ function missing(description: FunctionDescription, parameter: FunctionParameter)
 }
 
 function tooMany(description: FunctionDescription): CellFault {
-  return fault(
-    "#VALUE!",
-    `INV.${description.name} takes at most ${description.parameters.length} arguments.`,
-  );
+  const most = description.parameters.length;
+  const words = most === 0 ? "no arguments" : `at most ${most} ${most === 1 ? "argument" : "arguments"}`;
+  return fault("#VALUE!", `INV.${description.name} takes ${words}.`);
 }

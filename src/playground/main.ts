@@ -38,7 +38,7 @@ window.invHost = {
   focusGrid: () => focusGrid(),
 };
 
-bindFocusKey({ frame, pane, focusGrid: () => focusGrid() });
+bindFocusKey({ frame, pane, tools: part("tools"), focusGrid: () => focusGrid() });
 frame.addEventListener("load", watchPane);
 frame.src = paneAddress;
 showFaultBanner(part("faults"));

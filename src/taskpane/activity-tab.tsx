@@ -27,7 +27,7 @@ export function ActivityTab({ services }: { services: PaneServices }) {
         </Section>
       ) : null}
       {unanswered.length > 0 ? (
-        <Section title="Not answered: #VALUE!">
+        <Section title="No answer, or a wrong entry: #VALUE!">
           {unanswered.map((group) => (
             <Group key={`${group.code} ${group.reason}`} group={group} services={services} />
           ))}

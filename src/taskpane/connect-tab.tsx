@@ -3,7 +3,7 @@
  * the choice has been tested, or the user says to use it untested (a service that is down must not keep
  * anyone from choosing it). The list, the vault and the marking of cells are the connection service's.
  */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Environment } from "../domain/environment";
 import { toInvError } from "../domain/errors";
 import { CredentialsForm, nothingTyped } from "./credentials-form";
@@ -105,9 +105,13 @@ function EnvironmentForm({ services, connection, entry }: EnvironmentFormProps) 
   const [typed, setTyped] = useState(nothingTyped);
   const [retyping, setRetyping] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>({ kind: "none" });
+  const attempts = useRef(0);
   const alive = useAlive();
   const typing = !entry.accounts && (!isHeld || retyping);
   const working = outcome.kind === "working";
+  // What the fields say is what INV uses now: connecting would only repeat it.
+  const isSame =
+    inUse && !typing && connection.consumerId !== null && (!entry.accounts || account === connection.account);
 
   function choice(): ConnectionChoice {
     if (entry.accounts) return { environmentId: entry.id, account };
@@ -116,14 +120,24 @@ function EnvironmentForm({ services, connection, entry }: EnvironmentFormProps) 
     return { environmentId: entry.id, credentials, remember };
   }
 
+  /** What is told is told of the fields as they are: the outcome of an earlier attempt is dropped. */
+  function tell(next: Outcome): void {
+    attempts.current += 1;
+    setOutcome(next);
+  }
+
   async function attempt(work: () => Promise<void>, words: { working: string; good: string }): Promise<void> {
-    setOutcome({ kind: "working", words: words.working });
+    tell({ kind: "working", words: words.working });
+    const own = attempts.current;
+    const isTold = () => alive.current && attempts.current === own;
     try {
       await work();
-      if (alive.current) setOutcome({ kind: "good", words: words.good });
+      if (isTold()) setOutcome({ kind: "good", words: words.good });
     } catch (error) {
       const { code, message } = toInvError(error);
-      if (alive.current) setOutcome({ kind: "bad", words: message, mayUseAnyway: outOfReach.has(code) });
+      // A demo account that is refused is there to be looked at, in the sheet too.
+      const mayUseAnyway = outOfReach.has(code) || entry.kind === "demo";
+      if (isTold()) setOutcome({ kind: "bad", words: message, mayUseAnyway });
     }
   }
 
@@ -167,14 +181,28 @@ function EnvironmentForm({ services, connection, entry }: EnvironmentFormProps) 
           value={account}
           options={entry.accounts.map(({ name, supplierName }) => ({
             value: name,
-            label: `${name} (${supplierName})`,
+            label: `${name} (${supplierName === "" ? "no supplier" : supplierName})`,
           }))}
-          onChange={setAccount}
-          hint="Nothing to type. The other accounts show what a refusal looks like."
+          onChange={(name) => {
+            setAccount(name);
+            tell({ kind: "none" });
+          }}
+          hint={
+            inUse && connection.account !== null && connection.account !== account
+              ? `This workbook uses the account ${connection.account} until you connect.`
+              : "Nothing to type. The other accounts show what a refusal looks like."
+          }
         />
       ) : null}
       {typing ? (
-        <CredentialsForm typed={typed} canRemember={connection.canRemember} onChange={setTyped} />
+        <CredentialsForm
+          typed={typed}
+          canRemember={connection.canRemember}
+          onChange={(next) => {
+            setTyped(next);
+            tell({ kind: "none" });
+          }}
+        />
       ) : null}
       {!entry.accounts && !typing ? (
         <HeldCredentials
@@ -182,7 +210,7 @@ function EnvironmentForm({ services, connection, entry }: EnvironmentFormProps) 
           connection={connection}
           onRetype={() => {
             setRetyping(true);
-            setOutcome({ kind: "none" });
+            tell({ kind: "none" });
           }}
           onForget={() => void forget()}
         />
@@ -191,8 +219,8 @@ function EnvironmentForm({ services, connection, entry }: EnvironmentFormProps) 
         <p class="hint">Production shows real stock and spends your company's quota.</p>
       ) : null}
       <div class="buttons">
-        <Button primary={!inUse || typing} submit disabled={working}>
-          {inUse ? "Connect again" : `Connect to ${entry.label}`}
+        <Button primary={!isSame} submit disabled={working}>
+          {isSame ? "Connect again" : `Connect to ${entry.label}`}
         </Button>
         <Button disabled={working} onClick={() => void test()}>
           Test connection

@@ -23,7 +23,7 @@ export function CredentialsForm({ typed, canRemember, onChange }: CredentialsFor
         id="inv-consumer-id"
         class="wide"
         autocomplete="off"
-        spellcheck={false}
+        spellcheck="false"
         value={typed.consumerId}
         onInput={(event) => onChange({ ...typed, consumerId: valueOf(event) })}
       >
@@ -34,7 +34,7 @@ export function CredentialsForm({ typed, canRemember, onChange }: CredentialsFor
         class="wide"
         type="password"
         autocomplete="off"
-        spellcheck={false}
+        spellcheck="false"
         value={typed.clientSecret}
         onInput={(event) => onChange({ ...typed, clientSecret: valueOf(event) })}
       >

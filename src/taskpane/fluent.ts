@@ -36,13 +36,14 @@ interface TablistProps extends HTMLAttributes {
   appearance?: "subtle" | "transparent";
 }
 
-interface TextInputProps extends HTMLAttributes {
+interface TextInputProps extends Omit<HTMLAttributes, "spellcheck"> {
   type?: "text" | "password";
   value?: string;
   required?: boolean;
   disabled?: boolean;
   autocomplete?: string;
-  spellcheck?: boolean;
+  /** As text: given the boolean, Fluent's field throws while it is drawn. */
+  spellcheck?: "false";
 }
 
 declare module "preact" {

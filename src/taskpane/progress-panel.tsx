@@ -8,7 +8,7 @@ import type { Clock } from "../engine/clock";
 import type { Progress } from "../engine/types";
 import type { RefreshState } from "../workbook/refresh";
 import { Button, Message } from "./parts";
-import { count, counted, duration, timeOfDay } from "./words";
+import { count, counted, duration, estimate, timeOfDay } from "./words";
 
 interface ProgressPanelProps {
   progress: Progress;
@@ -35,7 +35,7 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
             {progress.busy ? (
               <span>
                 {counted(progress.calls.sent, "call")}, {count(progress.calls.savedRequests)} saved by
-                freshness
+                freshness and sharing
               </span>
             ) : null}
             {progress.busy ? <span>{leftWords(progress, clock.now())}</span> : null}
@@ -89,7 +89,7 @@ function leftWords(progress: Progress, nowMs: number): string {
   );
   if (resumesAtMs > nowMs) return `quota used up: goes on in ${duration(resumesAtMs - nowMs)}`;
   if (progress.remainingMs === null) return "time left cannot be told";
-  return `about ${duration(progress.remainingMs)} left`;
+  return `${estimate(progress.remainingMs)} left`;
 }
 
 interface EndingProps {

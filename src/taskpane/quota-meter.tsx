@@ -23,6 +23,13 @@ const operations: readonly (readonly [Operation, string])[] = [
 export function QuotaMeter({ quota, clock, active }: QuotaMeterProps) {
   const inUse = operations.some(([operation]) => quota[operation].used > 0);
   useTick(clock, { everyMs: 1000, active: active && inUse });
+  if (operations.every(([operation]) => quota[operation].limit === 0)) {
+    return (
+      <Section title="Quota">
+        <p class="empty">Not connected, so no quota is known.</p>
+      </Section>
+    );
+  }
   return (
     <Section title="Quota">
       {operations.map(([operation, name]) => (

@@ -63,7 +63,9 @@ function RefreshSection(props: RefreshTabProps & { refresher: Refresher }) {
           { value: "older", label: `Only values older than ${duration(freshnessMinutes * 60_000)}` },
         ]}
       />
-      {running || !active ? null : <PriceTag services={services} refresher={refresher} scope={scope} />}
+      {running || !active || !connected ? null : (
+        <PriceTag services={services} refresher={refresher} scope={scope} />
+      )}
       <div class="buttons">
         {running ? (
           <Button onClick={() => refresher.cancel()}>Cancel</Button>

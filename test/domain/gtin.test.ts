@@ -50,6 +50,10 @@ describe("a GTIN", () => {
     expect(textOf(result)).toMatch(/^item: expected a GTIN of 14 digits .* received "/);
   });
 
+  it("gives no advice to say wm_item_number where a function takes no item type", () => {
+    expect(textOf(parseGtin("123456789", "gtin"))).toMatch(/^gtin: .* this function takes GTINs only\.$/);
+  });
+
   it("is always 14 digits or an error text of under 200 characters that quotes no more than 32", () => {
     fc.assert(
       fc.property(

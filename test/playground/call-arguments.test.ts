@@ -71,7 +71,10 @@ test("a missing argument and one too many are named", () => {
   expect(prepare(described(item, item), [1])).toMatchObject({
     fault: { error: "#VALUE!", reason: "INV.QTY needs item, which is missing." },
   });
-  expect(prepare(described(item), [1, 2])).toMatchObject({ fault: { error: "#VALUE!" } });
+  expect(prepare(described(item), [1, 2])).toMatchObject({
+    fault: { error: "#VALUE!", reason: "INV.QTY takes at most 1 argument." },
+  });
+  expect(prepare(described(), [1])).toMatchObject({ fault: { reason: "INV.QTY takes no arguments." } });
 });
 
 test.each([

@@ -1,5 +1,13 @@
 /** Numbers, times and prices as the pane words them. */
-import { count, counted, duration, priceWords, quotaShare, timeOfDay } from "../../src/taskpane/words";
+import {
+  count,
+  counted,
+  duration,
+  estimate,
+  priceWords,
+  quotaShare,
+  timeOfDay,
+} from "../../src/taskpane/words";
 import type { Quote } from "../../src/workbook/refresh";
 
 const now = new Date(2026, 10, 20, 14, 0).getTime();
@@ -35,6 +43,11 @@ describe("words", () => {
     [7_170_000, "2 h"],
     [172_800_000, "2 days"],
   ])("tell a length of %i ms", (lengthMs, expected) => expect(duration(lengthMs)).toBe(expected));
+
+  it("estimate: about, but never about under", () => {
+    expect(estimate(12_000)).toBe("about 12 s");
+    expect(estimate(300)).toBe("under 1 s");
+  });
 
   it("tell the time of today, and the date of another day", () => {
     expect(timeOfDay(now, now)).toBe("14:00");

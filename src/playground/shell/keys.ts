@@ -1,36 +1,41 @@
 /**
- * F6 moves the keyboard between sheet and pane, as in Excel. A key pressed in the pane reaches its own
- * document only, so the handler stands in both; Tab cannot do it, because the grid keeps Tab for cells.
+ * F6 moves the keyboard between sheet and pane, as in Excel, and Shift+F6 to the buttons above them. A key
+ * pressed in the pane reaches its own document only, so the handler stands in both; Tab cannot do it,
+ * because the grid keeps Tab for cells.
  */
 import type { Pane } from "./pane";
 
 export interface FocusTargets {
   readonly frame: HTMLIFrameElement;
   readonly pane: Pane;
+  /** Holds the buttons above sheet and pane. */
+  readonly tools: HTMLElement;
   focusGrid(): void;
 }
 
 /** Binds F6 in the page now, and in the pane's document each time it is loaded. */
 export function bindFocusKey(targets: FocusTargets): void {
   const { frame } = targets;
-  document.addEventListener("keydown", (event) => onKey(event, () => focusPane(targets)), true);
+  document.addEventListener("keydown", (event) => onKey(event, targets, focusPane), true);
   frame.addEventListener("load", () => {
-    frame.contentDocument?.addEventListener(
-      "keydown",
-      (event) => onKey(event, () => leavePane(targets)),
-      true,
-    );
+    frame.contentDocument?.addEventListener("keydown", (event) => onKey(event, targets, focusSheet), true);
   });
 }
 
-function onKey(event: KeyboardEvent, act: () => void): void {
+function onKey(event: KeyboardEvent, targets: FocusTargets, act: (targets: FocusTargets) => void): void {
   if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   event.stopPropagation();
-  act();
+  (event.shiftKey ? focusTools : act)(targets);
 }
 
-function leavePane({ frame, focusGrid }: FocusTargets): void {
+function focusTools({ frame, tools }: FocusTargets): void {
+  frame.blur();
+  window.focus();
+  tools.querySelector<HTMLElement>("a[href], button")?.focus();
+}
+
+function focusSheet({ frame, focusGrid }: FocusTargets): void {
   frame.blur();
   window.focus();
   focusGrid();
