@@ -20,6 +20,13 @@ describe("the rate window", () => {
     expect(window.take("a", 60_001)).toBe(58_999);
   });
 
+  it("is open again within a minute when the system's clock is set back", () => {
+    const window = createRateWindow(1);
+    expect(window.take("a", 3_600_000)).toBe(0);
+    expect(window.take("a", 0)).toBe(60_000);
+    expect(window.take("a", 60_000)).toBe(0);
+  });
+
   it("keeps keys apart", () => {
     const window = createRateWindow(1);
     expect(window.take("a", 0)).toBe(0);
