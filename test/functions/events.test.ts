@@ -72,7 +72,9 @@ describe("INV.EVENTS", () => {
       "4.3",
       expect.stringMatching(/^#VALUE! The service gave a quantity of a SALES event/),
     );
-    expect(await shownBy(eventQuantity(1234, gtin, "SALES"))).toMatch(/^#VALUE! The service gave a quantity/);
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toMatch(
+      /^#VALUE! The service gave a quantity/,
+    );
   });
 
   it("is #N/A when there are no such events, and when the service says so", async () => {
