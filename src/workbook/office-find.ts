@@ -3,9 +3,10 @@
  * large parts. Where a sheet's used range is huge (whole columns formatted), Excel is asked first where
  * its formulas are; if it cannot say (a protected sheet), the used range is read after all.
  */
+import { areaOf } from "./office-area";
 import { officeCode } from "./office-errors";
-import { readBlocks, type SheetBlock } from "./office-read";
-import type { FormulaCell } from "./port";
+import { readBlocks } from "./office-read";
+import type { Area, FormulaCell } from "./port";
 
 /** Above this, asking where formulas are is cheaper than reading every cell. */
 const cellsWorthNarrowing = 300_000;
@@ -29,7 +30,7 @@ async function findOnce(
   context: Excel.RequestContext,
   matches: (formula: string) => boolean,
 ): Promise<FormulaCell[]> {
-  const blocks: SheetBlock[] = [];
+  const blocks: Area[] = [];
   for (const block of await usedBlocks(context)) {
     if (block.rows * block.cols <= cellsWorthNarrowing) blocks.push(block);
     else blocks.push(...(await formulaBlocks(context, block)));
@@ -46,7 +47,7 @@ async function findOnce(
   return found;
 }
 
-async function usedBlocks(context: Excel.RequestContext): Promise<readonly SheetBlock[]> {
+async function usedBlocks(context: Excel.RequestContext): Promise<readonly Area[]> {
   const sheets = context.workbook.worksheets;
   sheets.load("items/name");
   await context.sync();
@@ -55,13 +56,10 @@ async function usedBlocks(context: Excel.RequestContext): Promise<readonly Sheet
     range: sheet.getUsedRangeOrNullObject().load("rowIndex,columnIndex,rowCount,columnCount"),
   }));
   await context.sync();
-  return used.filter(({ range }) => !range.isNullObject).map(({ name, range }) => toBlock(name, range));
+  return used.filter(({ range }) => !range.isNullObject).map(({ name, range }) => areaOf(name, range));
 }
 
-async function formulaBlocks(
-  context: Excel.RequestContext,
-  block: SheetBlock,
-): Promise<readonly SheetBlock[]> {
+async function formulaBlocks(context: Excel.RequestContext, block: Area): Promise<readonly Area[]> {
   const sheet = context.workbook.worksheets.getItem(block.sheet);
   const range = sheet.getRangeByIndexes(block.row, block.col, block.rows, block.cols);
   const holders = range.getSpecialCellsOrNullObject("Formulas");
@@ -72,18 +70,8 @@ async function formulaBlocks(
     const { areas } = holders;
     areas.load("items/rowIndex,items/columnIndex,items/rowCount,items/columnCount");
     await context.sync();
-    return areas.items.map((area) => toBlock(block.sheet, area));
+    return areas.items.map((area) => areaOf(block.sheet, area));
   } catch {
     return [block];
   }
-}
-
-function toBlock(sheet: string, range: Excel.Range): SheetBlock {
-  return {
-    sheet,
-    row: range.rowIndex,
-    col: range.columnIndex,
-    rows: range.rowCount,
-    cols: range.columnCount,
-  };
 }

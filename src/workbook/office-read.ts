@@ -5,10 +5,7 @@
  */
 import { isTooLarge } from "./office-errors";
 import type { Block } from "./cell-areas";
-
-export interface SheetBlock extends Block {
-  readonly sheet: string;
-}
+import type { Area } from "./port";
 
 export type Property = "values" | "formulas" | "text";
 
@@ -22,8 +19,8 @@ const charactersPerAnswer = 2_500_000;
 /** Hands over each part as it comes, in the order of the blocks. */
 export async function readBlocks(
   context: Excel.RequestContext,
-  request: { readonly blocks: readonly SheetBlock[]; readonly property: Property },
-  take: (part: SheetBlock, cells: readonly (readonly unknown[])[]) => void,
+  request: { readonly blocks: readonly Area[]; readonly property: Property },
+  take: (part: Area, cells: readonly (readonly unknown[])[]) => void,
 ): Promise<void> {
   const rest = [...request.blocks].reverse();
   let budget = firstCells;
@@ -48,8 +45,8 @@ export async function readBlocks(
 }
 
 /** Takes parts off the end of `rest` until they hold about `budget` cells; a large block is cut by rows. */
-function nextParts(rest: SheetBlock[], budget: number): SheetBlock[] {
-  const parts: SheetBlock[] = [];
+function nextParts(rest: Area[], budget: number): Area[] {
+  const parts: Area[] = [];
   for (let left = budget; left > 0;) {
     const block = rest.pop();
     if (block === undefined) break;
@@ -68,7 +65,7 @@ function nextParts(rest: SheetBlock[], budget: number): SheetBlock[] {
 
 async function readParts(
   context: Excel.RequestContext,
-  parts: readonly SheetBlock[],
+  parts: readonly Area[],
   property: Property,
 ): Promise<readonly (readonly (readonly unknown[])[])[] | "too large"> {
   const ranges = parts.map(({ sheet, row, col, rows, cols }) => {

@@ -3,6 +3,7 @@
  * person moves quickly only the place where they end is read. Of a selection in several parts the first
  * counts; a chart or a shape is no selection of cells, and nothing is told.
  */
+import { areaOf } from "./office-area";
 import type { OfficeSession } from "./office-session";
 import type { Area } from "./port";
 
@@ -88,7 +89,7 @@ async function selectedArea(context: Excel.RequestContext, session: OfficeSessio
     worksheet.load("name");
     range.load("rowIndex,columnIndex,rowCount,columnCount");
     await context.sync();
-    return toArea(worksheet.name, range);
+    return areaOf(worksheet.name, range);
   }
   const selected = workbook.getSelectedRanges();
   const { areas, worksheet } = selected;
@@ -96,15 +97,5 @@ async function selectedArea(context: Excel.RequestContext, session: OfficeSessio
   areas.load("items/rowIndex,items/columnIndex,items/rowCount,items/columnCount");
   await context.sync();
   const first = areas.items[0];
-  return first === undefined ? null : toArea(worksheet.name, first);
-}
-
-function toArea(sheet: string, range: Excel.Range): Area {
-  return {
-    sheet,
-    row: range.rowIndex,
-    col: range.columnIndex,
-    rows: range.rowCount,
-    cols: range.columnCount,
-  };
+  return first === undefined ? null : areaOf(worksheet.name, first);
 }
