@@ -5,8 +5,8 @@
  * leaving and changing lines cost the same however many wait.
  *
  * Nothing starves: a group that sent and still has items goes to the end of its line, and every eighth
- * choice is made from the last line instead of the first, so that the groups of other sheets move on
- * while the preferred sheet keeps asking.
+ * choice is made from the other sheets' lines, full and part-filled ones first in turn, so that these
+ * groups move on while the preferred sheet keeps asking.
  */
 import type { Group } from "./groups";
 
@@ -43,7 +43,11 @@ const orders: Record<PartFilled, readonly number[]> = {
   "after-full": [fullPreferred, fullOther, partPreferred, partOther],
   none: [fullPreferred, fullOther],
 };
-const choicesPerTurnOfTheLast = 8;
+const choicesPerTurnOfTheOthers = 8;
+const othersFirst: readonly (readonly number[])[] = [
+  [fullOther, partOther, partPreferred, fullPreferred],
+  [partOther, fullOther, partPreferred, fullPreferred],
+];
 
 export function createGroupLines(preferred: () => number): GroupLines {
   const lines: readonly Set<Group>[] = Array.from({ length: 5 }, () => new Set<Group>());
@@ -73,11 +77,12 @@ export function createGroupLines(preferred: () => number): GroupLines {
 
   function next(partFilled: PartFilled): Group | undefined {
     choices += 1;
-    const order = orders[partFilled];
-    const fromTheLast = choices % choicesPerTurnOfTheLast === 0 && partFilled !== "after-full";
-    for (let index = 0; index < order.length; index += 1) {
-      const line = order[fromTheLast ? order.length - 1 - index : index];
-      const group = line === undefined ? undefined : first(line);
+    const allowed = orders[partFilled];
+    const isTurnOfTheOthers = choices % choicesPerTurnOfTheOthers === 0 && partFilled !== "after-full";
+    const turn = (choices / choicesPerTurnOfTheOthers) % othersFirst.length;
+    const order = (isTurnOfTheOthers ? othersFirst[turn] : undefined) ?? allowed;
+    for (const line of order) {
+      const group = allowed.includes(line) ? first(line) : undefined;
       if (group !== undefined) return group;
     }
     return undefined;

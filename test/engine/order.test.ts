@@ -97,6 +97,26 @@ describe("the preferred sheet", () => {
     expect(mine.every((end) => end !== undefined)).toBe(true);
   });
 
+  it("does not make a full group of another sheet wait for ever, while others' small ones keep coming", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.engine.preferSheet("Mine");
+    let full: ReturnType<typeof askAll> = [];
+    for (let round = 0; round < 30; round += 1) {
+      const fresh = sheet(40, round + 200).slice(-40);
+      askAll(bed, fresh.slice(0, 20), () => "Mine!A1");
+      askAll(bed, fresh.slice(20), onOther);
+      if (round === 1)
+        full = askAll(
+          bed,
+          sheet(1, 150).map((query) => ({ ...query, storeNumber: 5_000 })),
+          onOther,
+        );
+      await bed.clock.advance(80);
+    }
+    expect(full.slice(0, 100).every((end) => end !== undefined)).toBe(true);
+  });
+
   it("does not make the other sheets wait for ever", async () => {
     const bed = createBed(noQuota);
     await warm(bed);
