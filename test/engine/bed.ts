@@ -31,6 +31,16 @@ export function createBed(options: BedOptions = {}): Bed {
   return { clock, service, engine };
 }
 
+/** So many items of one store take so many calls. */
+export const callsOfOneStore: [items: number, calls: number][] = [
+  [0, 0],
+  [1, 1],
+  [99, 1],
+  [100, 1],
+  [101, 2],
+  [10_000, 100],
+];
+
 /** The quota of this bed is never in the way. */
 export const noQuota = { quota: 1_000_000 };
 

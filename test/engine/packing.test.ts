@@ -1,5 +1,16 @@
 /** Calls and virtual time of whole sheets: the fewest calls, as soon as connections and quota allow. */
-import { askAll, askInBursts, createBed, item, lastMs, noQuota, sheet, tally, warm } from "./bed";
+import {
+  askAll,
+  askInBursts,
+  callsOfOneStore,
+  createBed,
+  item,
+  lastMs,
+  noQuota,
+  sheet,
+  tally,
+  warm,
+} from "./bed";
 
 const tokenMs = 80;
 
@@ -7,14 +18,7 @@ const tokenMs = 80;
 jest.setTimeout(60_000);
 
 describe("cells that arrive at once", () => {
-  it.each([
-    [0, 0],
-    [1, 1],
-    [99, 1],
-    [100, 1],
-    [101, 2],
-    [10_000, 100],
-  ])("%i items of one store take %i calls", async (cells, calls) => {
+  it.each(callsOfOneStore)("%i items of one store take %i calls", async (cells, calls) => {
     const bed = createBed(noQuota);
     const ended = askAll(bed, sheet(1, cells));
     await bed.clock.runAll();

@@ -1,7 +1,7 @@
 /** The price tag: the exact number of calls, and how long they will take. */
 import fc from "fast-check";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
-import { askAll, createBed, history, item, noQuota, sheet } from "./bed";
+import { askAll, callsOfOneStore, createBed, history, item, noQuota, sheet } from "./bed";
 
 const items = fc.array(
   fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 260 }), fc.boolean()),
@@ -41,14 +41,7 @@ describe("the price of a refresh", () => {
     );
   }, 30_000);
 
-  it.each([
-    [0, 0],
-    [1, 1],
-    [99, 1],
-    [100, 1],
-    [101, 2],
-    [10_000, 100],
-  ])("%i items of one store: %i calls", (count, calls) => {
+  it.each(callsOfOneStore)("%i items of one store: %i calls", (count, calls) => {
     const bed = createBed({ quota: 600 });
     const price = bed.engine.price({ items: sheet(1, count), histories: [] });
     expect(price.searchCalls).toBe(calls);
