@@ -1,11 +1,11 @@
 /**
  * `npm run bench`: compiles, measures each contender in processes of its own, prints the tables and writes them
- * to results.md beside this file. Bounded: a measurement that takes too long is ended, and what has not begun
+ * to results.md beside this file, and the first two into the README. Bounded: a measurement that takes too long is ended, and what has not begun
  * when the time is up is left out; both show as such. The pane's bench, where there is one, runs last.
  * Ends with 1 when INV misses a figure that does not depend on the machine.
  */
 import { spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,7 +47,22 @@ const { text, isHonoured } = await runWorker(["report"], JSON.stringify({ machin
 process.stdout.write(text);
 const pane = await measurePane();
 writeFileSync(join(here, "results.md"), text + pane.text);
+quoteInReadme(text);
 process.exitCode = isHonoured && pane.isHonoured ? 0 : 1;
+
+/** The README shows the sections on calls and time, between its markers. */
+function quoteInReadme(report) {
+  const readme = join(here, "..", "..", "README.md");
+  const quoted = ["## Calls", "## Time to the last value"].map((title) => {
+    const section = report.slice(report.indexOf(title));
+    return section.slice(1, section.indexOf("\n## ", 1)).replace(/^#/, "##").trim();
+  });
+  const block = `<!-- bench -->\n\n${quoted.join("\n\n")}\n\nAll of it: [test/bench/results.md](test/bench/results.md).\n\n<!-- /bench -->`;
+  writeFileSync(
+    readme,
+    readFileSync(readme, "utf8").replace(/<!-- bench -->[\s\S]*<!-- \/bench -->/, () => block),
+  );
+}
 
 /** Empty where there is no such bench. */
 async function measurePane() {
