@@ -106,12 +106,13 @@ describe("the preferred sheet", () => {
       const fresh = sheet(40, round + 200).slice(-40);
       askAll(bed, fresh.slice(0, 20), () => "Mine!A1");
       askAll(bed, fresh.slice(20), onOther);
-      if (round === 1)
+      if (round === 1) {
         full = askAll(
           bed,
           sheet(1, 150).map((query) => ({ ...query, storeNumber: 5_000 })),
           onOther,
         );
+      }
       await bed.clock.advance(80);
     }
     expect(full.slice(0, 100).every((end) => end !== undefined)).toBe(true);
