@@ -191,6 +191,7 @@ function applyFormat(sheet: FWorksheet, area: Area, format: CellFormat): void {
   if (format.fill !== undefined) range.setBackgroundColor(format.fill);
   if (format.color !== undefined) range.setFontColor(format.color);
   if (format.align !== undefined) {
+    // The grid's word for right is "normal".
     range.setHorizontalAlignment(format.align === "right" ? "normal" : format.align);
   }
   if (format.widthPx !== undefined) sheet.setColumnWidths(area.col, area.cols, format.widthPx);
