@@ -3,11 +3,29 @@
  * service's own list, apart from the client's.
  */
 
-export const eventCodes: ReadonlySet<string> = new Set([
-  ...["SALES", "RETURNS"],
-  ...["LR", "SI", "SILR"],
-  ...["BR", "SBC", "PI", "IL", "DS"],
-  ...["DA", "RA", "DO", "DR", "DV", "DP", "PR", "DX"],
-  ...["PCID", "CDV2", "CDC", "NB"],
-  ...["LP", "POF"],
-]);
+export const eventCodes = [
+  "SALES",
+  "RETURNS",
+  "LR",
+  "SI",
+  "SILR",
+  "BR",
+  "SBC",
+  "PI",
+  "IL",
+  "DS",
+  "DA",
+  "RA",
+  "DO",
+  "DR",
+  "DV",
+  "DP",
+  "PR",
+  "DX",
+  "PCID",
+  "CDV2",
+  "CDC",
+  "NB",
+  "LP",
+  "POF",
+] as const;

@@ -6,7 +6,6 @@
  */
 import { type Call, invalidRequest, json, notFound } from "./answers";
 import type { History, HistoryAnswer, Supplier } from "./backend";
-import { eventCodes } from "./event-codes";
 import { badPageToken, givenPageToken, readEventsRequest } from "./events-request";
 import type { EventsResponse } from "./schemas";
 import type { Sealer } from "./seal";
@@ -46,9 +45,6 @@ export async function answerEvents(call: Call, caller: Caller, options: EventsOp
   if (badToken.length > 0) return invalidRequest(call, "query", badToken);
   const asked = request.value;
   const { startDate, endDate, cursor } = next ?? { ...asked, cursor: null };
-  // A code of the right form that does not exist: no event can have it.
-  if (asked.eventType !== null && !eventCodes.has(asked.eventType)) return notFound(call, details.parameter);
-
   const answer = await options.history.read({
     supplier: caller.supplier,
     storeNumber: asked.storeNumber,
@@ -101,7 +97,7 @@ const details = {
 } as const;
 
 /**
- * The document's four details, by cause: an unknown store (or event code) is an invalid parameter; a
+ * The document's four details, by cause: an unknown store is an invalid parameter; a
  * GTIN that cannot be one, because its check digit is wrong, or without data in any store is "invalid";
  * other GTINs that are not the supplier's are "not mapped", whether they are another's or nobody's.
  */

@@ -3,6 +3,7 @@
  * field, and the OpenAPI document is generated from them, so the two cannot disagree. Written from the
  * service's document alone, apart from the client's, so that one mistake is not made twice.
  */
+import { eventCodes } from "./event-codes";
 import { z } from "zod";
 
 /** A store number in a JSON body: 2 to 6 digits, not negative. */
@@ -28,10 +29,9 @@ export const itemNumber = z
   .string()
   .regex(/^\d+$/)
   .meta({ description: "Item number, 9 digits.", examples: ["123456789"] });
-/** Letters and digits, beginning with a letter: bare numbers and special characters are refused. */
+/** Anything else, a bare number, special characters or another letter case, is invalid. */
 export const eventType = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9]*$/)
+  .enum(eventCodes)
   .meta({ description: "Event code. All types unless given.", examples: ["SALES"] });
 export const date = z.iso.date();
 export const locationArea = z
