@@ -60,6 +60,7 @@ async function start(): Promise<void> {
   const update = () => {
     status.update({ busy: building || grid.busy, waitingCells: grid.waitingCells });
     part("reason").textContent = grid.reasonOfSelection() ?? problems;
+    say(part("selection"), building ? "" : grid.spokenSelection());
   };
   theme.onTheme((now) => grid.setDark(now === "dark"));
   focusGrid = grid.focus;
@@ -93,6 +94,11 @@ function watchPane(): void {
     window.clearTimeout(giveUp);
     functions.unload();
   });
+}
+
+/** A live region is read out again each time it is written, so it is written when it changes. */
+function say(region: HTMLElement, text: string): void {
+  if (region.textContent !== text) region.textContent = text;
 }
 
 function fail(error: unknown): void {

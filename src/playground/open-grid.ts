@@ -30,6 +30,8 @@ export interface OpenGrid {
   /** Cells that wait for an answer. */
   readonly waitingCells: number;
   reasonOfSelection(): string | null;
+  /** The selected cell, for screen readers. */
+  spokenSelection(): string;
   /** Told when calculation, values or selection may have changed. */
   onChange(listener: () => void): void;
   setDark(dark: boolean): void;
@@ -70,6 +72,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
       return table.pendingCells;
     },
     reasonOfSelection: reasons.ofSelection,
+    spokenSelection: reasons.spokenSelection,
     onChange(listener) {
       calculation.onChange(listener);
       workbook.onSelection(listener);

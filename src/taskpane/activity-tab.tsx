@@ -57,6 +57,11 @@ export function isUnanswered(group: ProblemGroup): boolean {
   return errorTable[group.code].cell === "#VALUE!";
 }
 
+/** The service's own words often are the title: no need to read it twice. */
+function saysAlready({ code, reason }: ProblemGroup): boolean {
+  return reason.toLowerCase().includes(errorTable[code].text.toLowerCase());
+}
+
 function Group({ group, services }: { group: ProblemGroup; services: PaneServices }) {
   const [open, setOpen] = useState(false);
   const rest = group.count - group.problems.length;
@@ -64,7 +69,7 @@ function Group({ group, services }: { group: ProblemGroup; services: PaneService
     <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <strong>{counted(group.count, "cell")}</strong>: {group.reason}
-        <span class="row-detail">{errorTable[group.code].text}</span>
+        {saysAlready(group) ? null : <span class="row-detail">{errorTable[group.code].text}</span>}
       </summary>
       {open ? (
         <>

@@ -68,11 +68,17 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
       `${counted(quote.unseen, "formula")} not calculated in this session yet: refreshed too, not in the price.`,
     );
   }
-  if (quote.cells === 0) return { price: "No INV formulas here.", notes };
+  if (quote.cells === 0) {
+    const price =
+      quote.scope === "older" ? "Nothing to refresh: no value is that old." : "No INV formulas here.";
+    return { price, notes };
+  }
   const calls =
-    eventCallsAtLeast > 0
-      ? `${count(searchCalls)} calls and at least ${count(eventCallsAtLeast)} for histories`
-      : counted(searchCalls, "call");
+    eventCallsAtLeast === 0
+      ? counted(searchCalls, "call")
+      : searchCalls === 0
+        ? `at least ${counted(eventCallsAtLeast, "call")} for histories`
+        : `${counted(searchCalls, "call")} and at least ${count(eventCallsAtLeast)} for histories`;
   if (searchCalls + eventCallsAtLeast === 0) {
     return {
       price: `${counted(quote.cells, "cell")}: no calls that can be told beforehand.`,

@@ -48,6 +48,18 @@ test("Shift+F6 reaches the buttons above sheet and pane from either of them", as
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("theme");
 });
 
+test("the selected cell is said to screen readers, with its text as shown", async () => {
+  const { page } = workbook;
+  const said = () => page.textContent("#selection");
+  await tryFormulas(workbook, ['=INV.QTY(1234,"00012345678905")']);
+  const [[quantity]] = (await workbook.values("Try here", 0, 0, 1, 1)) as [[number]];
+  await workbook.port((port, area) => port.select(area), cell(0, 0));
+  await workbook.until(async () => (await said()) === `A1: ${quantity}`);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("ArrowRight");
+  await workbook.until(async () => (await said()) === "B1: blank");
+});
+
 test("the tooltip of an error gives the function's reason", async () => {
   const { page } = workbook;
   await tryFormulas(workbook, ['=INV.QTY(1234,"12345ABC")']);

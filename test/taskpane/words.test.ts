@@ -85,11 +85,17 @@ describe("the price of a refresh", () => {
       now,
     );
     expect(price).toContain("2 calls and at least 5 for histories");
+    const wordsOf = (calls: Partial<Quote["price"]>) => priceWords(aQuote(calls), now).price;
+    expect(wordsOf({ searchCalls: 1, eventCallsAtLeast: 1 })).toContain(
+      "1 call and at least 1 for histories",
+    );
+    expect(wordsOf({ eventCallsAtLeast: 1 })).toContain("cells: at least 1 call for histories");
     expect(notes).toEqual([expect.stringMatching(/^12 formulas .* not in the price\.$/)]);
   });
 
   it("says when there is nothing, or nothing that can be priced", () => {
     expect(priceWords(aQuote({}, 0), now).price).toBe("No INV formulas here.");
+    expect(priceWords({ ...aQuote({}, 0), scope: "older" }, now).price).toContain("no value is that old");
     expect(priceWords(aQuote({}, 3, 3), now).price).toContain("no calls that can be told beforehand");
   });
 });

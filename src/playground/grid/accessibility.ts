@@ -1,7 +1,7 @@
 /**
  * Repairs the grid's markup where it misleads a screen reader: buttons without a name, attributes and
  * roles that do not exist or are not allowed, and a tab order of its own. The cells themselves are a
- * canvas, which no screen reader enters; the pane's list of cells is their accessible view.
+ * canvas, which no screen reader enters; the page reads the selected one out.
  * Every repair is a no-op on repaired markup, so watching for changes comes to rest.
  */
 

@@ -1,9 +1,10 @@
 /**
- * Tells people why a cell shows an error: in the grid's tooltip when they point at it, and as text for the
- * selected cell, which a screen reader reads. The reason comes from the function's own error; for a
+ * Tells people what a cell shows, where the grid's canvas cannot: why it is an error, in the grid's tooltip
+ * and as text for the selected cell, and the selected cell as a screen reader says it. The reason comes from the function's own error; for a
  * spilled cell it is looked up where the formula stands.
  */
 import { CellAlertManagerService, type ICellAlert } from "@univerjs/preset-sheets-core";
+import { columnName } from "../../domain/columns";
 import type { CellCalls } from "../cell-calls";
 import type { CellPlace } from "../cell-values";
 import { createCellReader } from "./cell-reader";
@@ -12,6 +13,8 @@ import type { Grid } from "./create-grid";
 export interface CellReasons {
   /** The reason for the error in the selected cell, with the error; null when it shows none, or none is known. */
   ofSelection(): string | null;
+  /** The selected cell and its text as shown, `C2: 47`; of several, the first and how far they reach. */
+  spokenSelection(): string;
 }
 
 const formulaAlert = "SHEET_FORMULA_ALERT";
@@ -41,13 +44,27 @@ export function createCellReasons(grid: Grid, explain: CellCalls["explain"]): Ce
     show(known === null ? alert : { ...alert, title: known.error, message: known.reason });
   };
 
+  function selected() {
+    const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
+    const range = sheet?.getActiveRange()?.getRange();
+    return sheet && range ? { sheet, range } : null;
+  }
+
   return {
     ofSelection() {
-      const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
-      const range = sheet?.getActiveRange()?.getRange();
+      const { sheet, range } = selected() ?? {};
       if (!sheet || !range) return null;
       const known = reasonAt({ sheetId: sheet.getSheetId(), row: range.startRow, col: range.startColumn });
       return known === null ? null : `${known.error} ${known.reason}`;
+    },
+    spokenSelection() {
+      const { sheet, range } = selected() ?? {};
+      if (!sheet || !range) return "";
+      const { startRow: row, startColumn: col, endRow, endColumn } = range;
+      const text = String(reader.text(sheet, { row, col, rows: 1, cols: 1 }).flat()[0] ?? "");
+      const isOne = row === endRow && col === endColumn;
+      const reach = isOne ? "" : ` to ${columnName(endColumn)}${endRow + 1}`;
+      return `${columnName(col)}${row + 1}${reach}: ${text === "" ? "blank" : text}`;
     },
   };
 }
