@@ -103,8 +103,9 @@ function Ending({ refresh, progress, nowMs }: EndingProps) {
   if (endedAtMs === null) return null;
   const at = timeOfDay(endedAtMs, nowMs);
   const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
-  if (phase === "done" && cells === 0)
+  if (phase === "done" && cells === 0) {
     return <Message intent="info">{at}: there was nothing to refresh.</Message>;
+  }
   if (phase === "done") {
     const missed = refresh.missed?.length ?? 0;
     return missed > 0 ? (

@@ -61,7 +61,7 @@ export function createCellReasons(grid: Grid, explain: CellCalls["explain"]): Ce
       const { sheet, range } = selected() ?? {};
       if (!sheet || !range) return "";
       const { startRow: row, startColumn: col, endRow, endColumn } = range;
-      const text = String(reader.text(sheet, { row, col, rows: 1, cols: 1 }).flat()[0] ?? "");
+      const text = reader.text(sheet, { row, col, rows: 1, cols: 1 }).flat()[0] ?? "";
       const isOne = row === endRow && col === endColumn;
       const reach = isOne ? "" : ` to ${columnName(endColumn)}${endRow + 1}`;
       return `${columnName(col)}${row + 1}${reach}: ${text === "" ? "blank" : text}`;
