@@ -4,7 +4,7 @@
  * is listed with the reason and never leaves the others out.
  */
 import type { Transport } from "../api/transport";
-import * as z from "../api/zod";
+import * as z from "../domain/zod";
 import type { UnconfiguredEnvironment } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { EnvironmentEntry } from "../taskpane/services";

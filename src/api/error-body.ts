@@ -4,7 +4,7 @@
  * its own, so that one oddly typed field does not hide the rest. What a status means is left to `failures`.
  */
 import { isWebPage, plainText } from "./text";
-import * as z from "./zod";
+import * as z from "../domain/zod";
 
 const text = z.catch(z.optional(z.string()), undefined);
 

@@ -5,7 +5,7 @@
 import { identifierSchema } from "./identifiers";
 import { quantitySchema } from "./quantity";
 import { readUtcMs } from "./time";
-import * as z from "./zod";
+import * as z from "../domain/zod";
 
 export const eventsQuerySchema = z.object({
   store_nbr: z.string().check(z.regex(/^\d{2,6}$/)),

@@ -17,7 +17,7 @@ import { readJson, unreadable } from "./json";
 import type { EventsOutcome } from "./outcomes";
 import { buildRequest, callHeaders } from "./request";
 import { plainText, reasonText, sameText } from "./text";
-import type * as z from "./zod";
+import type * as z from "../domain/zod";
 
 /** A history, or with a token its next page. */
 export type EventsQuery = HistoryQuery & { readonly pageToken?: string };

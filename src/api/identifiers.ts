@@ -5,7 +5,7 @@
  * Invariant: an identifier is never taken for a value it might not mean; it then stands for none.
  */
 import type { ItemType } from "../domain/records";
-import * as z from "./zod";
+import * as z from "../domain/zod";
 
 export const identifierSchema = z.union([z.string(), z.int()]);
 

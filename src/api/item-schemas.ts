@@ -6,7 +6,7 @@
  */
 import { identifierSchema } from "./identifiers";
 import { quantitySchema } from "./quantity";
-import * as z from "./zod";
+import * as z from "../domain/zod";
 
 export const searchBodySchema = z.object({
   item_type: z.enum(["gtin", "wm_item_number"]),

@@ -3,7 +3,7 @@
  * a finite number or digits with an optional sign and fraction; "" and null are never read as 0, because
  * a 0 in a planner's cell must mean that the service said 0.
  */
-import * as z from "./zod";
+import * as z from "../domain/zod";
 
 const decimal = /^-?\d+(\.\d+)?$/;
 

@@ -18,7 +18,7 @@ import { buildRequest, callHeaders } from "./request";
 import { readItems } from "./search-answer";
 import { readSearchRefusal } from "./search-refusal";
 import { sameText } from "./text";
-import type * as z from "./zod";
+import type * as z from "../domain/zod";
 
 export interface SearchQuery {
   /** 2 to 6 digits. */

@@ -12,7 +12,7 @@ import { factsOf, readPlainFailure, type Refusal } from "./failures";
 import { readJson, unreadable } from "./json";
 import type { TokenOutcome } from "./outcomes";
 import { buildRequest } from "./request";
-import * as z from "./zod";
+import * as z from "../domain/zod";
 
 export const tokenFormSchema = z.object({
   grant_type: z.literal("client_credentials"),

@@ -3,11 +3,8 @@
  * stores, items and whose they are. Names are as that address gives them. Credentials are read by who
  * connects, not here.
  */
-import * as z from "zod/mini";
 import { InvError } from "../domain/errors";
-
-// The pages' Content-Security-Policy forbids eval; this must stand before the first schema is made.
-z.config({ jitless: true });
+import * as z from "../domain/zod";
 
 const demoData = z.object({
   accounts: z.array(z.object({ name: z.string(), supplier_name: z.string() })),

@@ -3,6 +3,7 @@
  * hangs, nothing gets mixed up, and what can be had is had once the faults are over.
  */
 import fc from "fast-check";
+import type { ItemQuery } from "../../src/domain/records";
 import {
   gateway,
   inventory,
@@ -15,7 +16,10 @@ import {
 } from "../helpers/scripted-service";
 import { askAll, createBed, type Ended, history, item, typesIn } from "./bed";
 
-type Fault = (call: LoggedCall) => Scripted;
+type Fault = (call: LoggedCall, version: number) => Scripted;
+
+/** Quantities of another version differ by more than those of other items. */
+const versionStep = 1_000_000;
 
 const faults: Readonly<Record<string, Fault>> = {
   none: () => undefined,
@@ -38,15 +42,19 @@ const faults: Readonly<Record<string, Fault>> = {
       call.values.slice(0, 2).map((value, index) => offender(index, value)),
     ),
   "no data": () => problem(404, "No data found"),
-  short: (call) => Response.json(answerOf(call, call.values.slice(1))),
-  reordered: (call) => Response.json(answerOf(call, [...call.values].reverse())),
-  repeated: (call) => Response.json(answerOf(call, [...call.values, ...call.values])),
+  short: (call, version) => Response.json(answerOf(call, call.values.slice(1), version)),
+  reordered: (call, version) => Response.json(answerOf(call, [...call.values].reverse(), version)),
+  repeated: (call, version) => Response.json(answerOf(call, [...call.values, ...call.values], version)),
   "other store": (call) => inventory({ ...call, store: call.store + 1 }),
   "too large": () => new Response("x".repeat(30_000)),
 };
 
-function answerOf(call: LoggedCall, values: readonly string[]): unknown {
-  return { store_nbr: call.store, items: values.map((value) => record(call, value)) };
+function answerOf(call: LoggedCall, values: readonly string[], version: number): unknown {
+  return { store_nbr: call.store, items: values.map((value) => record(call, value, version)) };
+}
+
+function keyOf({ storeNumber, value }: ItemQuery): string {
+  return `${storeNumber}/${value}`;
 }
 
 const faultName = fc.constantFrom(...Object.keys(faults));
@@ -85,16 +93,18 @@ describe("any cells, any arrival, any faults", () => {
             const isOfData = call.operation === "token" && !/429|500|hang|reset/.test(name);
             const isOfItems =
               call.operation === "events" && /short|reordered|repeated|other store/.test(name);
-            return isOfData || isOfItems ? undefined : faults[name]?.(call);
+            return isOfData || isOfItems ? undefined : faults[name]?.(call, service.version);
           });
-          const all: { query: ReturnType<typeof item>; ends: (Ended | undefined)[] }[] = [];
+          const all: { query: ItemQuery; ends: (Ended | undefined)[]; oldest: number }[] = [];
+          /** What a refresh that was begun then has to show from its success on, by item. */
+          const refreshed = new Map<string, number>();
           let asked = 0;
           let ended = 0;
           for (const { afterMs, cells, histories, event } of bursts) {
             await clock.advance(afterMs);
             for (const [store, number] of cells) {
               const query = item(store, number);
-              all.push({ query, ends: askAll(bed, [query]) });
+              all.push({ query, ends: askAll(bed, [query]), oldest: refreshed.get(keyOf(query)) ?? 0 });
             }
             for (const [number, eventType] of histories) {
               asked += 1;
@@ -117,18 +127,24 @@ describe("any cells, any arrival, any faults", () => {
             if (event === "test") engine.testConnection().catch(() => undefined);
             if (event === "refresh") {
               const items = cells.map(([store, number]) => item(store, number));
+              const version = (service.version += versionStep);
               engine
                 .refresh({ items, histories: histories.map(([number]) => history(number)) })
+                .then(() => items.forEach((query) => refreshed.set(keyOf(query), version)))
                 .catch(() => undefined);
             }
           }
           await clock.runAll();
 
           expect(ended).toBe(asked);
-          for (const { query, ends } of all) {
+          for (const { query, ends, oldest } of all) {
             expect(ends[0]).toBeDefined();
-            const { quantity = null } = ends[0] ?? {};
-            if (quantity !== null) expect(quantity).toBe(quantityOf(query.storeNumber, query.value));
+            const { quantity = null, stale = null } = ends[0] ?? {};
+            if (quantity === null) continue;
+            const version = quantity - quantityOf(query.storeNumber, query.value);
+            expect(version % versionStep).toBe(0);
+            expect(version).toBeLessThanOrEqual(service.version);
+            if (stale === null) expect(version).toBeGreaterThanOrEqual(oldest);
           }
           // A test of the connection, or a refresh of nothing, does not wait for a slot.
           const tests = bursts.filter(({ event }) => event === "test" || event === "refresh").length;
@@ -147,12 +163,12 @@ describe("any cells, any arrival, any faults", () => {
           );
           await clock.runAll();
           all.forEach(({ query }, index) => {
-            expect(good[index]?.quantity).toBe(quantityOf(query.storeNumber, query.value));
+            expect(good[index]?.quantity).toBe(quantityOf(query.storeNumber, query.value, service.version));
           });
           expect(service.refusals).toBe(0);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   }, 60_000);
 });
