@@ -3,8 +3,8 @@
  * that the browser keeps and does not give out. That keeps them from other people and from files;
  * it does not keep them from script of our own origin, and the pane says so.
  *
- * What is stored is bound to the environment's id and token address, so that a changed list of
- * environments cannot have a secret sent to an address it was never typed for.
+ * What is stored is bound to the environment's id and addresses, so that a changed list of environments
+ * cannot have a secret or a token sent to an address it was never typed for.
  */
 import type { Credentials, Environment } from "../domain/environment";
 
@@ -88,8 +88,8 @@ export function createCredentialVault({ indexedDB, crypto }: VaultOptions): Cred
   };
 }
 
-function binding(environment: Environment): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify([environment.id, environment.tokenUrl]));
+function binding({ id, tokenUrl, searchUrl, eventsUrl }: Environment): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify([id, tokenUrl, searchUrl, eventsUrl]));
 }
 
 function isSealed(value: unknown): value is { iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer } {

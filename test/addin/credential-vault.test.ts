@@ -78,12 +78,15 @@ describe("remembered credentials", () => {
     await expect(crypto.subtle.exportKey("raw", key as CryptoKey)).rejects.toThrow();
   });
 
-  it("are not given to an environment of the same id with another token address", async () => {
-    const indexedDB = new IDBFactory();
-    await vaultOver(indexedDB).save(environment, credentials);
-    const moved = { ...environment, tokenUrl: "https://elsewhere.example/token" };
-    expect(await vaultOver(indexedDB).load(moved)).toBeNull();
-  });
+  it.each(["tokenUrl", "searchUrl", "eventsUrl"])(
+    "are not given to an environment with another %s",
+    async (url) => {
+      const indexedDB = new IDBFactory();
+      await vaultOver(indexedDB).save(environment, credentials);
+      const moved = { ...environment, [url]: "https://elsewhere.example/" };
+      expect(await vaultOver(indexedDB).load(moved)).toBeNull();
+    },
+  );
 
   it("are replaced by what is saved later, and gone once forgotten", async () => {
     const indexedDB = new IDBFactory();
