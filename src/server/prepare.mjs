@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -21,14 +21,13 @@ export function checkNode() {
   fail(`INV runs on Node ${oldestNode} to ${newestNode}; this is Node ${process.versions.node}.`);
 }
 
-/** Installs the packages of the lock file unless they are there already. */
+/** Installs the packages of the lock file, unless npm has done so since that file changed. */
 export function install() {
-  const stamp = join(root, "node_modules", ".inv-installed");
-  const wanted = digest(["package-lock.json"]);
-  if (readIfThere(stamp) === wanted) return;
+  // npm writes it last of all, however it was called.
+  const installed = modifiedAtMs(join("node_modules", ".package-lock.json"));
+  if (installed >= modifiedAtMs("package-lock.json")) return;
   console.log("Installing packages (once, about a minute) …");
   run("npm", ["ci", "--loglevel=error", "--no-fund", "--no-audit"], "The packages could not be installed.");
-  writeFileSync(stamp, wanted);
 }
 
 /**
@@ -87,6 +86,10 @@ function readEntries(path) {
   } catch {
     return undefined;
   }
+}
+
+function modifiedAtMs(path) {
+  return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? -Infinity;
 }
 
 function readIfThere(path) {
