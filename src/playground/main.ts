@@ -57,10 +57,14 @@ async function start(): Promise<void> {
   const grid = openGrid({ container: part("grid"), file, functions, dark: theme.theme === "dark" });
   let building = true;
   let problems = "";
+  // Told of each of ten thousand cells that change; reading the selected one once for each frame is enough.
+  const tellCell = onceAFrame(() => {
+    say(part("reason"), grid.reasonOfSelection() ?? problems);
+    say(part("selection"), building ? "" : grid.spokenSelection());
+  });
   const update = () => {
     status.update({ busy: building || grid.busy, waitingCells: grid.waitingCells });
-    part("reason").textContent = grid.reasonOfSelection() ?? problems;
-    say(part("selection"), building ? "" : grid.spokenSelection());
+    tellCell();
   };
   theme.onTheme((now) => grid.setDark(now === "dark"));
   focusGrid = grid.focus;
@@ -94,6 +98,18 @@ function watchPane(): void {
     window.clearTimeout(giveUp);
     functions.unload();
   });
+}
+
+function onceAFrame(act: () => void): () => void {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    window.requestAnimationFrame(() => {
+      asked = false;
+      act();
+    });
+  };
 }
 
 /** A live region is read out again each time it is written, so it is written when it changes. */
