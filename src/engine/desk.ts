@@ -145,10 +145,11 @@ export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk
     if (!hasAnswered || wrongAddresses >= wrongAddressesToFault) raise(error);
   }
 
-  function tryAgainOrFail({ call, round }: Departure, error: InvError): void {
+  function tryAgainOrFail(departure: Departure, error: InvError): void {
+    const { call } = departure;
     const { retry } = call;
     retry.attempts += 1;
-    if (health.failed(round)) {
+    if (health.failed(departure)) {
       ready.push(call);
       failAll(error);
       return;

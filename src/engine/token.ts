@@ -10,7 +10,7 @@ import type { Credentials, Environment } from "../domain/environment";
 import type { InvError } from "../domain/errors";
 import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
 import { backoffMs, longestPauseMs } from "./backoff";
-import { createHealth } from "./health";
+import { createHealth, type Sending } from "./health";
 
 export interface TokenKeeper {
   /** A token that may be used now, or null; begins a renewal when one is due. */
@@ -66,21 +66,21 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
 
   function renew(): Promise<TokenOutcome> {
     if (renewal !== null) return renewal.done;
-    const round = health.round;
+    const sending: Sending = { round: health.round, sentAtMs: clock.now() };
     const attempt = beginAttempt<TokenOutcome>(options, {
       build: (signal) => buildTokenRequest(environment, credentials, { signal }),
       read: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
     });
     const done = attempt.outcome.then((outcome) => {
       renewal = null;
-      if (!isClosed) take(outcome, round);
+      if (!isClosed) take(outcome, sending);
       return outcome;
     });
     renewal = { attempt, done };
     return done;
   }
 
-  function take(outcome: TokenOutcome, round: number): void {
+  function take(outcome: TokenOutcome, sending: Sending): void {
     const nowMs = clock.now();
     switch (outcome.kind) {
       case "granted":
@@ -93,11 +93,11 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
           Math.min(longestPauseMs, Math.max(outcome.retryAfterMs ?? 0, backoffMs(throttles, clock.random())));
         break;
       case "unavailable":
-        retryLater(outcome.error, round);
+        retryLater(outcome.error, sending);
         break;
       case "unreadable":
         // A broken answer says nothing about the credentials; another address would say the same for ever.
-        if (outcome.error.code === "bad-answer") retryLater(outcome.error, round);
+        if (outcome.error.code === "bad-answer") retryLater(outcome.error, sending);
         else raise(outcome.error);
         break;
       case "credentials-refused":
@@ -106,8 +106,8 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
     options.onChange();
   }
 
-  function retryLater(error: InvError, round: number): void {
-    const isOutage = health.failed(round);
+  function retryLater(error: InvError, sending: Sending): void {
+    const isOutage = health.failed(sending);
     pausedUntilMs = health.opensAtMs();
     if (isOutage && token === null) options.onOutage(error);
   }
