@@ -91,6 +91,12 @@ function readUnavailable(refusal: Refusal): PlainFailure {
     const message = `The service did not answer in time (${String(status)}). Refresh in a few minutes; if it stays, tell support.`;
     return { kind: "unavailable", error: errorOf(refusal, "timeout", message) };
   }
+  // What INV's relay, like any proxy, answers when there is nobody behind it.
+  if (status === 502) {
+    const message =
+      "The service cannot be reached (502). Refresh in a few minutes; if it stays, ask the administrator to check its address.";
+    return { kind: "unavailable", error: errorOf(refusal, "unreachable", message) };
+  }
   const message = `The service is not available (${String(status)}). Refresh in a few minutes; if it stays, tell support.`;
   return { kind: "unavailable", error: errorOf(refusal, "service-down", message) };
 }

@@ -61,7 +61,13 @@ const cases: readonly [title: string, response: () => Response, kind: string, co
   ["429", () => json({}, 429), "throttled", "quota"],
   ["408", () => json({}, 408), "unavailable", "timeout"],
   ["500", () => problem("internal-server-error", 500), "unavailable", "service-down"],
-  ["502, a web page", () => html(502), "unavailable", "service-down"],
+  ["502, a web page", () => html(502), "unavailable", "unreachable"],
+  [
+    "502 of the relay",
+    () => new Response('{"type":"about:blank","title":"Relay","status":502}', { status: 502 }),
+    "unavailable",
+    "unreachable",
+  ],
   [
     "503 whose body breaks",
     () => new Response(streamed([], "breaks"), { status: 503 }),
