@@ -1,8 +1,7 @@
 /**
  * Which environment a workbook opens on. The workbook's own choice comes first; a workbook without one
  * gets what this device used last, but never silently the demo: made-up numbers must not stand in a new
- * workbook that nobody asked to hold them. Only the browser workbook begins with the demo, always: its
- * sheets hold the demo's stores and items, which would only spend another environment's calls.
+ * workbook that nobody asked to hold them. Only the browser workbook begins with the demo.
  */
 import type { Environment } from "../domain/environment";
 import type { EnvironmentEntry } from "../taskpane/services";
@@ -33,7 +32,7 @@ export function chooseEnvironment(
   }
   const last = usable.find(({ id, kind }) => id === facts.last && kind !== "demo");
   const demo = facts.beginWithDemo ? usable.find(({ kind }) => kind === "demo") : undefined;
-  return { environment: demo ?? last ?? null, missingId: null };
+  return { environment: last ?? demo ?? null, missingId: null };
 }
 
 /** Whether the administrator has set it up. */

@@ -29,8 +29,6 @@ describe("the environment of a workbook", () => {
     expect(chooseEnvironment(entries, { ...facts, last: "demo" }).environment).toBeNull();
     expect(chooseEnvironment(entries, facts).environment).toBeNull();
     expect(chooseEnvironment(entries, { ...facts, beginWithDemo: true }).environment).toBe(demo);
-    const used = { ...facts, last: "sandbox", beginWithDemo: true };
-    expect(chooseEnvironment(entries, used).environment).toBe(demo);
   });
 
   it("is none where there is no list", () => {
