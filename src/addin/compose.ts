@@ -18,8 +18,9 @@ import type { OpenWorkbook, PaneServices, PaneSettings } from "../taskpane/servi
 import { parseCellAddress } from "../workbook/addresses";
 import type { Workbook } from "../workbook/port";
 import { createRefresher } from "../workbook/refresh";
+import { environmentSetting } from "../workbook/settings";
 import { startAutoRefresh } from "./auto-refresh";
-import { createConnectionManager, environmentSetting } from "./connection";
+import { createConnectionManager } from "./connection";
 import { createCredentialVault } from "./credential-vault";
 import { startDemo } from "./demo-start";
 import { createDeviceSettings } from "./device-settings";

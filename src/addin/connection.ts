@@ -14,14 +14,12 @@ import type {
   EnvironmentEntry,
 } from "../taskpane/services";
 import type { Workbook } from "../workbook/port";
+import { environmentSetting } from "../workbook/settings";
 import { chooseEnvironment, isUsable } from "./choose-environment";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
 import type { EarlierCells } from "./earlier-cells";
 import { createSource } from "./source";
-
-/** The workbook setting that holds the environment's id. */
-export const environmentSetting = "inv.environment";
 
 export interface ConnectionOptions {
   readonly engine: Pick<Engine, "connect" | "connection" | "progress" | "tryAgain">;

@@ -4,6 +4,7 @@
  * because the add-in registers its functions while it loads.
  */
 import type { Workbook } from "../workbook/port";
+import { environmentSetting } from "../workbook/settings";
 import { createCustomFunctions } from "./custom-functions";
 import { readFunctionsFile } from "./functions-file";
 import { createEnvironmentBadge } from "./shell/environment-badge";
@@ -69,6 +70,8 @@ async function start(): Promise<void> {
   theme.onTheme((now) => grid.setDark(now === "dark"));
   focusGrid = grid.focus;
   grid.onChange(update);
+  // These sheets hold the demo's stores and items: with another environment they would only spend its calls.
+  await grid.workbook.setSetting(environmentSetting, "demo");
   grid.workbook.onSetting(badge.refresh);
   giveWorkbook(grid.workbook);
   part("loading").hidden = true;

@@ -1,15 +1,12 @@
 /** Choosing, testing, using and forgetting a connection, over a fake engine and workbook. */
-import {
-  type ConnectionOptions,
-  createConnectionManager,
-  environmentSetting,
-} from "../../src/addin/connection";
+import { type ConnectionOptions, createConnectionManager } from "../../src/addin/connection";
 import type { CredentialVault } from "../../src/addin/credential-vault";
 import { createSource } from "../../src/addin/source";
 import type { Credentials } from "../../src/domain/environment";
 import { InvError } from "../../src/domain/errors";
 import type { Connection, Fault, Progress } from "../../src/engine/types";
 import type { Workbook } from "../../src/workbook/port";
+import { environmentSetting } from "../../src/workbook/settings";
 import { anEnvironment, notSetUp } from "./environments";
 
 const typed = { consumerId: " my-id ", clientSecret: "\tmy-secret\n" };
