@@ -26,6 +26,7 @@ test.each(["light", "dark"] as const)(
     expect(planning.flat()).not.toContain("#BUSY!");
     expect(await workbook.page.getAttribute("html", "data-theme")).toBe(theme);
     expect(await workbook.page.textContent("#environment")).toMatch(/Environment: demo/i);
+    expect(await workbook.port((port) => port.setting("inv.environment"), null)).toBe("demo");
     expect(await accessibilityProblems(workbook.page)).toEqual([]);
     expect(workbook.complaints).toEqual([]);
     await workbook.page.close();
