@@ -8,7 +8,7 @@
  * (a formula may hold several INV calls); one that begins after all have settled starts a new round, and
  * what the earlier round asked for is forgotten.
  */
-import type { InvError } from "../domain/errors";
+import { errorTable, type InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { createChangeNotices } from "./change-notices";
 import type { Clock } from "./clock";
@@ -36,7 +36,10 @@ export interface CellSummary {
   readonly cells: number;
   readonly waiting: number;
   readonly stale: number;
-  readonly problems: number;
+  /** `#N/A`: the service answered that there is no such value. */
+  readonly none: number;
+  /** `#VALUE!`: a wrong entry, or nobody answered. */
+  readonly unanswered: number;
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
 }
@@ -77,12 +80,14 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   const cells = new Map<string, CellRecord>();
   const notices = createChangeNotices(options.clock);
   const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
+  let unanswered = 0;
   const oldest = createTimeCounts();
   const newest = createTimeCounts();
 
   /** Takes a cell out of the sum; what it shows may change until it is counted again. */
   function uncount(cell: CellRecord): void {
     counts[cell.state]--;
+    if (isUnanswered(cell)) unanswered--;
     if (cell.openCalls > 0) return;
     oldest.remove(cell.oldestMs);
     newest.remove(cell.newestMs);
@@ -91,6 +96,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   function count(cell: CellRecord, state: CellState): void {
     cell.state = state;
     counts[state]++;
+    if (isUnanswered(cell)) unanswered++;
     if (cell.openCalls === 0) {
       oldest.add(cell.oldestMs);
       newest.add(cell.newestMs);
@@ -135,7 +141,8 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       cells: cells.size,
       waiting: counts.waiting,
       stale: counts.stale,
-      problems: counts.problem,
+      none: counts.problem - unanswered,
+      unanswered,
       oldestMs: oldest.oldest(),
       newestMs: newest.newest(),
     }),
@@ -164,6 +171,11 @@ interface CellRecord extends CellCall {
   oldestMs: number | null;
   newestMs: number | null;
   openCalls: number;
+}
+
+/** Of a settled cell without a value: whether its Excel error is the one for "not answered". */
+function isUnanswered({ state, error }: CellRecord): boolean {
+  return state === "problem" && error !== null && errorTable[error.code].cell === "#VALUE!";
 }
 
 const noItems: readonly ItemQuery[] = [];

@@ -38,7 +38,10 @@ export function ValueAges({ services, active }: { services: PaneServices; active
             ...(summary.waiting > 0 ? [["Waiting", count(summary.waiting)] as const] : []),
             ["Oldest as of", asOf(summary.oldestMs)],
             ["Newest as of", asOf(summary.newestMs)],
-            ...(summary.problems > 0 ? [["Without a value", count(summary.problems)] as const] : []),
+            ...(summary.none > 0 ? [["No such value", `${count(summary.none)} (#N/A)`] as const] : []),
+            ...(summary.unanswered > 0
+              ? [["Not answered, or a wrong entry", `${count(summary.unanswered)} (#VALUE!)`] as const]
+              : []),
           ]}
         />
       )}

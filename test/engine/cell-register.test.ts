@@ -49,10 +49,28 @@ describe("the cell register", () => {
       cells: 2,
       waiting: 0,
       stale: 1,
-      problems: 1,
+      none: 1,
+      unanswered: 0,
       oldestMs: 1000,
       newestMs: 1000,
     });
+  });
+
+  it("counts what was answered with no apart from what was not answered, also after another round", () => {
+    const { register } = setUp();
+    const end = (address: string, error: InvError | null) => {
+      const call = register.begin(address, "demo");
+      if (error === null) call.answered(1000);
+      else call.failed(error);
+      call.settled();
+    };
+    for (const address of ["A1", "A2", "A3"]) end(address, unmapped);
+    for (const address of ["B1", "B2"]) end(address, outage);
+    expect(register.summary()).toMatchObject({ none: 3, unanswered: 2 });
+    end("A1", outage);
+    end("B1", null);
+    end("B2", unmapped);
+    expect(register.summary()).toMatchObject({ none: 3, unanswered: 1 });
   });
 
   it("keeps several INV calls of one formula together until all have settled", () => {
@@ -148,7 +166,8 @@ describe("the cell register", () => {
       cells: count,
       waiting: Math.ceil(count / 2),
       stale: 0,
-      problems: 0,
+      none: 0,
+      unanswered: 0,
       oldestMs: count < 2 ? null : 2,
       newestMs: count < 2 ? null : count - (count % 2),
     });
