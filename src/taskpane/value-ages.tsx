@@ -40,7 +40,7 @@ export function ValueAges({ services, active }: { services: PaneServices; active
             ["Newest as of", asOf(summary.newestMs)],
             ...(summary.none > 0 ? [["No such value", `${count(summary.none)} (#N/A)`] as const] : []),
             ...(summary.unanswered > 0
-              ? [["Not answered, or a wrong entry", `${count(summary.unanswered)} (#VALUE!)`] as const]
+              ? [["Not answered", `${count(summary.unanswered)} (#VALUE!)`] as const]
               : []),
           ]}
         />
