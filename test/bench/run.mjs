@@ -5,11 +5,12 @@
  * Ends with 1 when INV misses a figure that does not depend on the machine.
  */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileBench } from "./compile.mjs";
+import { quoteInReadme } from "./quote.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const longestMeasurementMs = 60_000;
@@ -47,22 +48,8 @@ const { text, isHonoured } = await runWorker(["report"], JSON.stringify({ machin
 process.stdout.write(text);
 const pane = await measurePane();
 writeFileSync(join(here, "results.md"), text + pane.text);
-quoteInReadme(text);
+await quoteInReadme(text);
 process.exitCode = isHonoured && pane.isHonoured ? 0 : 1;
-
-/** The README shows the sections on calls and time, between its markers. */
-function quoteInReadme(report) {
-  const readme = join(here, "..", "..", "README.md");
-  const quoted = ["## Calls", "## Time to the last value"].map((title) => {
-    const section = report.slice(report.indexOf(title));
-    return section.slice(1, section.indexOf("\n## ", 1)).replace(/^#/, "##").trim();
-  });
-  const block = `<!-- bench -->\n\n${quoted.join("\n\n")}\n\nAll of it: [test/bench/results.md](test/bench/results.md).\n\n<!-- /bench -->`;
-  writeFileSync(
-    readme,
-    readFileSync(readme, "utf8").replace(/<!-- bench -->[\s\S]*<!-- \/bench -->/, () => block),
-  );
-}
 
 /** Empty where there is no such bench. */
 async function measurePane() {
