@@ -54,6 +54,8 @@ export function SettingsTab({ services }: { services: PaneServices }) {
 
 function Freshness({ minutes, onChange }: { minutes: number; onChange: (minutes: number) => void }) {
   const [refused, setRefused] = useState<string | null>(null);
+  // What is being typed stays, however often the pane is drawn meanwhile.
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <Field
       id="inv-freshness"
@@ -67,13 +69,15 @@ function Freshness({ minutes, onChange }: { minutes: number; onChange: (minutes:
         min={1}
         max={mostMinutes}
         step={1}
-        value={minutes}
+        value={typed ?? minutes}
+        onInput={(event) => setTyped(event.currentTarget.value)}
         aria-describedby="inv-freshness-hint inv-freshness-refused"
         aria-invalid={refused !== null}
         onChange={(event) => {
           const value = event.currentTarget.valueAsNumber;
           const valid = Number.isInteger(value) && value >= 1 && value <= mostMinutes;
           setRefused(valid ? null : `Expected a whole number from 1 to ${mostMinutes}; kept ${minutes}.`);
+          setTyped(null);
           if (valid) onChange(value);
           else event.currentTarget.value = String(minutes);
         }}

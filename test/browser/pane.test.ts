@@ -95,6 +95,12 @@ describe("the keyboard alone", () => {
     expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-freshness");
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("30");
+    // What is typed stays while cells calculate and the pane is drawn again.
+    await page.evaluate(async () => {
+      const workbook = await window.invHost?.workbook;
+      await workbook?.recalculate(await workbook.findFormulas(() => true));
+    });
+    await page.waitForTimeout(500);
     await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
     expect(await pane.evaluate(() => localStorage.getItem("inv.settings"))).toContain(
