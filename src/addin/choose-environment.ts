@@ -3,8 +3,7 @@
  * gets what this device used last, but never silently the demo: made-up numbers must not stand in a new
  * workbook that nobody asked to hold them. Only the browser workbook begins with the demo.
  */
-import type { Environment } from "../domain/environment";
-import type { EnvironmentEntry } from "../taskpane/services";
+import { isConfigured, type Environment, type EnvironmentEntry } from "../domain/environment";
 
 export interface ChoiceFacts {
   /** Id stored in the workbook. */
@@ -25,7 +24,7 @@ export function chooseEnvironment(
   entries: readonly EnvironmentEntry[],
   facts: ChoiceFacts,
 ): ChosenEnvironment {
-  const usable = entries.filter(isUsable);
+  const usable = entries.filter(isConfigured);
   if (facts.stored !== null) {
     const environment = usable.find(({ id }) => id === facts.stored) ?? null;
     return { environment, missingId: environment ? null : facts.stored };
@@ -33,9 +32,4 @@ export function chooseEnvironment(
   const last = usable.find(({ id, kind }) => id === facts.last && kind !== "demo");
   const demo = facts.beginWithDemo ? usable.find(({ kind }) => kind === "demo") : undefined;
   return { environment: last ?? demo ?? null, missingId: null };
-}
-
-/** Whether the administrator has set it up. */
-export function isUsable(entry: EnvironmentEntry): entry is Environment {
-  return !("configured" in entry);
 }

@@ -4,18 +4,18 @@
  * Invariant: nothing about the connection in use changes before its replacement has been tested, or
  * the user has asked to use it untested.
  */
-import type { Credentials, Environment } from "../domain/environment";
+import {
+  type Credentials,
+  type Environment,
+  type EnvironmentEntry,
+  isConfigured,
+} from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
 import type { Connection, Engine } from "../engine/types";
-import type {
-  ConnectionChoice,
-  ConnectionService,
-  ConnectionState,
-  EnvironmentEntry,
-} from "../taskpane/services";
+import type { ConnectionChoice, ConnectionService, ConnectionState } from "../taskpane/services";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
-import { chooseEnvironment, isUsable } from "./choose-environment";
+import { chooseEnvironment } from "./choose-environment";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
 import type { EarlierCells } from "./earlier-cells";
@@ -105,7 +105,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   /** The choice as a connection; throws an InvError when something is left out. */
   async function connectionOf(choice: ConnectionChoice): Promise<Connection & { credentials: Credentials }> {
     const entry = state.get().environments.find(({ id }) => id === choice.environmentId);
-    if (!entry || !isUsable(entry)) {
+    if (!entry || !isConfigured(entry)) {
       throw new InvError("not-connected", "This environment is not set up. Ask your administrator.");
     }
     const account = entry.accounts?.find(({ name }) => name === choice.account);

@@ -3,10 +3,10 @@
  * The sheet's builder is loaded when it is wanted, since most people press the button once or never.
  */
 import type { Transport } from "../api/transport";
+import { isConfigured } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { ConnectionService } from "../taskpane/services";
 import type { Workbook } from "../workbook/port";
-import { isUsable } from "./choose-environment";
 
 export interface DemoStartOptions {
   readonly connection: ConnectionService;
@@ -20,7 +20,7 @@ export interface DemoStartOptions {
 export async function startDemo(options: DemoStartOptions): Promise<void> {
   const workbook = options.workbook();
   const demo = options.connection.get().environments.find(({ kind }) => kind === "demo");
-  if (!workbook || !demo || !isUsable(demo)) {
+  if (!workbook || !demo || !isConfigured(demo)) {
     throw new InvError(
       "not-connected",
       "The demo needs an open workbook and INV's own server. Ask your administrator.",

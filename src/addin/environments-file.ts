@@ -5,9 +5,8 @@
  */
 import type { Transport } from "../api/transport";
 import * as z from "../domain/zod";
-import type { UnconfiguredEnvironment } from "../domain/environment";
+import type { EnvironmentEntry, UnconfiguredEnvironment } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import type { EnvironmentEntry } from "../taskpane/services";
 
 const text = z.string().check(z.minLength(1));
 const kind = z.enum(["demo", "sandbox", "production"]);

@@ -34,6 +34,14 @@ export interface UnconfiguredEnvironment {
   readonly missing: string;
 }
 
+/** What a list of environments holds. */
+export type EnvironmentEntry = Environment | UnconfiguredEnvironment;
+
+/** Whether the administrator has set it up. */
+export function isConfigured(entry: EnvironmentEntry): entry is Environment {
+  return !("configured" in entry);
+}
+
 /** What the service issues to a supplier. The secret is never written, logged or shown. */
 export interface Credentials {
   /** Also called client ID. */

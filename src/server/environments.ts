@@ -2,7 +2,12 @@
  * `environments.json` as the add-in reads it: the demo, the configured environments behind the relay's
  * own addresses, and what is not configured with the sentence to show. Never an upstream address.
  */
-import type { DemoAccount, Environment, UnconfiguredEnvironment } from "../domain/environment";
+import type {
+  DemoAccount,
+  Environment,
+  EnvironmentEntry,
+  UnconfiguredEnvironment,
+} from "../domain/environment";
 import type { RealEnvironment } from "./config";
 
 export interface DemoSettings {
@@ -11,7 +16,7 @@ export interface DemoSettings {
 }
 
 export interface EnvironmentsFile {
-  readonly environments: readonly (Environment | UnconfiguredEnvironment)[];
+  readonly environments: readonly EnvironmentEntry[];
 }
 
 export function listEnvironments(demo: DemoSettings, real: readonly RealEnvironment[]): EnvironmentsFile {

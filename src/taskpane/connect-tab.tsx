@@ -4,12 +4,12 @@
  * anyone from choosing it). The list, the vault and the marking of cells are the connection service's.
  */
 import { useRef, useState } from "preact/hooks";
-import type { Environment } from "../domain/environment";
+import { type Environment, type EnvironmentEntry, isConfigured } from "../domain/environment";
 import { toInvError } from "../domain/errors";
 import { CredentialsForm, nothingTyped } from "./credentials-form";
 import { FirstRun } from "./first-run";
 import { Button, Message, Section, Select } from "./parts";
-import type { ConnectionChoice, ConnectionState, EnvironmentEntry, PaneServices } from "./services";
+import type { ConnectionChoice, ConnectionState, PaneServices } from "./services";
 import { useAlive } from "./use-source";
 
 interface ConnectTabProps {
@@ -30,7 +30,7 @@ const outOfReach = new Set(["unreachable", "timeout", "service-down", "quota"]);
 export function ConnectTab({ services, connection, onDemo }: ConnectTabProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const { environments, environment, listError, missingId } = connection;
-  const firstId = environments.find((entry) => !isOff(entry))?.id ?? environments[0]?.id ?? "";
+  const firstId = environments.find(isConfigured)?.id ?? environments[0]?.id ?? "";
   const id = chosenId ?? environment?.id ?? firstId;
   const entry = environments.find((candidate) => candidate.id === id);
   const open = services.workbook.get().kind === "open";
@@ -77,12 +77,12 @@ export function ConnectTab({ services, connection, onDemo }: ConnectTabProps) {
               : {})}
           />
         ) : null}
-        {entry && isOff(entry) ? (
+        {entry && !isConfigured(entry) ? (
           <Message intent="info">
             {entry.label} is not set up yet. {entry.missing}
           </Message>
         ) : null}
-        {entry && !isOff(entry) ? (
+        {entry && isConfigured(entry) ? (
           <EnvironmentForm key={entry.id} services={services} connection={connection} entry={entry} />
         ) : null}
       </Section>
@@ -282,10 +282,6 @@ function HeldCredentials({ entry, connection, onRetype, onForget }: HeldCredenti
   );
 }
 
-function isOff(entry: EnvironmentEntry): entry is Exclude<EnvironmentEntry, Environment> {
-  return "configured" in entry;
-}
-
 function optionLabel(entry: EnvironmentEntry): string {
-  return isOff(entry) ? `${entry.label} (not set up)` : entry.label;
+  return isConfigured(entry) ? entry.label : `${entry.label} (not set up)`;
 }

@@ -3,7 +3,7 @@
  * test hands to it. State is read from sources and changed by verbs; the pane constructs nothing and
  * holds no secret longer than the field it is typed into.
  */
-import type { Credentials, Environment, UnconfiguredEnvironment } from "../domain/environment";
+import type { Credentials, Environment, EnvironmentEntry } from "../domain/environment";
 import type { InvError } from "../domain/errors";
 import type { Activity } from "../engine/activity";
 import type { CellRegister } from "../engine/cell-register";
@@ -18,8 +18,6 @@ export interface Source<T> {
   /** Returns the way to stop. */
   subscribe(listener: () => void): () => void;
 }
-
-export type EnvironmentEntry = Environment | UnconfiguredEnvironment;
 
 export interface ConnectionState {
   /** False until the list of environments, the workbook's choice and stored credentials are read. */
