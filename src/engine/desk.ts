@@ -27,9 +27,9 @@ export interface Desk {
   readonly operation: Operation;
   readonly quota: Quota;
   /** Why nothing is sent; what asks nevertheless is failed with it. */
-  readonly fault: InvError | null;
+  fault(): InvError | null;
   /** Nothing has succeeded since the last failure. */
-  readonly isDoubtful: boolean;
+  isDoubtful(): boolean;
   /** The next call that may go now, or null. */
   next(kind: "edit" | PartFilled): Call | null;
   depart(call: Call, token: string): Departure;
@@ -87,7 +87,7 @@ export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk
     call.retry.firstSentAtMs ??= sentAtMs;
     inFlight += 1;
     quota.sent();
-    return { call, sentAtMs, token, round: health.round };
+    return { call, sentAtMs, token, round: health.round() };
   }
 
   function leaveFlight(): void {
@@ -192,12 +192,8 @@ export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk
   return {
     operation,
     quota,
-    get fault() {
-      return fault;
-    },
-    get isDoubtful() {
-      return health.isDoubtful;
-    },
+    fault: () => fault,
+    isDoubtful: health.isDoubtful,
     next,
     depart,
     land,

@@ -28,7 +28,7 @@ export interface Dispatcher {
   /** Gives up every call under way and fails all that waits. */
   dropAll(error: InvError): void;
   close(): void;
-  readonly inFlight: number;
+  inFlight(): number;
 }
 
 export interface DispatcherOptions extends AttemptTools {
@@ -86,7 +86,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** Requests that came after the fault; they join a line first so that they settle like all others. */
   function failWhatFaultsStop(): void {
     for (const desk of desks) {
-      if (desk.fault !== null && desk.isWaiting()) desk.failAll(desk.fault);
+      const fault = desk.fault();
+      if (fault !== null && desk.isWaiting()) desk.failAll(fault);
     }
   }
 
@@ -181,8 +182,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       isClosed = true;
       clock.clearTimeout(timer);
     },
-    get inFlight() {
-      return flights.size;
-    },
+    inFlight: () => flights.size,
   };
 }

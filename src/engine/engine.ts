@@ -97,8 +97,8 @@ export function createEngine(options: EngineOptions): Engine {
 
   function isBusy(): boolean {
     const { waiting, inFlight } = board.counts;
-    const isWorking = waiting > 0 || inFlight > 0 || settler.pending > 0;
-    return isWorking || (session !== null && (session.inFlight > 0 || session.isWaiting()));
+    const isWorking = waiting > 0 || inFlight > 0 || settler.pending() > 0;
+    return isWorking || (session !== null && (session.inFlight() > 0 || session.isWaiting()));
   }
 
   function progress(): Progress {
@@ -130,7 +130,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (session === null || now === null) return 0;
     if (session.faults().length > 0 || session.isDoubtful()) return null;
     const waitingMs = durationOf(session.callsWaiting(), now);
-    return waitingMs + (session.inFlight > 0 ? Math.round(latencyMs) : 0);
+    return waitingMs + (session.inFlight() > 0 ? Math.round(latencyMs) : 0);
   }
 
   return {

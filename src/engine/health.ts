@@ -20,14 +20,14 @@ export interface Health {
   allows(inFlight: number): boolean;
   opensAtMs(): number;
   /** Counts rounds: calls that were under way together fail together and count as one failure. */
-  readonly round: number;
+  round(): number;
   /** A call failed. True when that makes it an outage. */
   failed(sending: Sending): boolean;
   succeeded(): void;
   /** Takes one retry from the allowance; false when it is used up. */
   takeRetry(): boolean;
   /** True while nothing has succeeded since the last failure. */
-  readonly isDoubtful: boolean;
+  isDoubtful(): boolean;
   /** Forgets past failures, because somebody wants to try again. */
   forgive(): void;
 }
@@ -71,9 +71,7 @@ export function createHealth(clock: Clock): Health {
   return {
     allows: (inFlight) => failures === 0 || (inFlight === 0 && clock.now() >= pausedUntilMs),
     opensAtMs: () => (failures === 0 ? 0 : pausedUntilMs),
-    get round() {
-      return round;
-    },
+    round: () => round,
     failed,
     succeeded() {
       failures = 0;
@@ -84,9 +82,7 @@ export function createHealth(clock: Clock): Health {
       retriesLeft -= 1;
       return true;
     },
-    get isDoubtful() {
-      return failures > 0;
-    },
+    isDoubtful: () => failures > 0,
     forgive() {
       failures = 0;
       pausedUntilMs = 0;

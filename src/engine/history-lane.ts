@@ -115,8 +115,8 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
     let second: Job | null = null;
     for (const job of line) {
       if (partFilled === "none" && job.query.eventType !== undefined && !job.goesAlone) continue;
-      const isPreferred = (job.sheets & sheets.preferred) !== 0;
-      const isFirstChoice = sheets.preferred === 0 || isPreferred === wantsPreferred;
+      const isPreferred = (job.sheets & sheets.preferred()) !== 0;
+      const isFirstChoice = sheets.preferred() === 0 || isPreferred === wantsPreferred;
       if (!isFirstChoice && second !== null) continue;
       if (hangOnWhole(job)) continue;
       if (isFirstChoice) return send(job, false);

@@ -62,7 +62,7 @@ export interface ItemLaneOptions {
 export function createItemLane(options: ItemLaneOptions): ItemLane {
   const { clock, groups, entries, settler, board, sheets, arrivals } = options;
   const { counts } = board;
-  const lines = createGroupLines(() => sheets.preferred);
+  const lines = createGroupLines(sheets.preferred);
   const tools: SearchTools = { ...options.search, putBack };
   let ofThisTurn: { readonly group: Group; readonly value: string }[] = [];
 

@@ -67,7 +67,8 @@ function proveByHistory(tools: RefreshTools, query: HistoryQuery): Promise<void>
 }
 
 function prove(tools: RefreshTools, desk: Desk, makeCall: (proof: Proof) => Call): Promise<void> {
-  if (desk.fault !== null) return Promise.reject(desk.fault);
+  const fault = desk.fault();
+  if (fault !== null) return Promise.reject(fault);
   return new Promise((resolve, reject: (error: InvError) => void) => {
     desk.insert(makeCall((error) => (error === null ? resolve() : reject(error))));
     tools.decide();

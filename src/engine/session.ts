@@ -31,7 +31,7 @@ export interface Session {
   readonly groups: Groups;
   readonly jobs: HistoryJobs;
   readonly entries: EntrySettler;
-  readonly inFlight: number;
+  inFlight(): number;
   faults(): readonly Fault[];
   /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
   isDoubtful(): boolean;
@@ -120,9 +120,10 @@ export function createSession(options: SessionOptions): Session {
 
   function faults(): readonly Fault[] {
     if (credentialFault !== null) return [{ scope: "credentials", error: credentialFault }];
-    return desks.flatMap(({ operation, fault }) =>
-      fault === null ? [] : [{ scope: operation, error: fault }],
-    );
+    return desks.flatMap((desk) => {
+      const error = desk.fault();
+      return error === null ? [] : [{ scope: desk.operation, error }];
+    });
   }
 
   function tryAgain(): void {
@@ -156,7 +157,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   async function proveByNothing(): Promise<void> {
-    const fault = searchDesk.fault;
+    const fault = searchDesk.fault();
     if (fault !== null) throw fault;
     const accessToken = token.current() ?? (await newToken());
     const error = await harmlessCall(testTools, accessToken);
@@ -192,11 +193,9 @@ export function createSession(options: SessionOptions): Session {
     groups,
     jobs,
     entries,
-    get inFlight() {
-      return dispatcher.inFlight;
-    },
+    inFlight: dispatcher.inFlight,
     faults,
-    isDoubtful: () => token.isDoubtful || desks.some((desk) => desk.isDoubtful),
+    isDoubtful: () => token.isDoubtful() || desks.some((desk) => desk.isDoubtful()),
     isWaiting: () => desks.some((desk) => desk.isWaiting()),
     callsWaiting: () => ({ search: searchDesk.callsWaiting(), events: eventsDesk.callsWaiting() }),
     tryAgain,

@@ -28,7 +28,7 @@ export interface Settler {
   /** A promise for one cell that rejects with this reason. */
   refuse(error: InvError): Promise<never>;
   /** Promises handed over and not settled yet. */
-  readonly pending: number;
+  pending(): number;
 }
 
 /** `onDrained` is told when the last promise that had to wait for a later turn has settled. */
@@ -94,9 +94,7 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
     takeRoom,
     answer: (answer) => (takeRoom() ? Promise.resolve(answer) : later(answer)),
     refuse: (error) => (takeRoom() ? Promise.reject(error) : later(refusal(error))),
-    get pending() {
-      return resolves.length - head;
-    },
+    pending: () => resolves.length - head,
   };
 }
 

@@ -10,7 +10,7 @@ export interface Sheets {
   bitOf(cell: string | undefined): number;
   prefer(sheet: string | null): void;
   /** The bit of the preferred sheet; 0 for none. */
-  readonly preferred: number;
+  preferred(): number;
 }
 
 const lastOwnBit = 1 << 28;
@@ -44,9 +44,7 @@ export function createSheets(): Sheets {
     prefer(sheet) {
       preferred = sheet === null ? 0 : bitOfSheet(sheetName(sheet));
     },
-    get preferred() {
-      return preferred;
-    },
+    preferred: () => preferred,
   };
 }
 

@@ -16,7 +16,7 @@ export interface TokenKeeper {
   /** A token that may be used now, or null; begins a renewal when one is due. */
   current(): string | null;
   /** Nothing but failures since the last renewal. */
-  readonly isDoubtful: boolean;
+  isDoubtful(): boolean;
   /** When to ask again, while a failed renewal waits. */
   opensAtMs(): number;
   /** The service refused this token. */
@@ -66,7 +66,7 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
 
   function renew(): Promise<TokenOutcome> {
     if (renewal !== null) return renewal.done;
-    const sending: Sending = { round: health.round, sentAtMs: clock.now() };
+    const sending: Sending = { round: health.round(), sentAtMs: clock.now() };
     const attempt = beginAttempt<TokenOutcome>(options, {
       build: (signal) => buildTokenRequest(environment, credentials, { signal }),
       read: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
@@ -128,9 +128,7 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
 
   return {
     current,
-    get isDoubtful() {
-      return health.isDoubtful;
-    },
+    isDoubtful: health.isDoubtful,
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
     refused(refusedToken) {
       if (token === refusedToken) token = null;

@@ -16,12 +16,12 @@ describe("the sheet of a cell", () => {
   it("is the preferred one by its tab's name, whether told before or after its cells", () => {
     const sheets = createSheets();
     sheets.prefer("Tom's plan");
-    expect(sheets.bitOf("'Tom''s plan'!A1")).toBe(sheets.preferred);
+    expect(sheets.bitOf("'Tom''s plan'!A1")).toBe(sheets.preferred());
     const bit = sheets.bitOf("Other!A1");
     sheets.prefer("Other");
-    expect(sheets.preferred).toBe(bit);
+    expect(sheets.preferred()).toBe(bit);
     sheets.prefer(null);
-    expect(sheets.preferred).toBe(0);
+    expect(sheets.preferred()).toBe(0);
   });
 
   it("always has one, beyond 29 sheets a shared one", () => {
