@@ -11,10 +11,9 @@ import type { ProgressBoard } from "./progress";
 import { cellsPerPromise, refusal, type Resolve, type Settler } from "./settler";
 import type { EngineSettings, ItemAnswer, StaleEntry } from "./types";
 
-/** Items of one group on their way; `entries` beside `values`. */
+/** Items of one group on their way. */
 export interface Batch {
   readonly group: Group;
-  readonly values: readonly string[];
   readonly entries: readonly Entry[];
 }
 
@@ -23,7 +22,7 @@ export interface EntrySettler {
   newPromise(entry: Entry): Promise<ItemAnswer>;
   /** The cells of the first wait for the second from now on. */
   move(entry: Entry, newer: Entry): void;
-  answered(batch: Batch, index: number, answer: ItemAnswer): void;
+  answered(group: Group, entry: Entry, answer: ItemAnswer): void;
   /** All of the batch. */
   unanswered(batch: Batch, error: InvError): void;
   stale(): readonly StaleEntry[];
@@ -45,7 +44,6 @@ interface Hanging {
 
 interface Stale extends StaleEntry {
   readonly group: Group;
-  readonly value: string;
 }
 
 export function createEntrySettler({ groups, settler, board, settings }: Options): EntrySettler {
@@ -92,15 +90,13 @@ export function createEntrySettler({ groups, settler, board, settings }: Options
     crowds.delete(entry);
   }
 
-  function answered({ group, values, entries }: Batch, index: number, answer: ItemAnswer): void {
-    const entry = entries[index];
-    if (entry === undefined) return;
+  function answered(group: Group, entry: Entry, answer: ItemAnswer): void {
     const cells = cellsOf(entry);
     counts.inFlight -= cells;
     counts.done += cells;
     settle(entry, answer);
     if ((entry.state & detached) !== 0) {
-      keepAsLastKnown(group.entries.get(values[index] ?? ""), entry, answer);
+      keepAsLastKnown(group.entries.get(entry.value), entry, answer);
       return;
     }
     if (staleEntries.size > 0) staleEntries.delete(entry);
@@ -113,38 +109,37 @@ export function createEntrySettler({ groups, settler, board, settings }: Options
     if (newer?.answer === overtaken.answer) newer.answer = answer;
   }
 
-  function unanswered({ group, values, entries }: Batch, error: InvError): void {
+  function unanswered({ group, entries }: Batch, error: InvError): void {
     const refused = refusal(error);
-    entries.forEach((entry, index) => {
-      const value = values[index] ?? "";
+    for (const entry of entries) {
       const cells = cellsOf(entry);
       counts.inFlight -= cells;
       if (cells > 0 && entry.answer !== null && settings().whenUnanswered === "last-known") {
         counts.done += cells;
         settle(entry, { ...entry.answer, staleBecause: error });
-        if ((entry.state & detached) === 0) noteStale(entry, { group, value, because: error });
+        if ((entry.state & detached) === 0) noteStale(group, entry, error);
       } else {
         counts.failed += cells;
         settle(entry, refused);
       }
       entry.promise = null;
       entry.state &= outdated | detached;
-      if (entry.answer === null && group.entries.get(value) === entry) group.entries.delete(value);
-    });
+      if (entry.answer === null && group.entries.get(entry.value) === entry)
+        {group.entries.delete(entry.value);}
+    }
   }
 
-  function noteStale(entry: Entry, where: { group: Group; value: string; because: InvError }): void {
-    const { group, value, because } = where;
+  function noteStale(group: Group, entry: Entry, because: InvError): void {
     const { storeNumber, itemType } = group;
     const fetchedAtMs = entry.answer?.fetchedAtMs ?? 0;
-    const query = { storeNumber, itemType, value };
-    staleEntries.set(entry, { query, fetchedAtMs, because, group, value });
+    const query = { storeNumber, itemType, value: entry.value };
+    staleEntries.set(entry, { query, fetchedAtMs, because, group });
   }
 
   function stale(): readonly StaleEntry[] {
     const list: StaleEntry[] = [];
-    for (const [entry, { group, value, query, fetchedAtMs, because }] of staleEntries) {
-      const isHeld = groups.find(group)?.entries.get(value) === entry;
+    for (const [entry, { group, query, fetchedAtMs, because }] of staleEntries) {
+      const isHeld = groups.find(group)?.entries.get(entry.value) === entry;
       if (isHeld) list.push({ query, fetchedAtMs, because });
       else staleEntries.delete(entry);
     }

@@ -1,13 +1,15 @@
 /**
  * One item at one store as the engine holds it, from its first asking to its last known answer: at once
- * the waiting cell, the call's line and the cache's record. Hundred thousands of them are alive, so an
- * entry is four words: no object or closure per cell, and flags and cell count share one small integer.
+ * the waiting cell, what stands in line and the cache's record. Hundred thousands of them are alive, so an
+ * entry is five words: no object or closure per cell, and flags and cell count share one small integer.
  * Invariant: an entry that is `queued` or `taken` will settle; one that is neither has no waiting cell.
  */
 import type { ItemAnswer } from "./types";
 import type { Resolve } from "./settler";
 
 export interface Entry {
+  /** The item's identifier, by which its group finds it. */
+  readonly value: string;
   /** The last known answer, fresh or not. */
   answer: ItemAnswer | null;
   /** While it waits: the promise its cells share. Afterwards: the same, settled with `answer`. */
@@ -32,8 +34,8 @@ export const oneCell = 32;
 /** Waiting or under way. */
 export const pending = queued | taken;
 
-export function createEntry(answer: ItemAnswer | null, state: number): Entry {
-  return { answer, promise: null, resolve: null, state };
+export function createEntry(value: string, answer: ItemAnswer | null, state: number): Entry {
+  return { value, answer, promise: null, resolve: null, state };
 }
 
 export function cellsOf(entry: Entry): number {

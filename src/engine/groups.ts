@@ -13,10 +13,10 @@ export interface Group {
   readonly storeNumber: number;
   readonly itemType: ItemType;
   readonly entries: Map<string, Entry>;
-  /** Values in line, first come first. Each is a `queued` entry. */
-  waiting: string[];
-  /** Values just asked for by an edit: they travel in the group's next call. */
-  edited: string[] | null;
+  /** In line, first come first. Each is `queued`. */
+  waiting: Entry[];
+  /** Just asked for by an edit: they travel in the group's next call. */
+  edited: Entry[] | null;
   /** Bits of the sheets that wait for it. */
   sheets: number;
   /** Which of the lines it stands in; -1 for none. */

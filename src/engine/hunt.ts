@@ -36,7 +36,7 @@ export function beginHunt(refused: Batch, error: InvError): Hunt {
 
   function next(wasRefused: boolean | null): Step {
     let blamed: Batch | null = null;
-    if (wasRefused === true && half.values.length === 1) {
+    if (wasRefused === true && half.entries.length === 1) {
       blamed = half;
       others = join(others, suspects);
       suspects = slice(half, 0, 0);
@@ -45,7 +45,7 @@ export function beginHunt(refused: Batch, error: InvError): Hunt {
       suspects = half;
     }
     half = slice(half, 0, 0);
-    if (wasRefused === null && suspects.values.length === 1) {
+    if (wasRefused === null && suspects.entries.length === 1) {
       return { send: null, blamed: suspects, givenUp: null, error };
     }
     return step(blamed);
@@ -54,7 +54,7 @@ export function beginHunt(refused: Batch, error: InvError): Hunt {
   function step(blamed: Batch | null): Step {
     if (calls === extraCalls) {
       const left = rest();
-      return { send: null, blamed, givenUp: left.values.length === 0 ? null : left, error };
+      return { send: null, blamed, givenUp: left.entries.length === 0 ? null : left, error };
     }
     const send = choose();
     if (send !== null) calls += 1;
@@ -63,9 +63,9 @@ export function beginHunt(refused: Batch, error: InvError): Hunt {
 
   /** Suspects, halved, before the others; a lone suspect is sent as it is, to be sure of it. */
   function choose(): Batch | null {
-    const fromSuspects = suspects.values.length > 0;
+    const fromSuspects = suspects.entries.length > 0;
     const source = fromSuspects ? suspects : others;
-    const count = source.values.length;
+    const count = source.entries.length;
     if (count === 0) return null;
     const taken = fromSuspects ? Math.ceil(count / 2) : count;
     half = slice(source, 0, taken);
@@ -83,14 +83,10 @@ export function beginHunt(refused: Batch, error: InvError): Hunt {
   return { next, rest };
 }
 
-function slice({ group, values, entries }: Batch, from: number, to: number): Batch {
-  return { group, values: values.slice(from, to), entries: entries.slice(from, to) };
+function slice({ group, entries }: Batch, from: number, to: number): Batch {
+  return { group, entries: entries.slice(from, to) };
 }
 
 function join(first: Batch, second: Batch): Batch {
-  return {
-    group: first.group,
-    values: [...first.values, ...second.values],
-    entries: [...first.entries, ...second.entries],
-  };
+  return { group: first.group, entries: [...first.entries, ...second.entries] };
 }

@@ -64,7 +64,7 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
   const { counts } = board;
   const lines = createGroupLines(sheets.preferred);
   const tools: SearchTools = { ...options.search, putBack };
-  let ofThisTurn: { readonly group: Group; readonly value: string }[] = [];
+  let ofThisTurn: { readonly group: Group; readonly entry: Entry }[] = [];
 
   function ask(query: ItemQuery, cell: string | undefined): Promise<ItemAnswer> {
     const nowMs = clock.now();
@@ -73,18 +73,17 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     const group = groups.of(query.storeNumber, query.itemType);
     let entry = group.entries.get(query.value);
     if (entry === undefined) {
-      entry = createEntry(null, 0);
-      group.entries.set(query.value, entry);
+      entry = addEntry(group, query.value);
     } else if (isFreshEntry(entry, nowMs, options.settings().freshnessMs)) {
       return giveAgain(group, entry);
     }
-    if ((entry.state & pending) === 0) joinLine(group, query.value, entry);
+    if ((entry.state & pending) === 0) joinLine(group, entry);
     else if ((entry.state & unasked) === 0) counts.saved += 1;
     entry.state = (entry.state & ~unasked) + oneCell;
     if ((entry.state & queued) === 0) counts.inFlight += 1;
     else {
       arrivals.note(nowMs);
-      noteWaiting(group, query.value, sheets.bitOf(cell));
+      noteWaiting(group, entry, sheets.bitOf(cell));
     }
     const isPromiseFull = cellsOf(entry) % cellsPerPromise === 1;
     return isPromiseFull || entry.promise === null ? entries.newPromise(entry) : entry.promise;
@@ -101,17 +100,17 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     return settler.answer(answer as ItemAnswer);
   }
 
-  function joinLine(group: Group, value: string, entry: Entry): void {
+  function joinLine(group: Group, entry: Entry): void {
     entry.state = (entry.state & outdated) | queued;
     // The one it holds has settled with the answer before.
     entry.promise = null;
-    const waiting = group.waiting.push(value);
+    const waiting = group.waiting.push(entry);
     if (waiting === 1 || waiting === itemsPerCall) lines.place(group);
   }
 
-  function noteWaiting(group: Group, value: string, bit: number): void {
+  function noteWaiting(group: Group, entry: Entry, bit: number): void {
     counts.waiting += 1;
-    if (ofThisTurn.length <= requestsOfAnEdit) ofThisTurn.push({ group, value });
+    if (ofThisTurn.length <= requestsOfAnEdit) ofThisTurn.push({ group, entry });
     if ((group.sheets & bit) !== bit) {
       group.sheets |= bit;
       lines.place(group);
@@ -123,11 +122,11 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     const requests = ofThisTurn;
     ofThisTurn = [];
     if (!isEdit) return;
-    for (const { group, value } of requests) {
-      const at = group.waiting.lastIndexOf(value);
+    for (const { group, entry } of requests) {
+      const at = group.waiting.lastIndexOf(entry);
       if (at < 0) continue;
       group.waiting.splice(at, 1);
-      group.edited = [...(group.edited ?? []), value];
+      group.edited = [...(group.edited ?? []), entry];
       lines.place(group);
     }
   }
@@ -135,64 +134,63 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
   function take(group: Group | undefined, isEdit: boolean): Call | null {
     if (group === undefined) return null;
     const edited = (group.edited ?? []).splice(0, itemsPerCall);
-    const values = edited.concat(group.waiting.splice(0, itemsPerCall - edited.length));
+    const taking = edited.concat(group.waiting.splice(0, itemsPerCall - edited.length));
     if (group.edited?.length === 0) group.edited = null;
     if (group.waiting.length === 0) group.sheets = 0;
     lines.place(group, true);
+    taking.forEach(takeEntry);
     return createSearchCall(tools, {
       group,
-      values,
-      entries: values.map((value) => takeEntry(group, value)),
+      entries: taking,
       isEdit,
-      isPartFilled: values.length < itemsPerCall,
+      isPartFilled: taking.length < itemsPerCall,
     });
   }
 
-  function takeEntry(group: Group, value: string): Entry {
-    const entry = entryOf(group, value);
+  function takeEntry(entry: Entry): void {
     const cells = cellsOf(entry);
     if ((entry.state & queued) !== 0) counts.waiting -= cells;
     // A probe's, which never stood in line: the promise it holds has settled with the answer before.
     else entry.promise = null;
     counts.inFlight += cells;
     entry.state = (entry.state & ~queued) | taken;
-    return entry;
   }
 
   function entryOf(group: Group, value: string): Entry {
-    const known = group.entries.get(value);
-    if (known !== undefined) return known;
-    const entry = createEntry(null, 0);
+    return group.entries.get(value) ?? addEntry(group, value);
+  }
+
+  function addEntry(group: Group, value: string): Entry {
+    const entry = createEntry(value, null, 0);
     group.entries.set(value, entry);
     return entry;
   }
 
   /** Taken items wait again, before those that came later. */
-  function putBack({ group, values, entries: taking }: Batch): void {
-    const back: string[] = [];
-    taking.forEach((entry, index) => {
-      const value = values[index] ?? "";
+  function putBack({ group, entries: taking }: Batch): void {
+    const back: Entry[] = [];
+    for (const entry of taking) {
       const cells = cellsOf(entry);
       counts.inFlight -= cells;
       if ((entry.state & detached) !== 0) {
-        rejoin(group, value, entry);
-        return;
+        rejoin(group, entry);
+        continue;
       }
       counts.waiting += cells;
       entry.state = (entry.state & ~taken) | queued;
-      back.push(value);
-    });
+      back.push(entry);
+    }
     group.waiting = back.concat(group.waiting);
     lines.place(group);
   }
 
   /** What a refresh has overtaken need not be asked for twice: its cells wait for the newer request. */
-  function rejoin(group: Group, value: string, entry: Entry): void {
+  function rejoin(group: Group, entry: Entry): void {
     const cells = cellsOf(entry);
     entry.state = detached;
     if (cells === 0) return;
-    const newer = entryOf(group, value);
-    if ((newer.state & pending) === 0) joinLine(group, value, newer);
+    const newer = entryOf(group, entry.value);
+    if ((newer.state & pending) === 0) joinLine(group, newer);
     entries.move(entry, newer);
     newer.state += cells * oneCell;
     if ((newer.state & queued) === 0) counts.inFlight += cells;
@@ -204,7 +202,7 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     const entry = entryOf(group, value);
     if ((entry.state & taken) === 0) return;
     entry.state |= detached;
-    group.entries.set(value, createEntry(entry.answer, state));
+    group.entries.set(value, createEntry(value, entry.answer, state));
   }
 
   function refresh(queries: Iterable<ItemQuery>): void {
@@ -214,7 +212,7 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
       const entry = entryOf(group, value);
       entry.state |= outdated;
       if ((entry.state & pending) !== 0) continue;
-      joinLine(group, value, entry);
+      joinLine(group, entry);
       entry.state |= unasked;
     }
     options.wake();
@@ -233,15 +231,15 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
 
   function probe(group: Group, values: readonly string[], proof: Proof): Call {
     const probed = new Set(values);
-    group.waiting = group.waiting.filter((value) => !probed.has(value));
-    group.edited = group.edited?.filter((value) => !probed.has(value)) ?? null;
+    group.waiting = group.waiting.filter(({ value }) => !probed.has(value));
+    group.edited = group.edited?.filter(({ value }) => !probed.has(value)) ?? null;
     if (group.edited?.length === 0) group.edited = null;
     lines.place(group);
     for (const value of values) detach(group, value, 0);
-    const taking = values.map((value) => takeEntry(group, value));
+    const taking = values.map((value) => entryOf(group, value));
+    taking.forEach(takeEntry);
     return createSearchCall(tools, {
       group,
-      values,
       entries: taking,
       isEdit: true,
       isPartFilled: false,
@@ -251,13 +249,13 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
 
   function failAll(error: InvError): void {
     for (const group of lines.all()) {
-      const values = [...(group.edited ?? []), ...group.waiting];
+      const failing = [...(group.edited ?? []), ...group.waiting];
       group.waiting = [];
       group.edited = null;
       group.sheets = 0;
       lines.place(group);
-      const waiting = values.map((value) => takeEntry(group, value));
-      entries.unanswered({ group, values, entries: waiting }, error);
+      failing.forEach(takeEntry);
+      entries.unanswered({ group, entries: failing }, error);
     }
   }
 

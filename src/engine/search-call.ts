@@ -10,6 +10,7 @@ import type { Environment } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import { type Answered, type Call, newRetryState } from "./call";
 import type { Clock } from "./clock";
+import type { Entry } from "./entry";
 import type { Batch, EntrySettler } from "./entry-settler";
 import type { Groups } from "./groups";
 import { beginHunt, type Hunt } from "./hunt";
@@ -38,7 +39,8 @@ export interface SearchLoad extends Batch {
 type Answer = Exclude<SearchOutcome, Failure>;
 
 export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
-  const { group, values, entries, proof, hunt } = load;
+  const { group, entries, proof, hunt } = load;
+  const values = entries.map((entry) => entry.value);
   const query = { storeNumber: group.storeNumber, itemType: group.itemType, values };
 
   async function read(response: Response): Promise<Failure | Answered> {
@@ -65,7 +67,7 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
       case "no-data":
       case "request-refused":
         proof?.(null);
-        entries.forEach((_, index) => settleOne(index, { found: false, error: outcome.error, fetchedAtMs }));
+        refuse(entries, outcome.error, fetchedAtMs);
         return huntOn(false);
       case "unexplained":
         return hunt === undefined ? follow(beginHunt(load, outcome.error)) : huntOn(true);
@@ -75,11 +77,11 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
   function settleItems(items: readonly ItemOutcome[], fetchedAtMs: number): void {
     let unreadable: InvError | null = null;
     let isAnswered = false;
-    for (let index = 0; index < entries.length; index += 1) {
+    for (const [index, entry] of entries.entries()) {
       const item = items[index];
       if (item === undefined || item.kind === "unreadable") {
         unreadable = item?.error ?? leftOut();
-        tools.entries.unanswered(single(load, index), unreadable);
+        tools.entries.unanswered({ group, entries: [entry] }, unreadable);
         continue;
       }
       isAnswered = true;
@@ -87,23 +89,24 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
         item.kind === "record"
           ? { found: true, value: item.record, fetchedAtMs }
           : { found: false, error: item.error, fetchedAtMs };
-      tools.entries.answered(load, index, answer);
+      tools.entries.answered(group, entry, answer);
     }
     proof?.(isAnswered ? null : unreadable);
   }
 
   function settleOffenders(offenders: ReadonlyMap<number, InvError>, fetchedAtMs: number): void {
-    const rest: number[] = [];
-    entries.forEach((_, index) => {
+    const rest: Entry[] = [];
+    for (const [index, entry] of entries.entries()) {
       const error = offenders.get(index);
-      if (error === undefined) rest.push(index);
-      else settleOne(index, { found: false, error, fetchedAtMs });
-    });
-    tools.putBack(pick(load, rest));
+      if (error === undefined) rest.push(entry);
+      else refuse([entry], error, fetchedAtMs);
+    }
+    tools.putBack({ group, entries: rest });
   }
 
-  function settleOne(index: number, answer: ItemAnswer): void {
-    tools.entries.answered(load, index, answer);
+  /** The service said that there is no such value. */
+  function refuse(refused: readonly Entry[], error: InvError, fetchedAtMs: number): void {
+    for (const entry of refused) tools.entries.answered(group, entry, { found: false, error, fetchedAtMs });
   }
 
   function huntOn(wasRefused: boolean): Call | null {
@@ -113,10 +116,7 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
 
   function follow(nextHunt: Hunt, step = nextHunt.next(null)): Call | null {
     const { blamed } = step;
-    if (blamed !== null) {
-      const answer: ItemAnswer = { found: false, error: step.error, fetchedAtMs: tools.clock.now() };
-      blamed.entries.forEach((_, index) => tools.entries.answered(blamed, index, answer));
-    }
+    if (blamed !== null) refuse(blamed.entries, step.error, tools.clock.now());
     if (step.givenUp !== null) tools.entries.unanswered(step.givenUp, step.error);
     if (step.send === null) {
       proof?.(step.givenUp === null ? null : step.error);
@@ -159,20 +159,6 @@ function isAnswer(outcome: SearchOutcome): outcome is Answer {
   }
 }
 
-/** The items at these places, in this order. */
-function pick({ group, values, entries }: Batch, indexes: readonly number[]): Batch {
-  const picked = indexes.flatMap((index) => {
-    const value = values[index];
-    const entry = entries[index];
-    return value === undefined || entry === undefined ? [] : [{ value, entry }];
-  });
-  return { group, values: picked.map((item) => item.value), entries: picked.map((item) => item.entry) };
-}
-
 function leftOut(): InvError {
   return new InvError("missing-answer", "The answer left this item out. Refresh to ask again.");
-}
-
-function single(batch: Batch, index: number): Batch {
-  return pick(batch, [index]);
 }

@@ -10,7 +10,8 @@ const answer = {
 
 function fill(groups: Groups, storeNumber: number, count: number): void {
   const group = groups.of(storeNumber, "gtin");
-  for (let number = 0; number < count; number += 1) group.entries.set(String(number), createEntry(answer, 0));
+  for (let number = 0; number < count; number += 1)
+    group.entries.set(String(number), createEntry(String(number), answer, 0));
   groups.grown(group);
 }
 
@@ -45,7 +46,7 @@ describe("the memory of answers", () => {
   it("never forgets what waits", () => {
     const groups = createGroups();
     fill(groups, 10, 5);
-    groups.of(10, "gtin").entries.set("waiting", createEntry(answer, queued));
+    groups.of(10, "gtin").entries.set("waiting", createEntry("waiting", answer, queued));
     fill(groups, 11, 200_000);
     expect(held(groups, 10)).toBe(1);
     groups.clear();
