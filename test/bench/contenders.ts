@@ -35,17 +35,15 @@ export interface Entry {
   readonly id: string;
   readonly title: string;
   readonly create: (setting: Setting) => Contender;
-  /** It gives its calls a time limit, so that each carries an abort signal. */
-  readonly endsLateCalls: boolean;
 }
 
 export const contenders: readonly Entry[] = [
-  { id: "inv", title: "INV", create: createInv, endsLateCalls: true },
-  { id: "tick", title: "dataloader, tick", create: createTickLoader, endsLateCalls: false },
-  { id: "loader", title: "dataloader, 100 ms", create: createWindowLoader, endsLateCalls: false },
-  { id: "window", title: "100 ms window", create: createWindow, endsLateCalls: false },
-  { id: "bottleneck", title: "bottleneck", create: createBottleneck, endsLateCalls: false },
-  { id: "single", title: "call per cell", create: createSingle, endsLateCalls: false },
+  { id: "inv", title: "INV", create: createInv },
+  { id: "tick", title: "dataloader, tick", create: createTickLoader },
+  { id: "loader", title: "dataloader, 100 ms", create: createWindowLoader },
+  { id: "window", title: "100 ms window", create: createWindow },
+  { id: "bottleneck", title: "bottleneck", create: createBottleneck },
+  { id: "single", title: "call per cell", create: createSingle },
 ];
 
 const itemsPerCall = 100;
@@ -212,7 +210,7 @@ function createSender(setting: Setting): (store: number, gtins: readonly string[
   };
 }
 
-export function environmentOf({ baseUrl, quota }: Pick<Setting, "baseUrl" | "quota">): Environment {
+function environmentOf({ baseUrl, quota }: Pick<Setting, "baseUrl" | "quota">): Environment {
   const calls = quota ?? 1_000_000_000;
   return {
     id: "bench",

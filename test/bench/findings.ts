@@ -1,5 +1,4 @@
 /** What was measured, by name and typed: between the workers that write it and the report that shows it. */
-import { contenders } from "./contenders";
 import type { LoopbackResult } from "./loopback";
 import type { CpuResult, EditResult } from "./measure";
 import type { SheetResult } from "./sheet-run";
@@ -31,12 +30,8 @@ export function typed({ results }: Findings): Results {
   };
 }
 
-/**
- * The client's own work over the floor. The floor is the same for all contenders of a sheet: one that asks for
- * the same item twice has more to parse, and that is not to its credit.
- */
+/** The client's own work over the floor, both measured in the same process, by turns. */
 export function overFloor(results: Results, workload: string, contender: string): number | null {
-  const floors = contenders.flatMap(({ id }) => results.cpu(workload, id)?.floorMs ?? []);
   const cpu = results.cpu(workload, contender);
-  return cpu ? (cpu.clientMs - cpu.platformMs - cpu.loopMs) / Math.min(...floors) : null;
+  return cpu ? (cpu.clientMs - cpu.loopMs) / cpu.floorMs : null;
 }

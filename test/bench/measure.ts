@@ -2,25 +2,25 @@
  * The measurements on virtual time, each of one contender. They are started in processes of their own, so that
  * none warms up another's code or fills another's memory.
  */
-import { contenders, environmentOf, type Entry, type Setting } from "./contenders";
-import { runEmptyTurns, runFloor, runPlatform } from "./floor";
-import { createService } from "./service";
+import { contenders, type Entry, type Setting } from "./contenders";
+import { runEmptyTurns, runFloor } from "./floor";
+import { useLightPlatform } from "./light-platform";
+import { answerText, createService } from "./service";
 import { runSheet, type Bench, type SheetResult } from "./sheet-run";
 import { createVirtualLoop } from "./virtual-loop";
 import { withVirtualTimers } from "./virtual-timers";
-import { makeWorkloads, type Cell, type Workload } from "./workloads";
+import { leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
 
 export interface CpuResult {
   /** Milliseconds for the whole sheet. */
   readonly clientMs: number;
   readonly floorMs: number;
-  /** The Request and Response objects of the same calls, and the turns of the virtual loop. */
-  readonly platformMs: number;
+  /** The turns of the virtual loop. */
   readonly loopMs: number;
   readonly cells: number;
 }
 
-const cpuRounds = 5;
+const cpuRounds = 8;
 
 export interface EditResult {
   /** From the edit to its value, with nothing else to do, and behind 4,000 calls; null where none came. */
@@ -35,23 +35,21 @@ export async function measureSheet(contenderId: string, workloadId: string): Pro
 }
 
 /**
- * The least of several rounds, client, floor and platform by turns, since whatever else the machine does only
- * adds. No collection of garbage is forced in between: it would shrink the young generation and slow what
- * follows.
+ * The least of several rounds, client and floor by turns, since whatever else the machine does only adds. No
+ * collection of garbage is forced in between: it would shrink the young generation and slow what follows.
  */
 export async function measureCpu(contenderId: string, workloadId: string): Promise<CpuResult> {
   const { entry, workload } = find(contenderId, workloadId);
+  useLightPlatform();
   const { bench, setting } = createBench(workload);
-  const least = { clientMs: Infinity, floorMs: Infinity, platformMs: Infinity, loopMs: Infinity };
+  const answers = leastQueries(workload.cells).map(({ store, gtins }) => answerText(store, gtins));
+  const least = { clientMs: Infinity, floorMs: Infinity, loopMs: Infinity };
   for (let round = 0; round < cpuRounds; round++) {
     const { cpuMs, turns } = await withVirtualTimers(bench.loop.clock, () =>
       runSheet(bench, entry.create(setting), workload),
     );
-    const exchanges = bench.service.exchanges();
     least.clientMs = Math.min(least.clientMs, cpuMs);
-    least.floorMs = Math.min(least.floorMs, await runFloor(exchanges, workload.cells));
-    const platformMs = await runPlatform(exchanges, environmentOf(setting), entry.endsLateCalls);
-    least.platformMs = Math.min(least.platformMs, platformMs);
+    least.floorMs = Math.min(least.floorMs, await runFloor(answers, workload.cells));
     least.loopMs = Math.min(least.loopMs, await runEmptyTurns(turns));
   }
   return { ...least, cells: workload.cells.length };

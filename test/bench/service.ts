@@ -12,20 +12,14 @@ export interface Service {
   calls(): number;
   refusals(): number;
   reset(): void;
-  /** Every different call answered so far, once: what the floor has to parse, what the platform has to carry. */
-  exchanges(): readonly Exchange[];
-}
-
-export interface Exchange {
-  readonly body: string;
-  readonly status: number;
-  readonly text: string;
 }
 
 interface Prepared {
   readonly status: number;
-  readonly text: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
+
+const encoder = new TextEncoder();
 
 export function createService(clock: Clock, workload: Pick<Workload, "quota" | "refused">): Service {
   const prepared = new Map<string, Prepared>();
@@ -41,7 +35,7 @@ export function createService(clock: Clock, workload: Pick<Workload, "quota" | "
     }
     let ready = prepared.get(body);
     if (ready === undefined) prepared.set(body, (ready = prepare(body, workload.refused)));
-    return new Response(ready.text, { status: ready.status });
+    return new Response(ready.bytes, { status: ready.status });
   };
 
   return {
@@ -62,7 +56,6 @@ export function createService(clock: Clock, workload: Pick<Workload, "quota" | "
       refusals = 0;
       sent.length = 0;
     },
-    exchanges: () => [...prepared].map(([body, { status, text }]) => ({ body, status, text })),
   };
 }
 
@@ -82,9 +75,15 @@ function prepare(body: string, refused: ReadonlySet<string>): Prepared {
   const offenders = values.flatMap((value, index) =>
     isTypo(value) || refused.has(value) ? [{ value, index }] : [],
   );
-  if (offenders.length > 0) return { status: 400, text: JSON.stringify(badRequest(offenders)) };
-  const items = values.map((gtin) => successItem(store, gtin));
-  return { status: 200, text: JSON.stringify({ supplier_name: "BENCH", store_nbr: store, items }) };
+  return offenders.length > 0
+    ? { status: 400, bytes: encoder.encode(JSON.stringify(badRequest(offenders))) }
+    : { status: 200, bytes: encoder.encode(answerText(store, values)) };
+}
+
+/** The answer for items that are all good. */
+export function answerText(store: number, gtins: readonly string[]): string {
+  const items = gtins.map((gtin) => successItem(store, gtin));
+  return JSON.stringify({ supplier_name: "BENCH", store_nbr: store, items });
 }
 
 function successItem(store: number, gtin: string): unknown {

@@ -78,18 +78,32 @@ function workload(id: string, title: string, cells: readonly Cell[], options: Op
 
 /** A store takes as many calls as its different good items need; a bad one nobody can see costs one more. */
 function leastCalls(cells: readonly Cell[], refused: ReadonlySet<string>): number {
-  const itemsByStore = new Map<number, Set<string>>();
+  const refusals = [...itemsByStore(cells).values()].flatMap((items) =>
+    [...items].filter((gtin) => refused.has(gtin)),
+  );
+  return leastQueries(cells).length + refusals.length;
+}
+
+/** What the fewest calls ask for: every item that is not visibly bad once, as many of a store as a call takes. */
+export function leastQueries(cells: readonly Cell[]): { readonly store: number; readonly gtins: string[] }[] {
+  return [...itemsByStore(cells)].flatMap(([store, items]) => {
+    const gtins = [...items];
+    const calls = Math.ceil(gtins.length / itemsPerCall);
+    return Array.from({ length: calls }, (_, call) => ({
+      store,
+      gtins: gtins.slice(call * itemsPerCall, (call + 1) * itemsPerCall),
+    }));
+  });
+}
+
+function itemsByStore(cells: readonly Cell[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const stores = new Map<number, Set<string>>();
   for (const { store, gtin } of cells) {
     if (isTypo(gtin)) continue;
-    const items = itemsByStore.get(store) ?? new Set();
-    itemsByStore.set(store, items.add(gtin));
+    const items = stores.get(store) ?? new Set();
+    stores.set(store, items.add(gtin));
   }
-  let calls = 0;
-  for (const items of itemsByStore.values()) {
-    calls += Math.ceil(items.size / itemsPerCall);
-    calls += [...items].filter((gtin) => refused.has(gtin)).length;
-  }
-  return calls;
+  return stores;
 }
 
 function leastTimeMs(calls: number, quota: number | null): number {
