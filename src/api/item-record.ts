@@ -18,8 +18,8 @@ const noCids: readonly CidRecord[] = [];
 const noReferences: readonly unknown[] = [];
 
 export type WireItem =
-  | { readonly status: "SUCCESS"; readonly record: ItemRecord }
-  | { readonly status: "ERROR"; readonly reason: unknown };
+  | { readonly kind: "record"; readonly record: ItemRecord }
+  | { readonly kind: "refused"; readonly reason: unknown };
 
 /**
  * What the item says, or null where it cannot be trusted. `asked` is the identifier it was asked for by: the
@@ -27,7 +27,7 @@ export type WireItem =
  */
 export function readWireItem(item: unknown, asked: string): WireItem | null {
   if (!isFields(item) || !isIdentifier(item.gtin) || !isIdentifier(item.wm_item_number)) return null;
-  if (item.data_retrieval_status === "ERROR") return { status: "ERROR", reason: item.reason };
+  if (item.data_retrieval_status === "ERROR") return { kind: "refused", reason: item.reason };
   if (item.data_retrieval_status !== "SUCCESS") return null;
   const locations = readLocations(item.inventory_locations);
   const cids = readCids(item.cid_level_inventories);
@@ -39,7 +39,7 @@ export function readWireItem(item: unknown, asked: string): WireItem | null {
     cids,
     lastUpdatedMs: readUtcMs(item.last_updated_time),
   };
-  return { status: "SUCCESS", record };
+  return { kind: "record", record };
 }
 
 export function isFields(value: unknown): value is Fields {

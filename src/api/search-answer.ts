@@ -63,7 +63,7 @@ function createOutcomeReader(
   return (item, asked) => {
     const read = readWireItem(item, asked);
     if (read === null) return broken(item, httpStatus);
-    if (read.status === "SUCCESS") return { kind: "record", record: read.record };
+    if (read.kind === "record") return read;
     const reason = plainText(read.reason);
     const known = refusals.get(reason);
     if (known !== undefined) return known;
