@@ -43,7 +43,7 @@ export function RefreshTab(props: RefreshTabProps) {
 function RefreshSection(props: RefreshTabProps & { refresher: Refresher }) {
   const { services, connection, progress, active, refresher } = props;
   const [scope, setScope] = useState<RefreshScope>("workbook");
-  useChanges(refresher.subscribe, () => refresher.state);
+  useChanges(refresher.subscribe);
   const { state } = refresher;
   const running = isRunning(state.phase);
   const connected = connection.environment !== null && connection.consumerId !== null;

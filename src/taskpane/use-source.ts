@@ -2,32 +2,24 @@
  * How components follow what changes: sources, anything else that offers a subscription, and the
  * passing of time. Each hook unsubscribes when its component goes.
  */
-import { useEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 import type { Clock } from "../engine/clock";
 import type { Source } from "./services";
 
 type Subscribe = (listener: () => void) => () => void;
 
 /**
- * Renders again whenever the subscription tells. `subscribe` must stay the same between renders. `read`
- * gives what changes, where that is told by identity: it saves a second drawing when nothing has changed
- * between the first one and the subscription.
+ * Renders again whenever the subscription tells. `subscribe` must stay the same between renders. It is
+ * taken up in the turn of the first drawing, so that no change can come between the two.
  */
-export function useChanges(subscribe: Subscribe, read?: () => unknown): void {
+export function useChanges(subscribe: Subscribe): void {
   const [, render] = useReducer((times: number) => times + 1, 0);
-  const drawn = read?.();
-  useEffect(() => {
-    const stop = subscribe(() => render(undefined));
-    // What changed between the first render and this effect was told to nobody.
-    if (read === undefined || read() !== drawn) render(undefined);
-    return stop;
-    // Only a new subscription begins again; `drawn` is of the render that this effect belongs to.
-  }, [subscribe]);
+  useLayoutEffect(() => subscribe(() => render(undefined)), [subscribe]);
 }
 
 /** The source's value, kept current. */
 export function useSource<T>(source: Source<T>): T {
-  useChanges(source.subscribe, source.get);
+  useChanges(source.subscribe);
   return source.get();
 }
 
