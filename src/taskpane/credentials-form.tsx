@@ -23,7 +23,7 @@ export function CredentialsForm({ typed, canRemember, onChange }: CredentialsFor
         id="inv-consumer-id"
         class="wide"
         autocomplete="off"
-        spellcheck="false"
+        ref={unchecked}
         value={typed.consumerId}
         onInput={(event) => onChange({ ...typed, consumerId: valueOf(event) })}
       >
@@ -34,7 +34,7 @@ export function CredentialsForm({ typed, canRemember, onChange }: CredentialsFor
         class="wide"
         type="password"
         autocomplete="off"
-        spellcheck="false"
+        ref={unchecked}
         value={typed.clientSecret}
         onInput={(event) => onChange({ ...typed, clientSecret: valueOf(event) })}
       >
@@ -60,6 +60,14 @@ export function CredentialsForm({ typed, canRemember, onChange }: CredentialsFor
       )}
     </>
   );
+}
+
+/**
+ * No spelling is looked up in credentials. An attribute, because Fluent's field throws when it is drawn with
+ * the property, and takes another text for it than the element it is before.
+ */
+function unchecked(field: EventTarget | null): void {
+  if (field instanceof HTMLElement) field.setAttribute("spellcheck", "false");
 }
 
 function valueOf(event: Event): string {

@@ -1,12 +1,15 @@
 /**
  * The one way into this room: puts the pane on the page. Loaded as a chunk of its own, after the functions
- * are registered. F6 gives the keyboard back to the grid where the host cannot take it itself.
+ * are registered. The first frame does not wait for Fluent's components: the style sheet draws them as
+ * they will look, and they are registered right after it. F6 gives the keyboard back to the grid where the
+ * host cannot take it itself.
  */
 import { render } from "preact";
-import "./fluent";
+import type { Clock } from "../engine/clock";
 import { Pane } from "./pane";
 import "./tokens.css";
 import "./pane.css";
+import "./first-frame.css";
 import type { PaneServices } from "./services";
 import { followTheme } from "./theme";
 
@@ -15,8 +18,15 @@ export function mountPane(root: HTMLElement, services: PaneServices): void {
   followTheme(services.theme, document);
   root.replaceChildren();
   render(<Pane services={services} />, root);
+  afterFirstFrame(services.clock, () => void import(/* webpackMode: "eager" */ "./fluent"));
   const { focusGrid } = services;
   if (focusGrid) bindKeyboard(focusGrid);
+}
+
+/** At once in a hidden page, which draws no frame. */
+function afterFirstFrame(clock: Clock, then: () => void): void {
+  if (document.hidden) then();
+  else requestAnimationFrame(() => clock.setTimeout(then, 0));
 }
 
 function bindKeyboard(focusGrid: () => void): void {

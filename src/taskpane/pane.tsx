@@ -78,7 +78,12 @@ export function Pane({ services }: { services: PaneServices }) {
           }}
         >
           {tabs.map((name) => (
-            <fluent-tab key={name} id={`inv-tab-${name}`} aria-controls={`inv-panel-${name}`}>
+            <fluent-tab
+              key={name}
+              id={`inv-tab-${name}`}
+              aria-controls={`inv-panel-${name}`}
+              aria-selected={name === current}
+            >
               {titles[name]}
               {name === "activity" ? <ProblemCount services={services} /> : null}
             </fluent-tab>

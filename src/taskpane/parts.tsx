@@ -33,21 +33,29 @@ interface MessageProps {
 /** A message of the pane. Whether it is announced is decided by the live region it stands in. */
 export function Message({ intent, children, actions }: MessageProps) {
   return (
-    <fluent-message-bar intent={intent} layout={actions ? "multiline" : "singleline"} class="message">
-      <span slot="icon">
-        <Icon intent={intent} />
-      </span>
-      <span class="message-text">
+    <div class={`message message-${intent}`}>
+      <Icon intent={intent} />
+      <span>
         <span class="spoken">{spoken[intent]}</span>
         {children}
       </span>
-      {actions ? (
-        <span slot="actions" class="actions">
-          {actions}
-        </span>
-      ) : null}
-    </fluent-message-bar>
+      {actions ? <span class="actions">{actions}</span> : null}
+    </div>
   );
+}
+
+interface BarProps {
+  label: string;
+  max: number;
+  /** Left out while nobody knows how much is done. */
+  value?: number;
+  /** Nothing moves for now. */
+  held?: boolean;
+}
+
+/** How much of a whole: of the cells of a refresh, of the quota. */
+export function Bar({ label, max, value, held }: BarProps) {
+  return <progress class={held ? "bar bar-held" : "bar"} aria-label={label} max={max} value={value} />;
 }
 
 interface SectionProps {

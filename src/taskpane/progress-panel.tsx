@@ -7,7 +7,7 @@
 import type { Clock } from "../engine/clock";
 import type { Progress } from "../engine/types";
 import type { RefreshState } from "../workbook/refresh";
-import { Button, Message } from "./parts";
+import { Bar, Button, Message } from "./parts";
 import { count, counted, duration, estimate, timeOfDay } from "./words";
 
 interface ProgressPanelProps {
@@ -19,19 +19,14 @@ interface ProgressPanelProps {
 }
 
 export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPanelProps) {
-  const bar = barOf(progress, refresh);
+  const work = workOf(progress, refresh);
   return (
     <div class="progress">
-      {bar ? (
+      {work ? (
         <>
-          <fluent-progress-bar
-            thickness="large"
-            aria-label="Cells done"
-            max={Math.max(1, bar.all)}
-            {...(bar.all > 0 ? { value: bar.done } : {})}
-          />
+          <Bar label="Cells done" max={Math.max(1, work.all)} {...(work.all > 0 ? { value: work.done } : {})} />
           <p class="figures">
-            <strong>{bar.words}</strong>
+            <strong>{work.words}</strong>
             {progress.busy ? (
               <span>
                 {counted(progress.calls.sent, "call")}, {count(progress.calls.savedRequests)} saved by
@@ -48,7 +43,7 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
         </>
       ) : null}
       <p class="spoken" role="status">
-        {bar ? spokenWords(bar) : ""}
+        {work ? spokenWords(work) : ""}
       </p>
       <div role="status">
         <Ending refresh={refresh} progress={progress} nowMs={clock.now()} />
@@ -57,14 +52,14 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
   );
 }
 
-interface Bar {
+interface Work {
   readonly done: number;
   /** 0 while it is not known yet. */
   readonly all: number;
   readonly words: string;
 }
 
-function barOf(progress: Progress, refresh: RefreshState): Bar | null {
+function workOf(progress: Progress, refresh: RefreshState): Work | null {
   if (refresh.phase === "finding") return { done: 0, all: 0, words: "Finding INV formulas…" };
   if (refresh.phase === "asking") return { done: 0, all: 0, words: "Asking the service…" };
   if (refresh.phase === "running") {
@@ -76,7 +71,7 @@ function barOf(progress: Progress, refresh: RefreshState): Bar | null {
   return { done: done + failed, all: asked, words: `${count(done + failed)} of ${counted(asked, "cell")}` };
 }
 
-function spokenWords({ done, all, words }: Bar): string {
+function spokenWords({ done, all, words }: Work): string {
   if (all === 0) return words;
   const quarter = Math.floor((done / all) * 4) * 25;
   return `${quarter} percent of ${counted(all, "cell")}`;

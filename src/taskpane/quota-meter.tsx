@@ -5,7 +5,7 @@
 import type { Operation } from "../domain/environment";
 import type { Clock } from "../engine/clock";
 import type { Progress, QuotaUse } from "../engine/types";
-import { Section } from "./parts";
+import { Bar, Section } from "./parts";
 import { useTick } from "./use-source";
 import { count, duration } from "./words";
 
@@ -52,12 +52,11 @@ function Meter({ name, use, nowMs }: { name: string; use: QuotaUse; nowMs: numbe
         {words}
         {resumes === null ? "" : `, goes on in ${duration(resumes)}`}
       </span>
-      <fluent-progress-bar
-        thickness="large"
-        aria-label={`${name} calls of the last minute: ${words}`}
+      <Bar
+        label={`${name} calls of the last minute: ${words}`}
         max={Math.max(1, use.limit)}
         value={Math.min(use.used, use.limit)}
-        {...(resumes === null ? {} : { "validation-state": "warning" as const })}
+        held={resumes !== null}
       />
     </div>
   );

@@ -19,7 +19,7 @@ module.exports = function tokensLoader() {
   }, done);
 };
 
-/** The pane's own styles, and those of the components that fluent.ts registers. */
+/** The pane's own style sheets, and those of the components that fluent.ts registers. */
 function styleFiles(folder) {
   const registered = readFileSync(path.join(folder, "fluent.ts"), "utf8");
   const components = [...registered.matchAll(/web-components\/([a-z-]+)\/define\.js/g)].map(
@@ -29,6 +29,7 @@ function styleFiles(folder) {
   return [
     path.join(folder, "fluent.ts"),
     path.join(folder, "pane.css"),
+    path.join(folder, "first-frame.css"),
     ...components.map((name) => path.join(path.dirname(entry), "dist", "esm", name, `${name}.styles.js`)),
   ];
 }

@@ -77,11 +77,18 @@ const refresher: Refresher = {
   subscribe: () => nothing,
 };
 
+const cells = createCellRegister({ clock });
+const call = cells.begin("Plan!A1", environment.id);
+call.answered(clock.now() - 60_000);
+call.settled();
+
 const root = document.getElementById("root");
 if (root) {
+  // Begun first, so that its look at the first frame does not wait for what the pane does after it.
+  void reportRendered(["fluent-button", "fluent-tab", "fluent-tablist"]);
   mountPane(root, {
     engine: { progress: () => progress, subscribe: () => nothing } as unknown as Engine,
-    cells: createCellRegister({ clock }),
+    cells,
     activity: createActivity({ clock }),
     clock,
     connection,
@@ -95,5 +102,4 @@ if (root) {
     copyText: done,
     focusGrid: null,
   });
-  reportRendered();
 }

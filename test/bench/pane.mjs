@@ -83,12 +83,12 @@ async function build(name, entry) {
   return { name, gzipKb: gzipSync(readFileSync(join(output, "page.js"))).length / 1024 };
 }
 
-/** A page that draws nothing: what the browser itself takes, two frames included. */
+/** A page that draws nothing: what the browser itself takes. */
 function blank() {
   const output = join(built, "blank");
   mkdirSync(output, { recursive: true });
   const script = readFileSync(join(here, "pane-peer", "rendered.mjs"), "utf8").replace("export ", "");
-  writeFileSync(join(output, "page.js"), `${script}\nreportRendered();`);
+  writeFileSync(join(output, "page.js"), `${script}\nreportRendered([]);`);
   writeFileSync(
     join(output, "index.html"),
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>blank</title><body><script src="page.js"></script></body></html>',
@@ -120,13 +120,13 @@ async function measure(names) {
       const context = await browser.newContext({ viewport: { width: 350, height: 640 } });
       const page = await context.newPage();
       await page.goto(`http://127.0.0.1:${server.address().port}/${name}/index.html`);
-      let renderedMs;
+      let rendered;
       // Asked seldom: asking takes time from the page.
-      while (renderedMs === undefined) {
+      while (rendered === undefined) {
         await sleep(200);
-        renderedMs = await page.evaluate(() => window.renderedMs);
+        rendered = await page.evaluate(() => window.rendered);
       }
-      if (round > 0) times.get(name).push(renderedMs);
+      if (round > 0) times.get(name).push(rendered);
       await context.close();
     }
   }
@@ -137,8 +137,10 @@ async function measure(names) {
 
 /** Other work on the machine only ever adds time, so the least is the page's own; the median shows how much. */
 function summary(all) {
-  const sorted = [...all].sort((a, b) => a - b);
-  return { leastMs: sorted[0], medianMs: sorted[Math.floor(sorted.length / 2)] };
+  const sorted = (pick) => all.map(pick).sort((a, b) => a - b);
+  const frames = sorted(({ firstFrameMs }) => firstFrameMs);
+  const [readyMs] = sorted(({ readyMs }) => readyMs);
+  return { leastMs: frames[0], medianMs: frames[Math.floor(frames.length / 2)], readyMs };
 }
 
 /** The browser that the tests use; their helper is TypeScript. */
@@ -167,21 +169,25 @@ function print(all, times) {
     peer: "React 19 + Fluent 9",
     blank: "a blank page",
   };
-  console.log(`\nFirst render of the pane's refresh tab in Chromium, of ${runs} in turns\n`);
+  console.log(`\nFirst frame of the pane's refresh tab in Chromium, of ${runs} in turns`);
+  console.log("At work: the frame after which every control answers to mouse and keyboard\n");
   for (const { name, gzipKb } of all) {
-    const { leastMs, medianMs } = times.get(name);
+    const { leastMs, medianMs, readyMs } = times.get(name);
     const size = `${gzipKb.toFixed(0).padStart(4)} KB gzip`;
+    const ms = (time) => `${time.toFixed(0).padStart(4)} ms`;
     console.log(
-      `  ${titles[name].padEnd(35)}  ${size}  least ${leastMs.toFixed(0).padStart(4)} ms  median ${medianMs.toFixed(0).padStart(4)} ms`,
+      `  ${titles[name].padEnd(35)}  ${size}  least ${ms(leastMs)}  median ${ms(medianMs)}  at work, least ${ms(readyMs)}`,
     );
   }
   if (!times.has("peer")) {
     console.log("  The peer's packages could not be installed (no network?): no comparison in this run.");
     return;
   }
-  const [ours, peer, nothing] = ["ours", "peer", "blank"].map((name) => times.get(name).leastMs);
-  const ratio = ours / peer;
-  console.log(`\n  ${ratio.toFixed(2)} x the peer's time (at most 0.5 is promised)`);
-  console.log(`  ${((ours - nothing) / (peer - nothing)).toFixed(2)} x beyond what the blank page takes`);
+  const [ours, peer, nothing] = ["ours", "peer", "blank"].map((name) => times.get(name));
+  const ratio = ours.leastMs / peer.leastMs;
+  const beyondBlank = (ours.leastMs - nothing.leastMs) / (peer.leastMs - nothing.leastMs);
+  console.log(`\n  ${ratio.toFixed(2)} x the peer's first frame (at most 0.5 is promised)`);
+  console.log(`  ${beyondBlank.toFixed(2)} x beyond what the blank page takes`);
+  console.log(`  ${(ours.readyMs / peer.readyMs).toFixed(2)} x the peer's time until all controls are at work`);
   if (ratio > 0.5) process.exitCode = 1;
 }

@@ -84,7 +84,7 @@ describe("connecting", () => {
     await pane.locator("#inv-account").selectOption("unsubscribed");
     await pane.getByText("This workbook uses the account demo until you connect.").waitFor();
     await button(pane, "Connect to Demo").click();
-    await pane.locator("fluent-message-bar[intent=error]", { hasText: "not subscribed" }).waitFor();
+    await pane.locator(".message-error", { hasText: "not subscribed" }).waitFor();
     expect(await values()).toEqual([expect.any(Number)]);
     await button(pane, "Use it anyway").click();
     await pane.getByText(/Inventory calls are stopped/).waitFor();
@@ -99,7 +99,7 @@ describe("connecting", () => {
     const { pane } = await withProduction();
     await type(pane, consumerId, clientSecret);
     await button(pane, "Test connection").click();
-    await pane.locator("fluent-message-bar[intent=error]", { hasText: words }).first().waitFor();
+    await pane.locator(".message-error", { hasText: words }).first().waitFor();
     expect(await pane.locator(".band-demo").count()).toBe(1);
   });
 
@@ -108,7 +108,7 @@ describe("connecting", () => {
     await page.route("**/relay/**", (route) => route.abort());
     await type(pane, "demo-consumer", secret);
     await button(pane, "Connect to Production").click();
-    await pane.locator("fluent-message-bar[intent=error]").first().waitFor({ timeout: 40_000 });
+    await pane.locator(".message-error").first().waitFor({ timeout: 40_000 });
     await button(pane, "Use it anyway").click();
     await pane.locator(".band-production").waitFor();
   });

@@ -45,12 +45,15 @@ export interface OpenOptions {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
+  /** Runs in every page and frame before any script of its own; nothing outside it is there. */
+  readonly before?: () => void;
 }
 
 export async function openPage(browser: Browser, path: string, options: OpenOptions = {}): Promise<OpenPage> {
   const { theme = "light", width = 1400, height = 900 } = options;
   const settings: BrowserContextOptions = { colorScheme: theme, viewport: { width, height } };
   const context = await browser.newContext(settings);
+  if (options.before) await context.addInitScript(options.before);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {

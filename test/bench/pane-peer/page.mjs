@@ -24,7 +24,7 @@ import {
   TabList,
   webLightTheme,
 } from "@fluentui/react-components";
-import { createElement as h, useEffect, useState } from "react";
+import { createElement as h, useLayoutEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { reportRendered } from "./rendered.mjs";
 
@@ -124,7 +124,7 @@ const tabs = { connect: Connect, refresh: Refresh, activity: Activity, settings:
 
 function Page() {
   const [tab, setTab] = useState("refresh");
-  useEffect(reportRendered, []);
+  useLayoutEffect(() => void reportRendered([]), []);
   return h(
     FluentProvider,
     { theme: webLightTheme },

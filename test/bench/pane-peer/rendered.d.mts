@@ -1,1 +1,1 @@
-export function reportRendered(): void;
+export function reportRendered(elements: readonly string[]): Promise<void>;

@@ -1,0 +1,92 @@
+/**
+ * The pane's first frame, before Fluent's components are registered: it must look as the pane does
+ * afterwards, to the pixel, or the user sees the controls jump.
+ */
+import type { Browser, Frame } from "playwright-core";
+import { openPane, productionLike } from "./pane-host";
+import { launchBrowser } from "./support";
+
+jest.setTimeout(60_000);
+
+declare global {
+  interface Window {
+    registerHeld(): void;
+  }
+}
+
+/** Runs in the page: keeps Fluent's components unregistered until told. */
+function holdComponents(): void {
+  const define = customElements.define.bind(customElements);
+  const held: Parameters<typeof define>[] = [];
+  customElements.define = (...definition) => {
+    if (definition[0].startsWith("fluent-")) held.push(definition);
+    else define(...definition);
+  };
+  window.registerHeld = () => {
+    customElements.define = define;
+    for (const definition of held) define(...definition);
+  };
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function isRegistered(pane: Frame): Promise<boolean> {
+  return pane.evaluate(() => document.querySelector("fluent-tablist")?.matches(":defined") ?? false);
+}
+
+/**
+ * The parts of the pane that look different once the components are registered, and what has moved. The
+ * selected tab is compared by its place alone: Fluent puts the line below it between two pixels.
+ */
+async function changes(pane: Frame, parts: readonly string[]): Promise<string[]> {
+  const selected = pane.locator("fluent-tab[aria-selected=true]");
+  const look = async (): Promise<string[]> => {
+    const seen = [JSON.stringify(await selected.boundingBox())];
+    for (const part of parts) {
+      const picture = await pane.locator(part).first().screenshot({ animations: "disabled" });
+      seen.push(picture.toString("base64"));
+    }
+    return seen;
+  };
+  expect(await isRegistered(pane)).toBe(false);
+  const before = await look();
+  await pane.evaluate(() => window.registerHeld());
+  expect(await isRegistered(pane)).toBe(true);
+  const after = await look();
+  return ["the selected tab", ...parts].filter((_, index) => after[index] !== before[index]);
+}
+
+describe.each(["light", "dark"] as const)("the pane's first frame in %s", (theme) => {
+  it("shows tabs, count of problems and buttons as they will be", async () => {
+    const { pane } = await openPane(browser, {
+      theme,
+      before: holdComponents,
+      settings: { "inv.environment": "demo" },
+      formulas: ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"12345")'],
+    });
+    await pane.locator(".badge").waitFor();
+    await pane
+      .getByText(/2 cells|1 cell/)
+      .first()
+      .waitFor();
+    expect(
+      await changes(pane, ["#inv-tab-connect", "#inv-tab-activity", "#inv-tab-settings", ".buttons"]),
+    ).toEqual([]);
+  });
+
+  it("shows the credentials' fields as they will be", async () => {
+    const { pane } = await openPane(browser, {
+      theme,
+      before: holdComponents,
+      environments: [productionLike()],
+      settings: { "inv.environment": "production" },
+    });
+    await pane.locator("#inv-client-secret").waitFor();
+    expect(await changes(pane, ["#inv-tab-refresh", "#inv-tab-settings", "form"])).toEqual([]);
+    expect(await pane.locator("#inv-consumer-id input").getAttribute("spellcheck")).toBe("false");
+  });
+});
