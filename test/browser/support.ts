@@ -45,11 +45,17 @@ export interface OpenOptions {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
+  /** The system's own few colours in place of the page's, as with a contrast theme of Windows. */
+  readonly forcedColors?: boolean;
 }
 
 export async function openPage(browser: Browser, path: string, options: OpenOptions = {}): Promise<OpenPage> {
-  const { theme = "light", width = 1400, height = 900 } = options;
-  const settings: BrowserContextOptions = { colorScheme: theme, viewport: { width, height } };
+  const { theme = "light", width = 1400, height = 900, forcedColors = false } = options;
+  const settings: BrowserContextOptions = {
+    colorScheme: theme,
+    viewport: { width, height },
+    forcedColors: forcedColors ? "active" : "none",
+  };
   const context = await browser.newContext(settings);
   const page = await context.newPage();
   const complaints: string[] = [];
