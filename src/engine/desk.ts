@@ -43,8 +43,8 @@ export interface Desk {
   /** Fails all that waits. */
   failAll(error: InvError): void;
   forgive(): void;
-  /** When something that cannot go now may go; Infinity when only an event can change it. */
-  opensAtMs(): number;
+  /** When something that could not go at this time may go; Infinity when only an event can change it. */
+  opensAtMs(nowMs: number): number;
   isWaiting(): boolean;
   callsWaiting(): number;
 }
@@ -178,14 +178,14 @@ export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk
     lane.failAll(error);
   }
 
-  function opensAtMs(): number {
+  function opensAtMs(nowMs: number): number {
     if (fault !== null) return Infinity;
     const waitsInLine = lane.isWaiting();
     if (!waitsInLine && ready.length === 0) return Infinity;
     const readyAtMs = waitsInLine ? 0 : Math.min(...ready.map((call) => call.retry.notBeforeMs));
     // An edit may wait for less than the others do; with none waiting the next look finds the others' time.
-    const editAtMs = quota.opensAtMs(true);
-    const quotaAtMs = editAtMs > clock.now() ? editAtMs : quota.opensAtMs(false);
+    const editAtMs = quota.opensAtMs(true, nowMs);
+    const quotaAtMs = editAtMs > nowMs ? editAtMs : quota.opensAtMs(false, nowMs);
     return Math.max(readyAtMs, health.opensAtMs(), quotaAtMs);
   }
 

@@ -74,12 +74,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function decide(): void {
     if (isClosed) return;
+    const sinceMs = clock.now();
     failWhatFaultsStop();
     while (flights.size < options.connections && desks.some((desk) => desk.isWaiting())) {
       const accessToken = token.current();
       if (accessToken === null || !sendOne(accessToken)) break;
     }
-    setTimer();
+    setTimer(sinceMs);
     options.onChange();
   }
 
@@ -142,26 +143,32 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return true;
   }
 
-  function setTimer(): void {
-    const nowMs = clock.now();
-    const atMs = opensAtMs(nowMs);
-    if (atMs >= timerAtMs || atMs <= nowMs) return;
+  /**
+   * By the time at which the decision began, not by now: what has opened since may have been looked at just
+   * before, and if the timer took it for open already, nobody would come back to it.
+   */
+  function setTimer(sinceMs: number): void {
+    const atMs = opensAtMs(sinceMs);
+    if (atMs >= timerAtMs) return;
     clock.clearTimeout(timer);
     timerAtMs = atMs;
-    timer = clock.setTimeout(() => {
-      timerAtMs = Infinity;
-      decide();
-    }, atMs - nowMs);
+    timer = clock.setTimeout(
+      () => {
+        timerAtMs = Infinity;
+        decide();
+      },
+      Math.max(0, atMs - clock.now()),
+    );
   }
 
-  /** The next moment that may let a call go without an answer before it; Infinity or the past for none. */
-  function opensAtMs(nowMs: number): number {
+  /** The next moment after this one that may let a call go without an answer before it; Infinity for none. */
+  function opensAtMs(sinceMs: number): number {
     const waiting = desks.filter((desk) => desk.isWaiting());
     if (waiting.length === 0 || flights.size >= options.connections) return Infinity;
     const tokenAtMs = token.current() === null ? token.opensAtMs() : 0;
-    const quietAtMs = arrivals.isArriving() ? nowMs + arrivals.quietInMs() : Infinity;
-    const atMs = waiting.map((desk) => Math.max(desk.opensAtMs(), tokenAtMs)).filter((ms) => ms > nowMs);
-    return Math.min(...atMs, quietAtMs);
+    const quietAtMs = arrivals.isArriving() ? clock.now() + arrivals.quietInMs() : Infinity;
+    const atMs = waiting.map((desk) => Math.max(desk.opensAtMs(sinceMs), tokenAtMs));
+    return Math.min(...atMs.filter((ms) => ms > sinceMs), quietAtMs);
   }
 
   function dropAll(error: InvError): void {

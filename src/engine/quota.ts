@@ -20,8 +20,8 @@ export interface Quota {
   /** The service said 429 to a call sent at this time. */
   throttled(sentAtMs: number, retryAfterMs: number | null): void;
   succeeded(): void;
-  /** When a call may go at the earliest; now or earlier while one may. */
-  opensAtMs(isEdit: boolean): number;
+  /** When a call may go at the earliest, seen from this time; then or earlier where one may. */
+  opensAtMs(isEdit: boolean, nowMs: number): number;
   use(): QuotaUse;
   /** How long from now until so many calls are sent, as far as the quota paces them; 0 when it does not. */
   waitForMs(calls: number, pace: SendingPace): number;
@@ -48,8 +48,7 @@ export function createQuota(clock: Clock, limit: number): Quota {
   let loweredPace = limit;
   let loweredAtMs = 0;
 
-  function used(): number {
-    const nowMs = clock.now();
+  function used(nowMs: number): number {
     while ((ends[head] ?? Infinity) <= nowMs) head += 1;
     if (head > 1_000 && head * 2 > ends.length) {
       ends.splice(0, head);
@@ -59,24 +58,25 @@ export function createQuota(clock: Clock, limit: number): Quota {
   }
 
   /** Lowered by refusals, it comes back by a fifth of the limit in a minute. */
-  function pace(): number {
-    const recovered = ((clock.now() - loweredAtMs) / 60_000) * (limit / 5);
+  function pace(nowMs: number): number {
+    const recovered = ((nowMs - loweredAtMs) / 60_000) * (limit / 5);
     return Math.min(limit, Math.floor(loweredPace + recovered));
   }
 
-  function allowance(isEdit: boolean): number {
-    return isEdit ? pace() : pace() - Math.min(reserveForEdits, Math.floor(limit / 10));
+  function allowance(isEdit: boolean, nowMs: number): number {
+    return isEdit ? pace(nowMs) : pace(nowMs) - Math.min(reserveForEdits, Math.floor(limit / 10));
   }
 
   function allows(isEdit: boolean): boolean {
-    if (clock.now() < pausedUntilMs) return false;
+    const nowMs = clock.now();
+    if (nowMs < pausedUntilMs) return false;
     // After a 429, one call shows whether the others may follow.
     if (throttles > 0 && inFlight > 0) return false;
-    return used() < allowance(isEdit);
+    return used(nowMs) < allowance(isEdit, nowMs);
   }
 
-  function opensAtMs(isEdit: boolean): number {
-    const over = used() - allowance(isEdit);
+  function opensAtMs(isEdit: boolean, nowMs: number): number {
+    const over = used(nowMs) - allowance(isEdit, nowMs);
     const windowOpensAtMs = over < 0 ? 0 : (ends[head + over] ?? ends[ends.length - 1] ?? 0);
     return Math.max(pausedUntilMs, windowOpensAtMs);
   }
@@ -87,7 +87,7 @@ export function createQuota(clock: Clock, limit: number): Quota {
     const isNews = sentAtMs >= lastThrottledAtMs;
     if (isNews) {
       throttles += 1;
-      loweredPace = Math.max(limit / 10, Math.min(pace(), used()) * 0.8);
+      loweredPace = Math.max(limit / 10, Math.min(pace(nowMs), used(nowMs)) * 0.8);
       loweredAtMs = lastThrottledAtMs = nowMs;
     }
     const ownWaitMs = isNews ? backoffMs(throttles, clock.random()) : 0;
@@ -96,16 +96,17 @@ export function createQuota(clock: Clock, limit: number): Quota {
   }
 
   function use(): QuotaUse {
-    const closed = clock.now() < pausedUntilMs || used() >= allowance(false);
-    return { used: used(), limit, resumesAtMs: closed ? opensAtMs(false) : null };
+    const nowMs = clock.now();
+    const closed = nowMs < pausedUntilMs || used(nowMs) >= allowance(false, nowMs);
+    return { used: used(nowMs), limit, resumesAtMs: closed ? opensAtMs(false, nowMs) : null };
   }
 
   /** Each window's calls follow those of the window before, a window and a latency later. */
   function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.now();
     const pauseMs = Math.max(0, pausedUntilMs - nowMs);
-    const perWindow = Math.max(1, allowance(false));
-    const free = Math.max(0, perWindow - used());
+    const perWindow = Math.max(1, allowance(false, nowMs));
+    const free = Math.max(0, perWindow - used(nowMs));
     if (calls <= free) return pauseMs;
     const fullWindows = Math.ceil((calls - free) / perWindow) - 1;
     const rest = calls - free - fullWindows * perWindow;

@@ -116,7 +116,7 @@ function ProblemCount({ services }: { services: PaneServices }) {
   return (
     <span slot="end" class="badge">
       {problems > 999 ? "999+" : count(problems)}
-      <span class="spoken"> cells not answered</span>
+      <span class="spoken"> {problems === 1 ? "cell" : "cells"} not answered</span>
     </span>
   );
 }

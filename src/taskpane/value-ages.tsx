@@ -1,8 +1,9 @@
 /**
  * How old the values in the workbook are: the as-of time of the oldest and the newest, and the cells that
- * show a last known value because the new one did not come, with its age and the reason.
+ * show a last known value because the new one did not come, with what they ask for, its age and the reason.
  */
 import { useState } from "preact/hooks";
+import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { CellUse } from "../engine/cell-register";
 import { CellLink } from "./cell-link";
 import { Facts, Section } from "./parts";
@@ -67,7 +68,7 @@ function StaleList({ services, nowMs, all }: { services: PaneServices; nowMs: nu
         {listed.map((use) => (
           <li key={use.address}>
             <CellLink services={services} address={use.address} />
-            <span>{use.oldestMs === null ? "" : `${duration(nowMs - use.oldestMs)} old`}</span>
+            <span>{staleWords(use, nowMs)}</span>
             <span class="row-detail">{use.error?.message}</span>
           </li>
         ))}
@@ -75,4 +76,22 @@ function StaleList({ services, nowMs, all }: { services: PaneServices; nowMs: nu
       {all > listed.length ? <p class="hint">and {count(all - listed.length)} more</p> : null}
     </>
   );
+}
+
+/** What the cell asks for and how old its answer is; of a formula that asks for several items, the first. */
+function staleWords({ items, histories, oldestMs }: CellUse, nowMs: number): string {
+  const asked = items[0] ?? histories[0];
+  const facts: string[] = [];
+  if (asked !== undefined) {
+    const isOther = (query: ItemQuery | HistoryQuery): boolean =>
+      query.storeNumber !== asked.storeNumber || itemOf(query) !== itemOf(asked);
+    const others = items.some(isOther) || histories.some(isOther) ? " and others" : "";
+    facts.push(`store ${asked.storeNumber}`, `item ${itemOf(asked)}${others}`);
+  }
+  if (oldestMs !== null) facts.push(`${duration(nowMs - oldestMs)} old`);
+  return facts.join(", ");
+}
+
+function itemOf(query: ItemQuery | HistoryQuery): string {
+  return "gtin" in query ? query.gtin : query.value;
 }

@@ -1,7 +1,8 @@
 /**
  * Keeps a cancelled refresh cancelled. The host goes on calling the functions of cells that were marked
  * before the cancel, for seconds in a large workbook; each of those calls would be sent. While such
- * cells keep turning up, what waits is cancelled again, until the host is quiet or a new refresh begins.
+ * cells keep turning up, what waits is cancelled again, until the host is quiet, a new refresh begins, or
+ * the connection changes: then the same cells are calculated anew, and that was not cancelled.
  */
 import type { CellRegister } from "../engine/cell-register";
 import type { Clock, TimerId } from "../engine/clock";
@@ -35,12 +36,17 @@ export function createCancelSweep({ engine, cells, clock }: SweepOptions): Cance
   return {
     begin(targets) {
       const lastAtMs = clock.now() + longestMs;
+      const { connection } = engine;
       const rest = (): void => {
         clock.clearTimeout(timer);
         timer = clock.setTimeout(end, Math.min(quietMs, lastAtMs - clock.now()));
       };
       const isLate = (target: Target): boolean => useOf(cells, target)?.state === "waiting";
       unsubscribe = cells.subscribe(() => {
+        if (engine.connection !== connection) {
+          end();
+          return;
+        }
         if (cells.summary().waiting === 0 || !targets.some(isLate)) return;
         engine.cancel();
         rest();

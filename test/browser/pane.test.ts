@@ -63,7 +63,7 @@ describe("values in the pane's host", () => {
     const [quantity, refused] = await settles(values);
     expect(quantity).toEqual(expect.any(Number));
     expect(refused).toMatch(/^#VALUE! .*GTIN/);
-    await tab(pane, "Activity").click();
+    await pane.getByRole("tab", { name: "Activity 1 cell not answered" }).click();
     await pane.locator("summary").first().click();
     await pane.getByRole("button", { name: "Sheet1!C3" }).click();
     expect(await page.evaluate(() => window.testHost.selected)).toEqual([

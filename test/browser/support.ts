@@ -47,11 +47,17 @@ export interface OpenOptions {
   readonly height?: number;
   /** Runs in every page and frame before any script of its own; nothing outside it is there. */
   readonly before?: () => void;
+  /** The system's own few colours in place of the page's, as with a contrast theme of Windows. */
+  readonly forcedColors?: boolean;
 }
 
 export async function openPage(browser: Browser, path: string, options: OpenOptions = {}): Promise<OpenPage> {
-  const { theme = "light", width = 1400, height = 900 } = options;
-  const settings: BrowserContextOptions = { colorScheme: theme, viewport: { width, height } };
+  const { theme = "light", width = 1400, height = 900, forcedColors = false } = options;
+  const settings: BrowserContextOptions = {
+    colorScheme: theme,
+    viewport: { width, height },
+    forcedColors: forcedColors ? "active" : "none",
+  };
   const context = await browser.newContext(settings);
   if (options.before) await context.addInitScript(options.before);
   const page = await context.newPage();

@@ -100,6 +100,16 @@ describe("a cancel", () => {
     expect(states.filter((state) => state === "cancelled")).toHaveLength(6);
   });
 
+  it("does not reach cells that are calculated anew in another environment", async () => {
+    const stage = await halfDone();
+    const refs = stage.workbook.recalculated.flat();
+    stage.refresher.cancel();
+    await stage.clock.advance(1000);
+    stage.engine.connection = { environment: { id: "production" } as never, credentials: null };
+    await stage.calculate(refs);
+    expect(new Set([...stage.cells.all()].map(({ state }) => state))).toEqual(new Set(["value"]));
+  });
+
   it("is resumed with the rest alone", async () => {
     const stage = await halfDone();
     stage.refresher.cancel();

@@ -18,7 +18,12 @@ export interface Stage {
   readonly clock: ReturnType<typeof createVirtualClock>;
   readonly workbook: ReturnType<typeof createMemoryWorkbook>;
   readonly cells: CellRegister;
-  readonly engine: Engine & { fresh: Set<string>; busy: boolean; resumesAtMs: number | null };
+  readonly engine: Engine & {
+    fresh: Set<string>;
+    busy: boolean;
+    resumesAtMs: number | null;
+    connection: Engine["connection"];
+  };
   readonly refresher: ReturnType<typeof createRefresher>;
   /** What happened, in order. */
   readonly log: string[];

@@ -1,0 +1,186 @@
+/**
+ * The pane under a contrast theme, where the system replaces every colour by a few of its own: whatever only a
+ * background colour told apart would be gone. Looks at computed colours, which are the replaced ones.
+ */
+import type { Browser, Frame } from "playwright-core";
+import { openPane, type OpenedPane, productionLike, usableEnvironments } from "./pane-host";
+import { accessibilityProblems, launchBrowser } from "./support";
+
+jest.setTimeout(60_000);
+
+const formulas = ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"12345")'];
+const tabs = ["Connect", "Refresh", "Activity", "Settings"] as const;
+/** What WCAG 1.4.11 asks of marks, edges and focus rings. */
+const leastContrast = 3;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const tab = (pane: Frame, name: string) => pane.getByRole("tab", { name: new RegExp(`^${name}`) });
+const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
+
+async function openSettled(theme: "light" | "dark"): Promise<OpenedPane> {
+  const environments = [...(await usableEnvironments()), productionLike()];
+  const opened = await openPane(browser, { theme, formulas, environments, forcedColors: true });
+  await opened.page.waitForFunction(
+    (cells) =>
+      window.testHost.values().filter((value) => value !== "#BUSY!" && value !== null).length === cells,
+    formulas.length,
+  );
+  return opened;
+}
+
+/** Something to be told apart: the colours that may do it, one of them being enough, and what is behind it. */
+interface Mark {
+  readonly what: string;
+  readonly colors: readonly string[];
+  readonly ground: string;
+}
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+function unseen(marks: readonly Mark[]): string[] {
+  return marks
+    .filter(({ colors, ground }) => !colors.some((color) => contrast(color, ground) >= leastContrast))
+    .map(({ what, colors, ground }) => `${what}: ${colors.join(" or ")} on ${ground}`);
+}
+
+/** WCAG's contrast ratio, 1 to 21, of a colour that may let the ground through. */
+function contrast(color: string, ground: string): number {
+  const back = parse(ground);
+  const front = parse(color);
+  const blend = (index: 0 | 1 | 2) => front.rgb[index] * front.alpha + back.rgb[index] * (1 - front.alpha);
+  const [one, other] = [luminance([blend(0), blend(1), blend(2)]), luminance(back.rgb)];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+function parse(color: string): { rgb: Rgb; alpha: number } {
+  const [red = 0, green = 0, blue = 0, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+  return { rgb: [red, green, blue], alpha };
+}
+
+function luminance(rgb: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Everything that stands out as a shape: by its edge, or by a background of its own. */
+async function shapes(pane: Frame): Promise<Mark[]> {
+  await pane.evaluate(() => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    return Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
+  return pane.evaluate(() => {
+    const ground = getComputedStyle(document.body).backgroundColor;
+    const all = "fluent-button, .message, .bar, .badge, .section, .control, .band strong";
+    return [...document.querySelectorAll<HTMLElement>(all)]
+      .filter((element) => element.checkVisibility())
+      .map((element) => {
+        const { backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(element);
+        return {
+          what: `${element.tagName.toLowerCase()}.${element.className} ${element.textContent.slice(0, 20)}`,
+          colors: [backgroundColor, ...(borderTopWidth === "0px" ? [] : [borderTopColor])],
+          ground,
+        };
+      });
+  });
+}
+
+/** What is drawn to tell how far something has come, against what it is drawn on. */
+function fills(pane: Frame): Promise<Mark[]> {
+  return pane.evaluate(() =>
+    [...document.querySelectorAll("progress")].map((bar) => {
+      // An unknown share passes by as a picture in the bar's own colour.
+      const { backgroundColor: ground, color, backgroundImage } = getComputedStyle(bar);
+      const fill = getComputedStyle(bar, "::-webkit-progress-value").backgroundColor;
+      const isKnown = bar.hasAttribute("value");
+      return {
+        what: `${bar.getAttribute("aria-label")} (${isKnown ? "known" : backgroundImage})`,
+        colors: [isKnown ? fill : color],
+        ground,
+      };
+    }),
+  );
+}
+
+/** The line under the selected tab, drawn over the tab's own mark. */
+function selectedMark(pane: Frame): Promise<Mark> {
+  return pane.locator("fluent-tablist").evaluate((list) => ({
+    what: "mark of the selected tab",
+    colors: [getComputedStyle(list, "::after").backgroundColor],
+    ground: getComputedStyle(document.body).backgroundColor,
+  }));
+}
+
+/** The outline of what has the focus, be it drawn around a part of it. Null when the pane has no focus. */
+function focusRing(pane: Frame): Promise<Mark | null> {
+  return pane.evaluate(() => {
+    const host = document.activeElement;
+    if (host === null || host === document.body) return null;
+    const inside = host.shadowRoot?.activeElement ?? null;
+    const colors = [host, inside, inside?.parentElement ?? null]
+      .flatMap((element) => (element === null ? [] : getComputedStyle(element)))
+      .filter(({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) >= 1)
+      .map(({ outlineColor }) => outlineColor);
+    const ground = getComputedStyle(document.body).backgroundColor;
+    return { what: `${host.tagName} ${host.id} ${host.textContent.slice(0, 20)}`, colors, ground };
+  });
+}
+
+describe.each(["light", "dark"] as const)("the pane in forced colours over %s", (theme) => {
+  it("has an edge around everything that has a shape, a mark under the selected tab, and no accessibility problem", async () => {
+    const { pane } = await openSettled(theme);
+    await pane.locator(".badge").waitFor();
+    for (const name of tabs) {
+      await tab(pane, name).click();
+      await pane.getByRole("tabpanel").waitFor();
+      if (name === "Connect") await pane.locator("#inv-environment").selectOption("production");
+      if (name === "Activity") await pane.locator("summary").first().click();
+      const found = await shapes(pane);
+      expect(found.length).toBeGreaterThan(3);
+      expect(unseen([...found, await selectedMark(pane)])).toEqual([]);
+      expect(await accessibilityProblems(pane)).toEqual([]);
+    }
+  });
+
+  it("tells the filled part of the bar and of the meters from the rest", async () => {
+    const { page, pane } = await openSettled(theme);
+    await page.route("**/relay/demo/search-items", () => undefined);
+    await tab(pane, "Refresh").click();
+    await button(pane, "Refresh").click();
+    await pane.getByText("Asking the service…").first().waitFor();
+    const found = await fills(pane);
+    expect(found.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^Cells done \(linear-gradient/),
+      expect.stringMatching(/^Inventory calls of the last minute: 2 of \d+ \(known\)$/),
+      expect.stringMatching(/^Events calls of the last minute/),
+    ]);
+    expect(unseen([...found, ...(await shapes(pane))])).toEqual([]);
+    expect(await accessibilityProblems(pane)).toEqual([]);
+  });
+
+  it.each(tabs)("shows where the keyboard is, all through the %s tab", async (name) => {
+    const { page, pane } = await openSettled(theme);
+    await tab(pane, name).click();
+    await pane.getByRole("tabpanel").waitFor();
+    if (name === "Connect") await pane.locator("#inv-environment").selectOption("production");
+    await tab(pane, name).focus();
+    const rings: Mark[] = [];
+    let ring: Mark | null;
+    do {
+      // A ring is for the keyboard, so that is how each place is reached, the tab included.
+      await page.keyboard.press(rings.length === 0 ? "Shift" : "Tab");
+      ring = await focusRing(pane);
+      if (ring !== null) rings.push(ring);
+    } while (ring !== null && rings.length < 30);
+    expect(rings.length).toBeGreaterThanOrEqual(name === "Activity" ? 3 : 4);
+    expect(rings.length).toBeLessThan(30);
+    expect(unseen(rings)).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * A clock as browsers have it: it shows whole milliseconds, cuts timers down to them, and goes on while the
+ * engine is deciding. What opens between two looks at it must not be missed, or its cells would wait for ever.
+ */
+import type { Clock } from "../../src/engine/clock";
+import { createEngine } from "../../src/engine/engine";
+import { createScriptedService, problem, type Scripted } from "../helpers/scripted-service";
+import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
+import { askAll, type Bed, sheet, tally } from "./bed";
+
+const runs = 60;
+/** What passes from one look at the clock to the next is at most this, and another time in every run. */
+const mostBetweenLooksMs = 0.08;
+
+function moving(clock: VirtualClock, betweenLooksMs: number): Clock {
+  let passedMs = 0;
+  return {
+    now: () => Math.floor(clock.now() + (passedMs += betweenLooksMs)),
+    setTimeout: (callback, waitMs) => clock.setTimeout(callback, Math.trunc(waitMs)),
+    clearTimeout: (timer) => clock.clearTimeout(timer),
+    nextTurn: (callback) => clock.nextTurn(callback),
+    random: () => clock.random(),
+  };
+}
+
+function createMovingBed(seed: number, quota: number): Bed {
+  const clock = createVirtualClock({ seed });
+  const service = createScriptedService({ clock, quota });
+  const betweenLooksMs = (mostBetweenLooksMs * seed) / runs;
+  const engine = createEngine({ clock: moving(clock, betweenLooksMs), transport: service.transport });
+  engine.connect(service.connection);
+  return { clock, service, engine };
+}
+
+const down = (): Scripted => problem(503, "One or more services are unavailable");
+const throttled = (): Scripted => new Response("", { status: 429 });
+
+describe("on a clock that goes on meanwhile, every cell ends", () => {
+  it.each([
+    ["when the service is down", down, "service-down"],
+    ["when it is down for three calls", (number: number) => (number < 3 ? down() : undefined), "value"],
+    ["when colleagues use the quota", (number: number) => (number < 4 ? throttled() : undefined), "value"],
+  ])("%s", async (_, script, ending) => {
+    for (let seed = 1; seed <= runs; seed += 1) {
+      const bed = createMovingBed(seed, 600);
+      bed.service.script(({ operation, number }) => (operation === "search" ? script(number) : undefined));
+      const ended = askAll(bed, sheet(2, 3));
+      await bed.clock.runAll();
+      expect({ seed, ...tally(ended) }).toEqual({ seed, [ending]: 6 });
+    }
+  });
+
+  it("when the quota is spent", async () => {
+    for (let seed = 1; seed <= runs; seed += 4) {
+      const bed = createMovingBed(seed, 10);
+      const ended = askAll(bed, sheet(40, 1));
+      await bed.clock.runAll();
+      expect({ seed, ...tally(ended) }).toEqual({ seed, value: 40 });
+    }
+  });
+
+  it("when no token can be had at first", async () => {
+    for (let seed = 1; seed <= runs; seed += 1) {
+      const bed = createMovingBed(seed, 600);
+      bed.service.script(({ operation, number }) =>
+        operation === "token" && number < 4 ? throttled() : undefined,
+      );
+      const ended = askAll(bed, sheet(2, 3));
+      await bed.clock.runAll();
+      expect({ seed, ...tally(ended) }).toEqual({ seed, value: 6 });
+    }
+  });
+});
