@@ -78,7 +78,7 @@ export function compose(host: Host, page: PageFacts): Composition {
   device.subscribe(() => engine.configure(engineSettings(device.get())));
   followStartupChoice(host, device);
   followWorkbook(host, workbook, (open) => {
-    open.onSelection(({ sheet }) => engine.preferSheet(sheet));
+    open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
     return createRefresher({ workbook: open, engine, cells, clock });
   });
   startAutoRefresh({

@@ -18,6 +18,9 @@ export interface Area extends CellRef {
   readonly cols: number;
 }
 
+/** What is selected: one area, or several (Ctrl-click) that may overlap, all of one sheet. */
+export type SelectedAreas = readonly [Area, ...Area[]];
+
 export interface FormulaCell extends CellRef {
   readonly formula: string;
 }
@@ -50,8 +53,8 @@ export interface Workbook {
   findFormulas(matches: (formula: string) => boolean): Promise<FormulaCell[]>;
   /** Marks exactly these cells dirty and calculates them; calculation mode and other formulas stay alone. */
   recalculate(cells: readonly CellRef[]): Promise<void>;
-  /** The selected area now, and again at every change. Returns the way to stop. */
-  onSelection(listener: (area: Area) => void): () => void;
+  /** What is selected now, and again at every change. Returns the way to stop. */
+  onSelection(listener: (areas: SelectedAreas) => void): () => void;
   select(area: Area): Promise<void>;
   /** A setting that travels in the file. Null where there is none. */
   setting(key: string): Promise<string | null>;

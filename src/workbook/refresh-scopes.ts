@@ -10,7 +10,7 @@ import type { Clock } from "../engine/clock";
 import type { Engine, Work } from "../engine/types";
 import { cellKey, contains, parseCellAddress } from "./addresses";
 import { isInvFormula } from "./inv-formulas";
-import type { Area, FormulaCell, Workbook } from "./port";
+import type { FormulaCell, SelectedAreas, Workbook } from "./port";
 import { isOwed, type Target, toTarget, useOf, workOf } from "./refresh-targets";
 
 /** `older`: the cells whose values are older than the freshness time. */
@@ -74,17 +74,17 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return [...use.items, ...use.histories].some((query) => !engine.isFresh(query));
   }
 
-  function selectedArea(): Promise<Area> {
+  function selectedAreas(): Promise<SelectedAreas> {
     return new Promise((resolve, reject) => {
       const timer = clock.setTimeout(() => {
         stop();
         reject(nothingSelected());
       }, selectionWaitMs);
-      const stop = workbook.onSelection((area) => {
+      const stop = workbook.onSelection((areas) => {
         clock.clearTimeout(timer);
         // Later, because a host may tell the selection before it has handed out the way to stop.
         clock.nextTurn(() => stop());
-        resolve(area);
+        resolve(areas);
       });
     });
   }
@@ -92,11 +92,11 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   async function inScope(scope: RefreshScope): Promise<readonly Target[]> {
     if (scope === "workbook") return (await find()).map(toTarget);
     if (scope === "older") return (await find()).map(toTarget).filter(isOlder);
-    const area = await selectedArea();
-    const found = await find();
-    const isIn = (ref: FormulaCell): boolean =>
-      scope === "sheet" ? ref.sheet === area.sheet : contains(area, ref);
-    return found.filter(isIn).map(toTarget);
+    const areas = await selectedAreas();
+    const onSheet = (await find()).filter(({ sheet }) => sheet === areas[0].sheet);
+    // Sifted, not gathered area by area: a formula in two of them counts once.
+    const isSelected = (ref: FormulaCell): boolean => areas.some((area) => contains(area, ref));
+    return (scope === "sheet" ? onSheet : onSheet.filter(isSelected)).map(toTarget);
   }
 
   async function stillStanding(targets: readonly Target[]): Promise<readonly Target[]> {

@@ -189,7 +189,7 @@ test("settings are kept, selections are told at once and at every change, and a 
   const told = await workbook.port(async (port) => {
     await port.setSetting("inv.test", "kept");
     const rows: number[] = [];
-    const stop = port.onSelection(({ row }) => rows.push(row));
+    const stop = port.onSelection(([{ row }]) => rows.push(row));
     await port.select({ sheet: "Try here", row: 7, col: 1, rows: 1, cols: 1 });
     stop();
     await port.select({ sheet: "Try here", row: 9, col: 1, rows: 1, cols: 1 });

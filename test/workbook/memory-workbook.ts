@@ -9,6 +9,7 @@ import type {
   CellRef,
   CellValue,
   FormulaCell,
+  SelectedAreas,
   SheetInfo,
   Workbook,
 } from "../../src/workbook/port";
@@ -18,7 +19,7 @@ export interface MemoryWorkbook extends Workbook {
   readonly formats: { readonly area: Area; readonly format: CellFormat }[];
   readonly frozen: Map<string, number>;
   readonly recalculated: CellRef[][];
-  selection: Area | null;
+  selection: SelectedAreas | null;
   /** Runs in the place of the host's calculation. */
   onRecalculate: (cells: readonly CellRef[]) => void | Promise<void>;
   put(ref: CellRef, value: CellValue): void;
@@ -29,7 +30,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
   const cells = new Map<string, CellValue>();
   const refs = new Map<string, CellRef>();
   const settings = new Map<string, string>();
-  const listeners = new Set<(area: Area) => void>();
+  const listeners = new Set<(areas: SelectedAreas) => void>();
   const workbook: MemoryWorkbook = {
     cells,
     formats: [],
@@ -88,8 +89,8 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       return () => listeners.delete(listener);
     },
     async select(area) {
-      workbook.selection = area;
-      for (const listener of listeners) listener(area);
+      workbook.selection = [area];
+      for (const listener of listeners) listener(workbook.selection);
     },
     setting: async (key) => settings.get(key) ?? null,
     async setSetting(key, value) {
