@@ -113,6 +113,42 @@ test("the pane is hidden and shown without being loaded again, and the divider m
   await page.keyboard.press("ArrowRight");
 });
 
+test("of a selection in several parts each formula is priced and refreshed once", async () => {
+  const { page } = workbook;
+  const formula = '=INV.QTY(1234,"00012345678905")';
+  await workbook.port(
+    async (port, rows) => {
+      await port.write({ sheet: "Try here", row: 0, col: 0, rows: 5, cols: 3 }, rows);
+      await port.select({ sheet: "Try here", row: 0, col: 0, rows: 1, cols: 1 });
+    },
+    Array<(string | null)[]>(5).fill([formula, null, formula]),
+  );
+  await workbook.settled();
+  const grid = await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox();
+  const drag = async ([fromCol, fromRow, toCol, toRow]: readonly [number, number, number, number]) => {
+    const x = (col: number) => (grid?.x ?? 0) + 90 + 88 * col;
+    const y = (row: number) => (grid?.y ?? 0) + 32 + 24 * row;
+    await page.mouse.move(x(fromCol), y(fromRow));
+    await page.mouse.down();
+    await page.mouse.move(x(toCol), y(toRow), { steps: 4 });
+    await page.mouse.up();
+  };
+  const pane = workbook.pane();
+  await pane.getByRole("tab", { name: "Refresh" }).click();
+  await pane.getByText("Selected cells").click();
+  await drag([0, 0, 0, 2]);
+  await pane.getByText(/^3 cells: 1 call, /).waitFor();
+  await page.keyboard.down("Control");
+  await drag([2, 0, 2, 1]);
+  await pane.getByText(/^5 cells: 1 call, /).waitFor();
+  // A2:C4 overlaps both.
+  await drag([0, 1, 2, 3]);
+  await page.keyboard.up("Control");
+  await pane.getByText(/^8 cells: 1 call, /).waitFor();
+  await pane.locator("fluent-button:visible", { hasText: /^\s*Refresh/ }).click();
+  await pane.getByText(/: 8 cells refreshed/).waitFor();
+});
+
 test("a banner stands while the service is told to fail, and goes when it is told to stop", async () => {
   const put = (settings: object) =>
     fetch(`${origin}/service/faults`, {
