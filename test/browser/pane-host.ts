@@ -178,6 +178,7 @@ function hostScript(start: HostStart): void {
     recalculate: async (refs: Ref[]) => {
       for (const ref of refs) for (const cell of cells) if (same(ref, cell)) calculate(cell);
     },
+    onEdit: () => {},
     onSelection: (listener: (areas: unknown) => void) => {
       listeners.push(listener);
       listener([selection]);

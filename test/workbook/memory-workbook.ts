@@ -2,7 +2,7 @@
  * A workbook in memory for tests of what is built over the port: keeps cells, formats and sheets, finds
  * formulas, and hands recalculated cells to a listener. It calculates nothing.
  */
-import { cellKey } from "../../src/workbook/addresses";
+import { cellKey, contains } from "../../src/workbook/addresses";
 import type {
   Area,
   CellFormat,
@@ -23,6 +23,10 @@ export interface MemoryWorkbook extends Workbook {
   /** Runs in the place of the host's calculation. */
   onRecalculate: (cells: readonly CellRef[]) => void | Promise<void>;
   put(ref: CellRef, value: CellValue): void;
+  /** Where formulas were looked for, in order; null for the whole workbook. */
+  readonly looks: (readonly Area[] | null)[];
+  /** Tells of an edit, as the host does after it. */
+  tellEdit(areas: readonly Area[] | null): void;
 }
 
 export function createMemoryWorkbook(sheetNames: readonly string[] = []): MemoryWorkbook {
@@ -31,9 +35,14 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
   const refs = new Map<string, CellRef>();
   const settings = new Map<string, string>();
   const listeners = new Set<(areas: SelectedAreas) => void>();
+  const editListeners: ((areas: readonly Area[] | null) => void)[] = [];
   const workbook: MemoryWorkbook = {
     cells,
     formats: [],
+    looks: [],
+    tellEdit(areas) {
+      for (const listener of editListeners) listener(areas);
+    },
     frozen: new Map(),
     recalculated: [],
     selection: null,
@@ -70,9 +79,11 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     async format(area, format) {
       workbook.formats.push({ area, format });
     },
-    async findFormulas(matches) {
+    async findFormulas(matches, within) {
+      workbook.looks.push(within ?? null);
       const found: FormulaCell[] = [];
       for (const [key, value] of cells) {
+        if (within?.some((area) => contains(area, refs.get(key)!)) === false) continue;
         if (typeof value === "string" && value.startsWith("=") && matches(value)) {
           found.push({ ...refs.get(key)!, formula: value });
         }
@@ -83,6 +94,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       workbook.recalculated.push([...marked]);
       await workbook.onRecalculate(marked);
     },
+    onEdit: (listener) => void editListeners.push(listener),
     onSelection(listener) {
       listeners.add(listener);
       if (workbook.selection !== null) listener(workbook.selection);

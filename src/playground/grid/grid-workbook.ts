@@ -6,11 +6,13 @@
  */
 import { CellValueType, type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
+import { contains } from "../../workbook/addresses";
 import type { Area, CellFormat, CellRef, CellValue, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
 import { cellStyle, type Grid } from "./create-grid";
 import type { EngineCalculation } from "./engine-calculation";
+import { followGridEdits } from "./grid-edits";
 import { createReveal } from "./reveal";
 
 const newSheetRows = 1000;
@@ -102,12 +104,15 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       applyFormat(sheetOf(area), area, format);
       return Promise.resolve();
     },
-    findFormulas(matches) {
+    findFormulas(matches, within) {
       const found: { sheet: string; row: number; col: number; formula: string }[] = [];
       for (const sheet of book().getSheets()) {
         const name = sheet.getSheetName();
+        const areas = within?.filter((area) => area.sheet === name);
+        if (areas?.length === 0) continue;
         reader.eachFormula(sheet, (row, col, formula) => {
-          if (matches(formula)) found.push({ sheet: name, row, col, formula });
+          const isWithin = areas?.some((area) => contains(area, { sheet: name, row, col })) ?? true;
+          if (isWithin && matches(formula)) found.push({ sheet: name, row, col, formula });
         });
       }
       return Promise.resolve(found);
@@ -123,6 +128,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       );
       return Promise.resolve();
     },
+    onEdit: (listener) => followGridEdits(grid, listener),
     onSelection(listener) {
       selectionListeners.add(listener);
       listener(selection());
