@@ -8,8 +8,8 @@ import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { CellRegister, CellUse } from "../engine/cell-register";
 import type { Clock } from "../engine/clock";
 import type { Engine, Work } from "../engine/types";
-import { cellKey, contains, parseCellAddress } from "./addresses";
-import { isInvFormula } from "./inv-formulas";
+import { cellKey, contains } from "./addresses";
+import { searchFormulas } from "./formula-search";
 import type { FormulaCell, SelectedAreas, Workbook } from "./port";
 import { isOwed, type Target, toTarget, useOf, workOf } from "./refresh-targets";
 
@@ -48,20 +48,14 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
 
   /** One search at a time: several quotes asked for together share it. */
   function find(): Promise<readonly FormulaCell[]> {
-    finding ??= findAndRetain().finally(() => (finding = null));
+    finding ??= findAll().finally(() => (finding = null));
     return finding;
   }
 
-  async function findAndRetain(): Promise<readonly FormulaCell[]> {
+  function findAll(): Promise<readonly FormulaCell[]> {
+    // What begins to calculate during the search may stand where it has looked already.
     const earlier = [...cells.all()].map(({ address }) => address);
-    const found = await workbook.findFormulas(isInvFormula);
-    const standing = new Set(found.map(cellKey));
-    const gone = new Set(earlier.filter((address) => isGone(address, standing)));
-    if (gone.size > 0) {
-      const kept = [...cells.all()].map(({ address }) => address).filter((address) => !gone.has(address));
-      cells.retain(new Set(kept));
-    }
-    return found;
+    return searchFormulas({ workbook, cells }, () => earlier);
   }
 
   /** Values past their time, left without an answer, of another environment, or of unknown age. */
@@ -120,12 +114,6 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
 }
 
 type Query = ItemQuery | HistoryQuery;
-
-/** Only what can be read for certain as a cell without an INV formula is gone. */
-function isGone(address: string, standing: ReadonlySet<string>): boolean {
-  const ref = parseCellAddress(address);
-  return ref !== null && !standing.has(cellKey(ref));
-}
 
 function nothingSelected(): InvError {
   return new InvError(

@@ -149,6 +149,37 @@ test("of a selection in several parts each formula is priced and refreshed once"
   await pane.getByText(/: 8 cells refreshed/).waitFor();
 });
 
+test("formulas that are deleted or overwritten leave the pane's count at once", async () => {
+  const { page } = workbook;
+  const pane = workbook.pane();
+  await pane.getByRole("tab", { name: "Refresh" }).click();
+  // The price of a selection would look at the workbook at every click.
+  await pane.getByText("Whole workbook").first().click();
+  const shown = () => pane.locator("dt:text-is('INV cells') + dd:visible").textContent();
+  const formula = '=INV.QTY(1234,"00012345678905")';
+  const before = Number(await shown());
+  await workbook.port(async (port, given) => {
+    const area = { sheet: "Try here", row: 100, col: 3, rows: 5, cols: 1 };
+    await port.write(area, Array<string[]>(5).fill([given]));
+    await port.select({ ...area, rows: 2 });
+  }, formula);
+  await workbook.until(async () => Number(await shown()) === before + 5);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Delete");
+  await workbook.until(async () => Number(await shown()) === before + 3);
+  await page.keyboard.type("7");
+  await page.keyboard.press("Enter");
+  await workbook.settled();
+  expect(Number(await shown())).toBe(before + 3);
+  await workbook.port((port, area) => port.select(area), cell(102, 3));
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.type("8");
+  await page.keyboard.press("Enter");
+  await workbook.until(async () => Number(await shown()) === before + 2);
+  await page.keyboard.press("Control+z");
+  await workbook.until(async () => Number(await shown()) === before + 3);
+});
+
 test("a banner stands while the service is told to fail, and goes when it is told to stop", async () => {
   const put = (settings: object) =>
     fetch(`${origin}/service/faults`, {
