@@ -72,8 +72,9 @@ function* knownIn(cells: CellRegister, areas: readonly Area[] | null): Iterable<
     return;
   }
   const known = cells.summary().cells;
-  for (const area of areas)
-    {yield* area.rows * area.cols > known ? knownOf(cells, area) : cellsOf(cells, area);}
+  for (const area of areas) {
+    yield* area.rows * area.cols > known ? knownOf(cells, area) : cellsOf(cells, area);
+  }
 }
 
 /** By a look at each cell that is known. */
