@@ -20,6 +20,7 @@ interface ProgressPanelProps {
 
 export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPanelProps) {
   const bar = barOf(progress, refresh);
+  const left = bar && progress.busy ? leftWords(bar, { progress, nowMs: clock.now() }) : null;
   return (
     <div class="progress">
       {bar ? (
@@ -32,13 +33,13 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
           />
           <p class="figures">
             <strong>{bar.words}</strong>
-            {progress.busy ? (
+            {progress.busy && bar.all > 0 ? (
               <span>
                 {counted(progress.calls.sent, "call")}, {count(progress.calls.savedRequests)} saved by
                 freshness and sharing
               </span>
             ) : null}
-            {progress.busy ? <span>{leftWords(progress, clock.now())}</span> : null}
+            {left === null ? null : <span>{left}</span>}
           </p>
           {onCancel ? (
             <Button quiet onClick={onCancel}>
@@ -59,7 +60,7 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
 
 interface Bar {
   readonly done: number;
-  /** 0 while it is not known yet. */
+  /** 0 while it is not known yet: then what the engine does is other work, or the refresh's first call. */
   readonly all: number;
   readonly words: string;
 }
@@ -82,12 +83,14 @@ function spokenWords({ done, all, words }: Bar): string {
   return `${quarter} percent of ${counted(all, "cell")}`;
 }
 
-function leftWords(progress: Progress, nowMs: number): string {
+function leftWords({ all }: Bar, { progress, nowMs }: { progress: Progress; nowMs: number }): string | null {
   const resumesAtMs = Math.max(
     progress.quota.search.resumesAtMs ?? 0,
     progress.quota.events.resumesAtMs ?? 0,
   );
   if (resumesAtMs > nowMs) return `quota used up: goes on in ${duration(resumesAtMs - nowMs)}`;
+  // Of a refresh only its first call is under way; the pane has told the price of the whole.
+  if (all === 0) return null;
   if (progress.remainingMs === null) return "time left cannot be told";
   return `${estimate(progress.remainingMs)} left`;
 }
