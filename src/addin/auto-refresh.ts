@@ -5,7 +5,7 @@
  */
 import type { Clock, TimerId } from "../engine/clock";
 import type { PaneSettings, Source } from "../taskpane/services";
-import type { Refresher } from "../workbook/refresh";
+import { isRunning, type Refresher } from "../workbook/refresh";
 
 export interface AutoRefreshOptions {
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export function startAutoRefresh(options: AutoRefreshOptions): () => void {
   function turn(): void {
     schedule();
     const refresher = options.refresher();
-    if (refresher !== null && !isRunning(refresher) && options.connected()) {
+    if (refresher !== null && !isRunning(refresher.state) && options.connected()) {
       // How it ends is in the refresher's state, which the pane shows.
       void refresher.start("workbook").catch(() => undefined);
     }
@@ -49,8 +49,4 @@ export function startAutoRefresh(options: AutoRefreshOptions): () => void {
     stop();
     if (timer !== null) clock.clearTimeout(timer);
   };
-}
-
-function isRunning({ state }: Refresher): boolean {
-  return state.phase === "finding" || state.phase === "asking" || state.phase === "running";
 }

@@ -16,6 +16,7 @@ import type { EngineSettings } from "../engine/types";
 import { openSession } from "../functions/session";
 import type { OpenWorkbook, PaneServices, PaneSettings } from "../taskpane/services";
 import { parseCellAddress } from "../workbook/addresses";
+import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";
 import { createRefresher } from "../workbook/refresh";
 import { environmentSetting } from "../workbook/settings";
@@ -78,8 +79,10 @@ export function compose(host: Host, page: PageFacts): Composition {
   device.subscribe(() => engine.configure(engineSettings(device.get())));
   followStartupChoice(host, device);
   followWorkbook(host, workbook, (open) => {
-    open.onSelection(({ sheet }) => engine.preferSheet(sheet));
-    return createRefresher({ workbook: open, engine, cells, clock });
+    open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
+    const refresher = createRefresher({ workbook: open, engine, cells, clock });
+    followEdits({ workbook: open, cells, refresher, clock });
+    return refresher;
   });
   startAutoRefresh({
     clock,

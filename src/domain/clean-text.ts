@@ -18,7 +18,10 @@ export function groupedDigits(text: string): string | null {
   return /^\d+$/.test(digits) ? digits : null;
 }
 
-/** The digits of a whole number that is not negative and that Excel holds exactly; else null. */
+/** How many digits of a number Excel keeps (documented); those after them become zeros. */
+export const excelDigits = 15;
+
+/** The digits of a whole number that is not negative and that Excel keeps exactly; else null. */
 export function wholeDigits(value: number): string | null {
-  return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
+  return Number.isInteger(value) && value >= 0 && value < 10 ** excelDigits ? String(value) : null;
 }

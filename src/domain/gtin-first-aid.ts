@@ -6,6 +6,8 @@
  */
 import type { Plain } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
+import { dateFromMs, msFromSerial } from "./dates";
+import { findSlip, slipAdvice, type Slip } from "./digit-slips";
 
 export type GtinFault =
   | "zeros-missing"
@@ -14,10 +16,9 @@ export type GtinFault =
   | "too-short"
   | "too-long"
   | "identifier-prefix"
-  | "letter-for-digit"
-  | "separators"
-  | "digits-lost"
-  | "not-digits";
+  | "date"
+  | "not-digits"
+  | Slip["fault"];
 
 export interface GtinFinding {
   readonly fault: GtinFault;
@@ -36,23 +37,20 @@ export interface GtinDiagnosis {
 }
 
 const gtinLength = 14;
-const lookAlikes: Readonly<Record<string, string>> = {
-  O: "0",
-  Q: "0",
-  D: "0",
-  I: "1",
-  L: "1",
-  Z: "2",
-  S: "5",
-  B: "8",
-};
+/** Serials of the years 2000 to 2099. */
+const firstDate = 36_526;
+const endOfDates = 73_051;
 
 /** What is wrong with a value that should be a GTIN, and what was probably meant. */
 export function diagnoseGtin(input: Plain): GtinDiagnosis {
-  if (typeof input === "boolean") return refused("not-digits", "Write its digits only.");
-  const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(input);
+  if (typeof input === "number" && input >= firstDate && input < endOfDates) return diagnoseDate(input);
+  const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
   if (digits !== null) return diagnoseDigits(digits);
-  return typeof input === "number" ? diagnoseNumber(input) : diagnoseText(cleanText(input));
+  const prefixed = padded(/^\(01\)\s*(\d{14})$/.exec(cleanText(String(input)))?.[1] ?? "");
+  if (prefixed !== null) return refused("identifier-prefix", "Leave out the (01) before it", prefixed);
+  const slip = findSlip(input, padded);
+  if (slip !== null) return refused(slip.fault, slip.advice, slip.suggestion);
+  return refused("not-digits", "Write its digits only");
 }
 
 /** The check digit (GS1 modulo 10) of a GTIN's first digits. */
@@ -68,46 +66,22 @@ export function checkDigitOf(body: string): number {
 function diagnoseDigits(digits: string): GtinDiagnosis {
   if (isGtinLength(digits.length)) return accepted(digits);
   if (digits.length === 9) {
-    return refused(
-      "nine-digits",
-      'Nine digits: if it is an item number, give "wm_item_number" as item_type.',
-    );
+    return refused("nine-digits", 'Nine digits: if it is an item number, give "wm_item_number" as item_type');
   }
-  if (digits.length < gtinLength) return refused("too-short", "Digits are missing: look the GTIN up again.");
+  if (digits.length < gtinLength) return refused("too-short", "Digits are missing: look the GTIN up again");
   if (digits.length === 16 && digits.startsWith("01")) {
     return refused("identifier-prefix", "Leave out the 01 before it", digits.slice(2));
   }
   const tail = digits.slice(-gtinLength);
   const spare = digits.slice(0, -gtinLength);
   if (/^0+$/.test(spare)) return refused("too-long", "It has zeros too many", tail);
-  return refused("too-long", "More than 14 digits: look the GTIN up again.");
+  return refused("too-long", "More than 14 digits: look the GTIN up again");
 }
 
-function diagnoseNumber(value: number): GtinDiagnosis {
-  if (value > Number.MAX_SAFE_INTEGER) {
-    return refused("digits-lost", "Excel keeps 15 digits of a number: enter it as text.");
-  }
-  return refused("not-digits", "A GTIN is a whole number: enter its digits as text.");
-}
-
-function diagnoseText(text: string): GtinDiagnosis {
-  if (/^\d+([.,]\d+)?E\+?\d+$/i.test(text)) {
-    return refused("digits-lost", "Its last digits are lost: paste it again into cells formatted as text.");
-  }
-  const prefixed = padded(/^\(01\)\s*(\d{14})$/.exec(text)?.[1] ?? "");
-  if (prefixed !== null) return refused("identifier-prefix", "Leave out the (01) before it", prefixed);
-  const whole = padded(/^(\d+)[.,]0{1,2}$/.exec(text)?.[1] ?? "");
-  if (whole !== null) return refused("separators", "Write it without decimals", whole);
-  const joined = text.replace(/[\s./_\u2010-\u2015-]+/gu, "");
-  const plain = padded(joined);
-  if (plain !== null) return refused("separators", "Write it without separators", plain);
-  // Half of it must be digits already, or any word would be "a GTIN with wrong letters".
-  const isMostlyDigits = (joined.match(/\d/g)?.length ?? 0) * 2 >= joined.length;
-  const read = padded(joined.toUpperCase().replace(/[A-Z]/g, (letter) => lookAlikes[letter] ?? letter));
-  if (read !== null && isMostlyDigits) {
-    return refused("letter-for-digit", "It holds letters for digits", read);
-  }
-  return refused("not-digits", "Write its digits only.");
+/** Five digits are too few for a GTIN, and a column of dates is easily pointed at. */
+function diagnoseDate(serial: number): GtinDiagnosis {
+  const date = dateFromMs(msFromSerial(Math.floor(serial)));
+  return refused("date", `It may be the date ${date}: point at the cell with the GTIN`);
 }
 
 function accepted(digits: string): GtinDiagnosis {
@@ -127,7 +101,7 @@ function accepted(digits: string): GtinDiagnosis {
 }
 
 function refused(fault: GtinFault, advice: string, suggestion: string | null = null): GtinDiagnosis {
-  const sentence = suggestion === null ? advice : `${advice}: was ${suggestion} meant?`;
+  const sentence = slipAdvice({ advice, suggestion });
   return { gtin: null, findings: [{ fault, severity: "refusal", advice: sentence, suggestion }] };
 }
 

@@ -4,21 +4,28 @@
  */
 import { badArgument, shown, type Plain } from "./bad-argument";
 import { groupedDigits, wholeDigits } from "./clean-text";
+import { findSlip, slipAdvice } from "./digit-slips";
 import type { InvError } from "./errors";
 
 const longest = 32;
 
 /** The item number's digits as given, or a `bad-argument` error that names the argument. */
 export function parseItemNumber(input: Plain, argument = "item"): string | InvError {
-  const digits = typeof input === "string" ? groupedDigits(input) : wholeDigitsOf(input);
-  if (digits !== null && digits.length <= longest) return digits;
+  const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
+  const itemNumber = digits === null ? null : withinLength(digits);
+  if (itemNumber !== null) return itemNumber;
   return badArgument(argument, {
     expected: "an item number (wm_item_number), digits only",
     received: shown(input),
-    todo: "Write its digits only, such as 123456789.",
+    todo: digits === null ? adviceFor(input) : `More than ${longest} digits: look the item number up again.`,
   });
 }
 
-function wholeDigitsOf(input: number | boolean): string | null {
-  return typeof input === "number" ? wholeDigits(input) : null;
+function withinLength(digits: string): string | null {
+  return digits.length <= longest ? digits : null;
+}
+
+function adviceFor(input: Plain): string {
+  const slip = findSlip(input, withinLength);
+  return slip === null ? "Write its digits only, such as 123456789." : slipAdvice(slip);
 }

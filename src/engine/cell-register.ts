@@ -64,10 +64,10 @@ export interface CellRegister {
   ofOtherEnvironments(environmentId: string): readonly string[];
   summary(): CellSummary;
   /**
-   * Forgets every settled cell but these: formulas that were deleted or have moved away since. To be told
-   * after a look at the whole workbook, else such cells would be counted for ever.
+   * Forgets those of these cells that have settled: formulas that were deleted or have moved away since.
+   * To be told after a look at the workbook, else such cells would be counted for ever.
    */
-  retain(addresses: ReadonlySet<string>): void;
+  forget(addresses: Iterable<string>): void;
   /** Told after changes, not more than about ten times a second. Returns the way to stop. */
   subscribe(listener: () => void): () => void;
 }
@@ -146,13 +146,14 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       oldestMs: oldest.oldest(),
       newestMs: newest.newest(),
     }),
-    retain(addresses) {
-      for (const cell of cells.values()) {
-        if (cell.openCalls > 0 || addresses.has(cell.address)) continue;
+    forget(addresses) {
+      for (const address of addresses) {
+        const cell = cells.get(address);
+        if (cell === undefined || cell.openCalls > 0) continue;
         uncount(cell);
-        cells.delete(cell.address);
+        cells.delete(address);
+        notices.changed();
       }
-      notices.changed();
     },
     subscribe: (listener) => notices.subscribe(listener),
   };

@@ -1,9 +1,10 @@
 /**
  * Tells listeners that something changed, without telling them more than about ten times a second: what
- * changes in bursts of thousands is drawn by people's screens only that often. Invariant: after the
- * last change there is always one notice, and without listeners no timer runs.
+ * changes in bursts of thousands is drawn by people's screens only that often. Always from a timer of its
+ * own, so that a listener that throws cannot stop the work it hears of. Invariant: after the last change
+ * there is always one notice, and without listeners no timer runs.
  */
-import type { Clock } from "./clock";
+import type { Clock, TimerId } from "./clock";
 
 const noticeMs = 100;
 
@@ -16,6 +17,7 @@ export interface ChangeNotices {
 export function createChangeNotices(clock: Clock): ChangeNotices {
   const listeners = new Set<() => void>();
   let isDue = false;
+  let timer: TimerId = null;
 
   function tell(): void {
     isDue = false;
@@ -26,13 +28,18 @@ export function createChangeNotices(clock: Clock): ChangeNotices {
     changed() {
       if (isDue || listeners.size === 0) return;
       isDue = true;
-      clock.setTimeout(tell, noticeMs);
+      timer = clock.setTimeout(tell, noticeMs);
     },
     subscribe(listener) {
       // A listener given twice is told twice, and each is stopped alone.
       const own = (): void => listener();
       listeners.add(own);
-      return () => void listeners.delete(own);
+      return () => {
+        listeners.delete(own);
+        if (listeners.size > 0) return;
+        clock.clearTimeout(timer);
+        isDue = false;
+      };
     },
   };
 }

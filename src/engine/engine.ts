@@ -154,7 +154,11 @@ export function createEngine(options: EngineOptions): Engine {
     testConnection: () => session?.testConnection() ?? Promise.reject(notConnected()),
     tryAgain: () => session?.tryAgain(),
     price: (work) => priceOf(work, pace()),
-    refresh: (work) => session?.refresh(work) ?? Promise.reject(notConnected()),
+    refresh(work) {
+      if (session === null) return Promise.reject(notConnected());
+      board.beginRefresh();
+      return session.refresh(work);
+    },
     cancel: () => session?.dropAll(cancelled()),
     clear() {
       session?.groups.clear();

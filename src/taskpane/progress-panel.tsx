@@ -20,20 +20,25 @@ interface ProgressPanelProps {
 
 export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPanelProps) {
   const work = workOf(progress, refresh);
+  const left = work && progress.busy ? leftWords(work, { progress, nowMs: clock.now() }) : null;
   return (
     <div class="progress">
       {work ? (
         <>
-          <Bar label="Cells done" max={Math.max(1, work.all)} {...(work.all > 0 ? { value: work.done } : {})} />
+          <Bar
+            label="Cells done"
+            max={Math.max(1, work.all)}
+            {...(work.all > 0 ? { value: work.done } : {})}
+          />
           <p class="figures">
             <strong>{work.words}</strong>
-            {progress.busy ? (
+            {progress.busy && work.all > 0 ? (
               <span>
                 {counted(progress.calls.sent, "call")}, {count(progress.calls.savedRequests)} saved by
                 freshness and sharing
               </span>
             ) : null}
-            {progress.busy ? <span>{leftWords(progress, clock.now())}</span> : null}
+            {left === null ? null : <span>{left}</span>}
           </p>
           {onCancel ? (
             <Button quiet onClick={onCancel}>
@@ -54,7 +59,7 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
 
 interface Work {
   readonly done: number;
-  /** 0 while it is not known yet. */
+  /** 0 while it is not known yet: then what the engine does is other work, or the refresh's first call. */
   readonly all: number;
   readonly words: string;
 }
@@ -77,12 +82,14 @@ function spokenWords({ done, all, words }: Work): string {
   return `${quarter} percent of ${counted(all, "cell")}`;
 }
 
-function leftWords(progress: Progress, nowMs: number): string {
+function leftWords({ all }: Work, { progress, nowMs }: { progress: Progress; nowMs: number }): string | null {
   const resumesAtMs = Math.max(
     progress.quota.search.resumesAtMs ?? 0,
     progress.quota.events.resumesAtMs ?? 0,
   );
   if (resumesAtMs > nowMs) return `quota used up: goes on in ${duration(resumesAtMs - nowMs)}`;
+  // Of a refresh only its first call is under way; the pane has told the price of the whole.
+  if (all === 0) return null;
   if (progress.remainingMs === null) return "time left cannot be told";
   return `${estimate(progress.remainingMs)} left`;
 }

@@ -5,7 +5,7 @@
  */
 import { useState } from "preact/hooks";
 import type { Engine, Progress } from "../engine/types";
-import type { Refresher, RefreshScope } from "../workbook/refresh";
+import { isRunning, type Refresher, type RefreshScope } from "../workbook/refresh";
 import { AutoRefresh } from "./auto-refresh-setting";
 import { Button, Choice, Message, Section } from "./parts";
 import { PriceTag } from "./price-tag";
@@ -45,7 +45,7 @@ function RefreshSection(props: RefreshTabProps & { refresher: Refresher }) {
   const [scope, setScope] = useState<RefreshScope>("workbook");
   useChanges(refresher.subscribe);
   const { state } = refresher;
-  const running = isRunning(state.phase);
+  const running = isRunning(state);
   const connected = connection.environment !== null && connection.consumerId !== null;
   const { freshnessMinutes } = services.settings.get();
 
@@ -87,10 +87,6 @@ function RefreshSection(props: RefreshTabProps & { refresher: Refresher }) {
       />
     </Section>
   );
-}
-
-function isRunning(phase: Refresher["state"]["phase"]): boolean {
-  return phase === "finding" || phase === "asking" || phase === "running";
 }
 
 /** After a cancel or a failure there is a rest to ask for, once nothing is under way. */

@@ -13,13 +13,18 @@ const cellsWorthNarrowing = 300_000;
 /** Sheets may be deleted or renamed while we look. */
 const attempts = 3;
 
+export interface FormulaRequest {
+  readonly matches: (formula: string) => boolean;
+  readonly within: readonly Area[] | undefined;
+}
+
 export async function findOfficeFormulas(
   context: Excel.RequestContext,
-  matches: (formula: string) => boolean,
+  { matches, within }: FormulaRequest,
 ): Promise<FormulaCell[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await findOnce(context, matches);
+      return await findOnce(context, { matches, within });
     } catch (error) {
       if (officeCode(error) !== "ItemNotFound" || attempt === attempts) throw error;
     }
@@ -28,10 +33,11 @@ export async function findOfficeFormulas(
 
 async function findOnce(
   context: Excel.RequestContext,
-  matches: (formula: string) => boolean,
+  { matches, within }: FormulaRequest,
 ): Promise<FormulaCell[]> {
   const blocks: Area[] = [];
-  for (const block of await usedBlocks(context)) {
+  const used = await usedBlocks(context);
+  for (const block of within === undefined ? used : commonParts(used, within)) {
     if (block.rows * block.cols <= cellsWorthNarrowing) blocks.push(block);
     else blocks.push(...(await formulaBlocks(context, block)));
   }
@@ -45,6 +51,20 @@ async function findOnce(
     }
   });
   return found;
+}
+
+/** What the areas have in common with what is in use; nothing of a sheet that is gone. */
+function commonParts(used: readonly Area[], areas: readonly Area[]): readonly Area[] {
+  const bySheet = new Map(used.map((block) => [block.sheet, block]));
+  return areas.flatMap((area) => {
+    const block = bySheet.get(area.sheet);
+    if (block === undefined) return [];
+    const row = Math.max(area.row, block.row);
+    const col = Math.max(area.col, block.col);
+    const rows = Math.min(area.row + area.rows, block.row + block.rows) - row;
+    const cols = Math.min(area.col + area.cols, block.col + block.cols) - col;
+    return rows > 0 && cols > 0 ? [{ sheet: area.sheet, row, col, rows, cols }] : [];
+  });
 }
 
 async function usedBlocks(context: Excel.RequestContext): Promise<readonly Area[]> {

@@ -1,13 +1,13 @@
 /**
  * The selection in Excel, now and at every change. One event handler serves all listeners, and while a
- * person moves quickly only the place where they end is read. Of a selection in several parts the first
- * counts; a chart or a shape is no selection of cells, and nothing is told.
+ * person moves quickly only the place where they end is read: all areas of it in one round trip, where
+ * Excel can tell of several. A chart or a shape is no selection of cells, and nothing is told.
  */
 import { areaOf } from "./office-area";
 import type { OfficeSession } from "./office-session";
-import type { Area } from "./port";
+import type { SelectedAreas } from "./port";
 
-type Listener = (area: Area) => void;
+type Listener = (areas: SelectedAreas) => void;
 
 /** Returns `onSelection` of the port. */
 export function createSelectionWatch(
@@ -22,8 +22,8 @@ export function createSelectionWatch(
 
   /** No cell is selected, or Excel is busy: the next change is read again. */
   async function read(): Promise<void> {
-    const area = await session.alone((context) => selectedArea(context, session)).catch(() => null);
-    if (area !== null) tell(area);
+    const areas = await session.alone((context) => selectedAreas(context, session)).catch(() => null);
+    if (areas !== null) tell(areas);
   }
 
   /** One read at a time, and one more when something changed meanwhile. */
@@ -39,12 +39,12 @@ export function createSelectionWatch(
     });
   }
 
-  function tell(area: Area): void {
-    const text = JSON.stringify(area);
+  function tell(areas: SelectedAreas): void {
+    const text = JSON.stringify(areas);
     for (const entry of [...listeners.values()]) {
       if (entry.told === text) continue;
       entry.told = text;
-      entry.listener(area);
+      entry.listener(areas);
     }
   }
 
@@ -81,7 +81,10 @@ export function createSelectionWatch(
   };
 }
 
-async function selectedArea(context: Excel.RequestContext, session: OfficeSession): Promise<Area | null> {
+async function selectedAreas(
+  context: Excel.RequestContext,
+  session: OfficeSession,
+): Promise<SelectedAreas | null> {
   const { workbook } = context;
   if (!session.supports("1.9")) {
     const range = workbook.getSelectedRange();
@@ -89,13 +92,13 @@ async function selectedArea(context: Excel.RequestContext, session: OfficeSessio
     worksheet.load("name");
     range.load("rowIndex,columnIndex,rowCount,columnCount");
     await context.sync();
-    return areaOf(worksheet.name, range);
+    return [areaOf(worksheet.name, range)];
   }
   const selected = workbook.getSelectedRanges();
   const { areas, worksheet } = selected;
   worksheet.load("name");
   areas.load("items/rowIndex,items/columnIndex,items/rowCount,items/columnCount");
   await context.sync();
-  const first = areas.items[0];
-  return first === undefined ? null : areaOf(worksheet.name, first);
+  const [first, ...others] = areas.items.map((range) => areaOf(worksheet.name, range));
+  return first === undefined ? null : [first, ...others];
 }

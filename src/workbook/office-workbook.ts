@@ -5,6 +5,7 @@
  */
 import { InvError } from "../domain/errors";
 import { formatCells, writeCells } from "./office-cells";
+import { createEditWatch } from "./office-edits";
 import { findOfficeFormulas } from "./office-find";
 import { readBlocks } from "./office-read";
 import { recalculateInOffice } from "./office-recalculate";
@@ -55,7 +56,9 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
 
     write: (area, cells) => writeCells(session, area, cells),
     format: (area, format) => formatCells(session, area, format),
-    findFormulas: (matches) => session.run((context) => findOfficeFormulas(context, matches)),
+    findFormulas: (matches, within) =>
+      session.run((context) => findOfficeFormulas(context, { matches, within })),
+    onEdit: createEditWatch(session),
 
     async recalculate(cells) {
       session.demand("1.9", "recalculate chosen cells");

@@ -18,6 +18,9 @@ export interface Area extends CellRef {
   readonly cols: number;
 }
 
+/** What is selected: one area, or several (Ctrl-click) that may overlap, all of one sheet. */
+export type SelectedAreas = readonly [Area, ...Area[]];
+
 export interface FormulaCell extends CellRef {
   readonly formula: string;
 }
@@ -46,12 +49,20 @@ export interface Workbook {
   /** A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
   write(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
   format(area: Area, format: CellFormat): Promise<void>;
-  /** Every cell whose formula matches, hidden sheets included; read in chunks, never cell by cell. */
-  findFormulas(matches: (formula: string) => boolean): Promise<FormulaCell[]>;
+  /**
+   * Every cell whose formula matches, hidden sheets included; read in chunks, never cell by cell. Within
+   * areas where these are given, on sheets that need not exist any more.
+   */
+  findFormulas(matches: (formula: string) => boolean, within?: readonly Area[]): Promise<FormulaCell[]>;
+  /**
+   * Told from now on of the areas whose content an edit may have changed or moved; null where that may be
+   * anywhere (a sheet deleted or renamed). Calculated results are no edits.
+   */
+  onEdit(listener: (areas: readonly Area[] | null) => void): void;
   /** Marks exactly these cells dirty and calculates them; calculation mode and other formulas stay alone. */
   recalculate(cells: readonly CellRef[]): Promise<void>;
-  /** The selected area now, and again at every change. Returns the way to stop. */
-  onSelection(listener: (area: Area) => void): () => void;
+  /** What is selected now, and again at every change. Returns the way to stop. */
+  onSelection(listener: (areas: SelectedAreas) => void): () => void;
   select(area: Area): Promise<void>;
   /** A setting that travels in the file. Null where there is none. */
   setting(key: string): Promise<string | null>;

@@ -8,9 +8,9 @@ import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { CellRegister, CellUse } from "../engine/cell-register";
 import type { Clock } from "../engine/clock";
 import type { Engine, Work } from "../engine/types";
-import { cellKey, contains, parseCellAddress } from "./addresses";
-import { isInvFormula } from "./inv-formulas";
-import type { Area, FormulaCell, Workbook } from "./port";
+import { cellKey, contains } from "./addresses";
+import { searchFormulas } from "./formula-search";
+import type { FormulaCell, SelectedAreas, Workbook } from "./port";
 import { isOwed, type Target, toTarget, useOf, workOf } from "./refresh-targets";
 
 /** `older`: the cells whose values are older than the freshness time. */
@@ -48,20 +48,14 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
 
   /** One search at a time: several quotes asked for together share it. */
   function find(): Promise<readonly FormulaCell[]> {
-    finding ??= findAndRetain().finally(() => (finding = null));
+    finding ??= findAll().finally(() => (finding = null));
     return finding;
   }
 
-  async function findAndRetain(): Promise<readonly FormulaCell[]> {
+  function findAll(): Promise<readonly FormulaCell[]> {
+    // What begins to calculate during the search may stand where it has looked already.
     const earlier = [...cells.all()].map(({ address }) => address);
-    const found = await workbook.findFormulas(isInvFormula);
-    const standing = new Set(found.map(cellKey));
-    const gone = new Set(earlier.filter((address) => isGone(address, standing)));
-    if (gone.size > 0) {
-      const kept = [...cells.all()].map(({ address }) => address).filter((address) => !gone.has(address));
-      cells.retain(new Set(kept));
-    }
-    return found;
+    return searchFormulas({ workbook, cells }, () => earlier);
   }
 
   /** Values past their time, left without an answer, of another environment, or of unknown age. */
@@ -74,17 +68,17 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return [...use.items, ...use.histories].some((query) => !engine.isFresh(query));
   }
 
-  function selectedArea(): Promise<Area> {
+  function selectedAreas(): Promise<SelectedAreas> {
     return new Promise((resolve, reject) => {
       const timer = clock.setTimeout(() => {
         stop();
         reject(nothingSelected());
       }, selectionWaitMs);
-      const stop = workbook.onSelection((area) => {
+      const stop = workbook.onSelection((areas) => {
         clock.clearTimeout(timer);
         // Later, because a host may tell the selection before it has handed out the way to stop.
         clock.nextTurn(() => stop());
-        resolve(area);
+        resolve(areas);
       });
     });
   }
@@ -92,11 +86,11 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   async function inScope(scope: RefreshScope): Promise<readonly Target[]> {
     if (scope === "workbook") return (await find()).map(toTarget);
     if (scope === "older") return (await find()).map(toTarget).filter(isOlder);
-    const area = await selectedArea();
-    const found = await find();
-    const isIn = (ref: FormulaCell): boolean =>
-      scope === "sheet" ? ref.sheet === area.sheet : contains(area, ref);
-    return found.filter(isIn).map(toTarget);
+    const areas = await selectedAreas();
+    const onSheet = (await find()).filter(({ sheet }) => sheet === areas[0].sheet);
+    // Sifted, not gathered area by area: a formula in two of them counts once.
+    const isSelected = (ref: FormulaCell): boolean => areas.some((area) => contains(area, ref));
+    return (scope === "sheet" ? onSheet : onSheet.filter(isSelected)).map(toTarget);
   }
 
   async function stillStanding(targets: readonly Target[]): Promise<readonly Target[]> {
@@ -120,12 +114,6 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
 }
 
 type Query = ItemQuery | HistoryQuery;
-
-/** Only what can be read for certain as a cell without an INV formula is gone. */
-function isGone(address: string, standing: ReadonlySet<string>): boolean {
-  const ref = parseCellAddress(address);
-  return ref !== null && !standing.has(cellKey(ref));
-}
 
 function nothingSelected(): InvError {
   return new InvError(

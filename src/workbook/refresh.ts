@@ -43,6 +43,11 @@ export interface RefreshState {
   readonly missed?: readonly CellRef[];
 }
 
+/** Whether it is under way. */
+export function isRunning({ phase }: RefreshState): boolean {
+  return phase === "finding" || phase === "asking" || phase === "running";
+}
+
 export interface Refresher {
   quote(scope: RefreshScope): Promise<Quote>;
   /** Resolves when the refresh has ended in any way; look at the state. Ignored while one runs. */

@@ -144,7 +144,7 @@ function hostScript(start: HostStart): void {
 
   const same = (a: Ref, b: Ref): boolean => a.sheet === b.sheet && a.row === b.row && a.col === b.col;
   const selection = { sheet: "Sheet1", row: 1, col: 2, rows: 1, cols: 1 };
-  const listeners: ((area: unknown) => void)[] = [];
+  const listeners: ((areas: unknown) => void)[] = [];
   const sheets = ["Sheet1"];
 
   const workbook = {
@@ -178,9 +178,10 @@ function hostScript(start: HostStart): void {
     recalculate: async (refs: Ref[]) => {
       for (const ref of refs) for (const cell of cells) if (same(ref, cell)) calculate(cell);
     },
-    onSelection: (listener: (area: unknown) => void) => {
+    onEdit: () => {},
+    onSelection: (listener: (areas: unknown) => void) => {
       listeners.push(listener);
-      listener(selection);
+      listener([selection]);
       return () => {};
     },
     select: async (area: unknown) => void state.selected.push(area),

@@ -59,6 +59,30 @@ describe("a refresh", () => {
     await isNumber(values);
   });
 
+  it("that asks shows nothing of the work before it", async () => {
+    const { page, pane, values } = await openPane(browser, { formulas });
+    await page.waitForFunction(() =>
+      window.testHost.values().every((value) => value !== "#BUSY!" && value !== null),
+    );
+    await pane.getByRole("tab", { name: "Refresh" }).click();
+    const count = (await values()).length;
+    await pane.getByText(new RegExp(`^${count} cells: 1 call, `)).waitFor();
+    let answer = (): void => undefined;
+    await page.route("**/relay/demo/search-items", async (route) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
+    await button(pane, "Refresh").click();
+    const figures = pane.locator(".figures");
+    await figures.getByText("Asking the service…").waitFor();
+    await pane.locator(".band-state", { hasText: "Working…" }).waitFor();
+    // Two turns of what the engine tells, ten times a second.
+    await page.waitForTimeout(300);
+    expect(await figures.textContent()).toBe("Asking the service…");
+    answer();
+    await pane.getByText(/\d+ cells refreshed/).waitFor();
+  });
+
   it("of a whole column costs the one call that was told before", async () => {
     const { page, pane, values } = await openPane(browser, { formulas });
     await page.waitForFunction(() =>

@@ -85,7 +85,7 @@ test("/?show= selects the function's formula and scrolls to it", async () => {
   const selected = await workbook.port(
     (port) =>
       new Promise<{ sheet: string; row: number }>((resolve) => {
-        port.onSelection(({ sheet, row }) => resolve({ sheet, row }));
+        port.onSelection(([{ sheet, row }]) => resolve({ sheet, row }));
       }),
     null,
   );

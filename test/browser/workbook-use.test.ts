@@ -113,6 +113,73 @@ test("the pane is hidden and shown without being loaded again, and the divider m
   await page.keyboard.press("ArrowRight");
 });
 
+test("of a selection in several parts each formula is priced and refreshed once", async () => {
+  const { page } = workbook;
+  const formula = '=INV.QTY(1234,"00012345678905")';
+  await workbook.port(
+    async (port, rows) => {
+      await port.write({ sheet: "Try here", row: 0, col: 0, rows: 5, cols: 3 }, rows);
+      await port.select({ sheet: "Try here", row: 0, col: 0, rows: 1, cols: 1 });
+    },
+    Array<(string | null)[]>(5).fill([formula, null, formula]),
+  );
+  await workbook.settled();
+  const grid = await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox();
+  const drag = async ([fromCol, fromRow, toCol, toRow]: readonly [number, number, number, number]) => {
+    const x = (col: number) => (grid?.x ?? 0) + 90 + 88 * col;
+    const y = (row: number) => (grid?.y ?? 0) + 32 + 24 * row;
+    await page.mouse.move(x(fromCol), y(fromRow));
+    await page.mouse.down();
+    await page.mouse.move(x(toCol), y(toRow), { steps: 4 });
+    await page.mouse.up();
+  };
+  const pane = workbook.pane();
+  await pane.getByRole("tab", { name: "Refresh" }).click();
+  await pane.getByText("Selected cells").click();
+  await drag([0, 0, 0, 2]);
+  await pane.getByText(/^3 cells: 1 call, /).waitFor();
+  await page.keyboard.down("Control");
+  await drag([2, 0, 2, 1]);
+  await pane.getByText(/^5 cells: 1 call, /).waitFor();
+  // A2:C4 overlaps both.
+  await drag([0, 1, 2, 3]);
+  await page.keyboard.up("Control");
+  await pane.getByText(/^8 cells: 1 call, /).waitFor();
+  await pane.locator("fluent-button:visible", { hasText: /^\s*Refresh/ }).click();
+  await pane.getByText(/: 8 cells refreshed/).waitFor();
+});
+
+test("formulas that are deleted or overwritten leave the pane's count at once", async () => {
+  const { page } = workbook;
+  const pane = workbook.pane();
+  await pane.getByRole("tab", { name: "Refresh" }).click();
+  // The price of a selection would look at the workbook at every click.
+  await pane.getByText("Whole workbook").first().click();
+  const shown = () => pane.locator("dt:text-is('INV cells') + dd:visible").textContent();
+  const formula = '=INV.QTY(1234,"00012345678905")';
+  const before = Number(await shown());
+  await workbook.port(async (port, given) => {
+    const area = { sheet: "Try here", row: 100, col: 3, rows: 5, cols: 1 };
+    await port.write(area, Array<string[]>(5).fill([given]));
+    await port.select({ ...area, rows: 2 });
+  }, formula);
+  await workbook.until(async () => Number(await shown()) === before + 5);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Delete");
+  await workbook.until(async () => Number(await shown()) === before + 3);
+  await page.keyboard.type("7");
+  await page.keyboard.press("Enter");
+  await workbook.settled();
+  expect(Number(await shown())).toBe(before + 3);
+  await workbook.port((port, area) => port.select(area), cell(102, 3));
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.type("8");
+  await page.keyboard.press("Enter");
+  await workbook.until(async () => Number(await shown()) === before + 2);
+  await page.keyboard.press("Control+z");
+  await workbook.until(async () => Number(await shown()) === before + 3);
+});
+
 test("a banner stands while the service is told to fail, and goes when it is told to stop", async () => {
   const put = (settings: object) =>
     fetch(`${origin}/service/faults`, {
@@ -189,7 +256,7 @@ test("settings are kept, selections are told at once and at every change, and a 
   const told = await workbook.port(async (port) => {
     await port.setSetting("inv.test", "kept");
     const rows: number[] = [];
-    const stop = port.onSelection(({ row }) => rows.push(row));
+    const stop = port.onSelection(([{ row }]) => rows.push(row));
     await port.select({ sheet: "Try here", row: 7, col: 1, rows: 1, cols: 1 });
     stop();
     await port.select({ sheet: "Try here", row: 9, col: 1, rows: 1, cols: 1 });

@@ -19,23 +19,38 @@ describe("a store number", () => {
     expect(parseStoreNumber(input)).toBe(store);
   });
 
-  it.each([
-    9,
-    1000000,
-    -1234,
-    1234.5,
-    NaN,
-    Infinity,
-    true,
-    "0",
-    "1 234",
-    "1,234",
-    "#1234",
-    "Store 1234",
-    "1e3",
-  ])("is refused for %j", (input) => {
+  it.each<[string | number | boolean, string, string]>([
+    [9, "9", "Look the store number up again."],
+    ["0", "0", "Look the store number up again."],
+    [1000000, "1000000", "Look the store number up again."],
+    ["00012345678905", "00012345678905", "It is as long as an item: the store comes first, then the item."],
+    [12345678905, "12345678905", "It is as long as an item: the store comes first, then the item."],
+    [-1234, "-1234", "Leave out the minus sign: was 1234 meant?"],
+    ["-1234", "-1234", "Leave out the minus sign: was 1234 meant?"],
+    [-5, "-5", "It is negative: look it up again."],
+    [1234.5, "1234.5", "It has decimals: look it up again."],
+    [46346.25, "46346.25", "It has decimals: look it up again."],
+    ["1234.00", "1234.00", "Write it without decimals: was 1234 meant?"],
+    [1e15, "1000000000000000", "Excel keeps 15 digits of a number: enter it as text."],
+    [1e21, "1e+21", "Excel keeps 15 digits of a number: enter it as text."],
+    ["1 234", "1 234", "Write it without separators: was 1234 meant?"],
+    ["1,234", "1,234", "Write it without separators: was 1234 meant?"],
+    ["I2O4", "I2O4", "It holds letters for digits: was 1204 meant?"],
+    [
+      "\uFF11\uFF12\uFF13\uFF14",
+      "\uFF11\uFF12\uFF13\uFF14",
+      "Write it with the digits 0 to 9: was 1234 meant?",
+    ],
+    ["\u0661\u0662\u0663", "\u0661\u0662\u0663", "Write it with the digits 0 to 9."],
+    ["1e3", "1e3", "Its last digits are lost: paste it again into cells formatted as text."],
+    [true, "TRUE", "Point at the cell that holds its digits."],
+    [NaN, "NaN", "Write its digits only, such as 1234."],
+    [Infinity, "Infinity", "Write its digits only, such as 1234."],
+    ["#1234", "#1234", "Write its digits only, such as 1234."],
+    ["Store 1234", "Store 1234", "Write its digits only, such as 1234."],
+  ])("is refused for %j, with what was received and what to do", (input, received, advice) => {
     expect(messageOf(parseStoreNumber(input))).toBe(
-      `store: expected a store number of 2 to 6 digits, received "${String(input).replace("true", "TRUE")}". Write its digits only, such as 1234.`,
+      `store: expected a store number of 2 to 6 digits, received "${received}". ${advice}`,
     );
   });
 
@@ -59,10 +74,26 @@ describe("an item number", () => {
     expect(parseItemNumber(input)).toBe(itemNumber);
   });
 
-  it.each(["12345678X", -5, 1.5, true, "1e9", "1".repeat(33)])("is refused for %j", (input) => {
-    expect(messageOf(parseItemNumber(input))).toMatch(
-      /^item: expected an item number \(wm_item_number\), digits only/,
-    );
+  it.each<[string | number | boolean, string]>([
+    ["12345678X", "Write its digits only, such as 123456789."],
+    [-5, "Leave out the minus sign: was 5 meant?"],
+    [1.5, "It has decimals: look it up again."],
+    [true, "Point at the cell that holds its digits."],
+    ["1e9", "Its last digits are lost: paste it again into cells formatted as text."],
+    [1e15, "Excel keeps 15 digits of a number: enter it as text."],
+    [1e21, "Excel keeps 15 digits of a number: enter it as text."],
+    ["12345678O", "It holds letters for digits: was 123456780 meant?"],
+    ["123-456-789", "Write it without separators: was 123456789 meant?"],
+    ["\uFF11\uFF12\uFF13", "Write it with the digits 0 to 9: was 123 meant?"],
+    ["1".repeat(33), "More than 32 digits: look the item number up again."],
+  ])("is refused for %j, with what to do", (input, advice) => {
+    const message = messageOf(parseItemNumber(input));
+    expect(message).toMatch(/^item: expected an item number \(wm_item_number\), digits only, received "/);
+    expect(message.endsWith(`". ${advice}`)).toBe(true);
+  });
+
+  it("of 15 digits, all that Excel keeps of a number, is read", () => {
+    expect(parseItemNumber(999_999_999_999_999)).toBe("999999999999999");
   });
 });
 

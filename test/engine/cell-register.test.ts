@@ -124,7 +124,7 @@ describe("the cell register", () => {
     register.begin("A1", "demo").settled();
     register.begin("A2", "demo").settled();
     register.begin("A3", "demo");
-    register.retain(new Set(["A2"]));
+    register.forget(["A1", "A3", "A4"]);
     expect(register.summary()).toMatchObject({ cells: 2, waiting: 1 });
     expect([...register.all()].map(({ address }) => address)).toEqual(["A2", "A3"]);
   });

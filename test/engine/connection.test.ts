@@ -207,6 +207,28 @@ describe("progress", () => {
     expect(bed.engine.progress().cells).toMatchObject({ asked: 2 });
   });
 
+  it.each([1, 3])("of a refresh of %i calls counts anew from the first of them", async (calls) => {
+    const bed = createBed(noQuota);
+    const cells = sheet(calls, 100);
+    askAll(bed, cells);
+    await bed.clock.runAll();
+    await bed.clock.advance(200);
+    bed.service.latencyMs = 2_500;
+    const begun = bed.engine.refresh({ items: cells, histories: [] });
+    expect(bed.engine.progress()).toMatchObject({ busy: true, cells: { asked: 0, done: 0 } });
+    await bed.clock.advance(1_000);
+    expect(bed.engine.progress().calls).toEqual({ sent: 1, savedRequests: 0 });
+    await bed.clock.until(begun);
+    bed.service.latencyMs = 80;
+    await bed.clock.advance(800);
+    askAll(bed, cells);
+    await bed.clock.runAll();
+    expect(bed.engine.progress()).toMatchObject({
+      cells: { asked: 100 * calls, done: 100 * calls },
+      calls: { sent: calls },
+    });
+  });
+
   it("is not stopped by a listener that throws", async () => {
     const bed = createBed(noQuota);
     bed.engine.subscribe(() => {

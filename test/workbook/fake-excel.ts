@@ -5,6 +5,7 @@
  */
 import type { Block } from "../../src/workbook/cell-areas";
 import type { OfficeGlobals } from "../../src/workbook/office-session";
+import { createFakeEdits, createFakeEvent, type FakeEdits, idOf } from "./fake-events";
 import { fail, itemProperties, OfficeError, officeObject, push, type Queue } from "./fake-office-object";
 import {
   type Cell,
@@ -17,7 +18,7 @@ import {
   usedBlock,
 } from "./fake-sheet";
 
-export interface FakeExcel extends OfficeGlobals {
+export interface FakeExcel extends OfficeGlobals, FakeEdits {
   readonly sheets: FakeSheet[];
   /** What each round trip did, in order. */
   readonly trips: string[][];
@@ -34,6 +35,7 @@ export interface FakeExcel extends OfficeGlobals {
   sheet(name: string): FakeSheet;
   /** Tells the handlers of the selection event. */
   moveSelection(sheet: string, ...blocks: Block[]): void;
+  /** Of the selection event. */
   handlers(): number;
 }
 
@@ -46,7 +48,8 @@ const mostBytes = 5_000_000;
 const corners = ["rowIndex", "columnIndex", "rowCount", "columnCount"];
 
 export function createFakeExcel(...names: string[]): FakeExcel {
-  const handlers = new Set<() => unknown>();
+  const selected = createFakeEvent("onSelectionChanged");
+  const edits = createFakeEdits();
   const fake: FakeExcel = {
     sheets: names.map(newSheet),
     trips: [],
@@ -60,9 +63,11 @@ export function createFakeExcel(...names: string[]): FakeExcel {
     sheet: (name) => fake.sheets.find((sheet) => sheet.name === name) ?? fail("ItemNotFound"),
     moveSelection(sheet, ...blocks) {
       fake.selection = { sheet, blocks };
-      for (const handler of handlers) handler();
+      selected.tell();
     },
-    handlers: () => handlers.size,
+    change: edits.change,
+    tellOfSheet: edits.tellOfSheet,
+    handlers: selected.handlers,
     excel: { run: run },
     office: {
       context: {
@@ -108,24 +113,19 @@ export function createFakeExcel(...names: string[]): FakeExcel {
   }
 
   function createWorkbook(queue: Queue) {
-    const selected = (): Place => {
+    const selectedPlace = (): Place => {
       if (fake.selection === null) throw new OfficeError("InvalidSelection");
       return { sheet: fake.sheet(fake.selection.sheet), blocks: fake.selection.blocks };
     };
     return {
       worksheets: createWorksheets(queue),
-      getSelectedRanges: () => createAreas(queue, selected),
+      getSelectedRanges: () => createAreas(queue, selectedPlace),
       getSelectedRange: () =>
         createRange(queue, () => {
-          const place = selected();
+          const place = selectedPlace();
           return place.blocks.length === 1 ? place : fail("InvalidSelection");
         }),
-      onSelectionChanged: {
-        add(handler: () => unknown) {
-          push(queue, "onSelectionChanged.add", () => void handlers.add(handler));
-          return { context: "its context", remove: () => void handlers.delete(handler) };
-        },
-      },
+      onSelectionChanged: selected.on(queue),
     };
   }
 
@@ -136,12 +136,12 @@ export function createFakeExcel(...names: string[]): FakeExcel {
         items: fake.sheets.map((sheet) => {
           const { name, visibility } = sheet;
           const worksheet = createWorksheet(queue, () => sheet);
-          worksheet.arrive(itemProperties({ name, visibility }, paths));
+          worksheet.arrive(itemProperties({ id: idOf(name), name, visibility }, paths));
           return worksheet;
         }),
       }),
     });
-    return Object.assign(collection, {
+    return Object.assign(collection, edits.members(queue), {
       getItem: (name: string) => createWorksheet(queue, () => fake.sheet(name)),
       getItemOrNullObject: (name: string) =>
         createWorksheet(queue, () => fake.sheets.find((sheet) => sheet.name === name) ?? null),
@@ -159,7 +159,7 @@ export function createFakeExcel(...names: string[]): FakeExcel {
   function createWorksheet(queue: Queue, find: () => FakeSheet | null) {
     const sheet = (): FakeSheet => find() ?? fail("ItemNotFound");
     const object = officeObject(queue, "worksheet", {
-      properties: ["name", "visibility", "isNullObject"],
+      properties: ["id", "name", "visibility", "isNullObject"],
       answer: () => ({ isNullObject: find() === null, name: find()?.name, visibility: find()?.visibility }),
     });
     return Object.assign(object, {

@@ -2,13 +2,14 @@
  * A workbook in memory for tests of what is built over the port: keeps cells, formats and sheets, finds
  * formulas, and hands recalculated cells to a listener. It calculates nothing.
  */
-import { cellKey } from "../../src/workbook/addresses";
+import { cellKey, contains } from "../../src/workbook/addresses";
 import type {
   Area,
   CellFormat,
   CellRef,
   CellValue,
   FormulaCell,
+  SelectedAreas,
   SheetInfo,
   Workbook,
 } from "../../src/workbook/port";
@@ -18,10 +19,14 @@ export interface MemoryWorkbook extends Workbook {
   readonly formats: { readonly area: Area; readonly format: CellFormat }[];
   readonly frozen: Map<string, number>;
   readonly recalculated: CellRef[][];
-  selection: Area | null;
+  selection: SelectedAreas | null;
   /** Runs in the place of the host's calculation. */
   onRecalculate: (cells: readonly CellRef[]) => void | Promise<void>;
   put(ref: CellRef, value: CellValue): void;
+  /** Where formulas were looked for, in order; null for the whole workbook. */
+  readonly looks: (readonly Area[] | null)[];
+  /** Tells of an edit, as the host does after it. */
+  tellEdit(areas: readonly Area[] | null): void;
 }
 
 export function createMemoryWorkbook(sheetNames: readonly string[] = []): MemoryWorkbook {
@@ -29,10 +34,15 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
   const cells = new Map<string, CellValue>();
   const refs = new Map<string, CellRef>();
   const settings = new Map<string, string>();
-  const listeners = new Set<(area: Area) => void>();
+  const listeners = new Set<(areas: SelectedAreas) => void>();
+  const editListeners: ((areas: readonly Area[] | null) => void)[] = [];
   const workbook: MemoryWorkbook = {
     cells,
     formats: [],
+    looks: [],
+    tellEdit(areas) {
+      for (const listener of editListeners) listener(areas);
+    },
     frozen: new Map(),
     recalculated: [],
     selection: null,
@@ -69,9 +79,11 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     async format(area, format) {
       workbook.formats.push({ area, format });
     },
-    async findFormulas(matches) {
+    async findFormulas(matches, within) {
+      workbook.looks.push(within ?? null);
       const found: FormulaCell[] = [];
       for (const [key, value] of cells) {
+        if (within?.some((area) => contains(area, refs.get(key)!)) === false) continue;
         if (typeof value === "string" && value.startsWith("=") && matches(value)) {
           found.push({ ...refs.get(key)!, formula: value });
         }
@@ -82,14 +94,15 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       workbook.recalculated.push([...marked]);
       await workbook.onRecalculate(marked);
     },
+    onEdit: (listener) => void editListeners.push(listener),
     onSelection(listener) {
       listeners.add(listener);
       if (workbook.selection !== null) listener(workbook.selection);
       return () => listeners.delete(listener);
     },
     async select(area) {
-      workbook.selection = area;
-      for (const listener of listeners) listener(area);
+      workbook.selection = [area];
+      for (const listener of listeners) listener(workbook.selection);
     },
     setting: async (key) => settings.get(key) ?? null,
     async setSetting(key, value) {

@@ -46,10 +46,26 @@ describe("the price of a refresh", () => {
     const stage = createStage();
     await stage.fill("Plan", 10);
     await stage.fill("Other", 4);
-    stage.workbook.selection = { sheet: "Plan", row: 2, col: 0, rows: 3, cols: 5 };
+    stage.workbook.selection = [{ sheet: "Plan", row: 2, col: 0, rows: 3, cols: 5 }];
     expect((await stage.refresher.quote("selection")).cells).toBe(3);
     expect((await stage.refresher.quote("sheet")).cells).toBe(10);
     expect((await stage.refresher.quote("workbook")).cells).toBe(14);
+  });
+
+  it("of a selection in several parts counts each formula once, also where parts overlap", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 10);
+    await stage.fill("Other", 10);
+    const part = (row: number, rows: number) => ({ sheet: "Plan", row, col: 0, rows, cols: 5 });
+    stage.workbook.selection = [part(1, 3), part(3, 2), part(8, 1)];
+    const quote = await stage.refresher.quote("selection");
+    expect(quote.cells).toBe(5);
+    expect(quote.work.items.map(({ value }) => Number(value))).toEqual([1, 2, 3, 4, 8]);
+    expect((await stage.refresher.quote("sheet")).cells).toBe(10);
+    void stage.refresher.start("selection");
+    await stage.clock.advance(3000);
+    expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual([1, 2, 3, 4, 8]);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 5, settled: 5 });
   });
 
   it("of a selection says what to do when no cell is selected", async () => {

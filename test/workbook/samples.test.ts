@@ -72,7 +72,7 @@ describe("the planning sheet", () => {
   it("freezes its header and shows the first formula", async () => {
     const { workbook, sheet } = await built();
     expect(workbook.frozen.get(sheet)).toBe(1);
-    expect(workbook.selection).toEqual({ sheet, row: 1, col: 2, rows: 1, cols: 1 });
+    expect(workbook.selection).toEqual([{ sheet, row: 1, col: 2, rows: 1, cols: 1 }]);
   });
 
   it("takes another name when there is one already", async () => {

@@ -6,11 +6,13 @@
  */
 import { CellValueType, type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
-import type { Area, CellFormat, CellRef, CellValue, Workbook } from "../../workbook/port";
+import { contains } from "../../workbook/addresses";
+import type { Area, CellFormat, CellRef, CellValue, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
 import { cellStyle, type Grid } from "./create-grid";
 import type { EngineCalculation } from "./engine-calculation";
+import { followGridEdits } from "./grid-edits";
 import { createReveal } from "./reveal";
 
 const newSheetRows = 1000;
@@ -29,7 +31,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   const settingListeners: ((key: string, value: string) => void)[] = [];
   let stepDepth = 0;
   let undoGroup: IDisposable | null = null;
-  const selectionListeners = new Set<(area: Area) => void>();
+  const selectionListeners = new Set<(areas: SelectedAreas) => void>();
 
   function book(): FWorkbook {
     const workbook = grid.api.getActiveWorkbook();
@@ -51,24 +53,23 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     return sheet.getRange(area.row, area.col, area.rows, area.cols);
   }
 
-  function selection(): Area {
+  function selection(): SelectedAreas {
     const sheet = book().getActiveSheet();
-    const range = sheet.getActiveRange()?.getRange();
     const name = sheet.getSheetName();
-    if (range === undefined) return { sheet: name, row: 0, col: 0, rows: 1, cols: 1 };
-    const { startRow, endRow, startColumn, endColumn } = range;
-    return {
+    const ranges = sheet.getSelection()?.getActiveRangeList() ?? [];
+    const [first, ...others] = ranges.map((range) => ({
       sheet: name,
-      row: startRow,
-      col: startColumn,
-      rows: endRow - startRow + 1,
-      cols: endColumn - startColumn + 1,
-    };
+      row: range.getRow(),
+      col: range.getColumn(),
+      rows: range.getHeight(),
+      cols: range.getWidth(),
+    }));
+    return first === undefined ? [{ sheet: name, row: 0, col: 0, rows: 1, cols: 1 }] : [first, ...others];
   }
 
   function tellSelection(): void {
-    const area = selection();
-    for (const listener of selectionListeners) listener(area);
+    const areas = selection();
+    for (const listener of selectionListeners) listener(areas);
   }
 
   grid.api.addEvent(grid.api.Event.SelectionChanged, tellSelection);
@@ -103,12 +104,15 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       applyFormat(sheetOf(area), area, format);
       return Promise.resolve();
     },
-    findFormulas(matches) {
+    findFormulas(matches, within) {
       const found: { sheet: string; row: number; col: number; formula: string }[] = [];
       for (const sheet of book().getSheets()) {
         const name = sheet.getSheetName();
+        const areas = within?.filter((area) => area.sheet === name);
+        if (areas?.length === 0) continue;
         reader.eachFormula(sheet, (row, col, formula) => {
-          if (matches(formula)) found.push({ sheet: name, row, col, formula });
+          const isWithin = areas?.some((area) => contains(area, { sheet: name, row, col })) ?? true;
+          if (isWithin && matches(formula)) found.push({ sheet: name, row, col, formula });
         });
       }
       return Promise.resolve(found);
@@ -124,6 +128,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       );
       return Promise.resolve();
     },
+    onEdit: (listener) => followGridEdits(grid, listener),
     onSelection(listener) {
       selectionListeners.add(listener);
       listener(selection());

@@ -1,0 +1,154 @@
+/** Formulas that are deleted or overwritten leave the count at once; an edit elsewhere costs no look. */
+import { followEdits } from "../../src/workbook/edit-follower";
+import type { Area, CellRef } from "../../src/workbook/port";
+import { createStage, type Stage } from "./refresh-stage";
+
+const at = (row: number, rows = 1): Area => ({ sheet: "Plan", row, col: 2, rows, cols: 1 });
+
+/** Formulas in C1:C<count> of Plan, all calculated, and edits followed. */
+async function followed(count: number): Promise<Stage & { refs: CellRef[] }> {
+  const stage = createStage();
+  const { workbook, cells, refresher, clock } = stage;
+  followEdits({ workbook, cells, refresher, clock });
+  const refs = await stage.fill("Plan", count);
+  return Object.assign(stage, { refs });
+}
+
+const countOf = (stage: Stage): number => stage.cells.summary().cells;
+
+/** As a person deletes cells. */
+function erase(stage: Stage, row: number, rows = 1): void {
+  for (let each = row; each < row + rows; each += 1) stage.workbook.put({ ...at(each) }, null);
+  stage.workbook.tellEdit([at(row, rows)]);
+}
+
+describe("after an edit", () => {
+  it.each([1, 99, 100, 101, 10_000])(
+    "of one of %i formulas the count is right, by one small look",
+    async (count) => {
+      const stage = await followed(count);
+      expect(countOf(stage)).toBe(count);
+      erase(stage, 0);
+      await stage.clock.advance(400);
+      expect(countOf(stage)).toBe(count - 1);
+      expect(stage.workbook.looks).toEqual([[at(0)]]);
+    },
+  );
+
+  it("of another kind of content the formula is forgotten, and one typed again is kept", async () => {
+    const stage = await followed(3);
+    stage.workbook.put(stage.refs[0]!, 7);
+    stage.workbook.put(stage.refs[1]!, "=INV.ENV()");
+    stage.workbook.tellEdit([at(0, 2)]);
+    await stage.clock.advance(400);
+    expect([...stage.cells.all()].map(({ address }) => address)).toEqual(["Plan!C2", "Plan!C3"]);
+  });
+
+  it("elsewhere nothing is looked at", async () => {
+    const stage = await followed(100);
+    stage.workbook.tellEdit([{ ...at(0), col: 3 }]);
+    stage.workbook.tellEdit([at(100, 1_000_000)]);
+    stage.workbook.tellEdit([{ ...at(0, 1_048_576), sheet: "Other" }]);
+    await stage.clock.advance(5000);
+    expect(stage.workbook.looks).toEqual([]);
+  });
+
+  it("others that follow closely share its look, and neighbours are one area", async () => {
+    const stage = await followed(100);
+    for (let row = 10; row < 20; row += 1) {
+      erase(stage, row);
+      await stage.clock.advance(50);
+    }
+    expect(stage.workbook.looks).toEqual([]);
+    await stage.clock.advance(400);
+    expect(stage.workbook.looks).toEqual([[at(10, 10)]]);
+    expect(countOf(stage)).toBe(90);
+  });
+
+  it("that touched a thousand scattered formulas, the workbook is looked at once as a whole", async () => {
+    const stage = await followed(2000);
+    for (let row = 0; row < 2000; row += 2) erase(stage, row);
+    await stage.clock.advance(400);
+    expect(stage.workbook.looks).toEqual([null]);
+    expect(countOf(stage)).toBe(1000);
+  });
+
+  it("that may be anywhere, all that is known is looked at, also what stood on a sheet that is gone", async () => {
+    const stage = await followed(5);
+    for (const ref of stage.refs) stage.workbook.put(ref, null);
+    stage.workbook.tellEdit(null);
+    await stage.clock.advance(400);
+    expect(countOf(stage)).toBe(0);
+  });
+
+  it("finds formulas on sheets whose names are quoted", async () => {
+    const stage = await followed(0);
+    const ref = { sheet: "It's May", row: 0, col: 2 };
+    stage.cells.begin("'It''s May'!C1", "demo").settled();
+    stage.workbook.put(ref, null);
+    stage.workbook.tellEdit([{ ...ref, rows: 1, cols: 1 }]);
+    await stage.clock.advance(400);
+    expect(countOf(stage)).toBe(0);
+  });
+});
+
+describe("a look after an edit", () => {
+  it("waits until the refresh under way is over", async () => {
+    const stage = await followed(10);
+    stage.answerAfterMs = 5000;
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(10);
+    erase(stage, 0);
+    await stage.clock.advance(3000);
+    expect(stage.workbook.looks).toEqual([null]);
+    expect(countOf(stage)).toBe(10);
+    await stage.clock.advance(10_000);
+    expect(stage.refresher.state.phase).toBe("done");
+    expect(stage.workbook.looks).toEqual([null, [at(0)]]);
+    expect(countOf(stage)).toBe(9);
+  });
+
+  it("waits for a formula that was deleted before its answer came", async () => {
+    const stage = await followed(1);
+    stage.answerAfterMs = 2000;
+    const calculated = stage.calculate(stage.refs);
+    await stage.clock.advance(100);
+    erase(stage, 0);
+    await stage.clock.advance(1000);
+    expect([countOf(stage), stage.workbook.looks]).toEqual([1, []]);
+    await calculated;
+    await stage.clock.advance(400);
+    expect(countOf(stage)).toBe(0);
+  });
+
+  it("forgets no cell that was edited again while the workbook was read", async () => {
+    const stage = await followed(1);
+    const { workbook } = stage;
+    const read = workbook.findFormulas;
+    let reads = 0;
+    workbook.findFormulas = async (matches, within) => {
+      const found = await read(matches, within);
+      if (++reads > 1) return found;
+      workbook.put(stage.refs[0]!, "=INV.ENV()");
+      workbook.tellEdit([at(0)]);
+      return found;
+    };
+    erase(stage, 0);
+    await stage.clock.advance(1000);
+    expect([countOf(stage), reads]).toEqual([1, 2]);
+  });
+
+  it("that the workbook refuses is taken up with the next edit", async () => {
+    const stage = await followed(3);
+    const { workbook } = stage;
+    const read = workbook.findFormulas;
+    workbook.findFormulas = () => Promise.reject(new Error("busy"));
+    erase(stage, 0);
+    await stage.clock.advance(5000);
+    expect(countOf(stage)).toBe(3);
+    workbook.findFormulas = read;
+    erase(stage, 1);
+    await stage.clock.advance(400);
+    expect(countOf(stage)).toBe(1);
+  });
+});
