@@ -155,6 +155,7 @@ describe.each(["light", "dark"] as const)("the pane in forced colours over %s", 
     await tab(pane, "Refresh").click();
     await button(pane, "Refresh").click();
     await pane.getByText("Asking the service…").first().waitFor();
+    await pane.getByText(/^2 of/).waitFor();
     const found = await fills(pane);
     expect(found.map(({ what }) => what)).toEqual([
       expect.stringMatching(/^Cells done \(linear-gradient/),
