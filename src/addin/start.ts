@@ -20,7 +20,7 @@ export async function start(): Promise<void> {
   try {
     const { mountPane } = await import(/* webpackChunkName: "pane" */ "../taskpane/mount");
     const root = document.getElementById("inv-pane");
-    if (root) mountPane(root, services);
+    if (root) await mountPane(root, services);
   } catch {
     sayInPage(
       "INV's functions work, but its pane could not be loaded. Check the network, then open the pane again.",

@@ -13,20 +13,33 @@ import "./first-frame.css";
 import type { PaneServices } from "./services";
 import { followTheme } from "./theme";
 
-/** Draws the pane into `root`, replacing what is there; follows the theme from then on. */
-export function mountPane(root: HTMLElement, services: PaneServices): void {
+/**
+ * Draws the pane into `root`, replacing what is there; follows the theme from then on. Resolves when every
+ * control is at work. Rejects when the components cannot be had, with `root` as it was before.
+ */
+export async function mountPane(root: HTMLElement, services: PaneServices): Promise<void> {
+  const replaced = [...root.childNodes];
   followTheme(services.theme, document);
   root.replaceChildren();
   render(<Pane services={services} />, root);
-  afterFirstFrame(services.clock, () => void import(/* webpackMode: "eager" */ "./fluent"));
-  const { focusGrid } = services;
+  const { clock, focusGrid } = services;
   if (focusGrid) bindKeyboard(focusGrid);
+  try {
+    await firstFrame(clock);
+    await import(/* webpackChunkName: "fluent", webpackPreload: true */ "./fluent");
+  } catch (error) {
+    render(null, root);
+    root.replaceChildren(...replaced);
+    throw error;
+  }
 }
 
 /** At once in a hidden page, which draws no frame. */
-function afterFirstFrame(clock: Clock, then: () => void): void {
-  if (document.hidden) then();
-  else requestAnimationFrame(() => clock.setTimeout(then, 0));
+function firstFrame(clock: Clock): Promise<void> {
+  if (document.hidden) return Promise.resolve();
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => clock.setTimeout(resolve, 0));
+  });
 }
 
 function bindKeyboard(focusGrid: () => void): void {

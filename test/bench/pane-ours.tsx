@@ -86,7 +86,7 @@ const root = document.getElementById("root");
 if (root) {
   // Begun first, so that its look at the first frame does not wait for what the pane does after it.
   void reportRendered(["fluent-button", "fluent-tab", "fluent-tablist"]);
-  mountPane(root, {
+  void mountPane(root, {
     engine: { progress: () => progress, subscribe: () => nothing } as unknown as Engine,
     cells,
     activity: createActivity({ clock }),

@@ -4,7 +4,7 @@
  */
 import type { Browser, Frame } from "playwright-core";
 import { openPane, productionLike } from "./pane-host";
-import { launchBrowser } from "./support";
+import { launchBrowser, openPage, origin } from "./support";
 
 jest.setTimeout(60_000);
 
@@ -88,5 +88,23 @@ describe.each(["light", "dark"] as const)("the pane's first frame in %s", (theme
     await pane.locator("#inv-client-secret").waitFor();
     expect(await changes(pane, ["#inv-tab-refresh", "#inv-tab-settings", "form"])).toEqual([]);
     expect(await pane.locator("#inv-consumer-id input").getAttribute("spellcheck")).toBe("false");
+  });
+});
+
+describe("the components that the first frame does not wait for", () => {
+  it("are on their way while the pane is loaded", async () => {
+    const { pane } = await openPane(browser);
+    const preloads = await pane.evaluate(() =>
+      [...document.querySelectorAll<HTMLLinkElement>("link[rel=preload]")].map(({ href }) => href),
+    );
+    expect(preloads).toContain(new URL("addin.fluent.js", origin).href);
+  });
+
+  it("are told about when they cannot be loaded, and no dead control is left", async () => {
+    const { page } = await openPage(browser, "/environments.json", { width: 350 });
+    await page.route("**/addin.fluent.js", (route) => route.abort());
+    await page.goto(new URL("/taskpane.html", origin).href);
+    await page.getByText("INV's functions work, but its pane could not be loaded.").waitFor();
+    expect(await page.locator("fluent-button, fluent-tab").count()).toBe(0);
   });
 });
