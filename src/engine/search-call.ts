@@ -77,8 +77,9 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
   function settleItems(items: readonly ItemOutcome[], fetchedAtMs: number): void {
     let unreadable: InvError | null = null;
     let isAnswered = false;
-    for (const [index, entry] of entries.entries()) {
-      const item = items[index];
+    let index = 0;
+    for (const entry of entries) {
+      const item = items[index++];
       if (item === undefined || item.kind === "unreadable") {
         unreadable = item?.error ?? leftOut();
         tools.entries.unanswered({ group, entries: [entry] }, unreadable);

@@ -1,6 +1,6 @@
 /** What was measured, by name and typed: between the workers that write it and the report that shows it. */
 import type { LoopbackResult } from "./loopback";
-import type { CpuResult, EditResult } from "./measure";
+import type { CpuResult, EditResult, FloorResult } from "./measure";
 import type { SheetResult } from "./sheet-run";
 
 export interface Findings {
@@ -14,6 +14,7 @@ export interface Results {
   sheet(workload: string, contender: string): SheetResult | null | undefined;
   edit(contender: string): EditResult | null | undefined;
   cpu(workload: string, contender: string): CpuResult | null | undefined;
+  floor(workload: string): FloorResult | null | undefined;
   memory(contender: string): number | null | undefined;
   loopback(contender: string): LoopbackResult | null | undefined;
 }
@@ -25,13 +26,15 @@ export function typed({ results }: Findings): Results {
       results[`sheet ${workload} ${contender}`] as SheetResult | null | undefined,
     edit: (contender) => results[`edit  ${contender}`] as EditResult | null | undefined,
     cpu: (workload, contender) => results[`cpu ${workload} ${contender}`] as CpuResult | null | undefined,
+    floor: (workload) => results[`floor ${workload} `] as FloorResult | null | undefined,
     memory: (contender) => results[`memory  ${contender}`] as number | null | undefined,
     loopback: (contender) => results[`loopback  ${contender}`] as LoopbackResult | null | undefined,
   };
 }
 
-/** The client's own work over the floor, both measured in the same process, by turns. */
+/** The client's own work over the floor. */
 export function overFloor(results: Results, workload: string, contender: string): number | null {
   const cpu = results.cpu(workload, contender);
-  return cpu ? (cpu.clientMs - cpu.loopMs) / cpu.floorMs : null;
+  const floor = results.floor(workload);
+  return cpu && floor ? (cpu.clientMs - cpu.loopMs) / floor.floorMs : null;
 }

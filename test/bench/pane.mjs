@@ -188,6 +188,8 @@ function print(all, times) {
   const beyondBlank = (ours.leastMs - nothing.leastMs) / (peer.leastMs - nothing.leastMs);
   console.log(`\n  ${ratio.toFixed(2)} x the peer's first frame (at most 0.5 is promised)`);
   console.log(`  ${beyondBlank.toFixed(2)} x beyond what the blank page takes`);
-  console.log(`  ${(ours.readyMs / peer.readyMs).toFixed(2)} x the peer's time until all controls are at work`);
+  console.log(
+    `  ${(ours.readyMs / peer.readyMs).toFixed(2)} x the peer's time until all controls are at work`,
+  );
   if (ratio > 0.5) process.exitCode = 1;
 }

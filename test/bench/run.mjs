@@ -30,7 +30,10 @@ const cells = [
   ["memory", "", everyone],
 ];
 const realTime = [["loopback", "", batching]];
-const processorTime = ["b", "c", "d"].map((workload) => ["cpu", workload, batching]);
+const processorTime = ["b", "c", "d"].flatMap((workload) => [
+  ["floor", workload, [""]],
+  ["cpu", workload, batching],
+]);
 
 const compiled = compileBench();
 const results = {};

@@ -5,12 +5,13 @@
 import { readFileSync } from "node:fs";
 import type { Findings } from "./findings";
 import { measureLoopback } from "./loopback";
-import { measureCpu, measureEdit, measureMemory, measureSheet } from "./measure";
+import { measureCpu, measureEdit, measureFloor, measureMemory, measureSheet } from "./measure";
 import { report } from "./report";
 
 const measurements: Record<string, (contender: string, workload: string) => Promise<unknown>> = {
   sheet: measureSheet,
   cpu: measureCpu,
+  floor: measureFloor,
   edit: measureEdit,
   memory: measureMemory,
   loopback: measureLoopback,

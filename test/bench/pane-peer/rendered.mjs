@@ -3,7 +3,7 @@
  * its controls are at work. A frame is drawn when the first message after its callbacks arrives.
  */
 
-/* global customElements, MessageChannel, performance, requestAnimationFrame, window */
+/* global customElements, requestAnimationFrame, window */
 
 /** Leaves both times on the window. `elements` are the custom elements that are registered later. */
 export async function reportRendered(elements) {
