@@ -24,7 +24,7 @@ export interface FloorResult {
   readonly cells: number;
 }
 
-const cpuRounds = 8;
+const cpuRounds = 6;
 
 /**
  * A client that lives on with its one cell while others come and go. A page keeps its client; where the last

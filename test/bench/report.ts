@@ -103,7 +103,7 @@ function cpuSection(results: Results): string {
       ),
     ],
   ]);
-  return `## Processor time\n\nFloor: JSON.parse of the answers of the fewest calls, one Map entry an item, one look-up and one promise a cell. The\nplatform's Request, Response and AbortController, the same for all, are replaced by light stand-ins here: in Node they\ncost more than what is compared. Least of eight rounds of each; the floor has a process of its own as the clients have.\nINV checks the shape of every item in this time; the others check nothing.\n\n${table(head, rows)}`;
+  return `## Processor time\n\nFloor: JSON.parse of the answers of the fewest calls, one Map entry an item, one look-up and one promise a cell. The\nplatform's Request, Response and AbortController, the same for all, are replaced by light stand-ins here: in Node they\ncost more than what is compared. Least of six rounds in each of two processes, an early and a late one; the floor has processes of its own as the clients\nhave.\nINV checks the shape of every item in this time; the others check nothing.\n\n${table(head, rows)}`;
 }
 
 function loopbackSection(results: Results): string {

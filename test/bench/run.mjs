@@ -15,7 +15,7 @@ import { quoteInReadme } from "./quote.mjs";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const longestMeasurementMs = 60_000;
 const longestPaneMs = 120_000;
-const timeIsUpAtMs = Date.now() + 4.5 * 60_000;
+const timeIsUpAtMs = Date.now() + 7 * 60_000;
 
 const batching = ["inv", "tick", "loader", "window", "bottleneck"];
 const everyone = [...batching, "single"];
@@ -40,7 +40,7 @@ const results = {};
 // INV's own figures first, so that a slow machine leaves out a peer's and not ours.
 const isOurs = (contender) => contender === "inv";
 await measureAll(jobsOf([...sheets, ...cells], isOurs), 2);
-await measureAll([...jobsOf(processorTime), ...jobsOf(realTime)], 1);
+await measureAll([...jobsOf(processorTime), ...jobsOf(realTime), ...jobsOf(processorTime)], 1);
 await measureAll(
   jobsOf([...sheets, ...cells], (contender) => !isOurs(contender)),
   2,
@@ -70,16 +70,28 @@ function jobsOf(measurements, isWanted = () => true) {
   );
 }
 
-/** Processor time and real time are measured alone; on virtual time two may run side by side. */
+/**
+ * Processor time and real time are measured alone, processor time twice with other work between, since a
+ * neighbour of the machine may be busy for longer than one measurement; on virtual time two may run side by side.
+ */
 async function measureAll(jobs, sideBySide) {
   const left = [...jobs];
   const work = async () => {
     for (let job = left.shift(); job !== undefined; job = left.shift()) {
       const { name, workload, contender } = job;
-      results[`${name} ${workload} ${contender}`] = await measure(name, contender, workload);
+      const key = `${name} ${workload} ${contender}`;
+      results[key] = least(results[key] ?? null, await measure(name, contender, workload));
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, work));
+}
+
+/** Of two findings of the same the least of each figure. */
+function least(first, second) {
+  if (first === null || second === null) return first ?? second;
+  return Object.fromEntries(
+    Object.entries(second).map(([figure, value]) => [figure, Math.min(first[figure], value)]),
+  );
 }
 
 /** The finding, or null where the measurement failed, took too long or did not begin. */
