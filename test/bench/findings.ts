@@ -1,6 +1,6 @@
 /** What was measured, by name and typed: between the workers that write it and the report that shows it. */
 import type { LoopbackResult } from "./loopback";
-import type { CpuResult, EditResult, FloorResult } from "./measure";
+import type { CpuResult, EditResult } from "./measure";
 import type { SheetResult } from "./sheet-run";
 
 export interface Findings {
@@ -13,8 +13,8 @@ export interface Findings {
 export interface Results {
   sheet(workload: string, contender: string): SheetResult | null | undefined;
   edit(contender: string): EditResult | null | undefined;
+  /** The floor is a contender here: `floor`. */
   cpu(workload: string, contender: string): CpuResult | null | undefined;
-  floor(workload: string): FloorResult | null | undefined;
   memory(contender: string): number | null | undefined;
   loopback(contender: string): LoopbackResult | null | undefined;
 }
@@ -26,7 +26,6 @@ export function typed({ results }: Findings): Results {
       results[`sheet ${workload} ${contender}`] as SheetResult | null | undefined,
     edit: (contender) => results[`edit  ${contender}`] as EditResult | null | undefined,
     cpu: (workload, contender) => results[`cpu ${workload} ${contender}`] as CpuResult | null | undefined,
-    floor: (workload) => results[`floor ${workload} `] as FloorResult | null | undefined,
     memory: (contender) => results[`memory  ${contender}`] as number | null | undefined,
     loopback: (contender) => results[`loopback  ${contender}`] as LoopbackResult | null | undefined,
   };
@@ -35,6 +34,6 @@ export function typed({ results }: Findings): Results {
 /** The client's own work over the floor. */
 export function overFloor(results: Results, workload: string, contender: string): number | null {
   const cpu = results.cpu(workload, contender);
-  const floor = results.floor(workload);
-  return cpu && floor ? (cpu.clientMs - cpu.loopMs) / floor.floorMs : null;
+  const floor = results.cpu(workload, "floor");
+  return cpu && floor ? cpu.ms / floor.ms : null;
 }

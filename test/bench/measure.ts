@@ -6,25 +6,16 @@ import { contenders, type Contender, type Entry, type Setting } from "./contende
 import { runEmptyTurns, runFloor } from "./floor";
 import { useLightPlatform } from "./light-platform";
 import { answerText, createService } from "./service";
-import { runSheet, type Bench, type SheetResult } from "./sheet-run";
+import { calculateSheet, runSheet, type Bench, type SheetResult } from "./sheet-run";
 import { createVirtualLoop } from "./virtual-loop";
 import { withVirtualTimers } from "./virtual-timers";
 import { leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
 
-/** Milliseconds of processor time for the whole sheet. */
 export interface CpuResult {
-  readonly clientMs: number;
-  /** The turns of the virtual loop, which are the bench's own. */
-  readonly loopMs: number;
+  /** Milliseconds of processor time for the whole sheet. */
+  readonly ms: number;
   readonly cells: number;
 }
-
-export interface FloorResult {
-  readonly floorMs: number;
-  readonly cells: number;
-}
-
-const cpuRounds = 6;
 
 /**
  * A client that lives on with its one cell while others come and go. A page keeps its client; where the last
@@ -45,36 +36,33 @@ export async function measureSheet(contenderId: string, workloadId: string): Pro
 }
 
 /**
- * The least of several rounds, since whatever else the machine does only adds. No collection of garbage is
+ * What runs the sheet once more, in this process, and gives its processor time. No collection of garbage is
  * forced in between: it would shrink the young generation and slow what follows.
  */
-export async function measureCpu(contenderId: string, workloadId: string): Promise<CpuResult> {
+export async function createCpuRounds(
+  contenderId: string,
+  workloadId: string,
+): Promise<() => Promise<CpuResult>> {
+  if (contenderId === "floor") return createFloorRounds(findWorkload(workloadId));
   const { entry, workload } = find(contenderId, workloadId);
   useLightPlatform();
   const { bench, setting } = createBench(workload);
-  const least = { clientMs: Infinity, loopMs: Infinity };
-  const oneCell = { ...workload, cells: workload.cells.slice(0, 1) };
-  residents.push(entry.create(setting));
-  await withVirtualTimers(bench.loop.clock, () => runSheet(bench, residents[0]!, oneCell));
-  for (let round = 0; round < cpuRounds; round++) {
-    const { cpuMs, turns } = await withVirtualTimers(bench.loop.clock, () =>
-      runSheet(bench, entry.create(setting), workload),
-    );
-    least.clientMs = Math.min(least.clientMs, cpuMs);
-    least.loopMs = Math.min(least.loopMs, await runEmptyTurns(turns));
-  }
-  return { ...least, cells: workload.cells.length };
+  const run = (contender: Contender, sheet: Workload) =>
+    withVirtualTimers(bench.loop.clock, () => calculateSheet(bench, contender, sheet));
+  const resident = entry.create(setting);
+  residents.push(resident);
+  await run(resident, { ...workload, cells: workload.cells.slice(0, 1) });
+  return async () => {
+    const { calculation } = await run(entry.create(setting), workload);
+    // The turns of the virtual loop are the bench's own.
+    const ms = calculation.cpuMs - (await runEmptyTurns(calculation.turns));
+    return { ms, cells: workload.cells.length };
+  };
 }
 
-/** As many rounds of the floor, which has a process of its own like the clients. */
-export async function measureFloor(_: string, workloadId: string): Promise<FloorResult> {
-  const { cells } = findWorkload(workloadId);
+function createFloorRounds({ cells }: Workload): () => Promise<CpuResult> {
   const answers = leastQueries(cells).map(({ store, gtins }) => answerText(store, gtins));
-  let floorMs = Infinity;
-  for (let round = 0; round < cpuRounds; round++) {
-    floorMs = Math.min(floorMs, await runFloor(answers, cells));
-  }
-  return { floorMs, cells: cells.length };
+  return async () => ({ ms: await runFloor(answers, cells), cells: cells.length });
 }
 
 /** One cell with nothing else to do, and one typed five seconds into the largest sheet. */

@@ -7,6 +7,7 @@ import { contenders } from "./contenders";
 import { loopbackCells, loopbackStores, type LoopbackResult } from "./loopback";
 import { overFloor, typed, type Findings, type Results } from "./findings";
 import { brokenPromises, lostRaces, missedAims } from "./promises";
+import type { CpuResult } from "./measure";
 import type { SheetResult } from "./sheet-run";
 import { makeWorkloads, type Workload } from "./workloads";
 
@@ -84,7 +85,7 @@ function cellSection(results: Results): string {
 
 function cpuSection(results: Results): string {
   const head = ["sheet", "", "floor", ...contenders.map(({ title }) => title)];
-  const perCell = (ms: number, cells: number): string => ((ms * 1000) / cells).toFixed(1);
+  const perCell = ({ ms, cells }: CpuResult): string => ((ms * 1000) / cells).toFixed(1);
   const rows = ["b", "c", "d"].flatMap((workload) => [
     [
       `**${workload}**`,
@@ -97,13 +98,10 @@ function cpuSection(results: Results): string {
     [
       "",
       "us a cell",
-      shown(results.floor(workload), ({ floorMs, cells }) => perCell(floorMs, cells)),
-      ...contenders.map(({ id }) =>
-        shown(results.cpu(workload, id), ({ clientMs, cells }) => perCell(clientMs, cells)),
-      ),
+      ...["floor", ...contenders.map(({ id }) => id)].map((id) => shown(results.cpu(workload, id), perCell)),
     ],
   ]);
-  return `## Processor time\n\nFloor: JSON.parse of the answers of the fewest calls, one Map entry an item, one look-up and one promise a cell. The\nplatform's Request, Response and AbortController, the same for all, are replaced by light stand-ins here: in Node they\ncost more than what is compared. Least of six rounds in each of two processes, an early and a late one; the floor has processes of its own as the clients\nhave.\nINV checks the shape of every item in this time; the others check nothing.\n\n${table(head, rows)}`;
+  return `## Processor time\n\nFloor: JSON.parse of the answers of the fewest calls, one Map entry an item, one look-up and one promise a cell. The\nplatform's Request, Response and AbortController, the same for all, are replaced by light stand-ins here: in Node they\ncost more than what is compared. Each has a process of its own, the floor too; they take turns, round by round, and the least of each counts.\nINV checks the shape of every item in this time; the others check nothing.\n\n${table(head, rows)}`;
 }
 
 function loopbackSection(results: Results): string {

@@ -1,7 +1,7 @@
 /**
  * One sheet through one contender on virtual time: asks every cell as Excel would, waits for all of them, and
- * then looks at every single value. What is counted while the clock runs is kept small, because it is part
- * of the processor time.
+ * where wanted looks at every single value. What is counted while the clock runs is kept small, because it is
+ * part of the processor time.
  */
 import type { Contender } from "./contenders";
 import type { Service } from "./service";
@@ -9,7 +9,8 @@ import { createTally } from "./tally";
 import type { VirtualLoop } from "./virtual-loop";
 import { isTypo, quantityOf, type Workload } from "./workloads";
 
-export interface SheetResult {
+/** What can be told without a look at the values. */
+export interface Calculation {
   readonly calls: number;
   /** Calls the service refused because of its quota. */
   readonly refusals: number;
@@ -18,14 +19,17 @@ export interface SheetResult {
   readonly lastMs: number | null;
   readonly cpuMs: number;
   readonly turns: number;
-  readonly good: number;
-  /** Good cells without their value, and cells with a wrong one. */
-  readonly lost: number;
-  readonly wrong: number;
   /** Cells that never settled. */
   readonly stuck: number;
   readonly mostSettledInTurn: number;
   readonly longestTurnMs: number;
+}
+
+export interface SheetResult extends Calculation {
+  readonly good: number;
+  /** Good cells without their value, and cells with a wrong one. */
+  readonly lost: number;
+  readonly wrong: number;
 }
 
 export interface Bench {
@@ -33,7 +37,17 @@ export interface Bench {
   readonly service: Service;
 }
 
+/** Calculates the sheet and looks at every value. */
 export async function runSheet(bench: Bench, contender: Contender, workload: Workload): Promise<SheetResult> {
+  const { promises, calculation } = await calculateSheet(bench, contender, workload);
+  return { ...calculation, ...(await judge(contender, workload, promises)) };
+}
+
+export async function calculateSheet(
+  bench: Bench,
+  contender: Contender,
+  workload: Workload,
+): Promise<{ readonly promises: readonly Promise<unknown>[]; readonly calculation: Calculation }> {
   const { loop, service } = bench;
   await prepare(bench, contender);
   const tally = createTally(loop);
@@ -54,7 +68,7 @@ export async function runSheet(bench: Bench, contender: Contender, workload: Wor
   }
   const used = process.cpuUsage(cpu);
 
-  return {
+  const calculation = {
     calls: service.calls(),
     refusals: service.refusals(),
     firstMs: tally.values === 0 ? null : tally.firstMs - startMs,
@@ -64,8 +78,8 @@ export async function runSheet(bench: Bench, contender: Contender, workload: Wor
     mostSettledInTurn: tally.mostInTurn,
     longestTurnMs: loop.takeLongestTurnMs(),
     stuck: asked - tally.settled,
-    ...(await judge(contender, workload, tally.promises)),
   };
+  return { promises: tally.promises, calculation };
 }
 
 /** Then waits a minute, so that nothing of the preparation counts against the quota. */

@@ -1,17 +1,16 @@
 /**
- * One measurement in a process of its own: its name and arguments in, one line of JSON out. And the report: the
- * findings in through the standard input, the text out the same way.
+ * One measurement in a process of its own: its name and arguments in, one line of JSON out; processor time in
+ * rounds, as the parent asks for them by message. And the report: the findings in through the standard input, the
+ * text out the same way.
  */
 import { readFileSync } from "node:fs";
 import type { Findings } from "./findings";
 import { measureLoopback } from "./loopback";
-import { measureCpu, measureEdit, measureFloor, measureMemory, measureSheet } from "./measure";
+import { createCpuRounds, measureEdit, measureMemory, measureSheet } from "./measure";
 import { report } from "./report";
 
 const measurements: Record<string, (contender: string, workload: string) => Promise<unknown>> = {
   sheet: measureSheet,
-  cpu: measureCpu,
-  floor: measureFloor,
   edit: measureEdit,
   memory: measureMemory,
   loopback: measureLoopback,
@@ -20,9 +19,20 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
 
 const [name = "", contender = "", workload = ""] = process.argv.slice(2);
 
-void (async () => {
+void (name === "cpu" ? answerRounds() : answerOnce());
+
+async function answerOnce(): Promise<void> {
   const measure = measurements[name];
   if (!measure) throw new Error(`Unknown measurement: ${name}.`);
   const result = await measure(contender, workload);
   process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit());
-})();
+}
+
+/** Runs a round whenever the parent says so, until the parent ends it. */
+async function answerRounds(): Promise<void> {
+  const ready = createCpuRounds(contender, workload);
+  process.on("message", () => {
+    void ready.then((round) => round()).then((result) => process.send?.(result));
+  });
+  await ready;
+}
