@@ -124,8 +124,9 @@ export function createEntrySettler({ groups, settler, board, settings }: Options
       }
       entry.promise = null;
       entry.state &= outdated | detached;
-      if (entry.answer === null && group.entries.get(entry.value) === entry)
-        {group.entries.delete(entry.value);}
+      if (entry.answer === null && group.entries.get(entry.value) === entry) {
+        group.entries.delete(entry.value);
+      }
     }
   }
 

@@ -10,8 +10,9 @@ const answer = {
 
 function fill(groups: Groups, storeNumber: number, count: number): void {
   const group = groups.of(storeNumber, "gtin");
-  for (let number = 0; number < count; number += 1)
+  for (let number = 0; number < count; number += 1) {
     group.entries.set(String(number), createEntry(String(number), answer, 0));
+  }
   groups.grown(group);
 }
 
