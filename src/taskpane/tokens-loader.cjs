@@ -8,7 +8,7 @@ const path = require("node:path");
 
 /**
  * In place of Fluent's own. Its list of fonts comes to the same ones, but a browser without Segoe UI looks up
- * each of the six names before, for every size and weight: half of the first frame.
+ * each of the six names before, for every size and weight: a fifth of the first frame.
  */
 const ours = { fontFamilyBase: '"Segoe UI", system-ui, sans-serif' };
 

@@ -34,6 +34,16 @@ export function mergeCells(cells: readonly CellRef[]): readonly Block[] {
   return merged;
 }
 
+export function bySheet(cells: Iterable<CellRef>): ReadonlyMap<string, readonly CellRef[]> {
+  const sheets = new Map<string, CellRef[]>();
+  for (const ref of cells) {
+    const refs = sheets.get(ref.sheet);
+    if (refs) refs.push(ref);
+    else sheets.set(ref.sheet, [ref]);
+  }
+  return sheets;
+}
+
 interface Run {
   readonly row: number;
   readonly rows: number;

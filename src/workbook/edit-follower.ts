@@ -7,9 +7,9 @@
 import type { CellRegister } from "../engine/cell-register";
 import type { Clock, TimerId } from "../engine/clock";
 import { cellAddresses, contains, parseCellAddress } from "./addresses";
-import { mergeCells } from "./cell-areas";
+import { bySheet, mergeCells } from "./cell-areas";
 import { searchFormulas } from "./formula-search";
-import type { Area, CellRef, Workbook } from "./port";
+import type { Area, Workbook } from "./port";
 import { isRunning, type Refresher } from "./refresh";
 
 export interface EditFollowerOptions {
@@ -97,13 +97,8 @@ function* cellsOf(cells: CellRegister, { sheet, row, col, rows, cols }: Area): I
 }
 
 function areasOf(addresses: Iterable<string>): Area[] {
-  const bySheet = new Map<string, CellRef[]>();
-  for (const address of addresses) {
-    const ref = parseCellAddress(address);
-    if (ref === null) continue;
-    const others = bySheet.get(ref.sheet);
-    if (others) others.push(ref);
-    else bySheet.set(ref.sheet, [ref]);
-  }
-  return [...bySheet].flatMap(([sheet, refs]) => mergeCells(refs).map((block) => ({ sheet, ...block })));
+  const refs = [...addresses].map(parseCellAddress).filter((ref) => ref !== null);
+  return [...bySheet(refs)].flatMap(([sheet, cells]) =>
+    mergeCells(cells).map((block) => ({ sheet, ...block })),
+  );
 }

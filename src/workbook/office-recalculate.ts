@@ -5,7 +5,7 @@
  * sheets nothing.
  */
 import { areaAddress } from "./addresses";
-import { mergeCells } from "./cell-areas";
+import { bySheet, mergeCells } from "./cell-areas";
 import { fromOfficeError } from "./office-errors";
 import type { CellRef } from "./port";
 
@@ -55,16 +55,6 @@ async function markSheetBySheet(context: Excel.RequestContext, lists: readonly A
     }
   }
   if (failures.length > 0) throw fromOfficeError(failures[0]);
-}
-
-function bySheet(cells: readonly CellRef[]): ReadonlyMap<string, CellRef[]> {
-  const sheets = new Map<string, CellRef[]>();
-  for (const ref of cells) {
-    const refs = sheets.get(ref.sheet);
-    if (refs) refs.push(ref);
-    else sheets.set(ref.sheet, [ref]);
-  }
-  return sheets;
 }
 
 function areaLists(sheet: string, refs: readonly CellRef[]): AreaList[] {
