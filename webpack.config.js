@@ -1,7 +1,7 @@
 /**
  * Three builds into dist/: `server` (server.js and service.js), `addin` (the pane's page and scripts,
  * functions.json, help, manifest) and `playground` (the browser workbook). What a page needs beyond
- * the common rules stands with it, in src/addin/webpack-part.cjs and src/playground/webpack-part.cjs.
+ * the common rules stands with it, in src/build/addin-part.cjs and src/build/playground-part.cjs.
  *
  * `INV_PUBLIC_URL` is the https address the add-in will be served from; the development address unless given.
  */
@@ -9,9 +9,9 @@ const path = require("node:path");
 const CopyPlugin = require("copy-webpack-plugin");
 const CustomFunctionsMetadataPlugin = require("custom-functions-metadata-plugin");
 const TerserPlugin = require("terser-webpack-plugin");
-const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/functions/metadata-plugin.cjs");
-const addinPart = require("./src/addin/webpack-part.cjs");
-const playgroundPart = require("./src/playground/webpack-part.cjs");
+const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/build/functions-metadata.cjs");
+const addinPart = require("./src/build/addin-part.cjs");
+const playgroundPart = require("./src/build/playground-part.cjs");
 
 const developmentUrl = "https://localhost:3000";
 const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
@@ -50,7 +50,7 @@ function server(env) {
   return {
     ...common(env, "server"),
     target: "node20",
-    entry: { server: "./src/server/main.ts", service: "./src/server/service-main.ts" },
+    entry: { server: "./src/server/main.ts", service: "./src/server/service/main.ts" },
     output: { path: path.join(env.root, "dist"), library: { type: "commonjs2" } },
     // Packages stay packages: only our own files are bundled.
     externals: [

@@ -57,7 +57,7 @@ export default tseslint.config(
     rules: { "no-restricted-imports": ["error", nodeImports] },
   },
   {
-    files: ["src/{domain,api,engine,functions,workbook,service}/**/*.ts"],
+    files: ["src/{domain,api,engine,cells,connection,functions,workbook,service}/**/*.ts"],
     rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayPage] },
   },
   {
@@ -65,7 +65,7 @@ export default tseslint.config(
     rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch] },
   },
   {
-    files: ["src/{domain,api,engine,service}/**/*.ts"],
+    files: ["src/{domain,api,engine,cells,connection,service}/**/*.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",
@@ -82,7 +82,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["src/server/**"],
+    files: ["src/{server,start}/**"],
     rules: { "no-restricted-imports": "off", "no-console": "off" },
   },
   {

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, checkNode, install, root } from "../src/server/prepare.mjs";
+import { build, checkNode, install, root } from "../src/start/prepare.mjs";
 
 checkNode();
 install();

@@ -5,7 +5,7 @@
  */
 import type { Clock, TimerId } from "../engine/clock";
 import type { PaneSettings, Source } from "../taskpane/services";
-import { isRunning, type Refresher } from "../workbook/refresh";
+import { isRunning, type Refresher } from "../workbook/refresh/refresh";
 
 export interface AutoRefreshOptions {
   readonly clock: Clock;

@@ -8,8 +8,8 @@
 import packageFacts from "../../package.json";
 import type { Transport } from "../api/transport";
 import { InvError, toInvError } from "../domain/errors";
-import { createActivity } from "../engine/activity";
-import { createCellRegister } from "../engine/cell-register";
+import { createActivity } from "../cells/activity";
+import { createCellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { createEngine } from "../engine/engine";
 import type { EngineSettings } from "../engine/types";
@@ -18,17 +18,17 @@ import type { OpenWorkbook, PaneServices, PaneSettings } from "../taskpane/servi
 import { parseCellAddress } from "../workbook/addresses";
 import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";
-import { createRefresher } from "../workbook/refresh";
+import { createRefresher } from "../workbook/refresh/refresh";
 import { environmentSetting } from "../workbook/settings";
 import { startAutoRefresh } from "./auto-refresh";
-import { createConnectionManager } from "./connection";
-import { createCredentialVault } from "./credential-vault";
+import { createConnectionManager } from "../connection/connection";
+import { createCredentialVault } from "../connection/credential-vault";
 import { startDemo } from "./demo-start";
 import { createDeviceSettings } from "./device-settings";
-import { createEarlierCells } from "./earlier-cells";
-import { loadEnvironments } from "./environments-file";
+import { createEarlierCells } from "../connection/earlier-cells";
+import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
-import { createSource, type WritableSource } from "./source";
+import { createSource, type WritableSource } from "../connection/source";
 import { withTimeLimit } from "./time-limit";
 
 /** What the page gives, so that nothing below looks for globals. */

@@ -28,8 +28,8 @@ export async function startDemo(options: DemoStartOptions): Promise<void> {
   }
   const [content, { readDemoData }, { buildPlanningSheet }] = await Promise.all([
     fetchDemoData(options),
-    import(/* webpackChunkName: "samples" */ "../workbook/demo-data"),
-    import(/* webpackChunkName: "samples" */ "../workbook/samples-planning"),
+    import(/* webpackChunkName: "samples" */ "../workbook/samples/demo-data"),
+    import(/* webpackChunkName: "samples" */ "../workbook/samples/planning"),
   ]);
   const demoData = readDemoData(content);
   await options.connection.use({ environmentId: demo.id });

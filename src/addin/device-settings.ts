@@ -4,7 +4,7 @@
  * else's, so every field is checked when read; without storage the settings last as long as the page.
  */
 import type { PaneSettings, SettingsService } from "../taskpane/services";
-import { createSource } from "./source";
+import { createSource } from "../connection/source";
 
 export const defaultSettings: PaneSettings = {
   freshnessMinutes: 15,

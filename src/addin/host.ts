@@ -3,12 +3,12 @@
  * gives the same few things: the open workbook, the theme, facts for support. Office's globals are
  * read here and handed on; no other file of this room looks at them.
  */
-import { createOfficeWorkbook } from "../workbook/office-workbook";
+import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
 import type { HostFacts, Source, Theme } from "../taskpane/services";
 import { officeTheme } from "./office-theme";
-import { createSource } from "./source";
+import { createSource } from "../connection/source";
 
 export interface Host {
   readonly facts: HostFacts;

@@ -3,7 +3,7 @@
  * and a dark background is told by its brightness. Where Excel gives no theme at all (the web), it is light.
  */
 import type { Source, Theme } from "../taskpane/services";
-import { createSource } from "./source";
+import { createSource } from "../connection/source";
 
 /** The theme now and at every change that Excel tells of. */
 export function officeTheme(context: Office.Context): Source<Theme> {

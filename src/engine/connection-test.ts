@@ -7,9 +7,9 @@ import type { SearchOutcome } from "../api/outcomes";
 import { buildSearchRequest, readSearchResponse } from "../api/search-items";
 import type { Credentials, Environment } from "../domain/environment";
 import type { InvError } from "../domain/errors";
-import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
-import type { Quota } from "./quota";
-import type { TokenKeeper } from "./token";
+import { type Attempt, type AttemptTools, beginAttempt } from "./send/attempt";
+import type { Quota } from "./send/quota";
+import type { TokenKeeper } from "./send/token";
 
 export interface TestTools extends AttemptTools {
   readonly environment: Environment;

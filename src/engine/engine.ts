@@ -7,13 +7,13 @@
 import type { Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { isFreshEntry } from "./entry";
+import { isFreshEntry } from "./items/entry";
 import { durationOf, type Pace, priceOf } from "./price";
 import { createProgressBoard } from "./progress";
-import { createQuota, type Quota } from "./quota";
+import { createQuota, type Quota } from "./send/quota";
 import { createSession, type Session } from "./session";
 import { createSettler } from "./settler";
-import { createSheets } from "./sheets";
+import { createSheets } from "./items/sheets";
 import { createSteadyClock } from "./steady-clock";
 import type { Connection, Engine, EngineOptions, EngineSettings, Progress, QuotaUse } from "./types";
 

@@ -4,10 +4,10 @@
  */
 import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { itemsPerCall } from "./group-lines";
-import { groupKey } from "./groups";
-import { historyKey, wholeHistoryKey } from "./history-key";
-import type { Quota, SendingPace } from "./quota";
+import { itemsPerCall } from "./items/group-lines";
+import { groupKey } from "./items/groups";
+import { historyKey, wholeHistoryKey } from "./histories/history-key";
+import type { Quota, SendingPace } from "./send/quota";
 import type { Price, Work } from "./types";
 
 export interface Pace extends SendingPace {

@@ -6,15 +6,15 @@
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import type { Call } from "./call";
-import type { Desk } from "./desk";
-import { itemsPerCall } from "./group-lines";
-import type { Groups } from "./groups";
-import type { HistoryJobs } from "./history-jobs";
-import { historyKey, wholeHistoryKey } from "./history-key";
-import type { HistoryLane } from "./history-lane";
-import type { ItemLane } from "./item-lane";
-import type { Proof } from "./search-call";
+import type { Call } from "./send/call";
+import type { Desk } from "./send/desk";
+import { itemsPerCall } from "./items/group-lines";
+import type { Groups } from "./items/groups";
+import type { HistoryJobs } from "./histories/history-jobs";
+import { historyKey, wholeHistoryKey } from "./histories/history-key";
+import type { HistoryLane } from "./histories/history-lane";
+import type { ItemLane } from "./items/item-lane";
+import type { Proof } from "./items/search-call";
 import type { ItemAnswer, Work } from "./types";
 
 export interface RefreshTools {

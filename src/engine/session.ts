@@ -6,23 +6,23 @@
  */
 import type { Credentials, Environment, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import { createArrivals } from "./arrivals";
+import { createArrivals } from "./send/arrivals";
 import type { Clock } from "./clock";
-import type { AttemptTools } from "./attempt";
+import type { AttemptTools } from "./send/attempt";
 import { harmlessCall, testConnection, type TestTools } from "./connection-test";
-import { createDesk, type Desk } from "./desk";
-import { createDispatcher, type Dispatcher } from "./dispatcher";
-import { createEntrySettler, type EntrySettler } from "./entry-settler";
-import { createGroups, type Groups } from "./groups";
-import { createHistoryJobs, type HistoryJobs } from "./history-jobs";
-import { createHistoryLane, type HistoryLane } from "./history-lane";
-import { createItemLane, type ItemLane } from "./item-lane";
+import { createDesk, type Desk } from "./send/desk";
+import { createDispatcher, type Dispatcher } from "./send/dispatcher";
+import { createEntrySettler, type EntrySettler } from "./items/entry-settler";
+import { createGroups, type Groups } from "./items/groups";
+import { createHistoryJobs, type HistoryJobs } from "./histories/history-jobs";
+import { createHistoryLane, type HistoryLane } from "./histories/history-lane";
+import { createItemLane, type ItemLane } from "./items/item-lane";
 import type { ProgressBoard } from "./progress";
-import type { Quota } from "./quota";
+import type { Quota } from "./send/quota";
 import { beginRefresh } from "./refresh";
 import type { Settler } from "./settler";
-import type { Sheets } from "./sheets";
-import { createTokenKeeper, type TokenKeeper } from "./token";
+import type { Sheets } from "./items/sheets";
+import { createTokenKeeper, type TokenKeeper } from "./send/token";
 import type { EngineSettings, Fault, Work } from "./types";
 
 export interface Session {

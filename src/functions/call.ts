@@ -6,8 +6,8 @@
  * Invariant: a cell without a problem in its latest round counts for no reason in the activity list.
  */
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import type { Activity } from "../engine/activity";
-import type { CellCall } from "../engine/cell-register";
+import type { Activity } from "../cells/activity";
+import type { CellCall } from "../cells/cell-register";
 import type { Answer, HistoryAnswer, ItemAnswer } from "../engine/types";
 import { spilledAddress } from "./cell-address";
 import type { Invocation } from "./host";

@@ -5,8 +5,8 @@
  * calls stays a burst. Invariant: a call never waits for a start that has failed.
  */
 import { toInvError, type InvError } from "../domain/errors";
-import type { Activity } from "../engine/activity";
-import type { CellRegister } from "../engine/cell-register";
+import type { Activity } from "../cells/activity";
+import type { CellRegister } from "../cells/cell-register";
 import type { Engine } from "../engine/types";
 
 export interface FunctionSession {

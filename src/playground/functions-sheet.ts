@@ -4,7 +4,7 @@
  * Invariant: below a formula whose result is a table there is room for it to spill.
  */
 import type { Area, CellValue, Workbook } from "../workbook/port";
-import { formats, looks, setWidths, writeBlock } from "../workbook/sample-sheet";
+import { formats, looks, setWidths, writeBlock } from "../workbook/samples/sample-sheet";
 import { field, text } from "./json-fields";
 
 export interface FunctionHelp {

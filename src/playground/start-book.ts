@@ -3,11 +3,11 @@
  * Each sheet is built over the workbook port; one that cannot be built is left out and named, so that
  * the others stand.
  */
-import { readDemoData } from "../workbook/demo-data";
+import { readDemoData } from "../workbook/samples/demo-data";
 import type { Workbook } from "../workbook/port";
-import { buildCasesSheet } from "../workbook/samples-cases";
-import { buildEventsSheet } from "../workbook/samples-events";
-import { buildPlanningSheet } from "../workbook/samples-planning";
+import { buildCasesSheet } from "../workbook/samples/cases";
+import { buildEventsSheet } from "../workbook/samples/events";
+import { buildPlanningSheet } from "../workbook/samples/planning";
 import { buildFunctionsSheet, type FunctionsSheet, readFunctionsHelp } from "./functions-sheet";
 
 export interface StartData {

@@ -7,7 +7,7 @@ import type { ServerConfig } from "./config";
 import { type DemoSettings, listEnvironments } from "./environments";
 import { pages } from "./pages";
 import { relay, type RelayTarget } from "./relay";
-import { serviceRoutes, type ServiceRoutesOptions } from "./service-routes";
+import { serviceRoutes, type ServiceRoutesOptions } from "./service/routes";
 import { createUpstream } from "./upstream";
 
 export interface AppOptions {

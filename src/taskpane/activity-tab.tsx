@@ -5,7 +5,7 @@
  */
 import { useState } from "preact/hooks";
 import { errorTable } from "../domain/errors";
-import type { Problem, ProblemGroup } from "../engine/activity";
+import type { Problem, ProblemGroup } from "../cells/activity";
 import { CellLink } from "./cell-link";
 import { diagnostics } from "./diagnostics";
 import { Button, Message, Section } from "./parts";

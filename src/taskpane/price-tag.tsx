@@ -5,7 +5,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { toInvError } from "../domain/errors";
-import type { Quote, Refresher, RefreshScope } from "../workbook/refresh";
+import type { Quote, Refresher, RefreshScope } from "../workbook/refresh/refresh";
 import type { PaneServices } from "./services";
 import { priceWords } from "./words";
 

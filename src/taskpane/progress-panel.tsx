@@ -6,7 +6,7 @@
  */
 import type { Clock } from "../engine/clock";
 import type { Progress } from "../engine/types";
-import type { RefreshState } from "../workbook/refresh";
+import type { RefreshState } from "../workbook/refresh/refresh";
 import { Bar, Button, Message } from "./parts";
 import { count, counted, duration, estimate, timeOfDay } from "./words";
 

@@ -5,7 +5,7 @@
  */
 import { useState } from "preact/hooks";
 import type { Engine, Progress } from "../engine/types";
-import { isRunning, type Refresher, type RefreshScope } from "../workbook/refresh";
+import { isRunning, type Refresher, type RefreshScope } from "../workbook/refresh/refresh";
 import { AutoRefresh } from "./auto-refresh-setting";
 import { Button, Choice, Message, Section } from "./parts";
 import { PriceTag } from "./price-tag";

@@ -5,12 +5,12 @@
  */
 import type { Credentials, Environment, EnvironmentEntry } from "../domain/environment";
 import type { InvError } from "../domain/errors";
-import type { Activity } from "../engine/activity";
-import type { CellRegister } from "../engine/cell-register";
+import type { Activity } from "../cells/activity";
+import type { CellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { Workbook } from "../workbook/port";
-import type { Refresher } from "../workbook/refresh";
+import type { Refresher } from "../workbook/refresh/refresh";
 
 /** A value that changes: read it now, and be told when to read it again. */
 export interface Source<T> {

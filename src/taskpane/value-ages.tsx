@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import type { CellUse } from "../engine/cell-register";
+import type { CellUse } from "../cells/cell-register";
 import { CellLink } from "./cell-link";
 import { Facts, Section } from "./parts";
 import type { PaneServices } from "./services";

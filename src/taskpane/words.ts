@@ -2,7 +2,7 @@
  * Numbers, times and prices in words, the same wherever the pane shows them. Times are the planner's
  * own (local, 24 hours), counts are grouped as in English. Pure.
  */
-import type { Quote } from "../workbook/refresh";
+import type { Quote } from "../workbook/refresh/refresh";
 
 /** A whole number, 12345 as `12,345`. Not by Intl, whose first use costs as much as drawing half the pane. */
 export function count(value: number): string {

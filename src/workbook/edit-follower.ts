@@ -4,13 +4,13 @@
  * INV formula was deleted or overwritten are forgotten. An edit elsewhere costs no look.
  * Invariant: no look while cells wait or a refresh runs, since what is waiting cannot be forgotten.
  */
-import type { CellRegister } from "../engine/cell-register";
+import type { CellRegister } from "../cells/cell-register";
 import type { Clock, TimerId } from "../engine/clock";
 import { cellAddresses, contains, parseCellAddress } from "./addresses";
 import { bySheet, mergeCells } from "./cell-areas";
 import { searchFormulas } from "./formula-search";
 import type { Area, Workbook } from "./port";
-import { isRunning, type Refresher } from "./refresh";
+import { isRunning, type Refresher } from "./refresh/refresh";
 
 export interface EditFollowerOptions {
   readonly workbook: Workbook;

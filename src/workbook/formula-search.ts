@@ -2,7 +2,7 @@
  * Finding the INV formulas that stand in the workbook, and clearing the register of those that are gone.
  * Only a cell that can be read for certain as one without an INV formula is gone.
  */
-import type { CellRegister } from "../engine/cell-register";
+import type { CellRegister } from "../cells/cell-register";
 import { cellKey, parseCellAddress } from "./addresses";
 import { isInvFormula } from "./inv-formulas";
 import type { Area, FormulaCell, Workbook } from "./port";

@@ -2,7 +2,7 @@
 import { startDemo } from "../../src/addin/demo-start";
 import type { ConnectionChoice, ConnectionService } from "../../src/taskpane/services";
 import type { Workbook } from "../../src/workbook/port";
-import { anEnvironment } from "./environments";
+import { anEnvironment } from "../connection/environments";
 
 const demoData = {
   accounts: [{ name: "demo", supplier_name: "Demo Foods" }],

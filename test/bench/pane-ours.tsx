@@ -1,14 +1,14 @@
 /** The pane's refresh tab with a host of constant answers: what the first render is measured with. */
 import { createDeviceSettings } from "../../src/addin/device-settings";
 import { createRealClock } from "../../src/addin/real-clock";
-import { createSource } from "../../src/addin/source";
-import { createActivity } from "../../src/engine/activity";
-import { createCellRegister } from "../../src/engine/cell-register";
+import { createSource } from "../../src/connection/source";
+import { createActivity } from "../../src/cells/activity";
+import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, Progress } from "../../src/engine/types";
 import { mountPane } from "../../src/taskpane/mount";
 import type { ConnectionService, ConnectionState, OpenWorkbook, Theme } from "../../src/taskpane/services";
 import type { Workbook } from "../../src/workbook/port";
-import type { Refresher } from "../../src/workbook/refresh";
+import type { Refresher } from "../../src/workbook/refresh/refresh";
 import { reportRendered } from "./pane-peer/rendered.mjs";
 
 const clock = createRealClock();

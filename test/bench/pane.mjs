@@ -62,7 +62,7 @@ async function build(name, entry) {
       rules: [
         { test: /\.tsx?$/, loader: "ts-loader", options: { transpileOnly: true } },
         { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
-        { test: /tokens\.css$/, loader: join(root, "src", "taskpane", "tokens-loader.cjs") },
+        { test: /tokens\.css$/, loader: join(root, "src", "build", "tokens-loader.cjs") },
       ],
     },
     plugins: [new MiniCssExtractPlugin({ filename: "page.css" })],

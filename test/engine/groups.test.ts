@@ -1,6 +1,6 @@
 /** The bounded memory of answers: the least recently used stores go first, and what waits never. */
-import { createEntry, queued } from "../../src/engine/entry";
-import { createGroups, type Groups } from "../../src/engine/groups";
+import { createEntry, queued } from "../../src/engine/items/entry";
+import { createGroups, type Groups } from "../../src/engine/items/groups";
 
 const answer = {
   found: false as const,

@@ -5,7 +5,7 @@ import path from "node:path";
 import vm from "node:vm";
 import CustomFunctionsMetadataPlugin from "custom-functions-metadata-plugin";
 import webpack from "webpack";
-import { catalogueFiles, FunctionsMetadataPlugin } from "../../src/functions/metadata-plugin.cjs";
+import { catalogueFiles, FunctionsMetadataPlugin } from "../../src/build/functions-metadata.cjs";
 
 export interface BuiltCatalogue {
   readonly errors: readonly string[];

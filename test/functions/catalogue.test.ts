@@ -1,9 +1,9 @@
 /** The built functions.json and help, and that the check of them finds what Excel would refuse. */
 import fs from "node:fs";
 import path from "node:path";
-import { metadataProblems } from "../../src/functions/help/check-metadata.cjs";
-import type { FunctionHelp } from "../../src/functions/help/read-catalogue.cjs";
-import { catalogueFiles, helpProblems } from "../../src/functions/metadata-plugin.cjs";
+import { metadataProblems } from "../../src/build/help/check-metadata.cjs";
+import type { FunctionHelp } from "../../src/build/help/read-catalogue.cjs";
+import { catalogueFiles, helpProblems } from "../../src/build/functions-metadata.cjs";
 import { buildCatalogue, type BuiltCatalogue } from "./build";
 
 interface Parameter {

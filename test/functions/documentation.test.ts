@@ -1,9 +1,9 @@
 /** The tables in the documentation are those that the functions' comments make. */
 import fs from "node:fs";
 import path from "node:path";
-import { functionReference, functionTable } from "../../src/functions/help/markdown.cjs";
-import { readCatalogue } from "../../src/functions/help/read-catalogue.cjs";
-import { catalogueFiles, namespace } from "../../src/functions/metadata-plugin.cjs";
+import { functionReference, functionTable } from "../../src/build/help/markdown.cjs";
+import { readCatalogue } from "../../src/build/help/read-catalogue.cjs";
+import { catalogueFiles, namespace } from "../../src/build/functions-metadata.cjs";
 
 const root = path.resolve(__dirname, "../..");
 const help = readCatalogue(

@@ -1,8 +1,8 @@
 /** A small engine, session and host for the functions' tests: answers are given, requests are listed. */
 import { InvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
-import { createActivity } from "../../src/engine/activity";
-import { createCellRegister } from "../../src/engine/cell-register";
+import { createActivity } from "../../src/cells/activity";
+import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
 import type { FunctionSession } from "../../src/functions/session";
 import { createVirtualClock } from "../helpers/virtual-clock";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const root = join(__dirname, "..", "..");
-const module_ = (name: string) => pathToFileURL(join(root, "src", "server", name)).href;
+const module_ = (name: string) => pathToFileURL(join(root, "src", "start", name)).href;
 
 interface Story {
   readonly platform: string;

@@ -1,5 +1,5 @@
 /** The command line of the standalone service. */
-import { readServiceFlags } from "../../src/server/service-flags";
+import { readServiceFlags } from "../../src/server/service/flags";
 
 describe("the flags of the standalone service", () => {
   it("have defaults", () => {

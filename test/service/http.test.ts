@@ -2,8 +2,8 @@
 import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { fetch } from "undici";
-import { createServiceServer } from "../../src/server/service-server";
-import { serviceRoutes } from "../../src/server/service-routes";
+import { createServiceServer } from "../../src/server/service/server";
+import { serviceRoutes } from "../../src/server/service/routes";
 import { createDemoService, type DemoService } from "../../src/service/demo/demo-service";
 
 const tokenPath = "/api-proxy/service/identity/oauth/v1/token";

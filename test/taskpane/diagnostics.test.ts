@@ -1,9 +1,9 @@
 /** Diagnostics: everything support needs, and no secret whatever the services hold. */
 import { createDeviceSettings } from "../../src/addin/device-settings";
-import { createSource } from "../../src/addin/source";
+import { createSource } from "../../src/connection/source";
 import { InvError } from "../../src/domain/errors";
-import { createActivity } from "../../src/engine/activity";
-import { createCellRegister } from "../../src/engine/cell-register";
+import { createActivity } from "../../src/cells/activity";
+import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, Progress } from "../../src/engine/types";
 import { diagnostics } from "../../src/taskpane/diagnostics";
 import type {
@@ -12,7 +12,7 @@ import type {
   OpenWorkbook,
   PaneServices,
 } from "../../src/taskpane/services";
-import { anEnvironment, notSetUp } from "../addin/environments";
+import { anEnvironment, notSetUp } from "../connection/environments";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 const quota = { used: 12, limit: 600, resumesAtMs: null };

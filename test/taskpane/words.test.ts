@@ -8,7 +8,7 @@ import {
   quotaShare,
   timeOfDay,
 } from "../../src/taskpane/words";
-import type { Quote } from "../../src/workbook/refresh";
+import type { Quote } from "../../src/workbook/refresh/refresh";
 
 const now = new Date(2026, 10, 20, 14, 0).getTime();
 

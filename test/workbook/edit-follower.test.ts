@@ -1,7 +1,7 @@
 /** Formulas that are deleted or overwritten leave the count at once; an edit elsewhere costs no look. */
 import { followEdits } from "../../src/workbook/edit-follower";
 import type { Area, CellRef } from "../../src/workbook/port";
-import { createStage, type Stage } from "./refresh-stage";
+import { createStage, type Stage } from "./refresh/refresh-stage";
 
 const at = (row: number, rows = 1): Area => ({ sheet: "Plan", row, col: 2, rows, cols: 1 });
 

@@ -1,10 +1,10 @@
 /** The sheets a newcomer meets first: right formulas, whole rows, nothing that hides an outage. */
-import { type DemoData, readDemoData } from "../../src/workbook/demo-data";
+import { type DemoData, readDemoData } from "../../src/workbook/samples/demo-data";
 import { isInvFormula } from "../../src/workbook/inv-formulas";
 import type { CellValue } from "../../src/workbook/port";
-import { buildCasesSheet } from "../../src/workbook/samples-cases";
-import { buildEventsSheet } from "../../src/workbook/samples-events";
-import { buildPlanningSheet } from "../../src/workbook/samples-planning";
+import { buildCasesSheet } from "../../src/workbook/samples/cases";
+import { buildEventsSheet } from "../../src/workbook/samples/events";
+import { buildPlanningSheet } from "../../src/workbook/samples/planning";
 import { createMemoryWorkbook, type MemoryWorkbook } from "./memory-workbook";
 
 const item = (index: number, supplier = "Demo Foods", without: number[] = []) => ({

@@ -1,0 +1,39 @@
+/**
+ * What the pane's page needs of the build: `host` (decides who the host is, loads the rest), `addin` (the
+ * functions first, then the start; the pane is a chunk of its own) and the style sheet that the page links.
+ */
+const path = require("node:path");
+const HtmlWebpackPlugin = require("html-webpack-plugin");
+const MiniCssExtractPlugin = require("mini-css-extract-plugin");
+
+/** @param {{ root: string, functionFiles: string[] }} env the project's folder and its custom functions files */
+module.exports = (env) => ({
+  entry: {
+    host: "./src/addin/load-host.ts",
+    addin: [...env.functionFiles, "./src/addin/main.ts"],
+  },
+  // The page names these files, and the manifest names addin.js: no hashes.
+  output: {
+    filename: "[name].js",
+    chunkFilename: "addin.[name].js",
+    // The folder is shared with the browser workbook; only this build's numbered chunks pile up.
+    clean: { keep: (name) => !name.startsWith("addin.") },
+  },
+  module: {
+    rules: [
+      { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
+      // Runs before the rule above, which takes what it gives.
+      { test: /taskpane[\\/]tokens\.css$/, loader: require.resolve("./tokens-loader.cjs") },
+    ],
+  },
+  plugins: [
+    new HtmlWebpackPlugin({
+      template: path.join(env.root, "src", "addin", "taskpane.html"),
+      filename: "taskpane.html",
+      inject: false,
+      minify: false,
+    }),
+    // One style sheet, linked by the page, so that the pane is never drawn without it.
+    new MiniCssExtractPlugin({ filename: "taskpane.css", chunkFilename: "taskpane.css" }),
+  ],
+});

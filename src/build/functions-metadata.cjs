@@ -1,0 +1,97 @@
+/**
+ * The build's part for the functions: finishes the functions.json that Microsoft's plugin generated and
+ * writes the help pages and functions-help.json beside it, all from the catalogue's doc comments. A
+ * functions.json that Excel would refuse fails the build, as does a function without help.
+ * To be put after CustomFunctionsMetadataPlugin, which takes `catalogueFiles` as its input; the same list
+ * must be in the add-in's entry, or functions would be listed that nobody associated.
+ */
+"use strict";
+
+const { metadataProblems } = require("./help/check-metadata.cjs");
+const { helpPages, pageName } = require("./help/pages.cjs");
+const { readCatalogue } = require("./help/read-catalogue.cjs");
+
+const pluginName = "FunctionsMetadataPlugin";
+const namespace = "INV";
+
+/** Every file of the catalogue, in the order in which functions are listed. */
+const catalogueFiles = [
+  "../functions/catalogue/inventory.ts",
+  "../functions/catalogue/events.ts",
+  "../functions/catalogue/workbook.ts",
+].map((file) => require.resolve(file));
+const styleFile = require.resolve("./help/help.css");
+
+class FunctionsMetadataPlugin {
+  /** Options: `publicUrl`, the absolute https address at which the add-in will be served. */
+  constructor({ publicUrl }) {
+    this.publicUrl = publicUrl.replace(/\/+$/, "");
+  }
+
+  apply(compiler) {
+    const { Compilation, WebpackError, sources } = compiler.webpack;
+    const read = (file) => compiler.inputFileSystem.readFileSync(file).toString("utf8");
+
+    compiler.hooks.thisCompilation.tap(pluginName, (compilation) => {
+      const stage = Compilation.PROCESS_ASSETS_STAGE_ADDITIONS;
+      compilation.hooks.processAssets.tap({ name: pluginName, stage }, () => {
+        const generated = compilation.getAsset("functions.json");
+        if (generated === undefined) {
+          compilation.errors.push(
+            new WebpackError("functions.json was not generated: see the errors before this."),
+          );
+          return;
+        }
+        const help = readCatalogue(catalogueFiles.map(read), namespace);
+        const metadata = finishMetadata(JSON.parse(generated.source.source().toString()), this.publicUrl);
+        for (const problem of [...metadataProblems(metadata), ...helpProblems(help, metadata)]) {
+          compilation.errors.push(new WebpackError(problem));
+        }
+        compilation.updateAsset("functions.json", new sources.RawSource(json(metadata)));
+        const emit = (name, text) => compilation.emitAsset(name, new sources.RawSource(text));
+        emit("functions-help.json", json({ namespace, functions: help }));
+        emit("help/help.css", read(styleFile));
+        for (const [name, html] of helpPages(help)) emit(`help/${name}`, html);
+        compilation.fileDependencies.add(styleFile);
+      });
+    });
+  }
+}
+
+/**
+ * What the generator does not write: that error values reach `any` parameters (so that a cell's #N/A can
+ * come back as itself), and where the help is.
+ */
+function finishMetadata(generated, publicUrl) {
+  const functions = generated.functions.map((entry) => ({
+    ...entry,
+    helpUrl: `${publicUrl}/help/${pageName(entry.id)}`,
+  }));
+  return { ...generated, allowErrorForDataTypeAny: true, functions };
+}
+
+/** Every function has its help in full, and the same arguments there as in functions.json. */
+function helpProblems(help, metadata) {
+  return metadata.functions.flatMap(({ id, parameters }) => {
+    const entry = help.find((candidate) => candidate.id === id);
+    if (entry === undefined) return [`${id}: there is no help.`];
+    const problems = [];
+    if (entry.arguments.map(({ name }) => name).join() !== parameters.map(({ name }) => name).join()) {
+      problems.push(`${id}: the help has other arguments than functions.json.`);
+    }
+    if (entry.errors.length === 0 || entry.results === "") {
+      problems.push(`${id}: result or errors are not described.`);
+    }
+    if (entry.examples.length !== 3 || entry.examples.some(({ note }) => !note)) {
+      problems.push(`${id}: expected three examples, each with a result and a note.`);
+    }
+    if (!entry.live.startsWith("=")) problems.push(`${id}: there is no formula to see it live.`);
+    return problems;
+  });
+}
+
+function json(value) {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+module.exports = { FunctionsMetadataPlugin, catalogueFiles, finishMetadata, helpProblems, namespace };

@@ -1,0 +1,87 @@
+/**
+ * Cells that still show values of an earlier environment or of other credentials. After a change all
+ * INV formulas are marked dirty; until each has begun again, its number belongs to the old choice, and
+ * the pane counts such cells so that nobody takes sandbox stock for production stock.
+ */
+import type { CellRegister, CellUse } from "../cells/cell-register";
+import type { Clock } from "../engine/clock";
+import type { Source } from "../taskpane/services";
+import { cellAddresses } from "../workbook/addresses";
+import { isInvFormula } from "../workbook/inv-formulas";
+import type { FormulaCell, Workbook } from "../workbook/port";
+import { createSource } from "./source";
+
+export interface EarlierCellsOptions {
+  readonly cells: CellRegister;
+  readonly clock: Clock;
+}
+
+export interface EarlierCells {
+  /** How many there are. */
+  readonly count: Source<number>;
+  /** Marks all INV formulas dirty and counts down those not yet calculated in the connection in use. */
+  mark(workbook: Workbook, inUse: InUse): Promise<void>;
+}
+
+/** The connection in use: its environment, and since when it holds. */
+export interface InUse {
+  readonly environmentId: string;
+  readonly sinceMs: number;
+}
+
+/** The count costs a look at each outstanding cell, so it follows the register at most twice a second. */
+const countEveryMs = 500;
+/** A formula that has reported nothing this long after it was marked has nothing to report: its row is blank. */
+const silentAfterMs = 10_000;
+
+export function createEarlierCells({ cells, clock }: EarlierCellsOptions): EarlierCells {
+  const count = createSource(0);
+  let outstanding = new Set<readonly [bare: string, quoted: string]>();
+  let current: InUse = { environmentId: "", sinceMs: 0 };
+  let silentMeansBlank = false;
+  let timer: unknown = null;
+
+  function recount(): void {
+    timer = null;
+    for (const address of outstanding) {
+      const use = cells.get(address[0]) ?? cells.get(address[1]);
+      const earlier = use === undefined ? !silentMeansBlank : showsEarlier(use, current);
+      if (!earlier) outstanding.delete(address);
+    }
+    if (count.get() !== outstanding.size) count.set(outstanding.size);
+  }
+
+  cells.subscribe(() => {
+    if (outstanding.size > 0) timer ??= clock.setTimeout(recount, countEveryMs);
+  });
+
+  return {
+    count,
+    mark: async (workbook, inUse) => {
+      current = inUse;
+      silentMeansBlank = false;
+      const formulas = await workbook.findFormulas(isInvFormula);
+      outstanding = new Set(formulas.filter(showsValues).map(cellAddresses));
+      recount();
+      await workbook.recalculate(formulas);
+      recount();
+      const marked = current;
+      clock.setTimeout(() => {
+        if (marked !== current) return;
+        silentMeansBlank = true;
+        recount();
+      }, silentAfterMs);
+    },
+  };
+}
+
+/** INV.ENV and INV.EVENTTYPES ask nothing of the service, so a formula of theirs alone has no value to be old. */
+function showsValues({ formula }: FormulaCell): boolean {
+  return /INV[._](?!ENV\b|EVENTTYPES\b)[A-Z]/i.test(formula);
+}
+
+/** Whether a cell's values are from before the change. */
+function showsEarlier(use: CellUse, current: InUse): boolean {
+  if (use.environmentId !== current.environmentId) return true;
+  return use.oldestMs !== null && use.state !== "waiting" && use.oldestMs < current.sinceMs;
+}

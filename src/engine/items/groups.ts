@@ -1,0 +1,99 @@
+/**
+ * The items of one store and one item type, which may travel together, and the bounded memory of all of
+ * them. A group's entries are found by value; those that wait stand in its line. The least recently used
+ * groups lose their answers when more than 200,000 are held (whole groups, so that keeping the order of
+ * use costs once per call and not once per cell); entries that wait are never lost.
+ */
+import { LRUCache } from "lru-cache";
+import type { ItemQuery, ItemType } from "../../domain/records";
+import { type Entry, pending } from "./entry";
+
+export interface Group {
+  readonly key: number;
+  readonly storeNumber: number;
+  readonly itemType: ItemType;
+  readonly entries: Map<string, Entry>;
+  /** In line, first come first. Each is `queued`. */
+  waiting: Entry[];
+  /** Just asked for by an edit: they travel in the group's next call. */
+  edited: Entry[] | null;
+  /** Bits of the sheets that wait for it. */
+  sheets: number;
+  /** Which of the lines it stands in; -1 for none. */
+  line: number;
+}
+
+export interface Groups {
+  of(storeNumber: number, itemType: ItemType): Group;
+  find(query: Pick<ItemQuery, "storeNumber" | "itemType">): Group | undefined;
+  /** Its answers were used. */
+  used(group: Group): void;
+  /** It has new answers. */
+  grown(group: Group): void;
+  /** Forgets every answer; what waits goes on waiting. */
+  clear(): void;
+  all(): Iterable<Group>;
+}
+
+const answersHeld = 200_000;
+
+export function groupKey(storeNumber: number, itemType: ItemType): number {
+  return storeNumber * 2 + (itemType === "gtin" ? 0 : 1);
+}
+
+export function createGroups(): Groups {
+  const groups = new Map<number, Group>();
+  // Held in a box, new at each growth, since the cache weighs a value only when it is another object.
+  const recent = new LRUCache<number, { readonly group: Group }>({
+    maxSize: answersHeld,
+    sizeCalculation: ({ group }) => Math.min(Math.max(1, group.entries.size), answersHeld),
+    dispose: ({ group }, _key, reason) => {
+      if (reason === "evict") forgetAnswers(group);
+    },
+  });
+  let lastUsed: Group | null = null;
+
+  function of(storeNumber: number, itemType: ItemType): Group {
+    const key = groupKey(storeNumber, itemType);
+    const known = groups.get(key);
+    if (known !== undefined) return known;
+    const group: Group = {
+      key,
+      storeNumber,
+      itemType,
+      entries: new Map(),
+      waiting: [],
+      edited: null,
+      sheets: 0,
+      line: -1,
+    };
+    groups.set(key, group);
+    return group;
+  }
+
+  function forgetAnswers(group: Group): void {
+    for (const [value, entry] of group.entries) {
+      if ((entry.state & pending) === 0) group.entries.delete(value);
+      else entry.answer = null;
+    }
+    if (group.entries.size === 0) groups.delete(group.key);
+  }
+
+  return {
+    of,
+    find: (query) => groups.get(groupKey(query.storeNumber, query.itemType)),
+    used(group) {
+      if (lastUsed === group) return;
+      lastUsed = group;
+      recent.get(group.key);
+    },
+    grown(group) {
+      recent.set(group.key, { group });
+    },
+    clear() {
+      recent.clear();
+      for (const group of groups.values()) forgetAnswers(group);
+    },
+    all: () => groups.values(),
+  };
+}

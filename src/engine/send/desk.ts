@@ -1,0 +1,216 @@
+/**
+ * One operation's side of the dispatcher: what may be sent now, and what each outcome of a call leads to.
+ * It holds the operation's quota, health, fault and the calls that are ready to be sent again; slots, the
+ * token and the other operation are the dispatcher's.
+ * Invariant: a call that landed has been settled, put back, failed, or stands in `ready`.
+ */
+import type { Failure } from "../../api/outcomes";
+import type { Operation } from "../../domain/environment";
+import type { InvError } from "../../domain/errors";
+import { attemptTimeoutMs } from "./attempt";
+import { backoffMs } from "./backoff";
+import type { Answered, Call, Lane } from "./call";
+import type { Clock } from "../clock";
+import type { PartFilled } from "../items/group-lines";
+import { createHealth } from "./health";
+import type { Quota } from "./quota";
+
+/** How a call stood when it left. */
+export interface Departure {
+  readonly call: Call;
+  readonly sentAtMs: number;
+  readonly token: string;
+  readonly round: number;
+}
+
+export interface Desk {
+  readonly operation: Operation;
+  readonly quota: Quota;
+  /** Why nothing is sent; what asks nevertheless is failed with it. */
+  fault(): InvError | null;
+  /** Nothing has succeeded since the last failure. */
+  isDoubtful(): boolean;
+  /** The next call that may go now, or null. */
+  next(kind: "edit" | PartFilled): Call | null;
+  depart(call: Call, token: string): Departure;
+  /** Returns the reason when the token was refused for good. */
+  land(departure: Departure, outcome: Failure | Answered): InvError | null;
+  /** A call under way is given up. */
+  abandon(departure: Departure, error: InvError): void;
+  /** Puts a call at the head of those that go next. */
+  insert(call: Call): void;
+  raise(error: InvError): void;
+  /** Fails all that waits. */
+  failAll(error: InvError): void;
+  forgive(): void;
+  /** When something that could not go at this time may go; Infinity when only an event can change it. */
+  opensAtMs(nowMs: number): number;
+  isWaiting(): boolean;
+  callsWaiting(): number;
+}
+
+export interface DeskOptions {
+  readonly operation: Operation;
+  readonly lane: Lane;
+  readonly clock: Clock;
+  readonly quota: Quota;
+}
+
+const attemptsOfACall = 4;
+/** From the first sending; the pause and the attempt that would pass it are not begun. */
+const totalMs = 60_000;
+/** This many wrong addresses without an answer between are the address's fault, not one path's. */
+const wrongAddressesToFault = 3;
+
+export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk {
+  const health = createHealth(clock);
+  const ready: Call[] = [];
+  let inFlight = 0;
+  let fault: InvError | null = null;
+  let hasAnswered = false;
+  let wrongAddresses = 0;
+
+  function next(kind: "edit" | PartFilled): Call | null {
+    const isEdit = kind === "edit";
+    if (fault !== null || !health.allows(inFlight) || !quota.allows(isEdit)) return null;
+    return isEdit ? (takeReady(true) ?? lane.takeEdit()) : (takeReady(false) ?? lane.take(kind));
+  }
+
+  function takeReady(onlyEdits: boolean): Call | null {
+    const nowMs = clock.now();
+    const index = ready.findIndex((call) => call.retry.notBeforeMs <= nowMs && (call.isEdit || !onlyEdits));
+    return index < 0 ? null : (ready.splice(index, 1)[0] ?? null);
+  }
+
+  function depart(call: Call, token: string): Departure {
+    const sentAtMs = clock.now();
+    call.retry.firstSentAtMs ??= sentAtMs;
+    inFlight += 1;
+    quota.sent();
+    return { call, sentAtMs, token, round: health.round() };
+  }
+
+  function leaveFlight(): void {
+    inFlight -= 1;
+    quota.ended();
+  }
+
+  function land(departure: Departure, outcome: Failure | Answered): InvError | null {
+    leaveFlight();
+    const { call } = departure;
+    switch (outcome.kind) {
+      case "answered":
+        noteAnswer();
+        keep(outcome.settle());
+        return null;
+      case "token-refused":
+        ready.unshift(call);
+        if (call.retry.isRenewed) return outcome.error;
+        call.retry.isRenewed = true;
+        return null;
+      case "operation-refused":
+        ready.push(call);
+        raise(outcome.error);
+        return null;
+      case "throttled":
+        quota.throttled(departure.sentAtMs, outcome.retryAfterMs);
+        keep(call.putBack());
+        return null;
+      case "unavailable":
+        tryAgainOrFail(departure, outcome.error);
+        return null;
+      case "unreadable":
+        call.fail(outcome.error);
+        noteUnreadable(outcome.error);
+        return null;
+    }
+  }
+
+  function noteAnswer(): void {
+    hasAnswered = true;
+    wrongAddresses = 0;
+    health.succeeded();
+    quota.succeeded();
+  }
+
+  function keep(call: Call | null): void {
+    if (call !== null) ready.unshift(call);
+  }
+
+  /** Where the first answer, or several in a row, are a wrong address, thousands more would be too. */
+  function noteUnreadable(error: InvError): void {
+    quota.succeeded();
+    if (error.code !== "wrong-address") return;
+    wrongAddresses += 1;
+    if (!hasAnswered || wrongAddresses >= wrongAddressesToFault) raise(error);
+  }
+
+  function tryAgainOrFail(departure: Departure, error: InvError): void {
+    const { call } = departure;
+    const { retry } = call;
+    retry.attempts += 1;
+    if (health.failed(departure)) {
+      ready.push(call);
+      failAll(error);
+      return;
+    }
+    const waitMs = backoffMs(retry.attempts, clock.random());
+    const endsAtMs = (retry.firstSentAtMs ?? clock.now()) + totalMs;
+    const mayTry =
+      retry.attempts < attemptsOfACall &&
+      clock.now() + waitMs + attemptTimeoutMs <= endsAtMs &&
+      health.takeRetry();
+    if (!mayTry) {
+      call.fail(error);
+      return;
+    }
+    retry.notBeforeMs = clock.now() + waitMs;
+    ready.push(call);
+  }
+
+  function raise(error: InvError): void {
+    fault = error;
+    failAll(error);
+  }
+
+  function failAll(error: InvError): void {
+    for (const call of ready.splice(0)) call.fail(error);
+    lane.failAll(error);
+  }
+
+  function opensAtMs(nowMs: number): number {
+    if (fault !== null) return Infinity;
+    const waitsInLine = lane.isWaiting();
+    if (!waitsInLine && ready.length === 0) return Infinity;
+    const readyAtMs = waitsInLine ? 0 : Math.min(...ready.map((call) => call.retry.notBeforeMs));
+    // An edit may wait for less than the others do; with none waiting the next look finds the others' time.
+    const editAtMs = quota.opensAtMs(true, nowMs);
+    const quotaAtMs = editAtMs > nowMs ? editAtMs : quota.opensAtMs(false, nowMs);
+    return Math.max(readyAtMs, health.opensAtMs(), quotaAtMs);
+  }
+
+  return {
+    operation,
+    quota,
+    fault: () => fault,
+    isDoubtful: health.isDoubtful,
+    next,
+    depart,
+    land,
+    abandon({ call }, error) {
+      leaveFlight();
+      call.fail(error);
+    },
+    insert: (call) => void ready.unshift(call),
+    raise,
+    failAll,
+    forgive() {
+      fault = null;
+      wrongAddresses = 0;
+      health.forgive();
+    },
+    opensAtMs,
+    isWaiting: () => ready.length > 0 || lane.isWaiting(),
+    callsWaiting: () => ready.length + lane.callsWaiting(),
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * Whether a service seems alive, and how much retrying it gets. One failure among successes is tried again
+ * and disturbs nothing. Failures without a success between them close the line to one call at a time, with
+ * growing pauses. Five such rounds, or two that took half a minute (a frozen service lets each call run
+ * into its timeout), are called an outage: whoever waits is told at once. So a dead service meets about ten
+ * calls and not one per cell, and the first success opens the line again.
+ * Retries are also paid from a shared allowance, refilled by successes.
+ */
+import { backoffMs } from "./backoff";
+import type { Clock } from "../clock";
+
+/** When a call was sent, by time and by round. */
+export interface Sending {
+  readonly round: number;
+  readonly sentAtMs: number;
+}
+
+export interface Health {
+  /** Whether a call may go beside this many others. */
+  allows(inFlight: number): boolean;
+  opensAtMs(): number;
+  /** Counts rounds: calls that were under way together fail together and count as one failure. */
+  round(): number;
+  /** A call failed. True when that makes it an outage. */
+  failed(sending: Sending): boolean;
+  succeeded(): void;
+  /** Takes one retry from the allowance; false when it is used up. */
+  takeRetry(): boolean;
+  /** True while nothing has succeeded since the last failure. */
+  isDoubtful(): boolean;
+  /** Forgets past failures, because somebody wants to try again. */
+  forgive(): void;
+}
+
+const roundsToOutage = 5;
+const slowRoundsToOutage = 2;
+/** From the sending of the first call that failed. */
+const slowMs = 30_000;
+/** Between the calls that find out whether an outage is over. */
+const outagePauseMs = 1_000;
+const retryAllowance = 50;
+const refundOfASuccess = 0.25;
+
+export function createHealth(clock: Clock): Health {
+  let failures = 0;
+  let round = 0;
+  let pausedUntilMs = 0;
+  let retriesLeft = retryAllowance;
+  let failingSinceMs = 0;
+
+  function failed(sending: Sending): boolean {
+    if (sending.round === round) {
+      if (failures === 0) failingSinceMs = sending.sentAtMs;
+      round += 1;
+      failures += 1;
+      pausedUntilMs = clock.now() + pauseMs();
+    }
+    return isOutage();
+  }
+
+  function isOutage(): boolean {
+    if (failures >= roundsToOutage) return true;
+    return failures >= slowRoundsToOutage && clock.now() - failingSinceMs >= slowMs;
+  }
+
+  function pauseMs(): number {
+    if (isOutage()) return outagePauseMs;
+    return failures === 1 ? 0 : backoffMs(failures - 1, clock.random());
+  }
+
+  return {
+    allows: (inFlight) => failures === 0 || (inFlight === 0 && clock.now() >= pausedUntilMs),
+    opensAtMs: () => (failures === 0 ? 0 : pausedUntilMs),
+    round: () => round,
+    failed,
+    succeeded() {
+      failures = 0;
+      retriesLeft = Math.min(retryAllowance, retriesLeft + refundOfASuccess);
+    },
+    takeRetry() {
+      if (retriesLeft < 1) return false;
+      retriesLeft -= 1;
+      return true;
+    },
+    isDoubtful: () => failures > 0,
+    forgive() {
+      failures = 0;
+      pausedUntilMs = 0;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * The access token of one connection: fetched when first needed, renewed ahead of its end while the old
+ * one is still used, and renewed at once when the service refuses it. Callers read it when their call
+ * leaves; what a refused credential means for waiting cells is left to them.
+ * Invariant: at most one token request is under way, however many calls want one.
+ */
+import type { TokenGrant, TokenOutcome } from "../../api/outcomes";
+import { buildTokenRequest, readTokenResponse } from "../../api/token";
+import type { Credentials, Environment } from "../../domain/environment";
+import type { InvError } from "../../domain/errors";
+import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
+import { backoffMs, longestPauseMs } from "./backoff";
+import { createHealth, type Sending } from "./health";
+
+export interface TokenKeeper {
+  /** A token that may be used now, or null; begins a renewal when one is due. */
+  current(): string | null;
+  /** Nothing but failures since the last renewal. */
+  isDoubtful(): boolean;
+  /** When to ask again, while a failed renewal waits. */
+  opensAtMs(): number;
+  /** The service refused this token. */
+  refused(token: string): void;
+  /** Gets a new token now and says how it went. */
+  renew(): Promise<TokenOutcome>;
+  forgive(): void;
+  close(): void;
+}
+
+export interface TokenOptions extends AttemptTools {
+  readonly environment: Environment;
+  readonly credentials: Credentials;
+  readonly maxBytes: number;
+  /** There is a token now, or another try is due later. */
+  readonly onChange: () => void;
+  /** The credentials were refused, or the address is none: nothing can be sent until they change. */
+  readonly onFault: (error: InvError) => void;
+  /** No token could be had in several tries. */
+  readonly onOutage: (error: InvError) => void;
+}
+
+/** Documented at the token endpoint; its answer need not say it. */
+const documentedLifetimeMs = 900_000;
+/** Renewed this long before its end, or a fifth of its life when that is shorter. */
+const aheadMs = 60_000;
+
+export function createTokenKeeper(options: TokenOptions): TokenKeeper {
+  const { clock, environment, credentials } = options;
+  const health = createHealth(clock);
+  let token: string | null = null;
+  let renewAtMs = 0;
+  let endsAtMs = 0;
+  let pausedUntilMs = 0;
+  let throttles = 0;
+  let renewal: { readonly attempt: Attempt<TokenOutcome>; readonly done: Promise<TokenOutcome> } | null =
+    null;
+  let isClosed = false;
+
+  function current(): string | null {
+    const nowMs = clock.now();
+    if (token !== null && nowMs >= endsAtMs) token = null;
+    const isDue = token === null || nowMs >= renewAtMs;
+    if (isDue && renewal === null && nowMs >= pausedUntilMs && !isClosed) void renew();
+    return token;
+  }
+
+  function renew(): Promise<TokenOutcome> {
+    if (renewal !== null) return renewal.done;
+    const sending: Sending = { round: health.round(), sentAtMs: clock.now() };
+    const attempt = beginAttempt<TokenOutcome>(options, {
+      build: (signal) => buildTokenRequest(environment, credentials, { signal }),
+      read: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
+    });
+    const done = attempt.outcome.then((outcome) => {
+      renewal = null;
+      if (!isClosed) take(outcome, sending);
+      return outcome;
+    });
+    renewal = { attempt, done };
+    return done;
+  }
+
+  function take(outcome: TokenOutcome, sending: Sending): void {
+    const nowMs = clock.now();
+    switch (outcome.kind) {
+      case "granted":
+        keep(outcome.grant, nowMs);
+        break;
+      case "throttled":
+        throttles += 1;
+        pausedUntilMs =
+          nowMs +
+          Math.min(longestPauseMs, Math.max(outcome.retryAfterMs ?? 0, backoffMs(throttles, clock.random())));
+        break;
+      case "unavailable":
+        retryLater(outcome.error, sending);
+        break;
+      case "unreadable":
+        // A broken answer says nothing about the credentials; another address would say the same for ever.
+        if (outcome.error.code === "bad-answer") retryLater(outcome.error, sending);
+        else raise(outcome.error);
+        break;
+      case "credentials-refused":
+        raise(outcome.error);
+    }
+    options.onChange();
+  }
+
+  function retryLater(error: InvError, sending: Sending): void {
+    const isOutage = health.failed(sending);
+    pausedUntilMs = health.opensAtMs();
+    if (isOutage && token === null) options.onOutage(error);
+  }
+
+  function raise(error: InvError): void {
+    token = null;
+    options.onFault(error);
+  }
+
+  function keep({ accessToken, expiresInSeconds }: TokenGrant, nowMs: number): void {
+    const lifetimeMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
+    token = accessToken;
+    endsAtMs = nowMs + lifetimeMs;
+    renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
+    throttles = 0;
+    health.succeeded();
+  }
+
+  return {
+    current,
+    isDoubtful: health.isDoubtful,
+    opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
+    refused(refusedToken) {
+      if (token === refusedToken) token = null;
+    },
+    renew,
+    forgive() {
+      health.forgive();
+      pausedUntilMs = 0;
+    },
+    close() {
+      isClosed = true;
+      renewal?.attempt.abort();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * `npm run service`: the embedded service alone, on this machine's loopback only. Reads the flags, opens
+ * the port, and tells the address, the account to use and how to stop; fault switches are told loudly.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { isInvError } from "../../domain/errors";
+import { createDemoService } from "../../service/demo/demo-service";
+import { tokenPath } from "../../service/service";
+import { banner } from "../banner";
+import { isPortTaken, openPort } from "../open-port";
+import { faultLine } from "./faults";
+import { readServiceFlags, type ServiceFlags, usage } from "./flags";
+import { createServiceServer } from "./server";
+
+void start(process.argv.slice(2));
+
+async function start(args: readonly string[]): Promise<void> {
+  try {
+    const flags = readServiceFlags(args);
+    if (flags.help) console.log(usage);
+    else await serve(flags);
+  } catch (error) {
+    console.error(explain(error, args));
+    process.exitCode = 1;
+  }
+}
+
+async function serve(flags: ServiceFlags): Promise<void> {
+  const demo = createDemoService({
+    now: Date.now,
+    random: Math.random,
+    sleep: (waitMs) => sleep(waitMs, undefined),
+    seed: flags.seed,
+    tokenLifetimeSeconds: flags.tokenLifetimeSeconds,
+    ratePerMinute: flags.ratePerMinute,
+    reportError: (error) => console.error("Error inside the service:", error),
+  });
+  demo.faults.set({ latencyMs: flags.latencyMs, fail: flags.fail });
+  const server = await createServiceServer({ ...demo, announce: (line) => console.log(banner(line)) });
+  const port = await openPort(server, { host: "127.0.0.1", port: flags.port });
+  const account = demo.accounts[0];
+  console.log(
+    [
+      "",
+      `The service is running at http://localhost:${port}`,
+      "",
+      `  Account   consumer ID ${account?.consumerId ?? ""}, client secret ${account?.clientSecret ?? ""}`,
+      `  Token     POST http://localhost:${port}${tokenPath}`,
+      `  Search    POST http://localhost:${port}/search-items`,
+      `  Events    GET  http://localhost:${port}/events`,
+      `  Stores, items, other accounts  http://localhost:${port}/demo-data`,
+      `  Documentation                  http://localhost:${port}/docs`,
+      "",
+      "  Stop      Ctrl+C",
+      "",
+    ].join("\n"),
+  );
+  if (demo.faults.describe() !== null) console.log(banner(faultLine(demo.faults)));
+}
+
+function explain(error: unknown, args: readonly string[]): string {
+  if (isInvError(error)) return `${error.message}\n\n${usage}`;
+  if (isPortTaken(error)) {
+    const { port } = readServiceFlags(args);
+    return `Port ${port} is taken by another program. Stop it, or choose another: npm run service -- --port ${port + 1}`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,84 @@
+/**
+ * Edits in Excel, told as areas of the port: what was typed, pasted or deleted, and where inserted or
+ * deleted cells have moved others. Calculated results raise no such event. Excel names a sheet by its id
+ * here, so the names are read, once for all edits that came meanwhile. Excel before ExcelApi 1.9 tells
+ * no edits; a look at the whole workbook then finds what they left.
+ */
+import { columnIndex } from "../../domain/columns";
+import type { OfficeSession } from "./session";
+import type { Area } from "../port";
+
+type Change = Pick<Excel.WorksheetChangedEventArgs, "worksheetId" | "address" | "changeType">;
+type Listener = (areas: readonly Area[] | null) => void;
+
+/** The size of a sheet. */
+const mostRows = 1_048_576;
+const mostCols = 16_384;
+
+/** Returns `onEdit` of the port. */
+export function createEditWatch(session: OfficeSession): (listener: Listener) => void {
+  return (listener) => {
+    let changes: Change[] = [];
+    let isReading = false;
+
+    async function tellAll(): Promise<void> {
+      isReading = true;
+      while (changes.length > 0) {
+        const taken = changes;
+        changes = [];
+        const names = await session.alone(sheetNames).catch(() => null);
+        listener(names && taken.flatMap((change) => areasOf(change, names.get(change.worksheetId))));
+      }
+      isReading = false;
+    }
+
+    if (!session.supports("1.9")) return;
+    const watching = session.alone(async (context) => {
+      const { worksheets } = context.workbook;
+      const tellAnywhere = (): Promise<void> => {
+        listener(null);
+        return Promise.resolve();
+      };
+      worksheets.onChanged.add((change) => {
+        changes.push(change);
+        return isReading ? Promise.resolve() : tellAll();
+      });
+      worksheets.onDeleted.add(tellAnywhere);
+      if (session.supports("1.17")) worksheets.onNameChanged.add(tellAnywhere);
+      await context.sync();
+    });
+    watching.catch(() => undefined);
+  };
+}
+
+async function sheetNames(context: Excel.RequestContext): Promise<ReadonlyMap<string, string>> {
+  const { worksheets } = context.workbook;
+  worksheets.load("items/id,items/name");
+  await context.sync();
+  return new Map(worksheets.items.map(({ id, name }) => [id, name]));
+}
+
+/** Nothing for a sheet that is gone: its deletion is told apart. */
+function areasOf({ address, changeType }: Change, sheet: string | undefined): Area[] {
+  if (sheet === undefined) return [];
+  return address.split(",").map((part) => {
+    const area = { sheet, ...blockOf(part) };
+    if (changeType === "RangeEdited") return area;
+    // Whatever stands below or beside inserted and deleted cells may have moved.
+    return { ...area, rows: mostRows - area.row, cols: mostCols - area.col };
+  });
+}
+
+/** `B2:C5`, `B2`, whole rows `2:5`, whole columns `B:C`; the whole sheet for what is none of these. */
+function blockOf(address: string): Omit<Area, "sheet"> {
+  const [, left, top, right = left, bottom = top] =
+    /^([A-Z]{1,3})?(\d{1,7})?(?::([A-Z]{1,3})?(\d{1,7})?)?$/.exec(address) ?? [];
+  const row = top === undefined ? 0 : Number(top) - 1;
+  const col = left === undefined ? 0 : columnIndex(left);
+  return {
+    row,
+    col,
+    rows: bottom === undefined ? mostRows - row : Number(bottom) - row,
+    cols: right === undefined ? mostCols - col : columnIndex(right) - col + 1,
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * What Excel refused, in words a planner can act on. Office's errors carry a `code` (documented in
+ * Excel.ErrorCodes) and come from another realm, so they are told by that code, never by their class.
+ */
+import { InvError, isInvError } from "../../domain/errors";
+
+const advice: Readonly<Record<string, string>> = {
+  InvalidOperationInCellEditMode: "a cell is being edited. Finish it with Enter or Esc, then try again.",
+  AccessDenied: "the sheet or the workbook is protected. Unprotect it, then try again.",
+  ItemNotFound: "the sheet is no longer there. Try again.",
+  InvalidSelection: "no cell is selected. Click a cell, then try again.",
+  OperationCellsExceedLimit: "there are too many cells for one step. Select fewer, then try again.",
+};
+
+/** The code of an Office error; "" for anything else. */
+export function officeCode(error: unknown): string {
+  if (typeof error !== "object" || error === null || isInvError(error)) return "";
+  const code: unknown = Reflect.get(error, "code");
+  return typeof code === "string" ? code : "";
+}
+
+export function fromOfficeError(error: unknown): InvError {
+  if (isInvError(error)) return error;
+  const code = officeCode(error);
+  const reason =
+    advice[code] ??
+    `${code === "" ? "it gave no reason" : `its reason is ${code.slice(0, 60)}`}. Try again; if it stays, copy the diagnostics.`;
+  return new InvError("internal", `Excel did not do what INV asked: ${reason}`, { cause: error });
+}
+
+/** Whether the answer was too large for one round trip: documented for the web, at 5 MB. */
+export function isTooLarge(error: unknown): boolean {
+  return /PayloadSizeLimitExceeded|RangeExceedsLimit|OperationCellsExceedLimit/.test(officeCode(error));
+}

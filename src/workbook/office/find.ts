@@ -1,0 +1,97 @@
+/**
+ * Finding formulas in the whole workbook, hidden sheets included: the used range of every sheet, read in
+ * large parts. Where a sheet's used range is huge (whole columns formatted), Excel is asked first where
+ * its formulas are; if it cannot say (a protected sheet), the used range is read after all.
+ */
+import { areaOf } from "./area";
+import { officeCode } from "./errors";
+import { readBlocks } from "./read";
+import type { Area, FormulaCell } from "../port";
+
+/** Above this, asking where formulas are is cheaper than reading every cell. */
+const cellsWorthNarrowing = 300_000;
+/** Sheets may be deleted or renamed while we look. */
+const attempts = 3;
+
+export interface FormulaRequest {
+  readonly matches: (formula: string) => boolean;
+  readonly within: readonly Area[] | undefined;
+}
+
+export async function findOfficeFormulas(
+  context: Excel.RequestContext,
+  { matches, within }: FormulaRequest,
+): Promise<FormulaCell[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await findOnce(context, { matches, within });
+    } catch (error) {
+      if (officeCode(error) !== "ItemNotFound" || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function findOnce(
+  context: Excel.RequestContext,
+  { matches, within }: FormulaRequest,
+): Promise<FormulaCell[]> {
+  const blocks: Area[] = [];
+  const used = await usedBlocks(context);
+  for (const block of within === undefined ? used : commonParts(used, within)) {
+    if (block.rows * block.cols <= cellsWorthNarrowing) blocks.push(block);
+    else blocks.push(...(await formulaBlocks(context, block)));
+  }
+  const found: FormulaCell[] = [];
+  await readBlocks(context, { blocks, property: "formulas" }, ({ sheet, row, col }, cells) => {
+    for (const [r, line] of cells.entries()) {
+      for (const [c, formula] of line.entries()) {
+        if (typeof formula !== "string" || !formula.startsWith("=") || !matches(formula)) continue;
+        found.push({ sheet, row: row + r, col: col + c, formula });
+      }
+    }
+  });
+  return found;
+}
+
+/** What the areas have in common with what is in use; nothing of a sheet that is gone. */
+function commonParts(used: readonly Area[], areas: readonly Area[]): readonly Area[] {
+  const bySheet = new Map(used.map((block) => [block.sheet, block]));
+  return areas.flatMap((area) => {
+    const block = bySheet.get(area.sheet);
+    if (block === undefined) return [];
+    const row = Math.max(area.row, block.row);
+    const col = Math.max(area.col, block.col);
+    const rows = Math.min(area.row + area.rows, block.row + block.rows) - row;
+    const cols = Math.min(area.col + area.cols, block.col + block.cols) - col;
+    return rows > 0 && cols > 0 ? [{ sheet: area.sheet, row, col, rows, cols }] : [];
+  });
+}
+
+async function usedBlocks(context: Excel.RequestContext): Promise<readonly Area[]> {
+  const sheets = context.workbook.worksheets;
+  sheets.load("items/name");
+  await context.sync();
+  const used = sheets.items.map((sheet) => ({
+    name: sheet.name,
+    range: sheet.getUsedRangeOrNullObject().load("rowIndex,columnIndex,rowCount,columnCount"),
+  }));
+  await context.sync();
+  return used.filter(({ range }) => !range.isNullObject).map(({ name, range }) => areaOf(name, range));
+}
+
+async function formulaBlocks(context: Excel.RequestContext, block: Area): Promise<readonly Area[]> {
+  const sheet = context.workbook.worksheets.getItem(block.sheet);
+  const range = sheet.getRangeByIndexes(block.row, block.col, block.rows, block.cols);
+  const holders = range.getSpecialCellsOrNullObject("Formulas");
+  holders.load("areaCount");
+  try {
+    await context.sync();
+    if (holders.isNullObject) return [];
+    const { areas } = holders;
+    areas.load("items/rowIndex,items/columnIndex,items/rowCount,items/columnCount");
+    await context.sync();
+    return areas.items.map((area) => areaOf(block.sheet, area));
+  } catch {
+    return [block];
+  }
+}

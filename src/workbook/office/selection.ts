@@ -1,0 +1,104 @@
+/**
+ * The selection in Excel, now and at every change. One event handler serves all listeners, and while a
+ * person moves quickly only the place where they end is read: all areas of it in one round trip, where
+ * Excel can tell of several. A chart or a shape is no selection of cells, and nothing is told.
+ */
+import { areaOf } from "./area";
+import type { OfficeSession } from "./session";
+import type { SelectedAreas } from "../port";
+
+type Listener = (areas: SelectedAreas) => void;
+
+/** Returns `onSelection` of the port. */
+export function createSelectionWatch(
+  session: OfficeSession,
+  excel: { readonly run: typeof Excel.run },
+): (listener: Listener) => () => void {
+  /** What each listener was told last. */
+  const listeners = new Map<object, { readonly listener: Listener; told: string }>();
+  let handler: Promise<OfficeExtension.EventHandlerResult<Excel.SelectionChangedEventArgs>> | null = null;
+  let reading: Promise<void> | null = null;
+  let isReadAgain = false;
+
+  /** No cell is selected, or Excel is busy: the next change is read again. */
+  async function read(): Promise<void> {
+    const areas = await session.alone((context) => selectedAreas(context, session)).catch(() => null);
+    if (areas !== null) tell(areas);
+  }
+
+  /** One read at a time, and one more when something changed meanwhile. */
+  function readSoon(): void {
+    if (reading !== null) {
+      isReadAgain = true;
+      return;
+    }
+    isReadAgain = false;
+    reading = read().finally(() => {
+      reading = null;
+      if (isReadAgain) readSoon();
+    });
+  }
+
+  function tell(areas: SelectedAreas): void {
+    const text = JSON.stringify(areas);
+    for (const entry of [...listeners.values()]) {
+      if (entry.told === text) continue;
+      entry.told = text;
+      entry.listener(areas);
+    }
+  }
+
+  function watch(): void {
+    handler ??= session.alone(async (context) => {
+      const result = context.workbook.onSelectionChanged.add(() => {
+        readSoon();
+        return Promise.resolve();
+      });
+      await context.sync();
+      return result;
+    });
+    handler.catch(() => (handler = null));
+  }
+
+  async function unwatch(): Promise<void> {
+    const result = await handler;
+    if (result === null || listeners.size > 0) return;
+    handler = null;
+    await excel.run(result.context, async (context) => {
+      result.remove();
+      await context.sync();
+    });
+  }
+
+  return (listener) => {
+    const key = {};
+    listeners.set(key, { listener, told: "" });
+    watch();
+    readSoon();
+    return () => {
+      if (listeners.delete(key) && listeners.size === 0) unwatch().catch(() => undefined);
+    };
+  };
+}
+
+async function selectedAreas(
+  context: Excel.RequestContext,
+  session: OfficeSession,
+): Promise<SelectedAreas | null> {
+  const { workbook } = context;
+  if (!session.supports("1.9")) {
+    const range = workbook.getSelectedRange();
+    const { worksheet } = range;
+    worksheet.load("name");
+    range.load("rowIndex,columnIndex,rowCount,columnCount");
+    await context.sync();
+    return [areaOf(worksheet.name, range)];
+  }
+  const selected = workbook.getSelectedRanges();
+  const { areas, worksheet } = selected;
+  worksheet.load("name");
+  areas.load("items/rowIndex,items/columnIndex,items/rowCount,items/columnCount");
+  await context.sync();
+  const [first, ...others] = areas.items.map((range) => areaOf(worksheet.name, range));
+  return first === undefined ? null : [first, ...others];
+}

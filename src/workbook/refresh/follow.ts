@@ -1,0 +1,166 @@
+/**
+ * Follows marked cells until each has been calculated and has settled, and never waits for ever: the
+ * host may drop a mark (a calculation broken off, a result it failed to deliver), and a formula may no
+ * longer reach its INV call (`=IF(A2="","",INV.QTY(A2,B2))` in a blank row). When nothing has moved for
+ * a while, what is left is marked once more; what is left after that is handed back as missed.
+ * Owns no marking and no calls: it reads the register and the engine's progress.
+ */
+import { toInvError } from "../../domain/errors";
+import type { CellRegister } from "../../cells/cell-register";
+import type { Clock, TimerId } from "../../engine/clock";
+import type { Engine, Progress } from "../../engine/types";
+import { asksNothing, hasChanged, type Mark, markOf, type Target, useOf } from "./targets";
+
+/** Nothing moves and the engine is idle: the host has forgotten what is left. */
+const idleQuietMs = 5_000;
+/** The same when all that is left was never seen to call INV, and other cells were. */
+const unseenQuietMs = 3_000;
+/** Nothing moves though the engine is busy, paused calls counted from their end. */
+const busyQuietMs = 120_000;
+const lookEveryMs = 500;
+
+export interface FollowOptions {
+  readonly targets: readonly Target[];
+  readonly engine: Engine;
+  readonly cells: CellRegister;
+  readonly clock: Clock;
+  /** Marks cells dirty in the workbook; called for all at first, and for the forgotten ones once more. */
+  mark(targets: readonly Target[]): Promise<void>;
+  onSettled(settled: number): void;
+}
+
+export interface Following {
+  /** Resolves with the cells that were missed; rejects when they could not be marked. */
+  readonly missed: Promise<readonly Target[]>;
+  /** Ends at once: what has not settled counts as missed. */
+  stop(): void;
+}
+
+interface Watched {
+  readonly target: Target;
+  readonly before: Mark;
+  /** Seen waiting since the mark. */
+  called: boolean;
+}
+
+/** Marks the cells and follows them. */
+export function follow(options: FollowOptions): Following {
+  const { targets, engine, cells, clock } = options;
+  let pending: Watched[] = targets.map((target) => ({
+    target,
+    before: markOf(useOf(cells, target)),
+    called: false,
+  }));
+  let isMarking = false;
+  let anyCalled = false;
+  let hadSecondChance = false;
+  let movement = "";
+  let movedAtMs = clock.now();
+  let lookedAtMs = clock.now();
+  let timer: TimerId = null;
+  let end: (outcome: { failed: unknown } | null) => void = () => undefined;
+
+  const missed = new Promise<readonly Target[]>((resolve, reject) => {
+    const unsubscribe = cells.subscribe(() => {
+      if (clock.now() - lookedAtMs >= spacingMs()) look();
+    });
+    let isOver = false;
+    end = (outcome) => {
+      if (isOver) return;
+      isOver = true;
+      unsubscribe();
+      clock.clearTimeout(timer);
+      if (outcome === null) resolve(pending.map(({ target }) => target));
+      else reject(toInvError(outcome.failed));
+    };
+  });
+  mark().catch((error: unknown) => end({ failed: error }));
+
+  async function mark(): Promise<void> {
+    isMarking = true;
+    arm();
+    await options.mark(pending.map(({ target }) => target));
+    isMarking = false;
+    movedAtMs = clock.now();
+    look();
+  }
+
+  /** Large refreshes are looked through less often, so that following costs little beside them. */
+  function spacingMs(): number {
+    return Math.max(100, pending.length / 50);
+  }
+
+  /** The register's notices drive the looks; this is for the silence after them. */
+  function arm(): void {
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(look, Math.max(lookEveryMs, spacingMs()));
+  }
+
+  function look(): void {
+    lookedAtMs = clock.now();
+    const before = pending.length;
+    const waiting = sift();
+    if (pending.length !== before) options.onSettled(targets.length - pending.length);
+    if (pending.length === 0 && !isMarking) {
+      end(null);
+      return;
+    }
+    const progress = engine.progress();
+    const seen = `${pending.length} ${waiting} ${movementOf(progress)}`;
+    if (seen !== movement) movedAtMs = lookedAtMs;
+    movement = seen;
+    if (!isMarking && isQuiet(progress)) afterQuiet();
+    else arm();
+  }
+
+  /** Takes out what has settled; tells how many are waiting. */
+  function sift(): number {
+    let waiting = 0;
+    pending = pending.filter((watched) => {
+      const use = useOf(cells, watched.target);
+      if (use === undefined) return true;
+      if (use.state === "waiting") {
+        watched.called = true;
+        waiting += 1;
+        return true;
+      }
+      return !(watched.called || hasChanged(watched.before, use) || (!isMarking && asksNothing(use)));
+    });
+    anyCalled ||= waiting > 0 || pending.length < targets.length;
+    return waiting;
+  }
+
+  function isQuiet(progress: Progress): boolean {
+    if (progress.busy) return lookedAtMs - Math.max(movedAtMs, pauseEndMs(progress)) >= busyQuietMs;
+    const longEnoughMs = anyCalled && pending.every(isUncalled) ? unseenQuietMs : idleQuietMs;
+    return lookedAtMs - movedAtMs >= longEnoughMs;
+  }
+
+  function afterQuiet(): void {
+    // The host has calculated others, so it has calculated these too: without reaching INV.
+    if (anyCalled) pending = pending.filter((watched) => !isUncalled(watched));
+    options.onSettled(targets.length - pending.length);
+    if (pending.length === 0 || hadSecondChance) {
+      end(null);
+      return;
+    }
+    hadSecondChance = true;
+    mark().catch(() => end(null));
+  }
+
+  return { missed, stop: () => end(null) };
+}
+
+/** Never seen to call INV, before or since. */
+function isUncalled({ before, called }: Watched): boolean {
+  return before === null && !called;
+}
+
+function movementOf({ busy, cells, calls }: Progress): string {
+  return `${String(busy)} ${cells.done} ${cells.failed} ${calls.sent}`;
+}
+
+/** When the engine says that it goes on; in the past while it does not pause. */
+function pauseEndMs({ quota }: Progress): number {
+  return Math.max(quota.search.resumesAtMs ?? 0, quota.events.resumesAtMs ?? 0);
+}

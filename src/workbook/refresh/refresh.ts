@@ -1,0 +1,211 @@
+/**
+ * Refreshing a part of the workbook: what it will cost, then ask, mark exactly the INV cells dirty and
+ * follow them to the end. Knows cells and work; calls, quota and epochs are the engine's.
+ * Invariant: no cell is marked before the engine had one successful call for this refresh (unless
+ * there is nothing to ask). Only one refresh runs at a time, and it always ends.
+ */
+import { type InvError, toInvError } from "../../domain/errors";
+import type { CellRegister } from "../../cells/cell-register";
+import type { Clock } from "../../engine/clock";
+import type { Engine, Price, Work } from "../../engine/types";
+import { createCancelSweep } from "./cancel-sweep";
+import { follow, type Following } from "./follow";
+import type { CellRef, Workbook } from "../port";
+import { type Choice, createScopes, type RefreshScope } from "./scopes";
+import { hasChanged, isOwed, type Mark, markOf, type Target, useOf } from "./targets";
+
+export type { RefreshScope } from "./scopes";
+
+export interface Quote {
+  readonly scope: RefreshScope;
+  /** INV formula cells in the scope. */
+  readonly cells: number;
+  /** Those of them that Excel has not calculated in this session: not in the price. */
+  readonly unseen: number;
+  readonly work: Work;
+  readonly price: Price;
+}
+
+export interface RefreshState {
+  readonly phase: "idle" | "finding" | "asking" | "running" | "cancelled" | "failed" | "done";
+  readonly scope: RefreshScope | null;
+  /** Cells of this refresh, and those of them that have settled. */
+  readonly cells: number;
+  readonly settled: number;
+  /**
+   * Why it failed. With `settled` 0 nothing was marked dirty; else it failed in the middle, and the cells
+   * whose answer did not come show their last known value or this reason.
+   */
+  readonly error: InvError | null;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  /** Set when done without some cells: marked twice, and the host did not calculate them to an end. */
+  readonly missed?: readonly CellRef[];
+}
+
+/** Whether it is under way. */
+export function isRunning({ phase }: RefreshState): boolean {
+  return phase === "finding" || phase === "asking" || phase === "running";
+}
+
+export interface Refresher {
+  quote(scope: RefreshScope): Promise<Quote>;
+  /** Resolves when the refresh has ended in any way; look at the state. Ignored while one runs. */
+  start(scope: RefreshScope): Promise<void>;
+  /** What has come stays. */
+  cancel(): void;
+  /** After a cancel or a failure in the middle: asks only for the rest. */
+  resume(): Promise<void>;
+  readonly state: RefreshState;
+  subscribe(listener: () => void): () => void;
+}
+
+export interface RefresherOptions {
+  readonly workbook: Workbook;
+  readonly engine: Engine;
+  readonly cells: CellRegister;
+  readonly clock: Clock;
+}
+
+interface Run {
+  readonly scope: RefreshScope;
+  targets: readonly Target[];
+  marks: readonly Mark[];
+  following: Following | null;
+  /** Ends the wait of `start` at once. */
+  readonly stop: () => void;
+}
+
+const idle: RefreshState = {
+  phase: "idle",
+  scope: null,
+  cells: 0,
+  settled: 0,
+  error: null,
+  startedAtMs: null,
+  endedAtMs: null,
+};
+
+export function createRefresher(options: RefresherOptions): Refresher {
+  const { workbook, engine, cells, clock } = options;
+  const scopes = createScopes(options);
+  const sweep = createCancelSweep(options);
+  const listeners = new Set<() => void>();
+  let state = idle;
+  let running: Run | null = null;
+  /** The refresh under way, or the last one: what a resume goes on with. */
+  let last: Run | null = null;
+
+  function set(change: Partial<RefreshState>): void {
+    state = { ...state, ...change };
+    for (const listener of [...listeners]) listener();
+  }
+
+  const isOver = (run: Run): boolean => running !== run;
+
+  async function perform(scope: RefreshScope, choose: () => Promise<Choice>): Promise<void> {
+    sweep.end();
+    let stop = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    const run: Run = { scope, targets: [], marks: [], following: null, stop };
+    running = last = run;
+    set({ ...idle, phase: "finding", scope, startedAtMs: clock.now() });
+    const steps = runSteps(run, choose).catch((error: unknown) => {
+      finish(run, { phase: "failed", error: toInvError(error) });
+    });
+    await Promise.race([steps, stopped]);
+  }
+
+  async function runSteps(run: Run, choose: () => Promise<Choice>): Promise<void> {
+    const { targets, work, mustProbe } = await choose();
+    if (isOver(run)) return;
+    run.targets = targets;
+    run.marks = targets.map((target) => markOf(useOf(cells, target)));
+    set({ phase: "asking", cells: targets.length });
+    if (mustProbe || work.items.length + work.histories.length > 0) await engine.refresh(work);
+    if (isOver(run)) return;
+    set({ phase: "running" });
+    run.following = follow({
+      ...options,
+      targets,
+      mark: async (marked) => {
+        if (marked.length > 0) await workbook.recalculate(marked.map(({ ref }) => ref));
+      },
+      onSettled: (settled) => {
+        if (!isOver(run)) set({ settled });
+      },
+    });
+    const missed = await run.following.missed;
+    finish(run, outcomeOf(run, missed));
+  }
+
+  function outcomeOf({ targets }: Run, missed: readonly Target[]): Partial<RefreshState> {
+    let error: InvError | null = null;
+    for (const target of targets) {
+      const use = useOf(cells, target);
+      if (use === undefined || !isOwed(use)) continue;
+      error ??= use.error;
+      if (use.error?.code !== "cancelled") return { phase: "failed", error: use.error };
+    }
+    if (error !== null) return { phase: "cancelled" };
+    return { phase: "done", ...(missed.length > 0 && { missed: missed.map(({ ref }) => ref) }) };
+  }
+
+  function finish(run: Run, change: Partial<RefreshState>): void {
+    if (isOver(run)) return;
+    running = null;
+    set({ ...change, endedAtMs: clock.now() });
+    run.stop();
+  }
+
+  /** What the last refresh still owes: never calculated, settled without an answer, or missed. */
+  function owed({ targets, marks }: Run): readonly Target[] {
+    return targets.filter((target, index) => {
+      const use = useOf(cells, target);
+      if (use === undefined || use.state === "waiting" || isOwed(use)) return true;
+      return !hasChanged(marks[index] ?? null, use);
+    });
+  }
+
+  return {
+    async quote(scope) {
+      const { targets, uses, work } = await scopes.choose(scope);
+      return {
+        scope,
+        cells: targets.length,
+        unseen: targets.length - uses.length,
+        work,
+        price: engine.price(work),
+      };
+    },
+    async start(scope) {
+      if (running !== null) return;
+      await perform(scope, () => scopes.choose(scope));
+    },
+    cancel() {
+      const run = running;
+      if (run === null) return;
+      engine.cancel();
+      finish(run, { phase: "cancelled" });
+      run.following?.stop();
+      if (run.following !== null) sweep.begin(run.targets);
+    },
+    async resume() {
+      const run = last;
+      if (run === null || running !== null || (state.phase === "done" && state.missed === undefined)) return;
+      const { scope, targets, following } = run;
+      if (targets.length === 0) await perform(scope, () => scopes.choose(scope));
+      // Where nothing was marked, nothing was asked: what the cells show may be fresh, but is not new.
+      else if (following === null) await perform(scope, () => scopes.again(targets));
+      else await perform(scope, () => scopes.rest(owed(run)));
+    },
+    get state() {
+      return state;
+    },
+    subscribe(listener) {
+      const own = (): void => listener();
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+  };
+}

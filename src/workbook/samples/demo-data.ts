@@ -1,0 +1,52 @@
+/**
+ * What the embedded service tells of its demo world (`GET /demo-data`), as the sample sheets need it:
+ * stores, items and whose they are. Names are as that address gives them. Credentials are read by who
+ * connects, not here.
+ */
+import { InvError } from "../../domain/errors";
+import * as z from "../../domain/zod";
+
+const demoData = z.object({
+  accounts: z.array(z.object({ name: z.string(), supplier_name: z.string() })),
+  stores: z.array(z.number()),
+  items: z.array(
+    z.object({
+      gtin: z.string(),
+      wm_item_number: z.union([z.string(), z.number()]),
+      cid: z.union([z.string(), z.number()]),
+      supplier_name: z.string(),
+      stores_without_data: z.array(z.number()),
+    }),
+  ),
+});
+
+export type DemoData = z.infer<typeof demoData>;
+export type DemoItem = DemoData["items"][number];
+
+/** @throws InvError `bad-answer` when it is not a demo world, or an empty one */
+export function readDemoData(json: unknown): DemoData {
+  const parsed = demoData.safeParse(json);
+  if (parsed.success && parsed.data.stores.length > 0 && parsed.data.items.length > 0) return parsed.data;
+  const at = parsed.error?.issues[0]?.path.join(".") ?? "";
+  throw new InvError(
+    "bad-answer",
+    `Expected the demo's stores and items; ${at === "" ? "the answer has none" : `"${at}" is not as expected`}. ` +
+      "Check that this is INV's own server, then try again.",
+  );
+}
+
+/** The store that examples use where it exists, else the first. */
+export function exampleStore(data: DemoData): number {
+  return data.stores.find((store) => store === 1234) ?? data.stores[0] ?? 1234;
+}
+
+/** Items of the supplier behind the demo's first account, the one that examples use first. */
+export function suppliersItems(data: DemoData): readonly DemoItem[] {
+  const supplier = data.accounts[0]?.supplier_name ?? data.items[0]?.supplier_name;
+  const own = data.items.filter((item) => item.supplier_name === supplier);
+  return [...own].sort((a, b) => Number(isExample(b)) - Number(isExample(a)));
+}
+
+function isExample(item: DemoItem): boolean {
+  return item.gtin === "00012345678905";
+}

@@ -1,0 +1,175 @@
+/** The cell register: what each cell asked for and how it ended, also when a formula holds several calls. */
+import { InvError } from "../../src/domain/errors";
+import { createCellRegister } from "../../src/cells/cell-register";
+import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
+
+const item = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" } as const;
+const history = { storeNumber: 1234, gtin: "00012345678905" };
+const unmapped = new InvError("not-mapped", "GTIN not mapped to the supplier");
+const outage = new InvError("service-down", "The service is not available.");
+
+function setUp(): { clock: VirtualClock; register: ReturnType<typeof createCellRegister> } {
+  const clock = createVirtualClock();
+  return { clock, register: createCellRegister({ clock }) };
+}
+
+describe("the cell register", () => {
+  it("follows a cell from waiting to its value", () => {
+    const { register } = setUp();
+    const call = register.begin("Plan!C2", "demo");
+    call.item(item);
+    call.history(history);
+    expect(register.get("Plan!C2")).toMatchObject({ state: "waiting", items: [item], histories: [history] });
+    call.answered(1000);
+    call.answered(500);
+    call.settled();
+    expect(register.get("Plan!C2")).toMatchObject({
+      address: "Plan!C2",
+      environmentId: "demo",
+      state: "value",
+      error: null,
+      oldestMs: 500,
+      newestMs: 1000,
+    });
+  });
+
+  it("tells last known values from missing ones, which matter more", () => {
+    const { register } = setUp();
+    const stale = register.begin("A1", "demo");
+    stale.answered(1000, outage);
+    stale.settled();
+    expect(register.get("A1")).toMatchObject({ state: "stale", error: outage });
+    const mixed = register.begin("A2", "demo");
+    mixed.answered(1000, outage);
+    mixed.failed(unmapped);
+    mixed.failed(outage);
+    mixed.settled();
+    expect(register.get("A2")).toMatchObject({ state: "problem", error: unmapped });
+    expect(register.summary()).toEqual({
+      cells: 2,
+      waiting: 0,
+      stale: 1,
+      none: 1,
+      unanswered: 0,
+      oldestMs: 1000,
+      newestMs: 1000,
+    });
+  });
+
+  it("counts what was answered with no apart from what was not answered, also after another round", () => {
+    const { register } = setUp();
+    const end = (address: string, error: InvError | null) => {
+      const call = register.begin(address, "demo");
+      if (error === null) call.answered(1000);
+      else call.failed(error);
+      call.settled();
+    };
+    for (const address of ["A1", "A2", "A3"]) end(address, unmapped);
+    for (const address of ["B1", "B2"]) end(address, outage);
+    expect(register.summary()).toMatchObject({ none: 3, unanswered: 2 });
+    end("A1", outage);
+    end("B1", null);
+    end("B2", unmapped);
+    expect(register.summary()).toMatchObject({ none: 3, unanswered: 1 });
+  });
+
+  it("keeps several INV calls of one formula together until all have settled", () => {
+    const { register } = setUp();
+    const first = register.begin("A1", "demo");
+    first.item(item);
+    const second = register.begin("A1", "demo");
+    second.history(history);
+    second.settled();
+    expect(register.get("A1")?.state).toBe("waiting");
+    first.failed(unmapped);
+    first.settled();
+    expect(register.get("A1")).toMatchObject({ state: "problem", items: [item], histories: [history] });
+  });
+
+  it("forgets what a cell asked before when it is calculated anew", () => {
+    const { register } = setUp();
+    const before = register.begin("A1", "demo");
+    before.item(item);
+    before.answered(1);
+    before.failed(unmapped);
+    before.settled();
+    const now = register.begin("A1", "sandbox");
+    expect(register.get("A1")).toMatchObject({ state: "waiting", items: [], error: null, oldestMs: null });
+    now.settled();
+    expect(register.get("A1")).toMatchObject({ state: "value", environmentId: "sandbox" });
+  });
+
+  it("keeps nothing without an address", () => {
+    const { register } = setUp();
+    const call = register.begin(null, "demo");
+    call.item(item);
+    call.failed(outage);
+    call.settled();
+    expect([...register.all()]).toEqual([]);
+    expect(register.summary().cells).toBe(0);
+  });
+
+  it("names the cells that still show another environment", () => {
+    const { register } = setUp();
+    register.begin("A1", "demo").settled();
+    register.begin("A2", "sandbox").settled();
+    register.begin("A3", null).settled();
+    expect(register.ofOtherEnvironments("sandbox")).toEqual(["A1", "A3"]);
+    register.begin("A1", "sandbox").settled();
+    expect(register.ofOtherEnvironments("sandbox")).toEqual(["A3"]);
+  });
+
+  it("forgets formulas that are no longer in the workbook, but none that is waiting", () => {
+    const { register } = setUp();
+    register.begin("A1", "demo").settled();
+    register.begin("A2", "demo").settled();
+    register.begin("A3", "demo");
+    register.forget(["A1", "A3", "A4"]);
+    expect(register.summary()).toMatchObject({ cells: 2, waiting: 1 });
+    expect([...register.all()].map(({ address }) => address)).toEqual(["A2", "A3"]);
+  });
+
+  it("tells listeners once for a burst of changes, and again for the next", async () => {
+    const { clock, register } = setUp();
+    let told = 0;
+    const stop = register.subscribe(() => told++);
+    for (let row = 1; row <= 10_000; row++) register.begin(`A${row}`, "demo").settled();
+    expect(told).toBe(0);
+    await clock.advance(100);
+    expect(told).toBe(1);
+    await clock.advance(1000);
+    expect(told).toBe(1);
+    register.begin("A1", "demo");
+    await clock.advance(100);
+    expect(told).toBe(2);
+    stop();
+    register.begin("A2", "demo");
+    await clock.advance(100);
+    expect(told).toBe(2);
+  });
+
+  it.each([0, 1, 99, 100, 101, 10_000])("sums up %i cells", (count) => {
+    const { register } = setUp();
+    // A first round that leaves nothing behind, and a second in which every other cell still waits.
+    for (let row = 1; row <= count; row++) {
+      const call = register.begin(`A${row}`, "demo");
+      call.answered(-row);
+      call.failed(outage);
+      call.settled();
+    }
+    for (let row = 1; row <= count; row++) {
+      const call = register.begin(`A${row}`, "demo");
+      call.answered(row);
+      if (row % 2 === 0) call.settled();
+    }
+    expect(register.summary()).toEqual({
+      cells: count,
+      waiting: Math.ceil(count / 2),
+      stale: 0,
+      none: 0,
+      unanswered: 0,
+      oldestMs: count < 2 ? null : 2,
+      newestMs: count < 2 ? null : count - (count % 2),
+    });
+  });
+});

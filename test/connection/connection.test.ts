@@ -1,0 +1,248 @@
+/** Choosing, testing, using and forgetting a connection, over a fake engine and workbook. */
+import { type ConnectionOptions, createConnectionManager } from "../../src/connection/connection";
+import type { CredentialVault } from "../../src/connection/credential-vault";
+import { createSource } from "../../src/connection/source";
+import type { Credentials } from "../../src/domain/environment";
+import { InvError } from "../../src/domain/errors";
+import type { Connection, Fault, Progress } from "../../src/engine/types";
+import type { Workbook } from "../../src/workbook/port";
+import { environmentSetting } from "../../src/workbook/settings";
+import { anEnvironment, notSetUp } from "./environments";
+
+const typed = { consumerId: " my-id ", clientSecret: "\tmy-secret\n" };
+const trimmed = { consumerId: "my-id", clientSecret: "my-secret" };
+const refused = new InvError("credentials-refused", "The service refused the credentials.");
+
+interface Setup {
+  readonly storedSecrets?: Record<string, Credentials>;
+  readonly testFails?: InvError;
+  readonly last?: string;
+  readonly beginWithDemo?: boolean;
+}
+
+function setUp(given: Setup = {}) {
+  const stored = new Map(Object.entries(given.storedSecrets ?? {}));
+  const vault: CredentialVault = {
+    load: async ({ id }) => stored.get(id) ?? null,
+    save: async ({ id }, credentials) => void stored.set(id, credentials),
+    forget: async (id) => void stored.delete(id),
+    ids: async () => [...stored.keys()],
+  };
+  const connects: Connection[] = [];
+  const tested: Connection[] = [];
+  const marked: string[] = [];
+  const settings = new Map<string, string>();
+  const faults: Fault[] = [];
+  let triedAgain = 0;
+  const state = {
+    list: [
+      anEnvironment("demo", "demo"),
+      anEnvironment("production", "production"),
+      notSetUp("sandbox", "sandbox"),
+    ] as Awaited<ReturnType<ConnectionOptions["loadEnvironments"]>> | InvError,
+  };
+  const options: ConnectionOptions = {
+    engine: {
+      connect: (connection) => {
+        if (connection) connects.push(connection);
+      },
+      get connection() {
+        return connects.at(-1) ?? null;
+      },
+      progress: () => ({ faults }) as unknown as Progress,
+      tryAgain: () => void (triedAgain += 1),
+    },
+    createTester: () => ({
+      connect: (connection) => {
+        if (connection) tested.push(connection);
+      },
+      testConnection: async () => {
+        if (given.testFails) throw given.testFails;
+      },
+    }),
+    loadEnvironments: async () => {
+      if (state.list instanceof InvError) throw state.list;
+      return state.list;
+    },
+    vault,
+    device: {
+      lastEnvironment: () => given.last ?? null,
+      setLastEnvironment: (id) => void settings.set("last", id),
+    },
+    workbook: () =>
+      ({
+        setSetting: async (key: string, value: string) => void settings.set(key, value),
+      }) as unknown as Workbook,
+    earlier: {
+      count: createSource(0),
+      mark: async (_workbook, { environmentId }) => void marked.push(environmentId),
+    },
+    beginWithDemo: given.beginWithDemo ?? false,
+    now: () => 5,
+  };
+  const connection = createConnectionManager(options);
+  return {
+    connection,
+    stored,
+    connects,
+    tested,
+    marked,
+    settings,
+    faults,
+    state,
+    triedAgain: () => triedAgain,
+  };
+}
+
+describe("the start of a connection", () => {
+  it("uses the workbook's environment with the credentials this device remembers", async () => {
+    const { connection, connects } = setUp({ storedSecrets: { production: trimmed } });
+    await connection.begin("production");
+    expect(connects).toEqual([
+      { environment: anEnvironment("production", "production"), credentials: trimmed },
+    ]);
+    expect(connection.get()).toMatchObject({ ready: true, consumerId: "my-id", remembered: ["production"] });
+  });
+
+  it("asks for credentials where this device has none: connected to nothing but the environment", async () => {
+    const { connection, connects } = setUp();
+    await connection.begin("production");
+    expect(connects.at(-1)?.credentials).toBeNull();
+    expect(connection.get()).toMatchObject({ consumerId: null, held: [] });
+  });
+
+  it("takes the demo's first account without asking", async () => {
+    const { connection } = setUp({ beginWithDemo: true });
+    await connection.begin(null);
+    expect(connection.get()).toMatchObject({
+      environment: { id: "demo" },
+      account: "demo",
+      consumerId: "demo-id",
+    });
+  });
+
+  it("names a stored environment that is not here, and connects to nothing", async () => {
+    const { connection, connects } = setUp();
+    await connection.begin("sandbox");
+    expect(connects).toEqual([]);
+    expect(connection.get()).toMatchObject({ missingId: "sandbox", environment: null });
+  });
+
+  it("says why there is no list, and connects once it can be read again", async () => {
+    const { connection, state, connects, marked } = setUp({
+      storedSecrets: { production: trimmed },
+      last: "production",
+    });
+    const { list } = state;
+    state.list = new InvError("unreachable", "Not reachable.");
+    await connection.begin(null);
+    expect(connection.get()).toMatchObject({ ready: true, listError: { code: "unreachable" } });
+    state.list = list;
+    await connection.reload();
+    expect(connection.get().listError).toBeNull();
+    expect(connects.at(-1)?.credentials).toEqual(trimmed);
+    expect(marked).toEqual(["production"]);
+  });
+});
+
+describe("testing a choice", () => {
+  it("tries it with spaces trimmed, and changes nothing in use", async () => {
+    const { connection, connects, tested, marked } = setUp();
+    await connection.begin(null);
+    await connection.test({ environmentId: "production", credentials: typed });
+    expect(tested.at(-1)?.credentials).toEqual(trimmed);
+    expect(connects).toEqual([]);
+    expect(marked).toEqual([]);
+  });
+
+  it("rejects with what is wrong", async () => {
+    const { connection } = setUp({ testFails: refused });
+    await connection.begin(null);
+    await expect(connection.test({ environmentId: "demo" })).rejects.toBe(refused);
+  });
+
+  it.each([
+    ["an environment that is not set up", { environmentId: "sandbox" }],
+    ["missing credentials", { environmentId: "production" }],
+    [
+      "blank credentials",
+      { environmentId: "production", credentials: { consumerId: " ", clientSecret: "" } },
+    ],
+  ])("refuses %s without a call", async (_, choice) => {
+    const { connection, tested } = setUp();
+    await connection.begin(null);
+    await expect(connection.test(choice)).rejects.toMatchObject({ code: "not-connected" });
+    expect(tested).toEqual([]);
+  });
+});
+
+describe("using a choice", () => {
+  it("starts clean, stores the environment's id in the workbook and marks all cells", async () => {
+    const { connection, connects, settings, marked } = setUp();
+    await connection.begin(null);
+    await connection.use({ environmentId: "production", credentials: typed });
+    expect(connects).toEqual([expect.objectContaining({ credentials: trimmed })]);
+    expect(settings.get(environmentSetting)).toBe("production");
+    expect(settings.get("last")).toBe("production");
+    expect(marked).toEqual(["production"]);
+  });
+
+  it("writes no secret anywhere when remembering was not asked for", async () => {
+    const { connection, settings, stored } = setUp();
+    await connection.begin(null);
+    await connection.use({ environmentId: "production", credentials: typed, remember: false });
+    expect(stored.size).toBe(0);
+    expect(JSON.stringify([...settings])).not.toContain("my-secret");
+    expect(JSON.stringify(connection.get())).not.toContain("my-secret");
+    expect(connection.get()).toMatchObject({ held: ["production"], remembered: [] });
+  });
+
+  it("remembers when asked, and drops an older copy when credentials are typed without remembering", async () => {
+    const { connection, stored } = setUp();
+    await connection.begin(null);
+    await connection.use({ environmentId: "production", credentials: typed, remember: true });
+    expect(stored.get("production")).toEqual(trimmed);
+    await connection.use({ environmentId: "production", credentials: { ...typed, clientSecret: "new" } });
+    expect(stored.has("production")).toBe(false);
+  });
+
+  it("changes the demo's account and marks the cells again, though the environment is the same", async () => {
+    const { connection, marked } = setUp({ beginWithDemo: true });
+    await connection.begin(null);
+    await connection.use({ environmentId: "demo", account: "rival" });
+    expect(connection.get()).toMatchObject({ account: "rival", consumerId: "rival-id" });
+    expect(marked).toEqual(["demo"]);
+  });
+
+  it("touches no cell when nothing has changed and nothing was stopped", async () => {
+    const { connection, connects, marked, triedAgain } = setUp({ beginWithDemo: true });
+    await connection.begin(null);
+    await connection.use({ environmentId: "demo", account: "demo" });
+    expect(connects).toHaveLength(1);
+    expect(marked).toEqual([]);
+    expect(triedAgain()).toBe(1);
+  });
+
+  it("marks the cells when the same choice had been stopped by a fault", async () => {
+    const { connection, marked, faults } = setUp({ beginWithDemo: true });
+    await connection.begin(null);
+    faults.push({ scope: "credentials", error: refused });
+    await connection.use({ environmentId: "demo", account: "demo" });
+    expect(marked).toEqual(["demo"]);
+  });
+});
+
+describe("forgetting credentials", () => {
+  it("drops them from the session and the device, and marks no cell: numbers stay", async () => {
+    const { connection, stored, connects, marked } = setUp({ storedSecrets: { production: trimmed } });
+    await connection.begin("production");
+    await connection.forget("production");
+    expect(stored.size).toBe(0);
+    expect(connects.at(-1)?.credentials).toBeNull();
+    expect(connection.get()).toMatchObject({ held: [], remembered: [], consumerId: null });
+    expect(marked).toEqual([]);
+    await expect(connection.test({ environmentId: "production" })).rejects.toMatchObject({
+      code: "not-connected",
+    });
+  });
+});

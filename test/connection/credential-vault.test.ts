@@ -1,0 +1,116 @@
+/** The vault: what is remembered comes back, and nothing that is stored can be read. */
+import { IDBFactory } from "fake-indexeddb";
+import { createCredentialVault } from "../../src/connection/credential-vault";
+import type { Environment } from "../../src/domain/environment";
+
+const environment: Environment = {
+  id: "production",
+  label: "Production",
+  kind: "production",
+  tokenUrl: "https://inv.example/relay/production/token",
+  searchUrl: "https://inv.example/relay/production/search-items",
+  eventsUrl: "https://inv.example/relay/production/events",
+  quota: { search: 600, events: 600 },
+  credentials: "user",
+};
+const credentials = { consumerId: "consumer-4711", clientSecret: "very-secret-0815" };
+
+function vaultOver(indexedDB: IDBFactory) {
+  return createCredentialVault({ indexedDB, crypto: globalThis.crypto });
+}
+
+async function everythingStored(indexedDB: IDBFactory): Promise<{ keys: unknown[]; values: unknown[] }> {
+  const done = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error!);
+    });
+  const found = { keys: [] as unknown[], values: [] as unknown[] };
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name!));
+    for (const store of database.objectStoreNames) {
+      const objects = database.transaction(store).objectStore(store);
+      found.keys.push(...(await done(objects.getAllKeys())));
+      found.values.push(...((await done(objects.getAll())) as unknown[]));
+    }
+    database.close();
+  }
+  return found;
+}
+
+function bytesOf(value: unknown): string {
+  const texts: string[] = [];
+  const visit = (part: unknown): void => {
+    if (ArrayBuffer.isView(part)) texts.push(Buffer.from(part.buffer).toString("latin1"));
+    else if (Object.prototype.toString.call(part) === "[object ArrayBuffer]") {
+      texts.push(Buffer.from(part as ArrayBuffer).toString("latin1"));
+    } else if (typeof part === "object" && part !== null) Object.values(part).forEach(visit);
+    else texts.push(String(part));
+  };
+  visit(value);
+  return texts.join("\n");
+}
+
+describe("remembered credentials", () => {
+  it("come back in a later session", async () => {
+    const indexedDB = new IDBFactory();
+    await vaultOver(indexedDB).save(environment, credentials);
+    expect(await vaultOver(indexedDB).load(environment)).toEqual(credentials);
+    expect(await vaultOver(indexedDB).ids()).toEqual(["production"]);
+  });
+
+  it("leave nothing readable in the browser's database", async () => {
+    const indexedDB = new IDBFactory();
+    await vaultOver(indexedDB).save(environment, credentials);
+    const { keys, values } = await everythingStored(indexedDB);
+    expect(values.length).toBeGreaterThanOrEqual(2);
+    const stored = bytesOf([keys, values]);
+    expect(stored).not.toContain(credentials.consumerId);
+    expect(stored).not.toContain(credentials.clientSecret);
+  });
+
+  it("are under a key that the browser does not give out", async () => {
+    const indexedDB = new IDBFactory();
+    await vaultOver(indexedDB).save(environment, credentials);
+    const { values } = await everythingStored(indexedDB);
+    const key = values.find((value) => Object.prototype.toString.call(value) === "[object CryptoKey]");
+    expect(key).toMatchObject({ extractable: false });
+    await expect(crypto.subtle.exportKey("raw", key as CryptoKey)).rejects.toThrow();
+  });
+
+  it.each(["tokenUrl", "searchUrl", "eventsUrl"])(
+    "are not given to an environment with another %s",
+    async (url) => {
+      const indexedDB = new IDBFactory();
+      await vaultOver(indexedDB).save(environment, credentials);
+      const moved = { ...environment, [url]: "https://elsewhere.example/" };
+      expect(await vaultOver(indexedDB).load(moved)).toBeNull();
+    },
+  );
+
+  it("are replaced by what is saved later, and gone once forgotten", async () => {
+    const indexedDB = new IDBFactory();
+    const vault = vaultOver(indexedDB);
+    await vault.save(environment, credentials);
+    await vault.save(environment, { ...credentials, clientSecret: "newer" });
+    expect(await vault.load(environment)).toMatchObject({ clientSecret: "newer" });
+    await vault.forget(environment.id);
+    expect(await vault.load(environment)).toBeNull();
+    expect(await vault.ids()).toEqual([]);
+  });
+
+  it("saved by two panes at once can both be read: they end with one key", async () => {
+    const indexedDB = new IDBFactory();
+    const sandbox = { ...environment, id: "sandbox" };
+    await Promise.all([
+      vaultOver(indexedDB).save(environment, credentials),
+      vaultOver(indexedDB).save(sandbox, { ...credentials, consumerId: "other" }),
+    ]);
+    expect(await vaultOver(indexedDB).load(environment)).toEqual(credentials);
+    expect(await vaultOver(indexedDB).load(sandbox)).toMatchObject({ consumerId: "other" });
+  });
+
+  it("are none where nothing was saved", async () => {
+    expect(await vaultOver(new IDBFactory()).load(environment)).toBeNull();
+  });
+});

@@ -1,0 +1,89 @@
+/** Counting the cells that still show values from before a change of environment or credentials. */
+import { createEarlierCells } from "../../src/connection/earlier-cells";
+import { createCellRegister } from "../../src/cells/cell-register";
+import type { FormulaCell, Workbook } from "../../src/workbook/port";
+import { createVirtualClock } from "../helpers/virtual-clock";
+
+const sheet = "My sheet";
+const formula = '=INV.QTY(1234,"00012345678905")';
+
+function setUp(formulas: FormulaCell[]) {
+  const clock = createVirtualClock();
+  const cells = createCellRegister({ clock });
+  const marked: number[] = [];
+  const workbook = {
+    findFormulas: async (matches: (text: string) => boolean) =>
+      formulas.filter((cell) => matches(cell.formula)),
+    recalculate: async (found: readonly unknown[]) => void marked.push(found.length),
+  } as unknown as Workbook;
+  const calculate = (address: string, environmentId: string): void => {
+    const call = cells.begin(address, environmentId);
+    call.answered(clock.now());
+    call.settled();
+  };
+  return { clock, cells, workbook, marked, calculate, earlier: createEarlierCells({ cells, clock }) };
+}
+
+const rows = (count: number): FormulaCell[] =>
+  Array.from({ length: count }, (_, row) => ({ sheet, row, col: 2, formula }));
+
+describe("cells of an earlier connection", () => {
+  it.each([0, 1, 99, 100, 101, 10_000])(
+    "are counted down as %i cells calculate in the new environment",
+    async (count) => {
+      const { clock, workbook, marked, calculate, earlier } = setUp(rows(count));
+      for (let row = 1; row <= count; row += 1) calculate(`'My sheet'!C${row}`, "sandbox");
+      await clock.advance(1000);
+      await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+      expect(marked).toEqual([count]);
+      expect(earlier.count.get()).toBe(count);
+      for (let row = 1; row <= count; row += 1) calculate(`'My sheet'!C${row}`, "production");
+      await clock.advance(1000);
+      expect(earlier.count.get()).toBe(0);
+    },
+  );
+
+  it("are told by their age when only the credentials changed", async () => {
+    const { clock, workbook, calculate, earlier } = setUp(rows(2));
+    calculate("'My sheet'!C1", "production");
+    calculate("'My sheet'!C2", "production");
+    await clock.advance(1000);
+    await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+    expect(earlier.count.get()).toBe(2);
+    calculate("'My sheet'!C1", "production");
+    await clock.advance(1000);
+    expect(earlier.count.get()).toBe(1);
+  });
+
+  it("do not count once they wait: what they show is not a number", async () => {
+    const { clock, cells, workbook, calculate, earlier } = setUp(rows(1));
+    calculate("'My sheet'!C1", "sandbox");
+    await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+    cells
+      .begin("'My sheet'!C1", "production")
+      .item({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
+    await clock.advance(1000);
+    expect(earlier.count.get()).toBe(0);
+  });
+
+  it("are not counted for ever when a formula asks for nothing, in a blank row", async () => {
+    const { clock, workbook, earlier } = setUp(rows(3));
+    await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+    expect(earlier.count.get()).toBe(3);
+    await clock.advance(11_000);
+    expect(earlier.count.get()).toBe(0);
+  });
+
+  it("leave out formulas that show nothing of the service, but recalculate them too", async () => {
+    const others = ["=INV.ENV()", "=INV.EVENTTYPES()", "=SUM(A1:A9)"].map((text, row) => ({
+      sheet,
+      row,
+      col: 9,
+      formula: text,
+    }));
+    const { clock, workbook, marked, earlier } = setUp([...rows(1), ...others]);
+    await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+    expect(earlier.count.get()).toBe(1);
+    expect(marked).toEqual([3]);
+  });
+});

@@ -1,0 +1,101 @@
+/** Edits in Excel: told as areas by sheet name, and formulas looked for only where they happened. */
+import type { Area } from "../../../src/workbook/port";
+import { area, openFakeExcel } from "./office-stage";
+import { enter } from "./fake-sheet";
+
+type Told = readonly Area[] | null;
+
+const settle = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+async function openWatched(options: { readonly excelApi?: number } = {}) {
+  const { excel, workbook } = openFakeExcel("Plan", "Other");
+  excel.excelApi = options.excelApi ?? excel.excelApi;
+  const told: Told[] = [];
+  workbook.onEdit((areas) => told.push(areas));
+  await settle();
+  return { excel, workbook, told };
+}
+
+describe("an edit", () => {
+  it.each<[string, Area]>([
+    ["B3", area("Plan", 2, 1)],
+    ["B3:D10", area("Plan", 2, 1, 8, 3)],
+    ["3:5", area("Plan", 2, 0, 3, 16_384)],
+    ["AA:AB", area("Plan", 0, 26, 1_048_576, 2)],
+    ["#REF!", area("Plan", 0, 0, 1_048_576, 16_384)],
+  ])("of %s is told as its area", async (address, expected) => {
+    const { excel, told } = await openWatched();
+    excel.change("Plan", address);
+    await settle();
+    expect(told).toEqual([[expected]]);
+  });
+
+  it("of several parts is told with all of them", async () => {
+    const { excel, told } = await openWatched();
+    excel.change("Other", "A1:A2,C4");
+    await settle();
+    expect(told).toEqual([[area("Other", 0, 0, 2, 1), area("Other", 3, 2)]]);
+  });
+
+  it.each(["RowInserted", "RowDeleted", "ColumnInserted", "ColumnDeleted", "CellInserted", "CellDeleted"])(
+    "of kind %s is told up to the sheet's end, where cells have moved",
+    async (kind) => {
+      const { excel, told } = await openWatched();
+      excel.change("Plan", "C5:C6", kind as "RowInserted");
+      await settle();
+      expect(told).toEqual([[area("Plan", 4, 2, 1_048_572, 16_382)]]);
+    },
+  );
+
+  it("follows others quickly in one more round trip for all of them", async () => {
+    const { excel, told } = await openWatched();
+    const before = excel.trips.length;
+    for (let row = 1; row <= 100; row += 1) excel.change("Plan", `A${row}`);
+    await settle();
+    expect(told.flat()).toHaveLength(100);
+    expect(excel.trips.length - before).toBeLessThanOrEqual(2);
+  });
+
+  it.each(["onDeleted", "onNameChanged"] as const)("of sheets (%s) may be anywhere", async (event) => {
+    const { excel, told } = await openWatched();
+    excel.tellOfSheet(event);
+    expect(told).toEqual([null]);
+  });
+
+  it("may be anywhere when Excel cannot name the sheet", async () => {
+    const { excel, told } = await openWatched();
+    excel.failures.push("GeneralException");
+    excel.change("Plan", "B3");
+    await settle();
+    excel.change("Plan", "B4");
+    await settle();
+    expect(told).toEqual([null, [area("Plan", 3, 1)]]);
+  });
+
+  it("is not told by an Excel that is too old, and of a rename only by a new one", async () => {
+    const old = await openWatched({ excelApi: 8 });
+    expect(old.excel.trips).toEqual([]);
+    const newer = await openWatched({ excelApi: 16 });
+    newer.excel.tellOfSheet("onNameChanged");
+    newer.excel.tellOfSheet("onDeleted");
+    expect(newer.told).toEqual([null]);
+  });
+});
+
+describe("formulas within areas", () => {
+  it("are found there only, in three round trips, and sheets that are gone hold none", async () => {
+    const { excel, workbook } = openFakeExcel("Plan", "Other");
+    for (let row = 0; row < 100; row += 1) {
+      enter(excel.sheet("Plan"), row, 2, "=INV.ENV()");
+      enter(excel.sheet("Other"), row, 2, "=INV.ENV()");
+    }
+    const within = [area("Plan", 10, 0, 3, 16_384), area("Plan", 98, 2, 50, 1), area("Gone", 0, 0, 9, 9)];
+    const found = await workbook.findFormulas(() => true, within);
+    expect(found.map(({ sheet, row }) => `${sheet} ${row}`)).toEqual(
+      [10, 11, 12, 98, 99].map((row) => `Plan ${row}`),
+    );
+    expect(excel.trips).toHaveLength(3);
+  });
+});

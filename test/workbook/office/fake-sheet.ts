@@ -1,0 +1,115 @@
+/** The sheets behind the fake Excel: cells, formats, and what was marked and calculated. */
+import { columnIndex, columnName } from "../../../src/domain/columns";
+import type { Block } from "../../../src/workbook/cell-areas";
+
+export type Cell = string | number | boolean;
+
+export interface FakeSheet {
+  name: string;
+  visibility: "Visible" | "Hidden";
+  isProtected: boolean;
+  /** Formulas and constants by row, then column. */
+  readonly cells: Map<number, Map<number, Cell>>;
+  /** Formatting may reach further than what is filled. */
+  formattedTo: { readonly rows: number; readonly cols: number } | null;
+  readonly formats: { readonly block: Block; readonly property: string; readonly value: unknown }[];
+  /** Addresses of area lists, as they were given. */
+  readonly dirty: string[];
+  readonly calculated: string[];
+  frozenRows: number;
+  /** Texts as they were given, apostrophes included. */
+  readonly inputs: string[];
+}
+
+export function newSheet(name: string): FakeSheet {
+  return {
+    name,
+    visibility: "Visible",
+    isProtected: false,
+    cells: new Map(),
+    formattedTo: null,
+    formats: [],
+    dirty: [],
+    calculated: [],
+    frozenRows: 0,
+    inputs: [],
+  };
+}
+
+/** Types a cell in as a person would: an apostrophe keeps text, digits become a number. */
+export function enter(sheet: FakeSheet, row: number, col: number, input: Cell): void {
+  const line = sheet.cells.get(row) ?? new Map<number, Cell>();
+  sheet.cells.set(row, line);
+  if (typeof input === "string") sheet.inputs.push(input);
+  line.set(col, typeof input === "string" && !input.startsWith("=") ? typed(input) : input);
+}
+
+function typed(input: string): Cell {
+  if (input.startsWith("'")) return input.slice(1);
+  if (input !== "" && Number.isFinite(Number(input))) return Number(input);
+  return /^(true|false)$/i.test(input) ? input.toLowerCase() === "true" : input;
+}
+
+export function usedBlock(sheet: FakeSheet): Block | null {
+  let rows = sheet.formattedTo?.rows ?? 0;
+  let cols = sheet.formattedTo?.cols ?? 0;
+  for (const [row, line] of sheet.cells) {
+    rows = Math.max(rows, row + 1);
+    for (const col of line.keys()) cols = Math.max(cols, col + 1);
+  }
+  return rows === 0 ? null : { row: 0, col: 0, rows, cols };
+}
+
+/** What Office answers for a property; formulas are not calculated, they show 0. */
+export function contents(sheet: FakeSheet, block: Block, property: string): Cell[][] {
+  return Array.from({ length: block.rows }, (_, r) => {
+    const line = sheet.cells.get(block.row + r);
+    return Array.from({ length: block.cols }, (_unused, c) => {
+      const cell = line?.get(block.col + c) ?? "";
+      if (property === "formulas") return cell;
+      const value = typeof cell === "string" && cell.startsWith("=") ? 0 : cell;
+      return property === "text" ? String(value) : value;
+    });
+  });
+}
+
+/** One block for each unbroken run of formulas in a column. */
+export function formulaBlocks(sheet: FakeSheet): Block[] {
+  const byColumn = new Map<number, number[]>();
+  for (const [row, line] of sheet.cells) {
+    for (const [col, cell] of line) {
+      if (!String(cell).startsWith("=")) continue;
+      const rows = byColumn.get(col);
+      if (rows) rows.push(row);
+      else byColumn.set(col, [row]);
+    }
+  }
+  const blocks: { row: number; col: number; rows: number; cols: number }[] = [];
+  for (const [col, rows] of byColumn) {
+    for (const row of rows.sort((a, b) => a - b)) {
+      const last = blocks.at(-1);
+      if (last?.col === col && last.row + last.rows === row) last.rows += 1;
+      else blocks.push({ row, col, rows: 1, cols: 1 });
+    }
+  }
+  return blocks;
+}
+
+/** The cells that an address list names, as `C2` texts. */
+export function cellsOf(addresses: readonly string[]): string[] {
+  return addresses.flatMap((list) => list.split(",").flatMap((address) => cellsOfBlock(parseBlock(address))));
+}
+
+function cellsOfBlock({ row, col, rows, cols }: Block): string[] {
+  return Array.from({ length: rows * cols }, (_, index) => {
+    return `${columnName(col + (index % cols))}${row + Math.floor(index / cols) + 1}`;
+  });
+}
+
+export function parseBlock(address: string): Block {
+  const [, left = "", top = "", right = left, bottom = top] =
+    /^([A-Z]+)(\d+)(?::([A-Z]+)(\d+))?$/.exec(address) ?? [];
+  const col = columnIndex(left);
+  const row = Number(top) - 1;
+  return { row, col, rows: Number(bottom) - row, cols: columnIndex(right) - col + 1 };
+}

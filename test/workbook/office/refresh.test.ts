@@ -1,0 +1,151 @@
+/** Finding and recalculating INV formulas in Excel: all of them, only them, in few round trips. */
+import { isInvFormula } from "../../../src/workbook/inv-formulas";
+import type { CellRef } from "../../../src/workbook/port";
+import { cellsOf, enter, type FakeSheet } from "./fake-sheet";
+import { openFakeExcel } from "./office-stage";
+
+/** A planning sheet: store, GTIN, a formula of INV in column C, one of Excel's own in D. */
+function fillPlan(sheet: FakeSheet, rows: number): void {
+  for (let row = 0; row < rows; row += 1) {
+    enter(sheet, row, 0, 1234);
+    enter(sheet, row, 1, "'00012345678905");
+    enter(sheet, row, 2, `=IFNA(INV.QTY(A${row + 1},B${row + 1}),"")`);
+    enter(sheet, row, 3, `=C${row + 1}*2`);
+  }
+}
+
+const refs = (sheet: string, rows: number, col = 2): CellRef[] =>
+  Array.from({ length: rows }, (_, row) => ({ sheet, row, col }));
+
+describe("finding", () => {
+  it.each([0, 1, 99, 100, 101, 10_000])("%i formulas gives each with its place", async (count) => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    fillPlan(excel.sheet("Plan"), count);
+    const found = await workbook.findFormulas(isInvFormula);
+    expect(found).toHaveLength(count);
+    if (count > 0) {
+      expect(found.at(-1)).toEqual({
+        sheet: "Plan",
+        row: count - 1,
+        col: 2,
+        formula: `=IFNA(INV.QTY(A${count},B${count}),"")`,
+      });
+    }
+  });
+
+  it("looks into hidden and protected sheets, and passes over empty ones", async () => {
+    const { excel, workbook } = openFakeExcel("Plan", "Empty", "Hidden", "Locked");
+    fillPlan(excel.sheet("Plan"), 3);
+    fillPlan(excel.sheet("Hidden"), 2);
+    fillPlan(excel.sheet("Locked"), 1);
+    excel.sheet("Hidden").visibility = "Hidden";
+    excel.sheet("Locked").isProtected = true;
+    const found = await workbook.findFormulas(isInvFormula);
+    expect(found.map(({ sheet }) => sheet)).toEqual(["Plan", "Plan", "Plan", "Hidden", "Hidden", "Locked"]);
+    expect(excel.trips).toHaveLength(3);
+  });
+
+  it("200,000 formulas among a million cells takes a bounded number of round trips", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const plan = excel.sheet("Plan");
+    fillPlan(plan, 200_000);
+    plan.formattedTo = { rows: 1_000_000, cols: 20 };
+    const found = await workbook.findFormulas(isInvFormula);
+    expect(found).toHaveLength(200_000);
+    expect(excel.trips.length).toBeLessThanOrEqual(20);
+  }, 60_000);
+
+  it("reads every cell of a huge protected sheet, where Excel will not say where formulas are", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const plan = excel.sheet("Plan");
+    fillPlan(plan, 50);
+    plan.formattedTo = { rows: 100_000, cols: 5 };
+    plan.isProtected = true;
+    expect(await workbook.findFormulas(isInvFormula)).toHaveLength(50);
+  });
+
+  it("asks again in smaller parts when an answer was too large, and loses nothing", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    fillPlan(excel.sheet("Plan"), 2000);
+    for (let row = 0; row < 2000; row += 1) enter(excel.sheet("Plan"), row, 4, `=${"A1+".repeat(1500)}0`);
+    const found = await workbook.findFormulas(isInvFormula);
+    expect(found.map(({ row }) => row)).toEqual(refs("Plan", 2000).map(({ row }) => row));
+  });
+
+  it("starts over when a sheet is deleted meanwhile", async () => {
+    const { excel, workbook } = openFakeExcel("Plan", "Other");
+    fillPlan(excel.sheet("Plan"), 3);
+    fillPlan(excel.sheet("Other"), 3);
+    excel.failures.push(null, null, "ItemNotFound");
+    expect(await workbook.findFormulas(isInvFormula)).toHaveLength(6);
+  });
+
+  it("says why when Excel keeps refusing", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    excel.failures.push("GeneralException");
+    await expect(workbook.findFormulas(isInvFormula)).rejects.toMatchObject({
+      code: "internal",
+      message: expect.stringContaining("GeneralException") as unknown,
+    });
+  });
+});
+
+describe("recalculating", () => {
+  it("marks exactly the given cells and calculates them", async () => {
+    const { excel, workbook } = openFakeExcel("Plan", "Other");
+    await workbook.recalculate([...refs("Plan", 500), ...refs("Plan", 500, 3), ...refs("Other", 2, 0)]);
+    expect(excel.sheet("Plan").dirty).toEqual(["C1:D500"]);
+    expect(excel.sheet("Plan").calculated).toEqual(["C1:D500"]);
+    expect(excel.sheet("Other").dirty).toEqual(["A1:A2"]);
+    expect(excel.trips).toHaveLength(1);
+  });
+
+  it("of no cells does not trouble Excel", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    await workbook.recalculate([]);
+    expect(excel.trips).toEqual([]);
+  });
+
+  it("of 10,000 scattered cells keeps to Excel's limits and to a few round trips", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const scattered = Array.from({ length: 10_000 }, (_, index) => ({
+      sheet: "Plan",
+      row: index * 2,
+      col: index % 5,
+    }));
+    await workbook.recalculate(scattered);
+    const { dirty, calculated } = excel.sheet("Plan");
+    expect(new Set(cellsOf(dirty)).size).toBe(10_000);
+    expect(cellsOf(dirty)).toHaveLength(10_000);
+    expect(calculated).toEqual(dirty);
+    expect(excel.trips.length).toBeLessThanOrEqual(2);
+  });
+
+  it("of a sheet that is gone costs the other sheets nothing", async () => {
+    const { excel, workbook } = openFakeExcel("Plan", "Locked", "Other");
+    excel.sheet("Locked").isProtected = true;
+    const given = ["Plan", "Gone", "Locked", "Other"].flatMap((sheet) => refs(sheet, 3));
+    await expect(workbook.recalculate(given)).rejects.toMatchObject({ code: "internal" });
+    expect(excel.sheet("Plan").calculated).toContain("C1:C3");
+    expect(excel.sheet("Other").calculated).toContain("C1:C3");
+  });
+
+  it("in an Excel without the means says so", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    excel.excelApi = 8;
+    await expect(workbook.recalculate(refs("Plan", 1))).rejects.toMatchObject({
+      message: expect.stringContaining("Update Excel") as unknown,
+    });
+  });
+});
+
+test("a refresh of 10,000 formulas, found and marked, takes at most 20 round trips", async () => {
+  const { excel, workbook } = openFakeExcel("Plan", "Other");
+  fillPlan(excel.sheet("Plan"), 6000);
+  fillPlan(excel.sheet("Other"), 4000);
+  const found = await workbook.findFormulas(isInvFormula);
+  await workbook.recalculate(found);
+  expect(cellsOf(excel.sheet("Plan").dirty)).toHaveLength(6000);
+  expect(cellsOf(excel.sheet("Other").dirty)).toHaveLength(4000);
+  expect(excel.trips.length).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,90 @@
+/** The selection in Excel: told once each, read seldom, and never a chart. */
+import type { SelectedAreas } from "../../../src/workbook/port";
+import { area, openFakeExcel } from "./office-stage";
+
+describe("the selection", () => {
+  const settle = async () => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it("is told at once and at every change, once each", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
+    const told: SelectedAreas[] = [];
+    const stop = workbook.onSelection((each) => told.push(each));
+    await settle();
+    excel.moveSelection("Plan", { row: 2, col: 1, rows: 3, cols: 2 });
+    await settle();
+    excel.moveSelection("Plan", { row: 2, col: 1, rows: 3, cols: 2 });
+    await settle();
+    expect(told).toEqual([[area("Plan", 1, 1)], [area("Plan", 2, 1, 3, 2)]]);
+    stop();
+    await settle();
+    expect(excel.handlers()).toBe(0);
+    excel.moveSelection("Plan", { row: 9, col: 1, rows: 1, cols: 1 });
+    await settle();
+    expect(told).toHaveLength(2);
+  });
+
+  it("is told to each of several listeners through one handler", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
+    const first: SelectedAreas[] = [];
+    const second: SelectedAreas[] = [];
+    workbook.onSelection((each) => first.push(each));
+    await settle();
+    const stop = workbook.onSelection((each) => second.push(each));
+    await settle();
+    stop();
+    await settle();
+    expect([first.length, second.length, excel.handlers()]).toEqual([1, 1, 1]);
+  });
+
+  it("of a chart is not told, and the next cell is", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const told: SelectedAreas[] = [];
+    workbook.onSelection((each) => told.push(each));
+    await settle();
+    expect(told).toEqual([]);
+    excel.moveSelection("Plan", { row: 2, col: 1, rows: 1, cols: 1 }, { row: 5, col: 1, rows: 1, cols: 1 });
+    await settle();
+    expect(told).toEqual([[area("Plan", 2, 1), area("Plan", 5, 1)]]);
+  });
+
+  it("in many parts is told with all of them, in one round trip", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    excel.selection = { sheet: "Plan", blocks: [{ row: 0, col: 0, rows: 1, cols: 1 }] };
+    const told: SelectedAreas[] = [];
+    workbook.onSelection((each) => told.push(each));
+    await settle();
+    const before = excel.trips.length;
+    const blocks = Array.from({ length: 300 }, (_, index) => ({ row: 2 * index, col: 2, rows: 1, cols: 1 }));
+    excel.moveSelection("Plan", ...blocks);
+    await settle();
+    expect(told.at(-1)).toEqual(blocks.map(({ row, col }) => area("Plan", row, col)));
+    expect(excel.trips.length - before).toBe(1);
+  });
+
+  it("is told in an older Excel too", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    excel.excelApi = 8;
+    excel.selection = { sheet: "Plan", blocks: [{ row: 3, col: 1, rows: 2, cols: 1 }] };
+    const told: SelectedAreas[] = [];
+    workbook.onSelection((each) => told.push(each));
+    await settle();
+    expect(told).toEqual([[area("Plan", 3, 1, 2, 1)]]);
+  });
+
+  it("is read where a quick hand ends, not at every cell passed", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    excel.selection = { sheet: "Plan", blocks: [{ row: 0, col: 0, rows: 1, cols: 1 }] };
+    const told: number[] = [];
+    workbook.onSelection(([{ row }]) => told.push(row));
+    await settle();
+    const before = excel.trips.length;
+    for (let row = 1; row <= 100; row += 1) excel.moveSelection("Plan", { row, col: 0, rows: 1, cols: 1 });
+    await settle();
+    expect(told.at(-1)).toBe(100);
+    expect(excel.trips.length - before).toBeLessThanOrEqual(2);
+  });
+});

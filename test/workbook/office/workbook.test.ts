@@ -1,0 +1,229 @@
+/** The workbook port over Office.js: what reaches Excel, and what comes back. */
+import type { Area, CellValue } from "../../../src/workbook/port";
+import type { FakeExcel } from "./fake-excel";
+import { contents, enter } from "./fake-sheet";
+import { area, openFakeExcel } from "./office-stage";
+
+const entered = (excel: FakeExcel, at: Area) => contents(excel.sheet(at.sheet), at, "formulas");
+
+describe("writing", () => {
+  it("keeps text as text and lets formulas and numbers be", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const line: CellValue[] = [
+      "00012345678905",
+      1234,
+      "=INV.QTY(B1,A1)",
+      true,
+      "Store",
+      "TRUE",
+      "1-2",
+      "'x",
+      null,
+    ];
+    await workbook.write(area("Plan", 0, 0, 1, 9), [line]);
+    expect(entered(excel, area("Plan", 0, 0, 1, 9))).toEqual([[...line.slice(0, 8), ""]]);
+    expect(await workbook.read(area("Plan", 0, 0, 1, 9), "values")).toEqual([
+      ["00012345678905", 1234, 0, true, "Store", "TRUE", "1-2", "'x", null],
+    ]);
+  });
+
+  it("puts an apostrophe only before what Excel might take for something else", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const line = ["Order below", "Store", "False", "5 May", "00012345678905", "+1", "=INV.ENV()", ""];
+    await workbook.write(area("Plan", 0, 0, 1, line.length), [line]);
+    expect(excel.sheet("Plan").inputs).toEqual([
+      "Order below",
+      "Store",
+      "'False",
+      "'5 May",
+      "'00012345678905",
+      "'+1",
+      "=INV.ENV()",
+      "",
+    ]);
+  });
+
+  it("of 100,000 rows goes in parts that Excel on the web takes", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const rows = Array.from({ length: 100_000 }, (_, row) => [
+      row,
+      `=IFNA(INV.QTY(A${row + 1},B${row + 1}),"")`,
+    ]);
+    await workbook.write(area("Plan", 0, 0, rows.length, 2), rows);
+    expect(entered(excel, area("Plan", 99_999, 0, 1, 2))).toEqual([rows[99_999]]);
+    expect(excel.trips.length).toBeLessThanOrEqual(12);
+  });
+
+  it("to a protected sheet is refused in words", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    excel.sheet("Plan").isProtected = true;
+    await expect(workbook.write(area("Plan", 0, 0), [[1]])).rejects.toMatchObject({
+      code: "internal",
+      message: expect.stringContaining("Unprotect") as unknown,
+    });
+  });
+});
+
+describe("reading", () => {
+  it.each([
+    ["values", [["00012", 7, 0, null]]],
+    ["formulas", [["00012", 7, "=INV.ENV()", null]]],
+    ["text", [["00012", "7", "0", ""]]],
+  ] as const)("%s", async (what, expected) => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    enter(excel.sheet("Plan"), 3, 1, "'00012");
+    enter(excel.sheet("Plan"), 3, 2, 7);
+    enter(excel.sheet("Plan"), 3, 3, "=INV.ENV()");
+    expect(await workbook.read(area("Plan", 3, 1, 1, 4), what)).toEqual(expected);
+    expect(excel.trips).toHaveLength(1);
+  });
+
+  it("long text is read whole, in as many parts as its length needs", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    for (let row = 0; row < 3000; row += 1) enter(excel.sheet("Plan"), row, 0, `${row} ${"x".repeat(4000)}`);
+    const cells = await workbook.read(area("Plan", 0, 0, 3000, 1), "values");
+    expect(cells.map(([cell]) => Number.parseInt(String(cell), 10))).toEqual(
+      Array.from({ length: 3000 }, (_, i) => i),
+    );
+  });
+});
+
+describe("formats", () => {
+  it("are Excel's, with widths in points", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    await workbook.format(area("Plan", 0, 1, 3, 2), {
+      numberFormat: "#,##0",
+      bold: true,
+      fill: "#fff7d6",
+      color: "#1f4fbf",
+      align: "right",
+      widthPx: 100,
+    });
+    const { formats } = excel.sheet("Plan");
+    expect(Object.fromEntries(formats.map(({ property, value }) => [property, value]))).toEqual({
+      numberFormat: "#,##0",
+      bold: true,
+      fill: "#fff7d6",
+      color: "#1f4fbf",
+      align: "Right",
+      columnWidth: 75,
+    });
+    expect(formats[0]?.block).toEqual({ row: 0, col: 1, rows: 3, cols: 2 });
+  });
+});
+
+describe("sheets", () => {
+  it("are listed with the hidden ones", async () => {
+    const { excel, workbook } = openFakeExcel("Plan", "Notes");
+    excel.sheet("Notes").visibility = "Hidden";
+    expect(await workbook.sheets()).toEqual([
+      { name: "Plan", visible: true },
+      { name: "Notes", visible: false },
+    ]);
+  });
+
+  it("are added at the end, shown, frozen, and numbered when the name is in use", async () => {
+    const { excel, workbook } = openFakeExcel("planning");
+    expect(await workbook.addSheet("Planning", { frozenRows: 1 })).toBe("Planning 2");
+    expect(excel.sheets.map(({ name }) => name)).toEqual(["planning", "Planning 2"]);
+    expect(excel.active).toBe("Planning 2");
+    expect(excel.sheet("Planning 2").frozenRows).toBe(1);
+  });
+});
+
+describe("a step", () => {
+  it("sends all its writes and formats together, behind one pause of the screen", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const name = await workbook.step(async () => {
+      const sheet = await workbook.addSheet("New");
+      for (let row = 0; row < 50; row += 1) {
+        await workbook.write(area(sheet, row, 0, 1, 2), [[row, "=INV.ENV()"]]);
+        await workbook.format(area(sheet, row, 0), { bold: true });
+      }
+      return sheet;
+    });
+    expect(name).toBe("New");
+    expect(entered(excel, area("New", 49, 0, 1, 2))).toEqual([[49, "=INV.ENV()"]]);
+    expect(excel.trips).toHaveLength(2);
+    expect(excel.trips.flat().filter((call) => call === "suspendScreenUpdating")).toHaveLength(1);
+  });
+
+  it("reads what it has written", async () => {
+    const { workbook } = openFakeExcel("Plan");
+    const cells = await workbook.step(async () => {
+      await workbook.write(area("Plan", 0, 0), [[7]]);
+      return workbook.read(area("Plan", 0, 0), "values");
+    });
+    expect(cells).toEqual([[7]]);
+  });
+
+  it("within a step belongs to it, and one beside it is not cut off", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const pause = () => new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([
+      workbook.step(() => workbook.step(() => workbook.write(area("Plan", 0, 0), [[1]]))),
+      workbook.step(async () => {
+        await pause();
+        await workbook.write(area("Plan", 1, 0), [[2]]);
+      }),
+    ]);
+    expect(entered(excel, area("Plan", 0, 0, 2, 1))).toEqual([[1], [2]]);
+  });
+
+  it("that fails keeps what it has done, says why, and leaves the workbook usable", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    const failed = workbook.step(async () => {
+      await workbook.write(area("Plan", 0, 0), [[1]]);
+      await workbook.write(area("Gone", 0, 0), [[1]]);
+    });
+    await expect(failed).rejects.toMatchObject({
+      message: expect.stringContaining("no longer there") as unknown,
+    });
+    await workbook.write(area("Plan", 1, 0), [[2]]);
+    expect(entered(excel, area("Plan", 0, 0, 2, 1))).toEqual([[1], [2]]);
+  });
+});
+
+describe("settings", () => {
+  it("travel in the file", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    expect(await workbook.setting("inv.environment")).toBeNull();
+    await workbook.setSetting("inv.environment", "sandbox");
+    expect(excel.saved.get("inv.environment")).toBe("sandbox");
+    expect(await workbook.setting("inv.environment")).toBe("sandbox");
+  });
+
+  it("that cannot be saved are told", async () => {
+    const { excel, workbook } = openFakeExcel("Plan");
+    excel.failsToSave = true;
+    await expect(workbook.setSetting("inv.environment", "demo")).rejects.toMatchObject({ code: "internal" });
+  });
+});
+
+describe("selecting", () => {
+  it("shows the sheet and the cell", async () => {
+    const { excel, workbook } = openFakeExcel("Plan", "Other");
+    await workbook.select(area("Other", 4, 2));
+    expect(excel.active).toBe("Other");
+    expect(excel.selection).toEqual({ sheet: "Other", blocks: [{ row: 4, col: 2, rows: 1, cols: 1 }] });
+  });
+
+  it.each([
+    ["a hidden sheet", "Notes", "hidden"],
+    ["a sheet that is gone", "Gone", "no longer there"],
+  ])("%s is refused in words", async (_title, sheet, words) => {
+    const { excel, workbook } = openFakeExcel("Plan", "Notes");
+    excel.sheet("Notes").visibility = "Hidden";
+    await expect(workbook.select(area(sheet, 0, 0))).rejects.toMatchObject({
+      message: expect.stringContaining(words) as unknown,
+    });
+    expect(excel.selection).toBeNull();
+  });
+});
+
+test("every batch waits while a cell is being edited", async () => {
+  const { excel, workbook } = openFakeExcel("Plan");
+  await workbook.sheets();
+  await workbook.write(area("Plan", 0, 0), [[1]]);
+  expect(excel.runOptions).toEqual([{ delayForCellEdit: true }, { delayForCellEdit: true }]);
+});

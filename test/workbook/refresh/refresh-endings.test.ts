@@ -1,0 +1,163 @@
+/** How a refresh ends when the host forgets cells, and when it is cancelled: never stuck, nothing lost. */
+import type { CellRef } from "../../../src/workbook/port";
+import { cancelled, createStage, type Stage } from "./refresh-stage";
+
+const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ value }) => value);
+const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
+
+describe("cells that the host forgets", () => {
+  it("are marked once more, and settle then", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 4);
+    let marks = 0;
+    const { onRecalculate } = stage.workbook;
+    stage.workbook.onRecalculate = (refs) => {
+      marks += 1;
+      return onRecalculate(marks === 1 ? refs.slice(0, 3) : refs);
+    };
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(15_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 4 });
+    expect(stage.workbook.recalculated.map((refs) => refs.length)).toEqual([4, 1]);
+  });
+
+  it.each(["uncalled", "hangs"] as const)("twice (%s) are reported and not waited for", async (fate) => {
+    const stage = createStage();
+    await stage.fill("Plan", 4);
+    stage.endingOf = ({ row }) => (row === 2 ? fate : "value");
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(30_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 3 });
+    expect(rowsOf(stage.refresher.state.missed!)).toEqual([2]);
+    expect(stage.workbook.recalculated).toHaveLength(2);
+  });
+
+  it("twice can be tried once more by a resume, they alone", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 4);
+    stage.endingOf = ({ row }) => (row === 2 ? "uncalled" : "value");
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(30_000);
+    stage.endingOf = () => "value";
+    void stage.refresher.resume();
+    await stage.clock.advance(5000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 1, settled: 1 });
+  });
+
+  it("because their formula does not reach INV count as settled, and are not marked again", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    stage.workbook.put({ sheet: "Plan", row: 7, col: 2 }, '=IF(A8="","",INV.QTY(A8,B8))');
+    stage.endingOf = ({ row }) => (row === 7 ? "uncalled" : "value");
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(10_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 4 });
+    expect(stage.workbook.recalculated).toHaveLength(1);
+  });
+
+  it("end the wait even when the engine claims to be busy for ever", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 2);
+    stage.endingOf = () => "hangs";
+    stage.engine.busy = true;
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(10 * 60_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 0 });
+    expect(stage.refresher.state.missed).toHaveLength(2);
+  });
+});
+
+describe("a cancel", () => {
+  const halfDone = async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 10);
+    const { onRecalculate } = stage.workbook;
+    stage.workbook.onRecalculate = (refs) => {
+      void onRecalculate(refs.slice(0, 4));
+      stage.clock.setTimeout(() => void onRecalculate(refs.slice(4)), 600);
+    };
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(80 + 500);
+    expect(stage.refresher.state).toMatchObject({ phase: "running", settled: 4 });
+    return stage;
+  };
+
+  it("ends the refresh at once and keeps what has come", async () => {
+    const stage = await halfDone();
+    let ended = false;
+    stage.refresher.subscribe(() => (ended = stage.refresher.state.phase === "cancelled"));
+    stage.refresher.cancel();
+    expect(ended).toBe(true);
+    expect(stage.refresher.state).toMatchObject({ phase: "cancelled", settled: 4 });
+  });
+
+  it("also holds for cells that the host calls only afterwards", async () => {
+    const stage = await halfDone();
+    stage.refresher.cancel();
+    await stage.clock.advance(5000);
+    const states = [...stage.cells.all()].map(({ state, error }) => error?.code ?? state);
+    expect(states.filter((state) => state === "value")).toHaveLength(4);
+    expect(states.filter((state) => state === "cancelled")).toHaveLength(6);
+  });
+
+  it("does not reach cells that are calculated anew in another environment", async () => {
+    const stage = await halfDone();
+    const refs = stage.workbook.recalculated.flat();
+    stage.refresher.cancel();
+    await stage.clock.advance(1000);
+    stage.engine.connection = { environment: { id: "production" } as never, credentials: null };
+    await stage.calculate(refs);
+    expect(new Set([...stage.cells.all()].map(({ state }) => state))).toEqual(new Set(["value"]));
+  });
+
+  it("is resumed with the rest alone", async () => {
+    const stage = await halfDone();
+    stage.refresher.cancel();
+    await stage.clock.advance(5000);
+    stage.workbook.recalculated.length = 0;
+    void stage.refresher.resume();
+    await stage.clock.advance(5000);
+    expect(valuesOf(stage).map(Number)).toEqual([4, 5, 6, 7, 8, 9]);
+    expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual([4, 5, 6, 7, 8, 9]);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 6, settled: 6 });
+  });
+
+  it("while the service is asked marks nothing", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    const started = stage.refresher.start("workbook");
+    await stage.clock.advance(10);
+    expect(stage.refresher.state.phase).toBe("asking");
+    stage.refresher.cancel();
+    await started;
+    await stage.clock.advance(5000);
+    expect(stage.log).toEqual(["ask 3", "cancel"]);
+    expect(stage.refresher.state).toMatchObject({ phase: "cancelled", settled: 0 });
+  });
+
+  it("of the engine's work by other means counts as one", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(150);
+    stage.engine.cancel();
+    await stage.clock.advance(5000);
+    expect(stage.refresher.state).toMatchObject({ phase: "cancelled", error: null });
+    expect([...stage.cells.all()].map(({ error }) => error)).toEqual([cancelled, cancelled, cancelled]);
+  });
+
+  it("lets a new refresh begin at once", async () => {
+    const stage = await halfDone();
+    stage.refresher.cancel();
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(5000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 10, settled: 10 });
+  });
+
+  it("when nothing runs does nothing", () => {
+    const stage = createStage();
+    stage.refresher.cancel();
+    expect(stage.log).toEqual([]);
+    expect(stage.refresher.state.phase).toBe("idle");
+  });
+});

@@ -1,0 +1,180 @@
+/**
+ * A stage for refresh tests: a workbook in memory, the real cell register, a scripted engine, and a host
+ * that calculates marked cells as Excel does, some time after they were marked.
+ */
+import { InvError } from "../../../src/domain/errors";
+import type { ItemQuery } from "../../../src/domain/records";
+import { type CellRegister, createCellRegister } from "../../../src/cells/cell-register";
+import type { Engine, Progress, Work } from "../../../src/engine/types";
+import { cellAddresses } from "../../../src/workbook/addresses";
+import type { CellRef } from "../../../src/workbook/port";
+import { createRefresher } from "../../../src/workbook/refresh/refresh";
+import { createMemoryWorkbook } from "../memory-workbook";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+
+export type Ending = "value" | "none" | "stale" | "failed" | "hangs";
+
+export interface Stage {
+  readonly clock: ReturnType<typeof createVirtualClock>;
+  readonly workbook: ReturnType<typeof createMemoryWorkbook>;
+  readonly cells: CellRegister;
+  readonly engine: Engine & {
+    fresh: Set<string>;
+    busy: boolean;
+    resumesAtMs: number | null;
+    connection: Engine["connection"];
+  };
+  readonly refresher: ReturnType<typeof createRefresher>;
+  /** What happened, in order. */
+  readonly log: string[];
+  readonly asked: Work[];
+  /** How long after a mark the host calls the function, and the function's answer takes. */
+  callAfterMs: number;
+  answerAfterMs: number;
+  /** How a cell's call ends; `uncalled` when the host never calls it. */
+  endingOf: (ref: CellRef) => Ending | "uncalled";
+  /** Why the engine cannot begin a refresh. */
+  refusal: InvError | null;
+  /** As if the host had calculated the cells when they were entered. */
+  calculate(refs: readonly CellRef[]): Promise<void>;
+  /** Puts `count` INV formulas below each other and lets them calculate. */
+  fill(sheet: string, count: number): Promise<CellRef[]>;
+}
+
+export const outage = new InvError("service-down", "The service is not available. Try again later.");
+export const cancelled = new InvError("cancelled", "Cancelled by you.");
+
+export const queryOf = ({ row }: CellRef): ItemQuery => ({
+  storeNumber: 1234,
+  itemType: "gtin",
+  value: String(row).padStart(14, "0"),
+});
+
+export function createStage(): Stage {
+  const clock = createVirtualClock();
+  const workbook = createMemoryWorkbook(["Plan", "Other"]);
+  const cells = createCellRegister({ clock });
+  const log: string[] = [];
+  const asked: Work[] = [];
+  /** Settles an open call early, for a cancel. */
+  const open = new Map<() => void, () => void>();
+
+  const engine = createScriptedEngine();
+  const stage: Stage = {
+    clock,
+    workbook,
+    cells,
+    engine,
+    refresher: createRefresher({ workbook, engine, cells, clock }),
+    log,
+    asked,
+    callAfterMs: 20,
+    answerAfterMs: 200,
+    endingOf: () => "value",
+    refusal: null,
+    async calculate(refs) {
+      callAll(refs);
+      await clock.advance(stage.callAfterMs + stage.answerAfterMs + 1000);
+    },
+    async fill(sheet, count) {
+      const refs = Array.from({ length: count }, (_, row) => ({ sheet, row, col: 2 }));
+      for (const ref of refs) workbook.put(ref, `=INV.QTY(A${ref.row + 1},B${ref.row + 1})`);
+      await stage.calculate(refs);
+      return refs;
+    },
+  };
+  workbook.onRecalculate = (refs) => {
+    log.push(`mark ${refs.length}`);
+    callAll(refs);
+  };
+  return stage;
+
+  function callAll(refs: readonly CellRef[]): void {
+    clock.setTimeout(() => {
+      const settlings = refs.flatMap((ref) => call(ref) ?? []);
+      clock.setTimeout(() => {
+        for (const settle of settlings) settle();
+      }, stage.answerAfterMs);
+    }, stage.callAfterMs);
+  }
+
+  /** Returns how the call ends when its answer comes. */
+  function call(ref: CellRef): (() => void) | undefined {
+    const ending = stage.endingOf(ref);
+    if (ending === "uncalled") return;
+    const use = cells.begin(cellAddresses(ref)[0], "demo");
+    use.item(queryOf(ref));
+    if (ending === "hangs") return;
+    const end = (report: () => void) => (): void => {
+      if (!open.delete(settle)) return;
+      report();
+      use.settled();
+    };
+    const settle = end(() => {
+      if (ending === "value") use.answered(clock.now());
+      else if (ending === "stale") use.answered(clock.now() - 60_000, outage);
+      else use.failed(ending === "failed" ? outage : new InvError("no-data", "No data found."));
+    });
+    open.set(
+      settle,
+      end(() => use.failed(cancelled)),
+    );
+    return settle;
+  }
+
+  function createScriptedEngine(): Stage["engine"] {
+    const fresh = new Set<string>();
+    const unused = (): never => {
+      throw new Error("The refresh has no business with this.");
+    };
+    const scripted: Stage["engine"] = {
+      fresh,
+      busy: false,
+      resumesAtMs: null,
+      item: unused,
+      history: unused,
+      known: unused,
+      connect: unused,
+      connection: { environment: { id: "demo" } as never, credentials: null },
+      configure: unused,
+      settings: { freshnessMs: 15 * 60_000, whenUnanswered: "last-known" },
+      preferSheet: unused,
+      testConnection: unused,
+      tryAgain: unused,
+      price: ({ items, histories }) => ({
+        searchCalls: Math.ceil(items.length / 100),
+        eventCallsAtLeast: histories.length,
+        quotaShare: 0,
+        durationMs: 0,
+      }),
+      async refresh(work) {
+        if (work === "everything") return unused();
+        log.push(`ask ${work.items.length + work.histories.length}`);
+        asked.push(work);
+        await new Promise<void>((resolve) => clock.setTimeout(resolve, 80));
+        if (stage.refusal !== null) throw stage.refusal;
+      },
+      cancel() {
+        log.push("cancel");
+        for (const settleNow of [...open.values()]) settleNow();
+        open.clear();
+      },
+      clear: unused,
+      isFresh: (query) => "value" in query && fresh.has(query.value),
+      stale: () => [],
+      progress: (): Progress => ({
+        busy: scripted.busy,
+        cells: { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 },
+        calls: { sent: 0, savedRequests: 0 },
+        quota: {
+          search: { used: 0, limit: 600, resumesAtMs: scripted.resumesAtMs },
+          events: { used: 0, limit: 600, resumesAtMs: null },
+        },
+        remainingMs: null,
+        faults: [],
+      }),
+      subscribe: () => () => undefined,
+    };
+    return scripted;
+  }
+}

@@ -1,0 +1,221 @@
+/** Refreshing: priced before, asked before marked, followed to an end, and the rest resumed. */
+import { InvError } from "../../../src/domain/errors";
+import type { CellRef } from "../../../src/workbook/port";
+import { createStage, outage, queryOf, type Stage } from "./refresh-stage";
+
+const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ value }) => value);
+const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
+
+describe("the price of a refresh", () => {
+  it.each([0, 1, 99, 100, 101, 10_000])("of %i cells counts what each of them asks for", async (count) => {
+    const stage = createStage();
+    await stage.fill("Plan", count);
+    const quote = await stage.refresher.quote("workbook");
+    expect(quote).toMatchObject({ cells: count, unseen: 0, price: { searchCalls: Math.ceil(count / 100) } });
+    expect(stage.log).toEqual([]);
+  });
+
+  it("counts formulas apart that were not seen to calculate in this session", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    stage.workbook.put({ sheet: "Other", row: 0, col: 0 }, "=IFNA(INV.QTY(A1,B1),0)");
+    const quote = await stage.refresher.quote("workbook");
+    expect(quote).toMatchObject({ cells: 4, unseen: 1 });
+    expect(quote.work.items).toHaveLength(3);
+  });
+
+  it("counts an item once, however many cells want it", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 5);
+    await stage.fill("Other", 5);
+    const quote = await stage.refresher.quote("workbook");
+    expect(quote.cells).toBe(10);
+    expect(quote.work.items).toHaveLength(5);
+  });
+
+  it("leaves out cells whose formula is gone, and the register forgets them", async () => {
+    const stage = createStage();
+    const [first] = await stage.fill("Plan", 3);
+    stage.workbook.put(first!, 7);
+    const quote = await stage.refresher.quote("workbook");
+    expect(quote).toMatchObject({ cells: 2, unseen: 0 });
+    expect(stage.cells.summary().cells).toBe(2);
+  });
+
+  it("keeps to the selection or its sheet", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 10);
+    await stage.fill("Other", 4);
+    stage.workbook.selection = [{ sheet: "Plan", row: 2, col: 0, rows: 3, cols: 5 }];
+    expect((await stage.refresher.quote("selection")).cells).toBe(3);
+    expect((await stage.refresher.quote("sheet")).cells).toBe(10);
+    expect((await stage.refresher.quote("workbook")).cells).toBe(14);
+  });
+
+  it("of a selection in several parts counts each formula once, also where parts overlap", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 10);
+    await stage.fill("Other", 10);
+    const part = (row: number, rows: number) => ({ sheet: "Plan", row, col: 0, rows, cols: 5 });
+    stage.workbook.selection = [part(1, 3), part(3, 2), part(8, 1)];
+    const quote = await stage.refresher.quote("selection");
+    expect(quote.cells).toBe(5);
+    expect(quote.work.items.map(({ value }) => Number(value))).toEqual([1, 2, 3, 4, 8]);
+    expect((await stage.refresher.quote("sheet")).cells).toBe(10);
+    void stage.refresher.start("selection");
+    await stage.clock.advance(3000);
+    expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual([1, 2, 3, 4, 8]);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 5, settled: 5 });
+  });
+
+  it("of a selection says what to do when no cell is selected", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 1);
+    const quote = stage.refresher.quote("selection");
+    const refused = expect(quote).rejects.toMatchObject({ code: "bad-argument" });
+    await stage.clock.advance(10_000);
+    await refused;
+  });
+
+  it("of what is older takes aged, stale, failed and unseen cells, and asks nothing that came meanwhile", async () => {
+    const stage = createStage();
+    stage.endingOf = ({ row }) => (row === 1 ? "stale" : row === 2 ? "failed" : row === 3 ? "none" : "value");
+    await stage.fill("Plan", 5);
+    stage.engine.fresh.add(queryOf({ sheet: "Plan", row: 3, col: 2 }).value);
+    expect((await stage.refresher.quote("older")).cells).toBe(2);
+    stage.workbook.put({ sheet: "Other", row: 9, col: 0 }, "=INV.ENV()");
+    expect(await stage.refresher.quote("older")).toMatchObject({ cells: 3, unseen: 1 });
+    await stage.clock.advance(15 * 60_000);
+    stage.engine.fresh.add(queryOf({ sheet: "Plan", row: 0, col: 2 }).value);
+    const quote = await stage.refresher.quote("older");
+    expect(quote.cells).toBe(5);
+    expect(quote.work.items.map(({ value }) => Number(value))).toEqual([1, 2, 4]);
+  });
+});
+
+describe("a refresh", () => {
+  it("asks first, marks exactly the INV cells, and is done when each has its answer", async () => {
+    const stage = createStage();
+    const refs = await stage.fill("Plan", 250);
+    stage.workbook.put({ sheet: "Plan", row: 0, col: 9 }, "=SUM(C1:C250)");
+    const phases: string[] = [];
+    stage.refresher.subscribe(() => {
+      const { phase } = stage.refresher.state;
+      if (phases.at(-1) !== phase) phases.push(phase);
+    });
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(3000);
+    expect(phases).toEqual(["finding", "asking", "running", "done"]);
+    expect(stage.log).toEqual(["ask 250", "mark 250"]);
+    expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual(rowsOf(refs));
+    expect(stage.refresher.state).toMatchObject({ cells: 250, settled: 250, error: null });
+    expect(stage.refresher.state.missed).toBeUndefined();
+  });
+
+  it("is done with answers that say there is none", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    stage.endingOf = () => "none";
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(3000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
+  });
+
+  it("of a workbook without INV formulas is done at once and asks nothing", async () => {
+    const stage = createStage();
+    await stage.refresher.start("workbook");
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 0 });
+    expect(stage.log).toEqual([]);
+  });
+
+  it("takes unseen formulas along, and tries the service before it marks them", async () => {
+    const stage = createStage();
+    for (let row = 0; row < 4; row += 1) {
+      stage.workbook.put({ sheet: "Plan", row, col: 2 }, "=INV.QTY(A1,B1)");
+    }
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(3000);
+    expect(stage.log).toEqual(["ask 0", "mark 4"]);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 4 });
+  });
+
+  it("marks nothing when the service does not answer: every cell keeps its number", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    stage.refusal = outage;
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(3000);
+    expect(stage.log).toEqual(["ask 3"]);
+    expect(stage.refresher.state).toMatchObject({ phase: "failed", error: outage, cells: 3, settled: 0 });
+    stage.refusal = null;
+    void stage.refresher.resume();
+    await stage.clock.advance(3000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 3, settled: 3 });
+  });
+
+  it("fails with the workbook's reason when cells cannot be marked", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    stage.workbook.onRecalculate = () => Promise.reject(new InvError("internal", "The sheet is protected."));
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(3000);
+    expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 0 });
+    expect(stage.refresher.state.error?.message).toBe("The sheet is protected.");
+  });
+
+  it("that fails in its middle says so, and a resume asks only for the rest", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 10);
+    stage.endingOf = ({ row }) => (row < 6 ? "value" : row < 8 ? "stale" : "failed");
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(3000);
+    expect(stage.refresher.state).toMatchObject({ phase: "failed", error: outage, cells: 10, settled: 10 });
+    stage.endingOf = () => "value";
+    void stage.refresher.resume();
+    await stage.clock.advance(3000);
+    expect(valuesOf(stage).map(Number)).toEqual([6, 7, 8, 9]);
+    expect(rowsOf(stage.workbook.recalculated.at(-1)!)).toEqual([6, 7, 8, 9]);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 4 });
+  });
+
+  it("ignores a second start while it runs, and a resume after it is done", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    void stage.refresher.start("workbook");
+    await stage.refresher.start("sheet");
+    await stage.clock.advance(3000);
+    await stage.refresher.resume();
+    expect(stage.log).toEqual(["ask 3", "mark 3"]);
+    expect(stage.refresher.state.scope).toBe("workbook");
+  });
+
+  it("waits through a pause of the quota, however long the engine says it is", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    stage.answerAfterMs = 15 * 60_000;
+    stage.engine.busy = true;
+    stage.engine.resumesAtMs = stage.clock.now() + 14 * 60_000;
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(14 * 60_000);
+    expect(stage.refresher.state.phase).toBe("running");
+    await stage.clock.advance(2 * 60_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
+    expect(stage.log).toEqual(["ask 3", "mark 3"]);
+  });
+
+  it("of 10,000 cells is followed with few looks at each", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 10_000);
+    let looks = 0;
+    const get = stage.cells.get;
+    stage.cells.get = (address) => {
+      looks += 1;
+      return get(address);
+    };
+    stage.answerAfterMs = 5000;
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(10_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 10_000 });
+    expect(looks).toBeLessThan(10_000 * 40);
+  });
+});
