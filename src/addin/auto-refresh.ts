@@ -4,7 +4,8 @@
  * cannot pile up behind a slow service.
  */
 import type { Clock, TimerId } from "../engine/clock";
-import type { PaneSettings, Source } from "../taskpane/services";
+import type { PaneSettings } from "../connection/device-settings";
+import type { Source } from "../domain/source";
 import { isRunning, type Refresher } from "../workbook/refresh/refresh";
 
 export interface AutoRefreshOptions {

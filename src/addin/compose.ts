@@ -14,7 +14,9 @@ import type { Clock } from "../engine/clock";
 import { createEngine } from "../engine/engine";
 import type { EngineSettings } from "../engine/types";
 import { openSession } from "../functions/session";
-import type { OpenWorkbook, PaneServices, PaneSettings } from "../taskpane/services";
+import type { OpenWorkbook } from "../workbook/open-workbook";
+import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
+import type { PaneServices } from "../taskpane/services";
 import { parseCellAddress } from "../workbook/addresses";
 import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";
@@ -24,11 +26,10 @@ import { startAutoRefresh } from "./auto-refresh";
 import { createConnectionManager } from "../connection/connection";
 import { createCredentialVault } from "../connection/credential-vault";
 import { startDemo } from "./demo-start";
-import { createDeviceSettings } from "./device-settings";
 import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
-import { createSource, type WritableSource } from "../connection/source";
+import { createSource, type WritableSource } from "../domain/source";
 import { withTimeLimit } from "./time-limit";
 
 /** What the page gives, so that nothing below looks for globals. */

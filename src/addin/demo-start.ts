@@ -5,7 +5,7 @@
 import type { Transport } from "../api/transport";
 import { isConfigured } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import type { ConnectionService } from "../taskpane/services";
+import type { ConnectionService } from "../connection/types";
 import type { Workbook } from "../workbook/port";
 
 export interface DemoStartOptions {

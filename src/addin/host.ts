@@ -6,9 +6,9 @@
 import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
-import type { HostFacts, Source, Theme } from "../taskpane/services";
+import { createSource, type Source } from "../domain/source";
+import type { HostFacts, Theme } from "../taskpane/services";
 import { officeTheme } from "./office-theme";
-import { createSource } from "../connection/source";
 
 export interface Host {
   readonly facts: HostFacts;

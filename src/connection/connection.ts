@@ -12,14 +12,14 @@ import {
 } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
 import type { Connection, Engine } from "../engine/types";
-import type { ConnectionChoice, ConnectionService, ConnectionState } from "../taskpane/services";
+import type { ConnectionChoice, ConnectionService, ConnectionState } from "./types";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
 import { chooseEnvironment } from "./choose-environment";
 import type { CredentialVault } from "./credential-vault";
-import type { DeviceSettings } from "../addin/device-settings";
+import type { DeviceSettings } from "./device-settings";
 import type { EarlierCells } from "./earlier-cells";
-import { createSource } from "./source";
+import { createSource } from "../domain/source";
 
 export interface ConnectionOptions {
   readonly engine: Pick<Engine, "connect" | "connection" | "progress" | "tryAgain">;

@@ -5,11 +5,10 @@
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
-import type { Source } from "../taskpane/services";
+import { createSource, type Source } from "../domain/source";
 import { cellAddresses } from "../workbook/addresses";
 import { isInvFormula } from "../workbook/inv-formulas";
 import type { FormulaCell, Workbook } from "../workbook/port";
-import { createSource } from "./source";
 
 export interface EarlierCellsOptions {
   readonly cells: CellRegister;

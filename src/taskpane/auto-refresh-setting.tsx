@@ -3,7 +3,7 @@
  * around must not spend its readers' quota.
  */
 import { Section, Select } from "./parts";
-import type { SettingsService } from "./services";
+import type { SettingsService } from "../connection/device-settings";
 import { useSource } from "./use-source";
 
 const choices = [0, 5, 10, 15, 30, 60, 120];

@@ -4,7 +4,7 @@
  */
 import type { EnvironmentKind } from "../domain/environment";
 import type { Progress } from "../engine/types";
-import type { ConnectionState } from "./services";
+import type { ConnectionState } from "../connection/types";
 
 const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
   production: { word: "Production", meaning: "real stock" },

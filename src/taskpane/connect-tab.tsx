@@ -9,7 +9,8 @@ import { toInvError } from "../domain/errors";
 import { CredentialsForm, nothingTyped } from "./credentials-form";
 import { FirstRun } from "./first-run";
 import { Button, Message, Section, Select } from "./parts";
-import type { ConnectionChoice, ConnectionState, PaneServices } from "./services";
+import type { ConnectionChoice, ConnectionState } from "../connection/types";
+import type { PaneServices } from "./services";
 import { useAlive } from "./use-source";
 
 interface ConnectTabProps {

@@ -5,7 +5,8 @@
 import { counted } from "./words";
 import { Button, Message } from "./parts";
 import type { Fault } from "../engine/types";
-import type { ConnectionState, PaneServices } from "./services";
+import type { ConnectionState } from "../connection/types";
+import type { PaneServices } from "./services";
 
 interface NoticesProps {
   services: PaneServices;

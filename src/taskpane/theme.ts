@@ -2,7 +2,8 @@
  * Light and dark: names the theme in use on the page, for the style sheet's tokens to follow. No token is
  * computed or set here.
  */
-import type { Source, Theme } from "./services";
+import type { Source } from "../domain/source";
+import type { Theme } from "./services";
 
 /** Follows the theme until the returned function is called. */
 export function followTheme(theme: Source<Theme>, page: Document): () => void {

@@ -4,7 +4,7 @@
  */
 import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 import type { Clock } from "../engine/clock";
-import type { Source } from "./services";
+import type { Source } from "../domain/source";
 
 type Subscribe = (listener: () => void) => () => void;
 

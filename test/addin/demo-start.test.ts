@@ -1,6 +1,6 @@
 /** "Try with demo data": nothing is begun unless it can be finished. */
 import { startDemo } from "../../src/addin/demo-start";
-import type { ConnectionChoice, ConnectionService } from "../../src/taskpane/services";
+import type { ConnectionChoice, ConnectionService } from "../../src/connection/types";
 import type { Workbook } from "../../src/workbook/port";
 import { anEnvironment } from "../connection/environments";
 

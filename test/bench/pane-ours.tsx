@@ -1,12 +1,14 @@
 /** The pane's refresh tab with a host of constant answers: what the first render is measured with. */
-import { createDeviceSettings } from "../../src/addin/device-settings";
+import { createDeviceSettings } from "../../src/connection/device-settings";
 import { createRealClock } from "../../src/addin/real-clock";
-import { createSource } from "../../src/connection/source";
+import { createSource } from "../../src/domain/source";
 import { createActivity } from "../../src/cells/activity";
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, Progress } from "../../src/engine/types";
 import { mountPane } from "../../src/taskpane/mount";
-import type { ConnectionService, ConnectionState, OpenWorkbook, Theme } from "../../src/taskpane/services";
+import type { ConnectionService, ConnectionState } from "../../src/connection/types";
+import type { OpenWorkbook } from "../../src/workbook/open-workbook";
+import type { Theme } from "../../src/taskpane/services";
 import type { Workbook } from "../../src/workbook/port";
 import type { Refresher } from "../../src/workbook/refresh/refresh";
 import { reportRendered } from "./pane-peer/rendered.mjs";

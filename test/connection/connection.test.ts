@@ -1,7 +1,7 @@
 /** Choosing, testing, using and forgetting a connection, over a fake engine and workbook. */
 import { type ConnectionOptions, createConnectionManager } from "../../src/connection/connection";
 import type { CredentialVault } from "../../src/connection/credential-vault";
-import { createSource } from "../../src/connection/source";
+import { createSource } from "../../src/domain/source";
 import type { Credentials } from "../../src/domain/environment";
 import { InvError } from "../../src/domain/errors";
 import type { Connection, Fault, Progress } from "../../src/engine/types";

@@ -1,17 +1,14 @@
 /** Diagnostics: everything support needs, and no secret whatever the services hold. */
-import { createDeviceSettings } from "../../src/addin/device-settings";
-import { createSource } from "../../src/connection/source";
+import { createDeviceSettings } from "../../src/connection/device-settings";
+import { createSource } from "../../src/domain/source";
 import { InvError } from "../../src/domain/errors";
 import { createActivity } from "../../src/cells/activity";
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, Progress } from "../../src/engine/types";
 import { diagnostics } from "../../src/taskpane/diagnostics";
-import type {
-  ConnectionService,
-  ConnectionState,
-  OpenWorkbook,
-  PaneServices,
-} from "../../src/taskpane/services";
+import type { ConnectionService, ConnectionState } from "../../src/connection/types";
+import type { OpenWorkbook } from "../../src/workbook/open-workbook";
+import type { PaneServices } from "../../src/taskpane/services";
 import { anEnvironment, notSetUp } from "../connection/environments";
 import { createVirtualClock } from "../helpers/virtual-clock";
 

@@ -1,5 +1,5 @@
 /** Settings of the device: kept, bounded, and indifferent to what else is in the storage. */
-import { createDeviceSettings, defaultSettings } from "../../src/addin/device-settings";
+import { createDeviceSettings, defaultSettings } from "../../src/connection/device-settings";
 
 function storageWith(entries: Record<string, string> = {}) {
   const map = new Map(Object.entries(entries));

@@ -3,8 +3,19 @@
  * refresh, and the environment used last. Nothing secret. What is stored may be old, broken or somebody
  * else's, so every field is checked when read; without storage the settings last as long as the page.
  */
-import type { PaneSettings, SettingsService } from "../taskpane/services";
-import { createSource } from "../connection/source";
+import { createSource, type Source } from "../domain/source";
+
+export interface PaneSettings {
+  readonly freshnessMinutes: number;
+  readonly whenUnanswered: "last-known" | "error";
+  /** 0: off. */
+  readonly autoRefreshMinutes: number;
+}
+
+export interface SettingsService extends Source<PaneSettings> {
+  /** Takes effect at once and is kept on this device. */
+  change(settings: Partial<PaneSettings>): void;
+}
 
 export const defaultSettings: PaneSettings = {
   freshnessMinutes: 15,

@@ -1,7 +1,13 @@
 /**
- * A value with listeners: the smallest state holder that the pane can follow.
+ * A value with listeners: the smallest state holder that the pane, and anyone else, can follow.
  */
-import type { Source } from "../taskpane/services";
+
+/** A value that changes: read it now, and be told when to read it again. */
+export interface Source<T> {
+  get(): T;
+  /** Returns the way to stop. */
+  subscribe(listener: () => void): () => void;
+}
 
 export interface WritableSource<T> extends Source<T> {
   set(value: T): void;
