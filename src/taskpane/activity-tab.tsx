@@ -52,8 +52,22 @@ export function ActivityTab({ services }: { services: PaneServices }) {
   );
 }
 
+/** Cells that nobody answered, beside the name of the tab; an #N/A is an answer and no alarm. */
+export function UnansweredBadge({ services }: { services: PaneServices }) {
+  useChanges(services.activity.subscribe);
+  let problems = 0;
+  for (const group of services.activity.groups()) if (isUnanswered(group)) problems += group.count;
+  if (problems === 0) return null;
+  return (
+    <span slot="end" class="badge">
+      {problems > 999 ? "999+" : count(problems)}
+      <span class="spoken"> {problems === 1 ? "cell" : "cells"} not answered</span>
+    </span>
+  );
+}
+
 /** Nobody answered, or the question was wrong: something to be done about. An #N/A is the service's answer. */
-export function isUnanswered(group: ProblemGroup): boolean {
+function isUnanswered(group: ProblemGroup): boolean {
   return errorTable[group.code].cell === "#VALUE!";
 }
 

@@ -11,13 +11,8 @@ import { FirstRun } from "./first-run";
 import { Button, Message, Section, Select } from "./parts";
 import type { ConnectionChoice, ConnectionState } from "../connection/types";
 import type { PaneServices } from "./services";
+import type { TabProps } from "./tab";
 import { useAlive } from "./use-source";
-
-interface ConnectTabProps {
-  services: PaneServices;
-  connection: ConnectionState;
-  onDemo: () => void;
-}
 
 type Outcome =
   | { kind: "none" }
@@ -28,7 +23,7 @@ type Outcome =
 /** Nothing was refused: the same choice may be right, and is only out of reach now. */
 const outOfReach = new Set(["unreachable", "timeout", "service-down", "quota"]);
 
-export function ConnectTab({ services, connection, onDemo }: ConnectTabProps) {
+export function ConnectTab({ services, connection, show }: TabProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const { environments, environment, listError, missingId } = connection;
   const firstId = environments.find(isConfigured)?.id ?? environments[0]?.id ?? "";
@@ -49,7 +44,7 @@ export function ConnectTab({ services, connection, onDemo }: ConnectTabProps) {
           your administrator for it.
         </Message>
       ) : null}
-      {mayDemo ? <FirstRun services={services} onDone={onDemo} /> : null}
+      {mayDemo ? <FirstRun services={services} onDone={() => show("refresh")} /> : null}
       <Section title="Where the numbers come from">
         {listError ? (
           <Message

@@ -1,60 +1,31 @@
 /**
- * The pane as a whole: the band, the notices, four tabs and their panels. A panel is built when it is
+ * The pane as a whole: the band, the notices, the line of tabs and their panels. A panel is built when it is
  * first visited and then kept, so that what was typed on one tab survives a look at another.
  */
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ActivityTab, isUnanswered } from "./activity-tab";
 import { Band } from "./band";
-import { ConnectTab } from "./connect-tab";
 import { Notices } from "./notices";
 import { Message } from "./parts";
-import { RefreshTab } from "./refresh-tab";
 import type { PaneServices } from "./services";
-import { SettingsTab } from "./settings-tab";
+import type { TabId } from "./tab";
+import { tabs } from "./tabs";
 import { useChanges, useSource } from "./use-source";
-import { count } from "./words";
-
-const tabs = ["connect", "refresh", "activity", "settings"] as const;
-type TabName = (typeof tabs)[number];
-
-const titles: Record<TabName, string> = {
-  connect: "Connect",
-  refresh: "Refresh",
-  activity: "Activity",
-  settings: "Settings",
-};
 
 export function Pane({ services }: { services: PaneServices }) {
   const connection = useSource(services.connection);
   const workbook = useSource(services.workbook);
   useChanges(services.engine.subscribe);
   const progress = services.engine.progress();
-  const [chosen, setChosen] = useState<TabName | null>(null);
-  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set());
+  const [chosen, setChosen] = useState<TabId | null>(null);
+  const [visited, setVisited] = useState<ReadonlySet<TabId>>(new Set());
   // Until a tab is chosen, the one that helps: connecting comes before refreshing.
   const connected = connection.consumerId !== null;
   const current = chosen ?? (connection.ready && connected ? "refresh" : "connect");
 
-  function show(name: TabName): void {
-    setChosen(name);
-    setVisited(new Set([...visited, current, name]));
+  function show(id: TabId): void {
+    setChosen(id);
+    setVisited(new Set([...visited, current, id]));
   }
-
-  const panels: Record<TabName, () => ComponentChildren> = {
-    connect: () => <ConnectTab services={services} connection={connection} onDemo={() => show("refresh")} />,
-    refresh: () => (
-      <RefreshTab
-        services={services}
-        connection={connection}
-        progress={progress}
-        workbook={workbook}
-        active={current === "refresh"}
-      />
-    ),
-    activity: () => <ActivityTab services={services} />,
-    settings: () => <SettingsTab services={services} />,
-  };
 
   return (
     <main>
@@ -73,51 +44,47 @@ export function Pane({ services }: { services: PaneServices }) {
           aria-label="INV"
           activeid={`inv-tab-${current}`}
           onChange={(event) => {
-            const name = tabNamed(Reflect.get(event.currentTarget, "activeid"));
-            if (name !== null && name !== current) show(name);
+            const active: unknown = Reflect.get(event.currentTarget, "activeid");
+            const tab = tabs.find(({ id }) => active === `inv-tab-${id}`);
+            if (tab && tab.id !== current) show(tab.id);
           }}
         >
-          {tabs.map((name) => (
+          {tabs.map(({ id, label, Badge }) => (
             <fluent-tab
-              key={name}
-              id={`inv-tab-${name}`}
-              aria-controls={`inv-panel-${name}`}
-              aria-selected={name === current}
+              key={id}
+              id={`inv-tab-${id}`}
+              aria-controls={`inv-panel-${id}`}
+              aria-selected={id === current}
             >
-              {titles[name]}
-              {name === "activity" ? <ProblemCount services={services} /> : null}
+              {label}
+              {Badge ? <Badge services={services} /> : null}
             </fluent-tab>
           ))}
         </fluent-tablist>
       </div>
       {connection.ready ? null : <p class="panel">Reading the list of environments…</p>}
-      {tabs.map((name) => (
+      {tabs.map(({ id, Panel }) => (
         <div
-          key={name}
-          id={`inv-panel-${name}`}
+          key={id}
+          id={`inv-panel-${id}`}
           role="tabpanel"
-          aria-labelledby={`inv-tab-${name}`}
-          hidden={name !== current || !connection.ready}
+          aria-labelledby={`inv-tab-${id}`}
+          hidden={id !== current || !connection.ready}
           class="panel"
         >
-          {connection.ready && (name === current || visited.has(name)) ? panels[name]() : null}
+          {connection.ready && (id === current || visited.has(id)) ? (
+            <Panel
+              services={services}
+              connection={connection}
+              progress={progress}
+              workbook={workbook}
+              active={id === current}
+              show={show}
+            />
+          ) : null}
         </div>
       ))}
     </main>
-  );
-}
-
-/** Cells that nobody answered, beside the name of the activity tab; an #N/A is an answer and no alarm. */
-function ProblemCount({ services }: { services: PaneServices }) {
-  useChanges(services.activity.subscribe);
-  let problems = 0;
-  for (const group of services.activity.groups()) if (isUnanswered(group)) problems += group.count;
-  if (problems === 0) return null;
-  return (
-    <span slot="end" class="badge">
-      {problems > 999 ? "999+" : count(problems)}
-      <span class="spoken"> {problems === 1 ? "cell" : "cells"} not answered</span>
-    </span>
   );
 }
 
@@ -130,8 +97,4 @@ function NoHost() {
       </Message>
     </div>
   );
-}
-
-function tabNamed(id: unknown): TabName | null {
-  return tabs.find((name) => id === `inv-tab-${name}`) ?? null;
 }

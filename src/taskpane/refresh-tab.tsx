@@ -4,30 +4,19 @@
  * for their values are the refresher's.
  */
 import { useState } from "preact/hooks";
-import type { Engine, Progress } from "../engine/types";
+import type { Engine } from "../engine/types";
 import { isRunning, type Refresher, type RefreshScope } from "../workbook/refresh/refresh";
 import { AutoRefresh } from "./auto-refresh-setting";
 import { Button, Choice, Message, Section } from "./parts";
 import { PriceTag } from "./price-tag";
 import { ProgressPanel } from "./progress-panel";
 import { QuotaMeter } from "./quota-meter";
-import type { ConnectionState } from "../connection/types";
-import type { OpenWorkbook } from "../workbook/open-workbook";
-import type { PaneServices } from "./services";
+import type { TabProps } from "./tab";
 import { useChanges } from "./use-source";
 import { ValueAges } from "./value-ages";
 import { duration } from "./words";
 
-interface RefreshTabProps {
-  services: PaneServices;
-  connection: ConnectionState;
-  progress: Progress;
-  workbook: OpenWorkbook;
-  /** Whether the tab is shown: a hidden tab prices nothing. */
-  active: boolean;
-}
-
-export function RefreshTab(props: RefreshTabProps) {
+export function RefreshTab(props: TabProps) {
   const { services, progress, workbook, active } = props;
   return (
     <>
@@ -42,7 +31,7 @@ export function RefreshTab(props: RefreshTabProps) {
   );
 }
 
-function RefreshSection(props: RefreshTabProps & { refresher: Refresher }) {
+function RefreshSection(props: TabProps & { refresher: Refresher }) {
   const { services, connection, progress, active, refresher } = props;
   const [scope, setScope] = useState<RefreshScope>("workbook");
   useChanges(refresher.subscribe);

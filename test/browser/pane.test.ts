@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 
 const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"12345")';
-const tabs = ["Connect", "Refresh", "Activity", "Settings"] as const;
+const tabs = ["Refresh", "Activity", "Connect", "Settings"] as const;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -87,10 +87,10 @@ describe("the keyboard alone", () => {
     const { page, pane, values } = await openPane(browser, { formulas: [known] });
     await settles(values);
     await tab(pane, "Refresh").focus();
-    await page.keyboard.press("ArrowRight");
-    expect(await tab(pane, "Activity").getAttribute("aria-selected")).toBe("true");
-    await page.keyboard.press("ArrowRight");
-    expect(await tab(pane, "Settings").getAttribute("aria-selected")).toBe("true");
+    for (const name of tabs.slice(1)) {
+      await page.keyboard.press("ArrowRight");
+      expect(await tab(pane, name).getAttribute("aria-selected")).toBe("true");
+    }
     await page.keyboard.press("Tab");
     expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-freshness");
     await page.keyboard.press("ControlOrMeta+a");

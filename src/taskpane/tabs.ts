@@ -1,0 +1,18 @@
+/**
+ * The pane's tabs in their order, as one table: a new tab is a row here. What is the same for all (the line of
+ * tabs, keeping what was typed, the first choice) is the pane's. A panel that is not needed at once is loaded
+ * with `lazyPanel` as a chunk of its own, so that the first frame does not wait for it.
+ */
+import { ActivityTab, UnansweredBadge } from "./activity-tab";
+import { ConnectTab } from "./connect-tab";
+import { RefreshTab } from "./refresh-tab";
+import { SettingsTab } from "./settings-tab";
+import type { PaneTab } from "./tab";
+
+/** Six short words fit one line at 320 px; with more, or large letters, the line breaks in two. */
+export const tabs: readonly PaneTab[] = [
+  { id: "refresh", label: "Refresh", Panel: RefreshTab },
+  { id: "activity", label: "Activity", Panel: ActivityTab, Badge: UnansweredBadge },
+  { id: "connect", label: "Connect", Panel: ConnectTab },
+  { id: "settings", label: "Settings", Panel: SettingsTab },
+];
