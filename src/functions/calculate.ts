@@ -1,9 +1,9 @@
 /**
- * The frame around every function: arguments in, a matrix out. Takes the Invocation out, waits for the
- * session if it must, lets the function ask for all its cells in one turn, and turns refusals into the
- * host's errors. Invariant: the promise settles, and it rejects with the host's error or not at all.
+ * The frame around every function: arguments by name in, a matrix out. Waits for the session if it must,
+ * lays the arguments out once, lets the function ask for all its cells in one turn, and turns refusals into
+ * the host's errors. Invariant: the promise settles, and it rejects with the host's error or not at all.
  */
-import { toInvError } from "../domain/errors";
+import { isInvError, toInvError, type InvError } from "../domain/errors";
 import type { Answer } from "../engine/types";
 import {
   beginCall,
@@ -15,7 +15,15 @@ import {
   type Place,
 } from "./call";
 import type { Shape } from "./grid";
-import { hostError, separateInvocation } from "./host";
+import {
+  hostError,
+  isInvocation,
+  misplacedInvocation,
+  readInvocation,
+  type Arguments,
+  type Invocation,
+} from "./host";
+import { layOut, layOutSingle, type Layout } from "./queries";
 import { isSessionOpen, withSession } from "./session";
 import { isRefusal, refusalOf, type Refusal } from "./values";
 
@@ -23,17 +31,52 @@ export type CellValue = string | number | boolean;
 /** What one cell of the result shows. */
 export type Shown = CellValue | Refusal;
 
-/** The arguments in the order of the signature; what was left out is null or undefined. */
-export type Run = (values: readonly unknown[], call: Call) => Promise<Shown[][]>;
+/** What a function does with its arguments; it begins all its requests before its first await. */
+export type Run<Name extends string> = (given: Arguments<Name>, call: Call) => Promise<Shown[][]>;
+
+/** The same once the arguments are laid out as grids of one common shape. */
+type RunLaidOut<Name extends string> = (layout: Layout<Name>, call: Call) => Promise<Shown[][]>;
 
 /**
  * Calculates one formula.
- * @param given everything the host passed, the Invocation included, wherever it stands
- * @param run begins all its requests before its first await
+ * @param given the arguments by name; the Invocation may stand among them
+ * @param invocation what the host appended to the arguments
  * @returns the matrix; a single error is thrown, so that its text reaches the cell
  */
-export function calculate(given: readonly unknown[], run: Run): Promise<CellValue[][]> {
-  const { values, invocation } = separateInvocation(given);
+export function calculate<Name extends string>(
+  given: NoInfer<Arguments<Name>>,
+  invocation: unknown,
+  run: Run<Name>,
+): Promise<CellValue[][]> {
+  const misplaced = isInvocation(invocation) ? null : misplacedInvocation<Name>(given);
+  if (misplaced === null) return calculateRead(given, readInvocation(invocation), run);
+  return calculateRead({ ...given, [misplaced]: null }, readInvocation(given[misplaced]), run);
+}
+
+/** A function with one result for each place of its ranges. */
+export function overRanges<Name extends string>(run: RunLaidOut<Name>): Run<Name> {
+  return (given, call) => runLaidOut(layOut(given), call, run);
+}
+
+/** A function whose result is a table of its own: each argument must be one value. */
+export function ofSingleValues<Name extends string>(run: RunLaidOut<Name>): Run<Name> {
+  return (given, call) => runLaidOut(layOutSingle(given), call, run);
+}
+
+function runLaidOut<Name extends string>(
+  layout: Layout<Name> | InvError,
+  call: Call,
+  run: RunLaidOut<Name>,
+): Promise<Shown[][]> {
+  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
+  return run(layout, call);
+}
+
+function calculateRead<Name extends string>(
+  given: Arguments<Name>,
+  invocation: Invocation,
+  run: Run<Name>,
+): Promise<CellValue[][]> {
   if (invocation.isPreview && !isSessionOpen()) return Promise.resolve([[previewPlaceholder]]);
   return withSession((session) => {
     const call = beginCall(session, invocation);
@@ -43,7 +86,7 @@ export function calculate(given: readonly unknown[], run: Run): Promise<CellValu
     };
     const fail = (error: unknown): Shown[][] => end([[refuse(call, refusalOf(toInvError(error)))]]);
     try {
-      return run(values, call).then(end, fail);
+      return run(given, call).then(end, fail);
     } catch (error) {
       return Promise.resolve(fail(error));
     }

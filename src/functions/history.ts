@@ -4,20 +4,19 @@
  */
 import { badArgument } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
-import { InvError, isInvError } from "../domain/errors";
+import { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
-import { evaluateGrid, refuse, whenFound, type Run, type Shown } from "./calculate";
+import { evaluateGrid, overRanges, whenFound, type Shown } from "./calculate";
 import { askHistory, type Call } from "./call";
 import { withFirstAid } from "./first-aid";
 import type { Shape } from "./grid";
-import { historyQueries, layOut, type Queries } from "./queries";
+import { historyQueries, type Queries } from "./queries";
 import { isRefusal, refusalOf, type Refusal } from "./values";
 
 /** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
-export const eventQuantities: Run = (values, call) => {
-  const [store, gtin, event_type, start_date, end_date, location_area] = values;
-  const layout = layOut({ store, gtin, event_type, start_date, end_date, location_area });
-  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
+export const eventQuantities = overRanges<
+  "store" | "gtin" | "event_type" | "start_date" | "end_date" | "location_area"
+>((layout, call) => {
   const queries = historyQueries(layout.grids, call.session.now());
   return historyGrid(
     { shape: layout.shape, queries: { ...queries, query: oneTypeOnly(queries) } },
@@ -31,19 +30,19 @@ export const eventQuantities: Run = (values, call) => {
       return sum;
     },
   );
-};
+});
 
 /** LASTEVENT: when the latest event happened. */
-export const lastEventTimes: Run = ([store, gtin, event_type, location_area], call) => {
-  const layout = layOut({ store, gtin, event_type, location_area });
-  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
-  const queries = historyQueries(layout.grids, call.session.now());
-  return historyGrid({ shape: layout.shape, queries }, call, (found) => {
-    let latestMs = -Infinity;
-    for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
-    return serialFromMs(latestMs);
-  });
-};
+export const lastEventTimes = overRanges<"store" | "gtin" | "event_type" | "location_area">(
+  (layout, call) => {
+    const queries = historyQueries(layout.grids, call.session.now());
+    return historyGrid({ shape: layout.shape, queries }, call, (found) => {
+      let latestMs = -Infinity;
+      for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
+      return serialFromMs(latestMs);
+    });
+  },
+);
 
 interface HistoryGrid {
   readonly shape: Shape;

@@ -21,26 +21,28 @@ export interface Invocation {
   readonly isPreview: boolean;
 }
 
+/** Arguments by the names of the signature; what was left out is null or undefined. */
+export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;
+
 /**
- * Takes the Invocation out of the arguments, wherever it stands: Excel appends it to the arguments its
- * metadata knows, and metadata may be up to a day older than this code. Read before the first await,
- * since the address was seen to change after one (reported for Excel on the web).
+ * What the host tells of the formula. Read before the first await, since the address was seen to change
+ * after one (reported for Excel on the web).
  */
-export function separateInvocation(given: readonly unknown[]): {
-  readonly values: readonly unknown[];
-  readonly invocation: Invocation;
-} {
-  const index = given.findIndex(isInvocation);
-  const found: unknown = index < 0 ? null : given[index];
-  const values = index < 0 ? given : given.map((value, at) => (at === index ? null : value));
+export function readInvocation(found: unknown): Invocation {
   return {
-    values,
-    invocation: {
-      address: textOf(found, "address"),
-      // Declared as text by the type definitions, a boolean in the documentation.
-      isPreview: isInvocation(found) && Boolean(Reflect.get(found, "isInValuePreview")),
-    },
+    address: textOf(found, "address"),
+    // Declared as text by the type definitions, a boolean in the documentation.
+    isPreview: isInvocation(found) && Boolean(Reflect.get(found, "isInValuePreview")),
   };
+}
+
+/**
+ * The argument in whose place the Invocation stands, or null: Excel appends it to the arguments its metadata
+ * knows, and metadata may be up to a day older than this code.
+ */
+export function misplacedInvocation<Name extends string>(given: Arguments<Name>): Name | null {
+  for (const name in given) if (isInvocation(given[name])) return name;
+  return null;
 }
 
 const invocationMembers = [
@@ -51,7 +53,8 @@ const invocationMembers = [
   "setResult",
 ];
 
-function isInvocation(value: unknown): value is object {
+/** Whether the host passed this value as the Invocation. */
+export function isInvocation(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   // Data types are objects too, and a picture's has an address of its own.
   if ("basicType" in value || "basicValue" in value) return false;

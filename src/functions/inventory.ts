@@ -4,20 +4,20 @@
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { serialFromMs } from "../domain/dates";
-import { InvError, isInvError } from "../domain/errors";
+import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord } from "../domain/records";
 import type { ItemAnswer } from "../engine/types";
-import { evaluateGrid, refuse, whenFound, type Run, type Shown } from "./calculate";
+import { evaluateGrid, overRanges, whenFound, type Shown } from "./calculate";
 import { askItem, askRecord, type Call } from "./call";
 import { withFirstAid } from "./first-aid";
 import { cellAt, mapGrid, type Grid } from "./grid";
-import { itemQueries, layOut, type Layout } from "./queries";
+import { itemQueries, type Layout } from "./queries";
 import { isRefusal, reader, refusalOf, type Read } from "./values";
 
+type ItemArgument = "store" | "item" | "item_type";
+
 /** QTY: the quantity of an area and state. */
-export const quantities: Run = ([store, item, location_area, state, item_type], call) => {
-  const layout = layOut({ store, item, location_area, state, item_type });
-  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
+export const quantities = overRanges<ItemArgument | "location_area" | "state">((layout, call) => {
   const areas = mapGrid(layout.grids.location_area, readArea);
   const states = mapGrid(layout.grids.state, readState);
   return itemGrid(layout, call, {
@@ -29,23 +29,23 @@ export const quantities: Run = ([store, item, location_area, state, item_type], 
         return isRefusal(area) || isRefusal(wanted) ? "" : quantityOf(record, area, wanted);
       }),
   });
-};
+});
 
 /** UPDATED: when the service last updated the record. */
-export const updateTimes: Run = (values, call) =>
-  ofItems(values, call, (answer) => whenFound(answer, updatedOf));
+export const updateTimes = overRanges<ItemArgument>((layout, call) =>
+  itemGrid(layout, call, { read: (answer) => whenFound(answer, updatedOf) }),
+);
 
 /** STATUS: `SUCCESS`, or the service's reason. */
-export const statuses: Run = (values, call) =>
-  ofItems(values, call, (answer) => (answer.found ? "SUCCESS" : answer.error.message));
+export const statuses = overRanges<ItemArgument>((layout, call) =>
+  itemGrid(layout, call, { read: (answer) => (answer.found ? "SUCCESS" : answer.error.message) }),
+);
 
 /** ASOF: when INV fetched the record. */
-export const fetchTimes: Run = ([store, item, item_type], call) => {
-  const layout = layOut({ store, item, item_type });
-  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
+export const fetchTimes = overRanges<ItemArgument>((layout, call) => {
   const read = (answer: ItemAnswer): Shown => whenFound(answer, () => serialFromMs(answer.fetchedAtMs));
   return itemGrid(layout, call, { ask: (query) => askRecord(call, query), read });
-};
+});
 
 /** The quantity of a state in an area, or in all areas together. */
 function quantityOf(record: ItemRecord, area: AreaChoice, state: string): Shown {
@@ -90,17 +90,6 @@ function updatedOf(record: ItemRecord): Shown {
   );
 }
 
-/** The functions whose arguments are store, item and item_type only. */
-function ofItems(
-  [store, item, item_type]: readonly unknown[],
-  call: Call,
-  read: (answer: ItemAnswer) => Shown,
-): Promise<Shown[][]> {
-  const layout = layOut({ store, item, item_type });
-  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
-  return itemGrid(layout, call, { read });
-}
-
 interface ItemGrid {
   /** Arguments that refuse a cell beside store, item and item type. */
   readonly refusedBy?: readonly Grid<Read<string>>[];
@@ -109,7 +98,7 @@ interface ItemGrid {
 }
 
 function itemGrid(
-  { shape, grids }: Layout<"store" | "item" | "item_type">,
+  { shape, grids }: Layout<ItemArgument>,
   call: Call,
   { refusedBy = [], ask = (query) => askItem(call, query), read }: ItemGrid,
 ): Promise<Shown[][]> {

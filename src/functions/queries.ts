@@ -22,10 +22,8 @@ import {
   type Grid,
   type Shape,
 } from "./grid";
+import type { Arguments } from "./host";
 import { givenText, isRefusal, reader, readFilled, refusalOf, type Read, type Refusal } from "./values";
-
-/** Arguments by name, in the order of the signature. */
-export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;
 
 export interface Layout<Name extends string> {
   readonly shape: Shape;

@@ -4,21 +4,21 @@
  * would show as #CALC!.
  */
 import { serialFromMs } from "../domain/dates";
-import { InvError, isInvError, toInvError } from "../domain/errors";
+import { InvError, toInvError } from "../domain/errors";
 import { eventTypes, meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Answer } from "../engine/types";
 import { askHistory, askItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
 import { withFirstAid } from "./first-aid";
-import { refuse, type Run, type Shown } from "./calculate";
+import { ofSingleValues, refuse, type Shown } from "./calculate";
 import { unreadableQuantity } from "./history";
 import { twoQuantities } from "./inventory";
-import { historyQueries, itemQueries, layOutSingle, type Queries } from "./queries";
+import { historyQueries, itemQueries, type Layout, type Queries } from "./queries";
 import { isRefusal, readSwitch, refusalOf } from "./values";
 
 /** STOCK: every location record of an item. */
-export const stock: Run = ([store, item, item_type, headers], call) =>
-  itemTable({ store, item, item_type, headers }, call, {
+export const stock = ofSingleValues<ItemTableArgument>((layout, call) =>
+  itemTable(layout, call, {
     headings: ["Location area", "State", "Quantity", "Last updated (UTC)"],
     nothing: "The service has the item, but no inventory record in any location area.",
     rows: ({ locations, lastUpdatedMs }) =>
@@ -28,24 +28,25 @@ export const stock: Run = ([store, item, item_type, headers], call) =>
         quantity ?? refusalOf(twoQuantities(locationArea, state)),
         lastUpdatedMs === null ? "" : serialFromMs(lastUpdatedMs),
       ]),
-  });
+  }),
+);
 
 /** CID: the inventories at consumer-item level, one row for each cross reference. */
-export const consumerItems: Run = ([store, item, item_type, headers], call) =>
-  itemTable({ store, item, item_type, headers }, call, {
+export const consumerItems = ofSingleValues<ItemTableArgument>((layout, call) =>
+  itemTable(layout, call, {
     headings: ["CID", "Cross reference"],
     nothing: "The service has the item, but no inventory at consumer-item (CID) level.",
     rows: ({ cids }) =>
       cids.flatMap(({ cid, crossReferences }) =>
         crossReferences.length === 0 ? [[cid, ""]] : crossReferences.map((entry) => [cid, asText(entry)]),
       ),
-  });
+  }),
+);
 
 /** EVENTS: a history, all pages. */
-export const events: Run = (values, call) => {
-  const [store, gtin, event_type, start_date, end_date, location_area, headers] = values;
-  const layout = layOutSingle({ store, gtin, event_type, start_date, end_date, location_area, headers });
-  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
+export const events = ofSingleValues<
+  "store" | "gtin" | "event_type" | "start_date" | "end_date" | "location_area" | "headers"
+>((layout, call) => {
   const queries = historyQueries(layout.grids, call.session.now());
   return fillTable(queries, call, {
     ask: (query) => askHistory(call, query),
@@ -62,15 +63,17 @@ export const events: Run = (values, call) => {
         quantityAfter ?? "",
       ]),
   });
-};
+});
 
 /** EVENTTYPES: the documented event codes; needs no service. */
-export const eventTypeTable: Run = ([headers], call) => {
-  const isHeaded = readSwitch(single(headers), "headers");
+export const eventTypeTable = ofSingleValues<"headers">((layout, call) => {
+  const isHeaded = readSwitch(layout.grids.headers.cells[0], "headers");
   if (isRefusal(isHeaded)) return Promise.resolve([[refuse(call, isHeaded)]]);
   const rows = eventTypes.map(({ category, code, meaning }) => [category, code, meaning]);
   return Promise.resolve(isHeaded ? [["Category", "Event type", "Meaning"], ...rows] : rows);
-};
+});
+
+type ItemTableArgument = "store" | "item" | "item_type" | "headers";
 
 interface Table<Value> {
   readonly headings: readonly string[];
@@ -86,12 +89,10 @@ interface FilledTable<Query, Value> extends Table<Value> {
 }
 
 function itemTable(
-  named: Readonly<Record<"store" | "item" | "item_type" | "headers", unknown>>,
+  layout: Layout<ItemTableArgument>,
   call: Call,
   table: Table<ItemRecord>,
 ): Promise<Shown[][]> {
-  const layout = layOutSingle(named);
-  if (isInvError(layout)) return Promise.resolve([[refuse(call, refusalOf(layout))]]);
   return fillTable(itemQueries(layout.grids), call, {
     ...table,
     ask: (query) => askItem(call, query),
@@ -139,8 +140,4 @@ async function fillTable<Query extends ItemQuery | HistoryQuery, Value>(
 function asText(entry: unknown): string | number {
   if (typeof entry === "string" || typeof entry === "number") return entry;
   return JSON.stringify(entry);
-}
-
-function single(value: unknown): unknown {
-  return Array.isArray(value) && Array.isArray(value[0]) ? value[0][0] : value;
 }

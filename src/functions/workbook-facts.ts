@@ -4,7 +4,7 @@ import { refuse, type Run } from "./calculate";
 import { refusalOf } from "./values";
 
 /** The environment's id; an error while none is chosen. */
-export const environment: Run = (_values, call) => {
+export const environment: Run<never> = (_given, call) => {
   const id = call.session.environmentId();
   if (id !== null) return Promise.resolve([[id]]);
   const error = new InvError(

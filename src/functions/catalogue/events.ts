@@ -38,7 +38,8 @@ export function eventTable(
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
   return calculate(
-    [store, gtin, event_type, start_date, end_date, location_area, headers, invocation],
+    { store, gtin, event_type, start_date, end_date, location_area, headers },
+    invocation,
     events,
   );
 }
@@ -71,7 +72,8 @@ export function eventQuantity(
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
   return calculate(
-    [store, gtin, event_type, start_date, end_date, location_area, invocation],
+    { store, gtin, event_type, start_date, end_date, location_area },
+    invocation,
     eventQuantities,
   );
 }
@@ -99,7 +101,7 @@ export function lastEvent(
   location_area?: unknown[][],
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
-  return calculate([store, gtin, event_type, location_area, invocation], lastEventTimes);
+  return calculate({ store, gtin, event_type, location_area }, invocation, lastEventTimes);
 }
 
 /**
@@ -118,5 +120,5 @@ export function eventTypeList(
   headers?: unknown,
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
-  return calculate([headers, invocation], eventTypeTable);
+  return calculate({ headers }, invocation, eventTypeTable);
 }

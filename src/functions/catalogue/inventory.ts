@@ -34,7 +34,7 @@ export function qty(
   item_type?: unknown[][],
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
-  return calculate([store, item, location_area, state, item_type, invocation], quantities);
+  return calculate({ store, item, location_area, state, item_type }, invocation, quantities);
 }
 
 /**
@@ -60,7 +60,7 @@ export function stockTable(
   headers?: unknown,
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
-  return calculate([store, item, item_type, headers, invocation], stock);
+  return calculate({ store, item, item_type, headers }, invocation, stock);
 }
 
 /**
@@ -86,7 +86,7 @@ export function cidTable(
   headers?: unknown,
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
-  return calculate([store, item, item_type, headers, invocation], consumerItems);
+  return calculate({ store, item, item_type, headers }, invocation, consumerItems);
 }
 
 /**
@@ -110,7 +110,7 @@ export function updated(
   item_type?: unknown[][],
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
-  return calculate([store, item, item_type, invocation], updateTimes);
+  return calculate({ store, item, item_type }, invocation, updateTimes);
 }
 
 /**
@@ -134,7 +134,7 @@ export function asOf(
   item_type?: unknown[][],
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
-  return calculate([store, item, item_type, invocation], fetchTimes);
+  return calculate({ store, item, item_type }, invocation, fetchTimes);
 }
 
 /**
@@ -157,5 +157,5 @@ export function status(
   item_type?: unknown[][],
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
-  return calculate([store, item, item_type, invocation], statuses);
+  return calculate({ store, item, item_type }, invocation, statuses);
 }

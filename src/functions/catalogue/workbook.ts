@@ -17,5 +17,5 @@ import { environment } from "../workbook-facts";
  * @live =INV.ENV()
  */
 export function env(invocation?: CustomFunctions.Invocation): Promise<unknown[][]> {
-  return calculate([invocation], environment);
+  return calculate({}, invocation, environment);
 }
