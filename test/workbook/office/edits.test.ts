@@ -1,16 +1,12 @@
 /** Edits in Excel: told as areas by sheet name, and formulas looked for only where they happened. */
 import type { Area } from "../../../src/workbook/port";
-import { area, openFakeExcel } from "./office-stage";
-import { enter } from "./fake-sheet";
+import { area, openWorkbook, settle } from "./office-stage";
+import { enter } from "../../excel/sheet";
 
 type Told = readonly Area[] | null;
 
-const settle = async () => {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
-
 async function openWatched(options: { readonly excelApi?: number } = {}) {
-  const { excel, workbook } = openFakeExcel("Plan", "Other");
+  const { excel, workbook } = openWorkbook("Plan", "Other");
   excel.excelApi = options.excelApi ?? excel.excelApi;
   const told: Told[] = [];
   workbook.onEdit((areas) => told.push(areas));
@@ -61,6 +57,7 @@ describe("an edit", () => {
   it.each(["onDeleted", "onNameChanged"] as const)("of sheets (%s) may be anywhere", async (event) => {
     const { excel, told } = await openWatched();
     excel.tellOfSheet(event);
+    await settle();
     expect(told).toEqual([null]);
   });
 
@@ -80,13 +77,14 @@ describe("an edit", () => {
     const newer = await openWatched({ excelApi: 16 });
     newer.excel.tellOfSheet("onNameChanged");
     newer.excel.tellOfSheet("onDeleted");
+    await settle();
     expect(newer.told).toEqual([null]);
   });
 });
 
 describe("formulas within areas", () => {
   it("are found there only, in three round trips, and sheets that are gone hold none", async () => {
-    const { excel, workbook } = openFakeExcel("Plan", "Other");
+    const { excel, workbook } = openWorkbook("Plan", "Other");
     for (let row = 0; row < 100; row += 1) {
       enter(excel.sheet("Plan"), row, 2, "=INV.ENV()");
       enter(excel.sheet("Other"), row, 2, "=INV.ENV()");

@@ -1,11 +1,11 @@
 /** Finding and recalculating INV formulas in Excel: all of them, only them, in few round trips. */
 import { isInvFormula } from "../../../src/workbook/inv-formulas";
 import type { CellRef } from "../../../src/workbook/port";
-import { cellsOf, enter, type FakeSheet } from "./fake-sheet";
-import { openFakeExcel } from "./office-stage";
+import { cellsOf, enter, type HostSheet } from "../../excel/sheet";
+import { openWorkbook } from "./office-stage";
 
 /** A planning sheet: store, GTIN, a formula of INV in column C, one of Excel's own in D. */
-function fillPlan(sheet: FakeSheet, rows: number): void {
+function fillPlan(sheet: HostSheet, rows: number): void {
   for (let row = 0; row < rows; row += 1) {
     enter(sheet, row, 0, 1234);
     enter(sheet, row, 1, "'00012345678905");
@@ -19,7 +19,7 @@ const refs = (sheet: string, rows: number, col = 2): CellRef[] =>
 
 describe("finding", () => {
   it.each([0, 1, 99, 100, 101, 10_000])("%i formulas gives each with its place", async (count) => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     fillPlan(excel.sheet("Plan"), count);
     const found = await workbook.findFormulas(isInvFormula);
     expect(found).toHaveLength(count);
@@ -34,7 +34,7 @@ describe("finding", () => {
   });
 
   it("looks into hidden and protected sheets, and passes over empty ones", async () => {
-    const { excel, workbook } = openFakeExcel("Plan", "Empty", "Hidden", "Locked");
+    const { excel, workbook } = openWorkbook("Plan", "Empty", "Hidden", "Locked");
     fillPlan(excel.sheet("Plan"), 3);
     fillPlan(excel.sheet("Hidden"), 2);
     fillPlan(excel.sheet("Locked"), 1);
@@ -46,7 +46,7 @@ describe("finding", () => {
   });
 
   it("200,000 formulas among a million cells takes a bounded number of round trips", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     const plan = excel.sheet("Plan");
     fillPlan(plan, 200_000);
     plan.formattedTo = { rows: 1_000_000, cols: 20 };
@@ -56,7 +56,7 @@ describe("finding", () => {
   }, 60_000);
 
   it("reads every cell of a huge protected sheet, where Excel will not say where formulas are", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     const plan = excel.sheet("Plan");
     fillPlan(plan, 50);
     plan.formattedTo = { rows: 100_000, cols: 5 };
@@ -65,7 +65,7 @@ describe("finding", () => {
   });
 
   it("asks again in smaller parts when an answer was too large, and loses nothing", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     fillPlan(excel.sheet("Plan"), 2000);
     for (let row = 0; row < 2000; row += 1) enter(excel.sheet("Plan"), row, 4, `=${"A1+".repeat(1500)}0`);
     const found = await workbook.findFormulas(isInvFormula);
@@ -73,7 +73,7 @@ describe("finding", () => {
   });
 
   it("starts over when a sheet is deleted meanwhile", async () => {
-    const { excel, workbook } = openFakeExcel("Plan", "Other");
+    const { excel, workbook } = openWorkbook("Plan", "Other");
     fillPlan(excel.sheet("Plan"), 3);
     fillPlan(excel.sheet("Other"), 3);
     excel.failures.push(null, null, "ItemNotFound");
@@ -81,7 +81,7 @@ describe("finding", () => {
   });
 
   it("says why when Excel keeps refusing", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     excel.failures.push("GeneralException");
     await expect(workbook.findFormulas(isInvFormula)).rejects.toMatchObject({
       code: "internal",
@@ -92,7 +92,7 @@ describe("finding", () => {
 
 describe("recalculating", () => {
   it("marks exactly the given cells and calculates them", async () => {
-    const { excel, workbook } = openFakeExcel("Plan", "Other");
+    const { excel, workbook } = openWorkbook("Plan", "Other");
     await workbook.recalculate([...refs("Plan", 500), ...refs("Plan", 500, 3), ...refs("Other", 2, 0)]);
     expect(excel.sheet("Plan").dirty).toEqual(["C1:D500"]);
     expect(excel.sheet("Plan").calculated).toEqual(["C1:D500"]);
@@ -101,13 +101,13 @@ describe("recalculating", () => {
   });
 
   it("of no cells does not trouble Excel", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     await workbook.recalculate([]);
     expect(excel.trips).toEqual([]);
   });
 
   it("of 10,000 scattered cells keeps to Excel's limits and to a few round trips", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     const scattered = Array.from({ length: 10_000 }, (_, index) => ({
       sheet: "Plan",
       row: index * 2,
@@ -122,7 +122,7 @@ describe("recalculating", () => {
   });
 
   it("of a sheet that is gone costs the other sheets nothing", async () => {
-    const { excel, workbook } = openFakeExcel("Plan", "Locked", "Other");
+    const { excel, workbook } = openWorkbook("Plan", "Locked", "Other");
     excel.sheet("Locked").isProtected = true;
     const given = ["Plan", "Gone", "Locked", "Other"].flatMap((sheet) => refs(sheet, 3));
     await expect(workbook.recalculate(given)).rejects.toMatchObject({ code: "internal" });
@@ -131,7 +131,7 @@ describe("recalculating", () => {
   });
 
   it("in an Excel without the means says so", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     excel.excelApi = 8;
     await expect(workbook.recalculate(refs("Plan", 1))).rejects.toMatchObject({
       message: expect.stringContaining("Update Excel") as unknown,
@@ -140,7 +140,7 @@ describe("recalculating", () => {
 });
 
 test("a refresh of 10,000 formulas, found and marked, takes at most 20 round trips", async () => {
-  const { excel, workbook } = openFakeExcel("Plan", "Other");
+  const { excel, workbook } = openWorkbook("Plan", "Other");
   fillPlan(excel.sheet("Plan"), 6000);
   fillPlan(excel.sheet("Other"), 4000);
   const found = await workbook.findFormulas(isInvFormula);

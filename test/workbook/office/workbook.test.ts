@@ -1,14 +1,14 @@
 /** The workbook port over Office.js: what reaches Excel, and what comes back. */
 import type { Area, CellValue } from "../../../src/workbook/port";
-import type { FakeExcel } from "./fake-excel";
-import { contents, enter } from "./fake-sheet";
-import { area, openFakeExcel } from "./office-stage";
+import type { NodeExcel } from "../../excel/excel-in-node";
+import { contents, enter } from "../../excel/sheet";
+import { area, openWorkbook } from "./office-stage";
 
-const entered = (excel: FakeExcel, at: Area) => contents(excel.sheet(at.sheet), at, "formulas");
+const entered = (excel: NodeExcel, at: Area) => contents(excel.sheet(at.sheet), at, "formulas");
 
 describe("writing", () => {
   it("keeps text as text and lets formulas and numbers be", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     const line: CellValue[] = [
       "00012345678905",
       1234,
@@ -28,7 +28,7 @@ describe("writing", () => {
   });
 
   it("puts an apostrophe only before what Excel might take for something else", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     const line = ["Order below", "Store", "False", "5 May", "00012345678905", "+1", "=INV.ENV()", ""];
     await workbook.write(area("Plan", 0, 0, 1, line.length), [line]);
     expect(excel.sheet("Plan").inputs).toEqual([
@@ -44,7 +44,7 @@ describe("writing", () => {
   });
 
   it("of 100,000 rows goes in parts that Excel on the web takes", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     const rows = Array.from({ length: 100_000 }, (_, row) => [
       row,
       `=IFNA(INV.QTY(A${row + 1},B${row + 1}),"")`,
@@ -55,7 +55,7 @@ describe("writing", () => {
   });
 
   it("to a protected sheet is refused in words", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     excel.sheet("Plan").isProtected = true;
     await expect(workbook.write(area("Plan", 0, 0), [[1]])).rejects.toMatchObject({
       code: "internal",
@@ -70,7 +70,7 @@ describe("reading", () => {
     ["formulas", [["00012", 7, "=INV.ENV()", null]]],
     ["text", [["00012", "7", "0", ""]]],
   ] as const)("%s", async (what, expected) => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     enter(excel.sheet("Plan"), 3, 1, "'00012");
     enter(excel.sheet("Plan"), 3, 2, 7);
     enter(excel.sheet("Plan"), 3, 3, "=INV.ENV()");
@@ -79,7 +79,7 @@ describe("reading", () => {
   });
 
   it("long text is read whole, in as many parts as its length needs", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     for (let row = 0; row < 3000; row += 1) enter(excel.sheet("Plan"), row, 0, `${row} ${"x".repeat(4000)}`);
     const cells = await workbook.read(area("Plan", 0, 0, 3000, 1), "values");
     expect(cells.map(([cell]) => Number.parseInt(String(cell), 10))).toEqual(
@@ -90,7 +90,7 @@ describe("reading", () => {
 
 describe("formats", () => {
   it("are Excel's, with widths in points", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     await workbook.format(area("Plan", 0, 1, 3, 2), {
       numberFormat: "#,##0",
       bold: true,
@@ -114,7 +114,7 @@ describe("formats", () => {
 
 describe("sheets", () => {
   it("are listed with the hidden ones", async () => {
-    const { excel, workbook } = openFakeExcel("Plan", "Notes");
+    const { excel, workbook } = openWorkbook("Plan", "Notes");
     excel.sheet("Notes").visibility = "Hidden";
     expect(await workbook.sheets()).toEqual([
       { name: "Plan", visible: true },
@@ -123,7 +123,7 @@ describe("sheets", () => {
   });
 
   it("are added at the end, shown, frozen, and numbered when the name is in use", async () => {
-    const { excel, workbook } = openFakeExcel("planning");
+    const { excel, workbook } = openWorkbook("planning");
     expect(await workbook.addSheet("Planning", { frozenRows: 1 })).toBe("Planning 2");
     expect(excel.sheets.map(({ name }) => name)).toEqual(["planning", "Planning 2"]);
     expect(excel.active).toBe("Planning 2");
@@ -133,7 +133,7 @@ describe("sheets", () => {
 
 describe("a step", () => {
   it("sends all its writes and formats together, behind one pause of the screen", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     const name = await workbook.step(async () => {
       const sheet = await workbook.addSheet("New");
       for (let row = 0; row < 50; row += 1) {
@@ -145,11 +145,13 @@ describe("a step", () => {
     expect(name).toBe("New");
     expect(entered(excel, area("New", 49, 0, 1, 2))).toEqual([[49, "=INV.ENV()"]]);
     expect(excel.trips).toHaveLength(2);
-    expect(excel.trips.flat().filter((call) => call === "suspendScreenUpdating")).toHaveLength(1);
+    expect(excel.trips.flat().filter((call) => call === "suspendScreenUpdatingUntilNextSync")).toHaveLength(
+      1,
+    );
   });
 
   it("reads what it has written", async () => {
-    const { workbook } = openFakeExcel("Plan");
+    const { workbook } = openWorkbook("Plan");
     const cells = await workbook.step(async () => {
       await workbook.write(area("Plan", 0, 0), [[7]]);
       return workbook.read(area("Plan", 0, 0), "values");
@@ -158,7 +160,7 @@ describe("a step", () => {
   });
 
   it("within a step belongs to it, and one beside it is not cut off", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     const pause = () => new Promise((resolve) => setImmediate(resolve));
     await Promise.all([
       workbook.step(() => workbook.step(() => workbook.write(area("Plan", 0, 0), [[1]]))),
@@ -171,7 +173,7 @@ describe("a step", () => {
   });
 
   it("that fails keeps what it has done, says why, and leaves the workbook usable", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     const failed = workbook.step(async () => {
       await workbook.write(area("Plan", 0, 0), [[1]]);
       await workbook.write(area("Gone", 0, 0), [[1]]);
@@ -186,7 +188,7 @@ describe("a step", () => {
 
 describe("settings", () => {
   it("travel in the file", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     expect(await workbook.setting("inv.environment")).toBeNull();
     await workbook.setSetting("inv.environment", "sandbox");
     expect(excel.saved.get("inv.environment")).toBe("sandbox");
@@ -194,7 +196,7 @@ describe("settings", () => {
   });
 
   it("that cannot be saved are told", async () => {
-    const { excel, workbook } = openFakeExcel("Plan");
+    const { excel, workbook } = openWorkbook("Plan");
     excel.failsToSave = true;
     await expect(workbook.setSetting("inv.environment", "demo")).rejects.toMatchObject({ code: "internal" });
   });
@@ -202,7 +204,7 @@ describe("settings", () => {
 
 describe("selecting", () => {
   it("shows the sheet and the cell", async () => {
-    const { excel, workbook } = openFakeExcel("Plan", "Other");
+    const { excel, workbook } = openWorkbook("Plan", "Other");
     await workbook.select(area("Other", 4, 2));
     expect(excel.active).toBe("Other");
     expect(excel.selection).toEqual({ sheet: "Other", blocks: [{ row: 4, col: 2, rows: 1, cols: 1 }] });
@@ -212,7 +214,7 @@ describe("selecting", () => {
     ["a hidden sheet", "Notes", "hidden"],
     ["a sheet that is gone", "Gone", "no longer there"],
   ])("%s is refused in words", async (_title, sheet, words) => {
-    const { excel, workbook } = openFakeExcel("Plan", "Notes");
+    const { excel, workbook } = openWorkbook("Plan", "Notes");
     excel.sheet("Notes").visibility = "Hidden";
     await expect(workbook.select(area(sheet, 0, 0))).rejects.toMatchObject({
       message: expect.stringContaining(words) as unknown,
@@ -222,7 +224,7 @@ describe("selecting", () => {
 });
 
 test("every batch waits while a cell is being edited", async () => {
-  const { excel, workbook } = openFakeExcel("Plan");
+  const { excel, workbook } = openWorkbook("Plan");
   await workbook.sheets();
   await workbook.write(area("Plan", 0, 0), [[1]]);
   expect(excel.runOptions).toEqual([{ delayForCellEdit: true }, { delayForCellEdit: true }]);

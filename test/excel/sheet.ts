@@ -1,14 +1,14 @@
-/** The sheets behind the fake Excel: cells, formats, and what was marked and calculated. */
-import { columnIndex, columnName } from "../../../src/domain/columns";
-import type { Block } from "../../../src/workbook/cell-areas";
+/** The sheets of the host: cells, formats, and what was marked and calculated. */
+import { columnIndex, columnName } from "../../src/domain/columns";
+import type { Block } from "../../src/workbook/cell-areas";
 
 export type Cell = string | number | boolean;
 
-export interface FakeSheet {
+export interface HostSheet {
   name: string;
   visibility: "Visible" | "Hidden";
   isProtected: boolean;
-  /** Formulas and constants by row, then column. */
+  /** Formulas and constants by row, then column; text that looks like a formula keeps its apostrophe. */
   readonly cells: Map<number, Map<number, Cell>>;
   /** Formatting may reach further than what is filled. */
   formattedTo: { readonly rows: number; readonly cols: number } | null;
@@ -16,12 +16,15 @@ export interface FakeSheet {
   /** Addresses of area lists, as they were given. */
   readonly dirty: string[];
   readonly calculated: string[];
+  /** Cells that will run at the next recalculation, and all that ran, in order, as `C2`. */
+  readonly waiting: Set<string>;
+  readonly ran: string[];
   frozenRows: number;
   /** Texts as they were given, apostrophes included. */
   readonly inputs: string[];
 }
 
-export function newSheet(name: string): FakeSheet {
+export function newSheet(name: string): HostSheet {
   return {
     name,
     visibility: "Visible",
@@ -31,13 +34,15 @@ export function newSheet(name: string): FakeSheet {
     formats: [],
     dirty: [],
     calculated: [],
+    waiting: new Set(),
+    ran: [],
     frozenRows: 0,
     inputs: [],
   };
 }
 
 /** Types a cell in as a person would: an apostrophe keeps text, digits become a number. */
-export function enter(sheet: FakeSheet, row: number, col: number, input: Cell): void {
+export function enter(sheet: HostSheet, row: number, col: number, input: Cell): void {
   const line = sheet.cells.get(row) ?? new Map<number, Cell>();
   sheet.cells.set(row, line);
   if (typeof input === "string") sheet.inputs.push(input);
@@ -45,12 +50,13 @@ export function enter(sheet: FakeSheet, row: number, col: number, input: Cell): 
 }
 
 function typed(input: string): Cell {
+  if (input.startsWith("'=")) return input;
   if (input.startsWith("'")) return input.slice(1);
   if (input !== "" && Number.isFinite(Number(input))) return Number(input);
   return /^(true|false)$/i.test(input) ? input.toLowerCase() === "true" : input;
 }
 
-export function usedBlock(sheet: FakeSheet): Block | null {
+export function usedBlock(sheet: HostSheet): Block | null {
   let rows = sheet.formattedTo?.rows ?? 0;
   let cols = sheet.formattedTo?.cols ?? 0;
   for (const [row, line] of sheet.cells) {
@@ -60,12 +66,18 @@ export function usedBlock(sheet: FakeSheet): Block | null {
   return rows === 0 ? null : { row: 0, col: 0, rows, cols };
 }
 
-/** What Office answers for a property; formulas are not calculated, they show 0. */
-export function contents(sheet: FakeSheet, block: Block, property: string): Cell[][] {
+/**
+ * What Office answers for a property; formulas are not calculated, they show 0. `formulas` drops the
+ * apostrophe that makes text of `=A1`, so that only the value beside it tells (reported for Office.js).
+ */
+export function contents(sheet: HostSheet, block: Block, property: string): Cell[][] {
   return Array.from({ length: block.rows }, (_, r) => {
     const line = sheet.cells.get(block.row + r);
     return Array.from({ length: block.cols }, (_unused, c) => {
-      const cell = line?.get(block.col + c) ?? "";
+      const held = line?.get(block.col + c) ?? "";
+      const isText = typeof held === "string" && held.startsWith("'=");
+      if (isText) return held.slice(1);
+      const cell = held;
       if (property === "formulas") return cell;
       const value = typeof cell === "string" && cell.startsWith("=") ? 0 : cell;
       return property === "text" ? String(value) : value;
@@ -74,7 +86,7 @@ export function contents(sheet: FakeSheet, block: Block, property: string): Cell
 }
 
 /** One block for each unbroken run of formulas in a column. */
-export function formulaBlocks(sheet: FakeSheet): Block[] {
+export function formulaBlocks(sheet: HostSheet): Block[] {
   const byColumn = new Map<number, number[]>();
   for (const [row, line] of sheet.cells) {
     for (const [col, cell] of line) {

@@ -1,0 +1,223 @@
+/**
+ * Excel's objects as the host has them: workbook, sheets, ranges, areas, with members named as in Office's
+ * documentation. Only what INV uses is here; a member that is missing is refused as Excel refuses an API it
+ * does not have. A method that may find nothing gives null: that is a null object to the add-in.
+ */
+import type { Block } from "../../src/workbook/cell-areas";
+import { calculateCells, recalculate } from "./calculation";
+import { type ExcelHost, idOf } from "./host";
+import { type HostObject, refuse } from "./rich-api";
+import {
+  type Cell,
+  cellsOf,
+  contents,
+  enter,
+  formulaBlocks,
+  type HostSheet,
+  newSheet,
+  parseBlock,
+  usedBlock,
+} from "./sheet";
+
+const mostAddressCharacters = 8190;
+
+/** The workbook, from which all paths begin. */
+export function createHostObjects(host: ExcelHost): HostObject {
+  const worksheets = {
+    get items() {
+      return host.sheets.map((sheet) => worksheet(sheet));
+    },
+    getItem: (key: string) => worksheet(sheetBy(key) ?? refuse("ItemNotFound")),
+    getItemOrNullObject: (key: string) => {
+      const sheet = sheetBy(key);
+      return sheet === undefined ? null : worksheet(sheet);
+    },
+    add(name: string) {
+      const isTaken = host.sheets.some((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
+      if (isTaken) refuse("ItemAlreadyExists");
+      const sheet = newSheet(name);
+      host.sheets.push(sheet);
+      return worksheet(sheet);
+    },
+    _registerDataChangedEvent: nothing,
+    _registerDeletedEvent: nothing,
+    _registerEventNameChanged: nothing,
+    _unregisterDataChangedEvent: nothing,
+    _unregisterDeletedEvent: nothing,
+    _unregisterEventNameChanged: nothing,
+  };
+
+  const application = {
+    get calculationMode() {
+      return host.calculationMode;
+    },
+    calculate: () => host.sheets.forEach(recalculate),
+    suspendScreenUpdatingUntilNextSync: nothing,
+  };
+
+  return {
+    worksheets,
+    application,
+    getSelectedRange() {
+      const { sheet, blocks } = selected();
+      const [first, ...others] = blocks;
+      return first !== undefined && others.length === 0 ? range(sheet, first) : refuse("InvalidSelection");
+    },
+    getSelectedRanges() {
+      const { sheet, blocks } = selected();
+      return rangeAreas(sheet, blocks);
+    },
+  };
+
+  function sheetBy(key: string): HostSheet | undefined {
+    return host.sheets.find(({ name }) => name === key || idOf(name) === key);
+  }
+
+  function selected(): { readonly sheet: HostSheet; readonly blocks: readonly Block[] } {
+    const { selection } = host;
+    return selection === null
+      ? refuse("InvalidSelection")
+      : { sheet: host.sheet(selection.sheet), blocks: selection.blocks };
+  }
+
+  function worksheet(sheet: HostSheet): HostObject {
+    return {
+      get id() {
+        return idOf(sheet.name);
+      },
+      get name() {
+        return sheet.name;
+      },
+      get visibility() {
+        return sheet.visibility;
+      },
+      activate: () => void (host.active = sheet.name),
+      freezePanes: { freezeRows: (rows: number) => void (sheet.frozenRows = rows) },
+      getUsedRangeOrNullObject() {
+        const block = usedBlock(sheet);
+        return block === null ? null : range(sheet, block);
+      },
+      getRangeByIndexes: (row: number, col: number, rows: number, cols: number) =>
+        range(sheet, { row, col, rows, cols }),
+      getRanges(address: string) {
+        if (address.length > mostAddressCharacters) refuse("InvalidArgument");
+        return rangeAreas(sheet, address.split(",").map(parseBlock), address);
+      },
+    };
+  }
+
+  function range(sheet: HostSheet, block: Block): HostObject {
+    const keep = (property: string, value: unknown): void => {
+      allowed(sheet);
+      sheet.formats.push({ block, property, value });
+    };
+    return {
+      rowIndex: block.row,
+      columnIndex: block.col,
+      rowCount: block.rows,
+      columnCount: block.cols,
+      get values() {
+        return contents(sheet, block, "values");
+      },
+      get text() {
+        return contents(sheet, block, "text");
+      },
+      get formulas() {
+        return contents(sheet, block, "formulas");
+      },
+      set formulas(value) {
+        allowed(sheet);
+        for (const [r, line] of matrixFor(block, value).entries()) {
+          for (const [c, cell] of line.entries()) enter(sheet, block.row + r, block.col + c, cell);
+        }
+      },
+      set numberFormat(value: unknown) {
+        keep("numberFormat", matrixFor(block, value)[0]?.[0]);
+      },
+      format: {
+        set horizontalAlignment(value: unknown) {
+          keep("align", value);
+        },
+        set columnWidth(value: unknown) {
+          keep("columnWidth", value);
+        },
+        font: {
+          set bold(value: unknown) {
+            keep("bold", value);
+          },
+          set color(value: unknown) {
+            keep("color", value);
+          },
+        },
+        fill: {
+          set color(value: unknown) {
+            keep("fill", value);
+          },
+        },
+      },
+      get worksheet() {
+        return worksheet(sheet);
+      },
+      getSpecialCellsOrNullObject() {
+        allowed(sheet);
+        const blocks = formulaBlocks(sheet);
+        return blocks.length === 0 ? null : rangeAreas(sheet, blocks);
+      },
+      select: () => void (host.selection = { sheet: sheet.name, blocks: [block] }),
+      // Office.js cuts a large write into bands of rows by itself, with these three.
+      block,
+      _validateArraySize(rows: number, cols: number) {
+        if (rows !== block.rows || cols !== block.cols) refuse("InvalidArgument");
+      },
+      getRow: (row: number) => range(sheet, { ...block, row: block.row + row, rows: 1 }),
+      getBoundingRect: (other: { readonly block: Block }) => range(sheet, boundsOf(block, other.block)),
+    };
+  }
+
+  function rangeAreas(sheet: HostSheet, blocks: readonly Block[], address = ""): HostObject {
+    return {
+      areaCount: blocks.length,
+      areas: {
+        get items() {
+          return blocks.map((block) => range(sheet, block));
+        },
+      },
+      get worksheet() {
+        return worksheet(sheet);
+      },
+      setDirty() {
+        allowed(sheet);
+        sheet.dirty.push(address);
+        for (const cell of cellsOf([address])) sheet.waiting.add(cell);
+      },
+      calculate() {
+        allowed(sheet);
+        sheet.calculated.push(address);
+        calculateCells(sheet, cellsOf([address]));
+      },
+    };
+  }
+}
+
+function nothing(): void {
+  // The host tells of everything; Microsoft's runtime sorts out who listens.
+}
+
+function allowed(sheet: HostSheet): void {
+  if (sheet.isProtected) refuse("AccessDenied");
+}
+
+function boundsOf(one: Block, other: Block): Block {
+  const row = Math.min(one.row, other.row);
+  const col = Math.min(one.col, other.col);
+  const rows = Math.max(one.row + one.rows, other.row + other.rows) - row;
+  const cols = Math.max(one.col + one.cols, other.col + other.cols) - col;
+  return { row, col, rows, cols };
+}
+
+/** Excel refuses a matrix of another shape than its range. */
+function matrixFor(block: Block, value: unknown): Cell[][] {
+  const matrix = value as Cell[][];
+  const fits = matrix.length === block.rows && matrix.every((line) => line.length === block.cols);
+  return fits ? matrix : refuse("InvalidArgument");
+}

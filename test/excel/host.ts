@@ -1,0 +1,130 @@
+/**
+ * Excel's native side for tests: answers what Microsoft's runtime sends over its bridge, from sheets of its
+ * own. Limits are Excel's: answers and requests over 5 MB are refused as on the web, address lists over
+ * 8,190 characters are refused. Every round trip is counted.
+ * The objects that requests speak of are in host-objects.ts; how a request is read, in rich-api.ts.
+ */
+import type { Block } from "../../src/workbook/cell-areas";
+import { createHostObjects } from "./host-objects";
+import { createRichApi, type HostObject, refuse, type RequestBody } from "./rich-api";
+import { type HostSheet, newSheet } from "./sheet";
+
+export interface ExcelHost {
+  readonly sheets: HostSheet[];
+  /** What each round trip did, in order. */
+  readonly trips: string[][];
+  /** Whether each round trip was to wait while a cell is being edited. */
+  readonly waitsForEdit: boolean[];
+  /** Codes with which the next round trips fail before anything of them ran; null for one that passes. */
+  readonly failures: (string | null)[];
+  active: string;
+  selection: { readonly sheet: string; readonly blocks: readonly Block[] } | null;
+  calculationMode: "Automatic" | "Manual";
+  /** Minor version of the ExcelApi set. */
+  excelApi: number;
+  sheet(name: string): HostSheet;
+  /** Tells of a selection. */
+  moveSelection(sheet: string, ...blocks: Block[]): void;
+  /** Tells of an edit; the cells themselves are changed by the test. */
+  change(sheet: string, address: string, changeType?: `${Excel.DataChangeType}`): void;
+  tellOfSheet(event: "onDeleted" | "onNameChanged"): void;
+  /** What Microsoft's runtime finds as its bridge. */
+  readonly bridge: Bridge;
+}
+
+/** `_richApiNativeBridge`: texts of JSON in both directions. */
+export interface Bridge {
+  sendMessageToHost(text: string): void;
+  /** Set by the runtime. */
+  onMessageFromHost?: (text: string) => void;
+}
+
+interface Message {
+  readonly id: number;
+  readonly type: number;
+  readonly flags: number;
+  readonly message: { readonly body: RequestBody };
+}
+
+const mostBytes = 5_000_000;
+const messageTypes = { request: 1, answer: 2, events: 3 };
+/** As Microsoft's runtime numbers them. */
+const eventTypes = { onSelectionChanged: 2, onChanged: 10, onDeleted: 15, onNameChanged: 25 };
+const eventCategory = 65_536;
+const waitForEditFlag = 64;
+
+/** @param services objects that requests make by their class's name, beside the workbook */
+export function createExcelHost(
+  names: readonly string[],
+  services: Readonly<Record<string, HostObject>> = {},
+): ExcelHost {
+  const bridge: Bridge = { sendMessageToHost: (text) => setImmediate(() => receive(text)) };
+  const host: ExcelHost = {
+    sheets: names.map(newSheet),
+    trips: [],
+    waitsForEdit: [],
+    failures: [],
+    active: names[0] ?? "",
+    selection: null,
+    calculationMode: "Automatic",
+    excelApi: 17,
+    sheet: (name) => host.sheets.find((sheet) => sheet.name === name) ?? refuse("ItemNotFound"),
+    moveSelection(sheet, ...blocks) {
+      host.selection = { sheet, blocks };
+      tell("onSelectionChanged", {});
+    },
+    change(sheet, address, changeType = "RangeEdited") {
+      tell("onChanged", { worksheetId: idOf(sheet), address, changeType, source: "Local" });
+    },
+    tellOfSheet: (event) => tell(event, { worksheetId: "{any}", source: "Local" }),
+    bridge,
+  };
+  const api = createRichApi(createHostObjects(host), services);
+  return host;
+
+  function receive(text: string): void {
+    const { id, type, flags, message } = JSON.parse(text) as Message;
+    if (type !== messageTypes.request) return;
+    const names = api.namesOf(message.body);
+    // What is left over from a batch is released in a request of its own, for which nobody waits.
+    if (names.length > 0) {
+      host.trips.push(names);
+      host.waitsForEdit.push((flags & waitForEditFlag) !== 0);
+    }
+    send({ id, type: messageTypes.answer, message: answerTo(message.body, { names, bytes: text.length }) });
+  }
+
+  function answerTo(body: RequestBody, { names, bytes }: { names: string[]; bytes: number }): object {
+    const failure = names.length > 0 ? (host.failures.shift() ?? null) : null;
+    if (failure !== null) return refusal(failure);
+    if (bytes > mostBytes) return refusal("RequestPayloadSizeLimitExceeded");
+    const answer = api.answer(body);
+    if (JSON.stringify(answer).length > mostBytes) return refusal("ResponsePayloadSizeLimitExceeded");
+    return { statusCode: 200, headers: {}, body: answer };
+  }
+
+  /** Registered or not: Microsoft's runtime passes on what it has handlers for. */
+  function tell(event: keyof typeof eventTypes, detail: object): void {
+    const targetId = event === "onSelectionChanged" ? "" : "Workbook";
+    const entry = {
+      messageCategory: eventCategory,
+      messageType: eventTypes[event],
+      targetId,
+      message: JSON.stringify(detail),
+    };
+    send({ type: messageTypes.events, message: { entries: [entry] } });
+  }
+
+  function send(message: object): void {
+    bridge.onMessageFromHost?.(JSON.stringify(message));
+  }
+}
+
+/** Excel's events know a sheet by its id. */
+export function idOf(sheet: string): string {
+  return `{id of ${sheet}}`;
+}
+
+function refusal(code: string): object {
+  return { statusCode: 400, headers: {}, body: JSON.stringify({ error: { code, message: code } }) };
+}
