@@ -15,6 +15,7 @@ export interface Slip {
     | "digits-lost"
     | "separators"
     | "letter-for-digit"
+    | "words-around"
     | "other-digits";
   /** What to do, as a sentence without its end. */
   readonly advice: string;
@@ -89,8 +90,17 @@ function inText(text: string, meant: Meant): Slip | null {
   const isMostlyDigits = (joined.match(/\d/g)?.length ?? 0) * 2 >= joined.length;
   const read = joined.toUpperCase().replace(/[A-Z]/g, (letter) => lookAlikes[letter] ?? letter);
   const suggestion = isMostlyDigits ? meantBy(read, meant) : null;
-  if (suggestion === null) return null;
+  if (suggestion === null) return wordsAround(text, meant);
   return { fault: "letter-for-digit", advice: "It holds letters for digits", suggestion };
+}
+
+/** `Store 1234`, `#1234`, `00012345678905 each`: one run of digits that touches no letter. */
+function wordsAround(text: string, meant: Meant): Slip | null {
+  const runs = text.match(/\d+/g) ?? [];
+  const alone = /(?<!\p{L})\d+(?!\p{L})/u.exec(text)?.[0];
+  const suggestion = runs.length === 1 && alone === runs[0] ? meant(alone) : null;
+  if (suggestion === null) return null;
+  return { fault: "words-around", advice: "Write its digits only", suggestion };
 }
 
 function negative(suggestion: string | null): Slip {

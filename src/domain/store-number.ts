@@ -4,7 +4,7 @@
  */
 import { badArgument, shown, type Plain } from "./bad-argument";
 import { cleanText, wholeDigits } from "./clean-text";
-import { findSlip, slipAdvice } from "./digit-slips";
+import { findSlip, slipAdvice, type Slip } from "./digit-slips";
 import type { InvError } from "./errors";
 
 const smallest = 10;
@@ -12,15 +12,32 @@ const largest = 999_999;
 /** GTINs and item numbers have at least so many digits. */
 const shortestItem = 8;
 
+export type StoreFault = "wrong-length" | "item-for-store" | "not-digits" | Slip["fault"];
+
+/** Why a value is no store number. */
+export interface StoreFinding {
+  readonly fault: StoreFault;
+  /** A sentence that says what to do. */
+  readonly advice: string;
+  /** The digits that were probably meant, where that can be told. */
+  readonly suggestion: string | null;
+}
+
 /** The store number, or a `bad-argument` error that names the argument `store`. */
 export function parseStoreNumber(input: Plain): number | InvError {
-  const value = typeof input === "string" ? numberOf(input) : input;
-  if (isStoreNumber(value)) return value;
+  const read = diagnoseStore(input);
+  if (typeof read === "number") return read;
   return badArgument("store", {
     expected: "a store number of 2 to 6 digits",
     received: shown(input),
-    todo: adviceFor(input),
+    todo: read.advice,
   });
+}
+
+/** The store number, or what is wrong with a value that should be one and what was probably meant. */
+export function diagnoseStore(input: Plain): number | StoreFinding {
+  const value = typeof input === "string" ? numberOf(input) : input;
+  return isStoreNumber(value) ? value : findFault(input);
 }
 
 function numberOf(text: string): number | null {
@@ -32,12 +49,16 @@ function isStoreNumber(value: number | boolean | null): value is number {
   return Number.isInteger(value) && Number(value) >= smallest && Number(value) <= largest;
 }
 
-function adviceFor(input: Plain): string {
+function findFault(input: Plain): StoreFinding {
   const digits = typeof input === "number" ? wholeDigits(input) : cleanText(String(input));
   if (digits !== null && /^\d+$/.test(digits)) {
-    if (digits.length < shortestItem) return "Look the store number up again.";
-    return "It is as long as an item: the store comes first, then the item.";
+    if (digits.length < shortestItem) {
+      return { fault: "wrong-length", advice: "Look the store number up again.", suggestion: null };
+    }
+    const advice = "It is as long as an item: the store comes first, then the item.";
+    return { fault: "item-for-store", advice, suggestion: null };
   }
   const slip = findSlip(input, (meant) => (isStoreNumber(numberOf(meant)) ? String(Number(meant)) : null));
-  return slip === null ? "Write its digits only, such as 1234." : slipAdvice(slip);
+  if (slip !== null) return { ...slip, advice: slipAdvice(slip) };
+  return { fault: "not-digits", advice: "Write its digits only, such as 1234.", suggestion: null };
 }

@@ -46,8 +46,10 @@ describe("a store number", () => {
     [true, "TRUE", "Point at the cell that holds its digits."],
     [NaN, "NaN", "Write its digits only, such as 1234."],
     [Infinity, "Infinity", "Write its digits only, such as 1234."],
-    ["#1234", "#1234", "Write its digits only, such as 1234."],
-    ["Store 1234", "Store 1234", "Write its digits only, such as 1234."],
+    ["#1234", "#1234", "Write its digits only: was 1234 meant?"],
+    ["Store 1234", "Store 1234", "Write its digits only: was 1234 meant?"],
+    ["Aisle 12, store 1234", "Aisle 12, store 1234", "Write its digits only, such as 1234."],
+    ["US1234", "US1234", "Write its digits only, such as 1234."],
   ])("is refused for %j, with what was received and what to do", (input, received, advice) => {
     expect(messageOf(parseStoreNumber(input))).toBe(
       `store: expected a store number of 2 to 6 digits, received "${received}". ${advice}`,

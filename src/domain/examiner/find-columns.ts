@@ -1,0 +1,104 @@
+/**
+ * Which columns of a table hold the stores and the items: told by their headings where these say it, else by what
+ * stands in them. Everything has digits in a planning sheet (quantities, dates), so a column without a telling
+ * heading must look like nothing else. Knows nothing of addresses: columns and rows count from the table's own 0.
+ */
+import type { Plain } from "../bad-argument";
+import { cleanText } from "../clean-text";
+import { diagnoseGtin } from "../gtin-first-aid";
+import { diagnoseStore } from "../store-number";
+
+export type Cell = Plain | null;
+
+export interface FoundColumns {
+  /** Null where no column looks like one. */
+  readonly store: number | null;
+  readonly item: number | null;
+  /** The first row below the headings. */
+  readonly firstRow: number;
+}
+
+const storeHeading = /\b(?:store|site|club|shop)s?\b/i;
+const itemHeading = /\b(?:gtin|upc|ean|item|sku|article|product)s?\b/i;
+/** Of an item, what is not its number: `Item name`, `Item description`. */
+const wordsHeading = /name|desc|category|type|size|qty|quantity/i;
+const mostHeadingRows = 10;
+const mostRowsRead = 300;
+const enough = 0.6;
+
+/** @param rows a table or a part of one, row by row; cells left out are blank */
+export function findColumns(rows: readonly (readonly Cell[])[]): FoundColumns {
+  const firstRow = firstDataRow(rows);
+  const headings = rows.slice(0, firstRow);
+  const data = rows.slice(firstRow, firstRow + mostRowsRead);
+  const cols = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const columns = Array.from({ length: cols }, (_, col) => ({
+    col,
+    heading: headings.map((row) => textOf(row[col])).join(" "),
+    ...sharesOf(data.map((row) => row[col] ?? null)),
+  }));
+
+  const items = columns.filter(({ items, filled }) => filled > 0 && items >= enough);
+  const headedItem = columns.find(
+    ({ heading, filled, words }) =>
+      filled > 0 && words < enough && itemHeading.test(heading) && !wordsHeading.test(heading),
+  );
+  const item = headedItem ?? items[0] ?? null;
+
+  const headedStore = columns.find(
+    ({ heading, filled, words, col }) =>
+      filled > 0 && words < enough && col !== item?.col && storeHeading.test(heading),
+  );
+  const stores = columns.filter(
+    ({ stores, filled, col }) => filled > 0 && stores >= enough && col !== item?.col,
+  );
+  const leftOfItem = stores.filter(({ col }) => item !== null && col < item.col);
+  const store = headedStore ?? leftOfItem.at(-1) ?? stores[0] ?? null;
+  return { store: store?.col ?? null, item: item?.col ?? null, firstRow };
+}
+
+/** Headings hold words only; the first row with an item or a store in it is data. */
+function firstDataRow(rows: readonly (readonly Cell[])[]): number {
+  const at = rows
+    .slice(0, mostHeadingRows)
+    .findIndex((row) =>
+      row.some((cell) => cell !== null && /\d{2}/.test(String(cell)) && looksLikeNumber(cell)),
+    );
+  return at === -1 ? 0 : at;
+}
+
+interface Shares {
+  readonly filled: number;
+  readonly stores: number;
+  readonly items: number;
+  /** Without a single digit. */
+  readonly words: number;
+}
+
+function sharesOf(cells: readonly Cell[]): Shares {
+  let [filled, stores, items, words] = [0, 0, 0, 0];
+  for (const cell of cells) {
+    if (cell === null || cell === 0 || (typeof cell === "string" && cleanText(cell) === "")) continue;
+    filled++;
+    if (!/\d/.test(String(cell))) words++;
+    else if (looksLikeItem(cell)) items++;
+    else if (typeof diagnoseStore(cell) === "number") stores++;
+  }
+  const share = (count: number): number => (filled === 0 ? 0 : count / filled);
+  return { filled, stores: share(stores), items: share(items), words: share(words) };
+}
+
+function looksLikeItem(cell: Plain): boolean {
+  const { gtin, findings } = diagnoseGtin(cell);
+  return (
+    gtin !== null || findings.some(({ fault, suggestion }) => fault === "nine-digits" || suggestion !== null)
+  );
+}
+
+function looksLikeNumber(cell: Plain): boolean {
+  return looksLikeItem(cell) || typeof diagnoseStore(cell) === "number";
+}
+
+function textOf(cell: Cell | undefined): string {
+  return typeof cell === "string" ? cell.replace(/[_-]+/g, " ") : "";
+}

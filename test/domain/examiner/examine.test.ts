@@ -1,0 +1,223 @@
+/** The examiner over whole columns: fifty planted slips, and that nothing is put right that was not meant. */
+import fc from "fast-check";
+import type { Plain } from "../../../src/domain/bad-argument";
+import { examine, type StoreAndItem } from "../../../src/domain/examiner/examine";
+import { faultTitles, type Finding } from "../../../src/domain/examiner/finding";
+import { checkDigitOf } from "../../../src/domain/gtin-first-aid";
+import { parseGtin } from "../../../src/domain/gtin";
+import { parseStoreNumber } from "../../../src/domain/store-number";
+import { gtinOf, plantFiftySlips, type Row } from "./planted-slips";
+
+/** The rows after every sure change was made. */
+function repaired(rows: readonly StoreAndItem[], findings: readonly Finding[]): Row[] {
+  const after = rows.map((row): Row => ({ ...row }));
+  for (const { row, changes, sure } of findings) {
+    if (sure) for (const { field, value } of changes) (after[row] as Row)[field] = value;
+  }
+  return after;
+}
+
+const ofItems = (...items: (Plain | null)[]) => examine(items.map((item) => ({ store: null, item })));
+const good = [gtinOf(0), gtinOf(1), gtinOf(2)];
+
+describe("fifty planted slips", () => {
+  const { meant, rows, slips } = plantFiftySlips();
+  const { findings, examined, itemType } = examine(rows);
+
+  it("are all found, each as what it is, and nothing else is", () => {
+    expect(slips).toHaveLength(50);
+    const found = findings.map(({ row, field, fault }) => `${row} ${field} ${fault}`).sort();
+    expect(found).toEqual(slips.map(({ row, field, fault }) => `${row} ${field} ${fault}`).sort());
+    expect([examined, itemType]).toEqual([rows.length, "gtin"]);
+  });
+
+  it("are never wrongly put right: what is changed is what was meant", () => {
+    const after = repaired(rows, findings);
+    const changed = after.filter((row, index) => JSON.stringify(row) !== JSON.stringify(rows[index]));
+    expect(changed).toHaveLength(35);
+    for (const [index, row] of after.entries()) {
+      if (row.item !== rows[index]?.item) expect(row.item).toBe(meant[index]?.item);
+      if (row.store !== rows[index]?.store) expect(row.store).toBe(meant[index]?.store);
+    }
+    expect(examine(after).findings.filter(({ sure }) => sure)).toEqual([]);
+  });
+
+  it("leave to a person what nothing confirms", () => {
+    const open = findings.filter(({ sure }) => !sure).map(({ fault }) => fault);
+    expect(new Set(open)).toEqual(new Set(["wrong-check-digit", "nine-digits", "duplicate"]));
+  });
+});
+
+describe("the examiner", () => {
+  it("proposes the GTIN of the column that is one slip away", () => {
+    const [first = ""] = good;
+    const twoChanged = `${first.slice(0, 9)}${first[10] ?? ""}${first[9] ?? ""}${first.slice(11)}`;
+    const [finding] = ofItems(...good, twoChanged).findings;
+    expect(finding).toMatchObject({
+      fault: "wrong-check-digit",
+      sure: false,
+      changes: [{ field: "item", value: first }],
+    });
+  });
+
+  it("sees that check digits were left out where nearly all are wrong, and only proposes them", () => {
+    const without = Array.from({ length: 20 }, (_, number) => gtinOf(number * 3).slice(1, -1));
+    const { findings } = ofItems(...without.map((body) => `00${body.slice(1)}`));
+    const leftOut = findings.filter(({ fault }) => fault === "check-digit-left-out");
+    expect(leftOut.length).toBeGreaterThan(14);
+    for (const { row, changes, sure } of leftOut) {
+      expect(sure).toBe(false);
+      expect(changes).toEqual([{ field: "item", value: gtinOf(row * 3) }]);
+    }
+  });
+
+  it("leaves a GTIN alone whose look-alike has a wrong check digit", () => {
+    const [finding] = ofItems(...good, "OOO12345678901").findings;
+    expect(finding).toMatchObject({ fault: "letter-for-digit", sure: false });
+  });
+
+  it("takes a column of item numbers as such, and points at the GTIN among them", () => {
+    const { itemType, findings } = ofItems(
+      551234567,
+      551234568,
+      "551234569",
+      "55123456O",
+      "00012345678905",
+      5512,
+    );
+    expect(itemType).toBe("wm_item_number");
+    expect(findings.map(({ row, fault, sure }) => [row, fault, sure])).toEqual([
+      [0, "mixed-types", true],
+      [1, "mixed-types", true],
+      [3, "letter-for-digit", true],
+      [4, "gtin-among-item-numbers", false],
+      [5, "unusual-length", false],
+    ]);
+  });
+
+  it("exchanges store and item that have changed places", () => {
+    const { findings } = examine([
+      { store: 1234, item: gtinOf(0) },
+      { store: gtinOf(1), item: 2045 },
+    ]);
+    expect(findings).toEqual([
+      expect.objectContaining({
+        row: 1,
+        fault: "swapped",
+        sure: true,
+        changes: [
+          { field: "store", value: 2045 },
+          { field: "item", value: gtinOf(1) },
+        ],
+      }),
+    ]);
+  });
+
+  it.each<[string, Plain, string | number | null, boolean]>([
+    ["Store 1234", "Store 1234", 1234, true],
+    ["a name with a number", "Region 1234", 1234, false],
+    ["thousands", "1,234", 1234, true],
+    ["a fraction", "12/34", 1234, false],
+    ["other letters", "S234", 5234, false],
+    ["a minus", -1234, 1234, false],
+    ["too long", 1234567, null, false],
+    ["decimals", "1234.00", 1234, true],
+  ])("puts a store right only where nothing but its spelling changes: %s", (_name, store, meant, sure) => {
+    const [finding] = examine([{ store, item: gtinOf(0) }]).findings;
+    expect(finding?.changes).toEqual(meant === null ? [] : [{ field: "store", value: meant }]);
+    expect(finding?.sure).toBe(sure);
+  });
+
+  it("is sure of another reading when that store is in the column already", () => {
+    const { findings } = examine([
+      { store: 5234, item: gtinOf(0) },
+      { store: "S234", item: gtinOf(1) },
+    ]);
+    expect(findings).toEqual([expect.objectContaining({ fault: "letter-for-digit", sure: true })]);
+  });
+
+  it("tells of an error of the sheet, and finds nothing in blank rows", () => {
+    const { findings, examined } = examine([
+      { store: null, item: null },
+      { store: " ", item: 0 },
+      { store: 1234, item: "#REF!" },
+    ]);
+    expect(examined).toBe(1);
+    expect(findings).toEqual([expect.objectContaining({ row: 2, fault: "sheet-error", changes: [] })]);
+  });
+
+  it("finds the same store and item however they are written, and says which row they repeat", () => {
+    const { findings } = examine([
+      { store: 1234, item: "00012345678905" },
+      { store: "01234", item: 12345678905 },
+      { store: 2045, item: "00012345678905" },
+    ]);
+    expect(findings.find(({ fault }) => fault === "duplicate")).toMatchObject({ row: 1, sameAs: 0 });
+    expect(findings.filter(({ row }) => row === 2)).toEqual([]);
+  });
+
+  it("has a title for every fault it finds", () => {
+    for (const title of Object.values(faultTitles)) expect(title.length).toBeGreaterThan(3);
+  });
+});
+
+describe("whatever stands in a column", () => {
+  const cell = fc.oneof(
+    fc.string(),
+    fc.double({ noNaN: true }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+  );
+  const digits = fc.string({ unit: fc.constantFrom(...Array.from("0123456789OIlSB-. ,")), maxLength: 18 });
+  const anyCell = fc.oneof(cell, digits);
+
+  it("sure changes are read by INV, and leave nothing that is sure", () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ store: anyCell, item: anyCell }), { maxLength: 12 }), (rows) => {
+        const { findings, itemType } = examine(rows);
+        for (const { changes, sure } of findings) {
+          for (const { field, value } of sure ? changes : []) {
+            if (field === "store") expect(parseStoreNumber(value)).toBe(Number(value));
+            else if (itemType === "gtin") expect(parseGtin(value)).toBe(value);
+          }
+        }
+        const after = repaired(rows, findings);
+        const again = examine(after, itemType).findings.filter(
+          ({ sure, fault }) => sure && fault !== "mixed-types",
+        );
+        expect(again).toEqual([]);
+      }),
+    );
+  });
+
+  it("a GTIN that went through one of the usual slips comes back as itself, or not at all", () => {
+    const body = fc.string({
+      unit: fc.constantFrom(...Array.from("0123456789")),
+      minLength: 13,
+      maxLength: 13,
+    });
+    const slip = fc.constantFrom<(gtin: string) => Plain>(
+      (gtin) => gtin.replace(/^0+/, ""),
+      (gtin) => Number(gtin),
+      (gtin) => gtin.replace(/0/g, "O"),
+      (gtin) => gtin.replace("1", "I"),
+      (gtin) => ` ${gtin}\u00A0`,
+      (gtin) => `${gtin.slice(0, 1)}-${gtin.slice(1, 7)}-${gtin.slice(7)}`,
+      (gtin) => `(01)${gtin}`,
+      (gtin) => `0${gtin}`,
+      (gtin) => `-${gtin}`,
+      (gtin) => `${gtin}.0`,
+    );
+    fc.assert(
+      fc.property(body, slip, (start, spoil) => {
+        fc.pre(Number(start) > 100_000_000);
+        const gtin = `${start}${checkDigitOf(start)}`;
+        const { findings } = ofItems(...good, spoil(gtin));
+        for (const { sure, changes } of findings) {
+          if (sure) expect(changes).toEqual([{ field: "item", value: gtin }]);
+        }
+      }),
+    );
+  });
+});

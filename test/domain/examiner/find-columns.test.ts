@@ -1,0 +1,49 @@
+/** Which columns hold stores and items, in the tables that planners have. */
+import { findColumns } from "../../../src/domain/examiner/find-columns";
+import { gtinOf } from "./planted-slips";
+
+describe("the columns of stores and items", () => {
+  it("are told by their headings, whatever stands between", () => {
+    const rows = [
+      ["Week 47", null, null, null, null],
+      ["Item name", "Qty", "STORE_NBR", "Date", "UPC"],
+      ["Flakes 500 g", 12, 1234, 46346, 12345678905],
+      ["Oats 1 kg", 340, 2045, 46347, 12345678912],
+    ];
+    expect(findColumns(rows)).toEqual({ store: 2, item: 4, firstRow: 2 });
+  });
+
+  it("are told by what stands in them where there are no headings: the store is left of its item", () => {
+    const rows = [1, 2, 3, 4].map((number) => [46340 + number, 1234, gtinOf(number), number * 10]);
+    expect(findColumns(rows)).toEqual({ store: 1, item: 2, firstRow: 0 });
+  });
+
+  it("may be one alone", () => {
+    expect(findColumns([["GTIN"], [gtinOf(1)], ["OOO12345678905"], [gtinOf(2)]])).toEqual({
+      store: null,
+      item: 0,
+      firstRow: 1,
+    });
+    expect(findColumns([["Store"], [1234]])).toEqual({ store: 0, item: null, firstRow: 1 });
+  });
+
+  it("are none in words, in nothing, and in quantities beside words", () => {
+    expect(findColumns([])).toEqual({ store: null, item: null, firstRow: 0 });
+    expect(findColumns([["Plan"], ["for spring"]])).toEqual({ store: null, item: null, firstRow: 0 });
+    expect(
+      findColumns([
+        ["Name", "Share"],
+        ["Oats", 0.5],
+      ]),
+    ).toEqual({ store: null, item: null, firstRow: 0 });
+  });
+
+  it("hold item numbers too, and a column of item names is none", () => {
+    const rows = [
+      ["Store", "Item description", "Item Nbr"],
+      [1234, "Oats 12345678905", 551234567],
+      [1234, "Flakes", 551234568],
+    ];
+    expect(findColumns(rows)).toEqual({ store: 0, item: 2, firstRow: 1 });
+  });
+});

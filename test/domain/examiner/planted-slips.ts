@@ -1,0 +1,89 @@
+/**
+ * A planner's list of 120 rows with fifty slips in it, each with the fault that is to be found and what was meant:
+ * the rows as they should be, and what was made of them.
+ */
+import { checkDigitOf } from "../../../src/domain/gtin-first-aid";
+import type { Plain } from "../../../src/domain/bad-argument";
+import type { Fault, Field } from "../../../src/domain/examiner/finding";
+
+export interface Row {
+  store: Plain | null;
+  item: Plain | null;
+}
+
+export interface PlantedSlip {
+  readonly row: number;
+  readonly field: Field;
+  readonly fault: Fault;
+}
+
+export interface Sheet {
+  /** As it should be: stores as numbers, GTINs as texts of 14 digits. */
+  readonly meant: readonly Row[];
+  readonly rows: readonly Row[];
+  readonly slips: readonly PlantedSlip[];
+}
+
+type Spoil = (row: Row) => Partial<Row>;
+
+const rowCount = 120;
+const stores = [100, 1234, 2045, 5260, 64, 801];
+
+/** GTINs as they are met: 14 digits of all kinds of lengths behind their zeros, all with their check digit. */
+export function gtinOf(number: number): string {
+  const bodies = [
+    `00${String(1_234_567_890 + number * 7919).padStart(11, "0")}`,
+    `0${400_000_000_000 + number * 104_729}`,
+    `1${500_000_000_000 + number * 15_485}`,
+  ];
+  const body = bodies[number % bodies.length] ?? "";
+  return `${body}${checkDigitOf(body)}`;
+}
+
+const text = ({ item }: Row): string => String(item);
+const changedCheckDigit: Spoil = (row) => ({
+  item: text(row).slice(0, -1) + String((Number(text(row).at(-1)) + 3) % 10),
+});
+const firstZeros = (row: Row, by: string): string =>
+  text(row).replace(/^0+/, (zeros) => by.repeat(zeros.length));
+
+/** Ten kinds, five of each. `rows` are of the kind of GTIN that the slip can happen to: 0 and 1 have leading zeros, 2 has none. */
+const kinds: readonly { fault: Fault; field?: Field; kind: number; spoil: Spoil }[] = [
+  { fault: "zeros-missing", kind: 0, spoil: (row) => ({ item: Number(text(row)) }) },
+  { fault: "zeros-missing", kind: 0, spoil: (row) => ({ item: text(row).slice(2) }) },
+  { fault: "zeros-missing", kind: 1, spoil: (row) => ({ item: text(row).slice(1) }) },
+  { fault: "letter-for-digit", kind: 1, spoil: (row) => ({ item: firstZeros(row, "O") }) },
+  {
+    fault: "letter-for-digit",
+    field: "store",
+    kind: 2,
+    spoil: ({ store }) => ({ store: String(store).replace("0", "O") }),
+  },
+  { fault: "wrong-check-digit", kind: 0, spoil: changedCheckDigit },
+  { fault: "mixed-types", kind: 2, spoil: (row) => ({ item: Number(text(row)) }) },
+  { fault: "mixed-types", field: "store", kind: 1, spoil: (row) => ({ store: String(row.store) }) },
+  { fault: "nine-digits", kind: 2, spoil: () => ({ item: "550123456" }) },
+  { fault: "duplicate", kind: 0, spoil: () => ({ store: 1234, item: gtinOf(0) }) },
+];
+
+export function plantFiftySlips(): Sheet {
+  const meant = Array.from({ length: rowCount }, (_, number): Row => ({
+    store: number === 0 ? 1234 : (stores[number % stores.length] ?? 100),
+    item: gtinOf(number),
+  }));
+  const rows = meant.map((row) => ({ ...row }));
+  const slips: PlantedSlip[] = [];
+  const taken = new Set([0]);
+  for (const { fault, field = "item", kind, spoil } of kinds) {
+    for (let planted = 0; planted < 5; planted++) {
+      const row = meant.findIndex((_, number) => number % 3 === kind && !taken.has(number));
+      taken.add(row);
+      const before = meant[row] as Row;
+      Object.assign(rows[row] as Row, spoil(before));
+      // A row made equal to another is a slip that cannot be undone from what stands there.
+      if (fault === "duplicate") Object.assign(before, rows[row]);
+      slips.push({ row, field, fault });
+    }
+  }
+  return { meant, rows, slips };
+}
