@@ -32,7 +32,7 @@ export async function startDemo(options: DemoStartOptions): Promise<void> {
     import(/* webpackChunkName: "samples" */ "../workbook/samples/planning"),
   ]);
   const demoData = readDemoData(content);
-  await options.connection.use({ environmentId: demo.id });
+  await options.connection.connect({ environmentId: demo.id }, { tested: false });
   await buildPlanningSheet(workbook, demoData);
 }
 

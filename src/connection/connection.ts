@@ -1,8 +1,9 @@
 /**
  * Which environment is in use and with whose credentials: chosen at the start, tested, changed and
- * forgotten here. Credentials live in this file's memory and, when asked, in the vault; nowhere else.
- * Invariant: nothing about the connection in use changes before its replacement has been tested, or
- * the user has asked to use it untested.
+ * forgotten here.
+ * Invariants: nothing about the connection in use changes before its replacement has been tested, or the
+ * user has asked to use it untested. The latest choice of a person wins, whatever returns late: in the
+ * engine, on the device, in the vault and in the workbook.
  */
 import {
   type Credentials,
@@ -11,15 +12,18 @@ import {
   isConfigured,
 } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
+import { createSource } from "../domain/source";
 import type { Connection, Engine } from "../engine/types";
-import type { ConnectionChoice, ConnectionService, ConnectionState } from "./types";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
+import { type Attempt, createAttempts } from "./attempts";
 import { chooseEnvironment } from "./choose-environment";
+import { createCredentialKeeper } from "./credential-keeper";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
 import type { EarlierCells } from "./earlier-cells";
-import { createSource } from "../domain/source";
+import { createLine } from "./in-order";
+import type { ConnectionChoice, ConnectionService, ConnectionState } from "./types";
 
 export interface ConnectionOptions {
   readonly engine: Pick<Engine, "connect" | "connection" | "progress" | "tryAgain">;
@@ -42,9 +46,12 @@ export interface ConnectionManager extends ConnectionService {
 }
 
 export function createConnectionManager(options: ConnectionOptions): ConnectionManager {
-  const { engine, vault, device, earlier } = options;
-  const held = new Map<string, Credentials>();
-  let remembered: readonly string[] = [];
+  const { engine, device, earlier } = options;
+  const keeper = createCredentialKeeper(options.vault);
+  const connects = createAttempts();
+  const tests = createAttempts();
+  const storing = createLine();
+  let listsAsked = 0;
   let sinceMs = options.now();
   const state = createSource<ConnectionState>({
     ready: false,
@@ -56,7 +63,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     account: null,
     held: [],
     remembered: [],
-    canRemember: vault !== null,
+    canRemember: options.vault !== null,
     earlierCells: 0,
     notice: null,
   });
@@ -70,36 +77,44 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       consumerId: credentials?.consumerId ?? null,
       account:
         environment?.accounts?.find(({ consumerId }) => consumerId === credentials?.consumerId)?.name ?? null,
-      held: [...held.keys()],
-      remembered,
+      held: keeper.held(),
+      remembered: keeper.remembered(),
       earlierCells: earlier.count.get(),
       ...change,
     });
   }
   earlier.count.subscribe(() => tell({}));
 
-  function connect(connection: Connection): void {
+  function putInUse(connection: Connection): void {
     engine.connect(connection);
     sinceMs = options.now();
   }
 
+  /** Of lists that were asked for together, the one asked for last is told. */
   async function loadList(): Promise<readonly EnvironmentEntry[]> {
+    const own = (listsAsked += 1);
     try {
       const environments = await options.loadEnvironments();
-      tell({ environments, listError: null });
+      if (own === listsAsked) tell({ environments, listError: null });
       return environments;
     } catch (error) {
-      tell({ environments: [], listError: toInvError(error) });
+      if (own === listsAsked) tell({ environments: [], listError: toInvError(error) });
       return [];
     }
   }
 
-  async function credentialsFor(environment: Environment): Promise<Credentials | null> {
-    const known = held.get(environment.id) ?? environment.accounts?.[0] ?? null;
-    if (known) return { consumerId: known.consumerId, clientSecret: known.clientSecret };
-    const stored = (await vault?.load(environment).catch(() => null)) ?? null;
-    if (stored) held.set(environment.id, stored);
-    return stored;
+  /** Connects to what the workbook or the device names; a person's own choice goes before it. */
+  async function connectUnasked(
+    entries: readonly EnvironmentEntry[],
+    stored: string | null,
+  ): Promise<{ readonly missingId: string | null; readonly connected: boolean }> {
+    const isTaken = (): boolean => engine.connection !== null || connects.isUnderWay();
+    const facts = { stored, last: device.lastEnvironment(), beginWithDemo: options.beginWithDemo };
+    const { environment, missingId } = chooseEnvironment(entries, facts);
+    const credentials = environment && (await keeper.find(environment));
+    if (isTaken()) return { missingId: null, connected: false };
+    if (environment !== null) putInUse({ environment, credentials });
+    return { missingId, connected: credentials !== null };
   }
 
   /** The choice as a connection; throws an InvError when something is left out. */
@@ -112,7 +127,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     const typed = account ?? choice.credentials;
     const credentials = typed
       ? { consumerId: typed.consumerId.trim(), clientSecret: typed.clientSecret.trim() }
-      : await credentialsFor(entry);
+      : await keeper.find(entry);
     if (!credentials?.consumerId || !credentials.clientSecret) {
       throw new InvError(
         "not-connected",
@@ -122,19 +137,43 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     return { environment: entry, credentials };
   }
 
-  async function keep({ environment, credentials }: Connection, choice: ConnectionChoice): Promise<void> {
-    if (!credentials) return;
-    held.set(environment.id, credentials);
-    if (!vault || !choice.credentials) return;
-    // An older copy must not come back at the next start in place of what was typed now.
-    if (choice.remember) await vault.save(environment, credentials);
-    else await vault.forget(environment.id);
-    remembered = await vault.ids();
+  /** The choice as a connection, tested where that is wanted; rejects when the attempt is given up. */
+  async function prepare(choice: ConnectionChoice, attempt: Attempt, tested: boolean) {
+    const connection = await attempt.unlessGivenUp(connectionOf(choice));
+    if (!tested) return connection;
+    const tester = options.createTester();
+    tester.connect(connection);
+    try {
+      await attempt.unlessGivenUp(tester.testConnection());
+    } finally {
+      // What was given up sends nothing more.
+      tester.connect(null);
+    }
+    return connection;
   }
 
-  async function storeChoice(environment: Environment): Promise<void> {
+  /** Takes effect: from here on cells ask there. */
+  function takeUp(connection: Connection & { credentials: Credentials }) {
+    const isUnchanged = isSame(engine.connection, connection);
+    const mustMark = !isUnchanged || engine.progress().faults.length > 0;
+    if (isUnchanged) engine.tryAgain();
+    else putInUse(connection);
+    keeper.hold(connection.environment.id, connection.credentials);
+    tell({ missingId: null, notice: null });
+    return { connection, mustMark };
+  }
+
+  async function storeCredentials({ environment, credentials }: Connection, choice: ConnectionChoice) {
+    if (!choice.credentials || !credentials) return;
+    await keeper.store({ environment, credentials, remember: choice.remember === true });
+  }
+
+  async function storeEnvironment(environment: Environment): Promise<void> {
     device.setLastEnvironment(environment.id);
-    await options.workbook()?.setSetting(environmentSetting, environment.id);
+    await storing(async () => {
+      const inUse = engine.connection?.environment ?? environment;
+      await options.workbook()?.setSetting(environmentSetting, inUse.id);
+    });
   }
 
   async function markCells(): Promise<void> {
@@ -144,8 +183,11 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   }
 
   /** Runs what may fail without taking the connection back; the pane shows the sentence. */
-  async function attempt(work: Promise<void>, notice: string): Promise<void> {
-    await work.catch(() => tell({ notice }));
+  async function trying(work: Promise<void>, notice: string): Promise<void> {
+    await work.then(
+      () => tell({}),
+      () => tell({ notice }),
+    );
   }
 
   return {
@@ -153,85 +195,63 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     subscribe: state.subscribe,
 
     begin: async (storedId) => {
-      remembered = (await vault?.ids().catch(() => [])) ?? [];
-      const entries = await loadList();
-      const facts = {
-        stored: storedId,
-        last: device.lastEnvironment(),
-        beginWithDemo: options.beginWithDemo,
-      };
-      const { environment, missingId } = chooseEnvironment(entries, facts);
-      if (environment) connect({ environment, credentials: await credentialsFor(environment) });
+      await keeper.look();
+      const { missingId } = await connectUnasked(await loadList(), storedId);
       tell({ ready: true, missingId });
     },
 
-    test: async (choice) => {
-      const tester = options.createTester();
-      tester.connect(await connectionOf(choice));
-      await tester.testConnection();
+    test: async (choice, signal) => {
+      const attempt = tests.begin(choice.environmentId, signal);
+      await prepare(choice, attempt, true).finally(() => attempt.end());
     },
 
-    use: async (choice) => {
-      const connection = await connectionOf(choice);
-      const unchanged = isSame(engine.connection, connection);
-      const stopped = engine.progress().faults.length > 0;
-      if (unchanged) engine.tryAgain();
-      else connect(connection);
-      held.set(connection.environment.id, connection.credentials);
-      tell({ missingId: null, notice: null });
-      await attempt(
-        keep(connection, choice),
-        "The credentials could not be stored on this device; they hold until INV is closed.",
-      );
-      await attempt(
-        storeChoice(connection.environment),
-        "The environment could not be stored in this workbook. Is the workbook read-only?",
-      );
-      tell({});
-      if (!unchanged || stopped) {
-        await attempt(
-          markCells(),
+    connect: async (choice, { tested, signal }) => {
+      const attempt = connects.begin(choice.environmentId, signal);
+      // Between its last look at whether it was given up and its taking effect nothing may come.
+      const { connection, mustMark } = await prepare(choice, attempt, tested)
+        .then((prepared) => attempt.takingEffect(() => takeUp(prepared)))
+        .finally(() => attempt.end());
+      await Promise.all([
+        trying(
+          storeCredentials(connection, choice),
+          "The credentials could not be stored on this device; they hold until INV is closed.",
+        ),
+        trying(
+          storeEnvironment(connection.environment),
+          "The environment could not be stored in this workbook. Is the workbook read-only?",
+        ),
+        trying(
+          mustMark ? markCells() : Promise.resolve(),
           "Not all INV cells could be marked for recalculation. Use “Recalculate now”, or refresh the workbook.",
-        );
-      }
+        ),
+      ]);
     },
 
     forget: async (environmentId) => {
-      held.delete(environmentId);
+      tests.giveUp(environmentId);
+      connects.giveUp(environmentId);
+      const forgetting = keeper.forget(environmentId);
       const inUse = engine.connection?.environment;
-      if (inUse?.id === environmentId) connect({ environment: inUse, credentials: null });
+      if (inUse?.id === environmentId) putInUse({ environment: inUse, credentials: null });
       tell({ notice: null });
-      if (!vault) return;
-      await attempt(
-        vault.forget(environmentId),
+      await trying(
+        forgetting,
         "The browser did not delete the stored credentials. Clear this site's data in the browser's settings.",
       );
-      remembered = await vault.ids().catch(() => remembered);
-      tell({});
     },
 
     reload: async () => {
       const entries = await loadList();
-      const { environment, missingId } = state.get();
-      if (environment || entries.length === 0) return;
-      const facts = {
-        stored: missingId,
-        last: device.lastEnvironment(),
-        beginWithDemo: options.beginWithDemo,
-      };
-      const chosen = chooseEnvironment(entries, facts);
-      if (chosen.environment) {
-        const credentials = await credentialsFor(chosen.environment);
-        connect({ environment: chosen.environment, credentials });
-        tell({ missingId: chosen.missingId });
-        if (credentials) await attempt(markCells(), "Refresh the workbook to fill its INV cells.");
-      }
+      if (entries.length === 0) return;
+      const { missingId, connected } = await connectUnasked(entries, state.get().missingId);
+      if (engine.connection !== null) tell({ missingId });
+      if (connected) await trying(markCells(), "Refresh the workbook to fill its INV cells.");
     },
 
     recalculate: async () => {
       engine.tryAgain();
       tell({ notice: null });
-      await attempt(markCells(), "Not all INV cells could be marked for recalculation. Try again.");
+      await trying(markCells(), "Not all INV cells could be marked for recalculation. Try again.");
     },
   };
 }

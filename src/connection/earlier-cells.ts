@@ -18,7 +18,10 @@ export interface EarlierCellsOptions {
 export interface EarlierCells {
   /** How many there are. */
   readonly count: Source<number>;
-  /** Marks all INV formulas dirty and counts down those not yet calculated in the connection in use. */
+  /**
+   * Marks all INV formulas dirty and counts down those not yet calculated in the connection in use. A newer
+   * call takes over from one whose look at the workbook is not over.
+   */
   mark(workbook: Workbook, inUse: InUse): Promise<void>;
 }
 
@@ -60,13 +63,14 @@ export function createEarlierCells({ cells, clock }: EarlierCellsOptions): Earli
       current = inUse;
       silentMeansBlank = false;
       const formulas = await workbook.findFormulas(isInvFormula);
+      if (current !== inUse) return;
       outstanding = new Set(formulas.filter(showsValues).map(cellAddresses));
       recount();
       await workbook.recalculate(formulas);
+      if (current !== inUse) return;
       recount();
-      const marked = current;
       clock.setTimeout(() => {
-        if (marked !== current) return;
+        if (current !== inUse) return;
         silentMeansBlank = true;
         recount();
       }, silentAfterMs);

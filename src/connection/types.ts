@@ -42,11 +42,24 @@ export interface ConnectionChoice {
   readonly remember?: boolean;
 }
 
+export interface ConnectOptions {
+  /** Whether it is to be tested first, and taken only when it works. */
+  readonly tested: boolean;
+  /** Aborted by whoever gives the attempt up before it has taken effect. */
+  readonly signal?: AbortSignal;
+}
+
 export interface ConnectionService extends Source<ConnectionState> {
-  /** Gets a token and makes one harmless call, changing nothing. Rejects with the InvError that says what is wrong. */
-  test(choice: ConnectionChoice): Promise<void>;
-  /** Starts clean with this choice, stores the environment in the workbook and marks all INV cells dirty. */
-  use(choice: ConnectionChoice): Promise<void>;
+  /**
+   * Gets a token and makes one harmless call, changing nothing. Rejects with the InvError that says what is
+   * wrong, `cancelled` when it was given up.
+   */
+  test(choice: ConnectionChoice, signal?: AbortSignal): Promise<void>;
+  /**
+   * Starts clean with this choice, stores the environment in the workbook and marks all INV cells dirty.
+   * A newer call gives up an older one that has not taken effect: that one rejects with `cancelled`.
+   */
+  connect(choice: ConnectionChoice, options: ConnectOptions): Promise<void>;
   /** Drops the credentials of an environment from this session and from the device. */
   forget(environmentId: string): Promise<void>;
   /** Reads the list of environments again. */

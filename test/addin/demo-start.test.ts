@@ -33,7 +33,7 @@ function setUp(answer: () => Promise<Response>, environments = [anEnvironment("d
   } as unknown as Workbook;
   const connection = {
     get: () => ({ environments }),
-    use: async (choice: ConnectionChoice) => void used.push(choice),
+    connect: async (choice: ConnectionChoice) => void used.push(choice),
   } as unknown as ConnectionService;
   const run = (open: Workbook | null = workbook) =>
     startDemo({

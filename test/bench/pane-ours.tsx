@@ -54,7 +54,7 @@ const connection: ConnectionService = {
     notice: null,
   }),
   test: done,
-  use: done,
+  connect: done,
   forget: done,
   reload: done,
   recalculate: done,

@@ -11,6 +11,7 @@ import { anEnvironment, notSetUp } from "./environments";
 
 const typed = { consumerId: " my-id ", clientSecret: "\tmy-secret\n" };
 const trimmed = { consumerId: "my-id", clientSecret: "my-secret" };
+const untested = { tested: false };
 const refused = new InvError("credentials-refused", "The service refused the credentials.");
 
 interface Setup {
@@ -180,7 +181,7 @@ describe("using a choice", () => {
   it("starts clean, stores the environment's id in the workbook and marks all cells", async () => {
     const { connection, connects, settings, marked } = setUp();
     await connection.begin(null);
-    await connection.use({ environmentId: "production", credentials: typed });
+    await connection.connect({ environmentId: "production", credentials: typed }, untested);
     expect(connects).toEqual([expect.objectContaining({ credentials: trimmed })]);
     expect(settings.get(environmentSetting)).toBe("production");
     expect(settings.get("last")).toBe("production");
@@ -190,7 +191,7 @@ describe("using a choice", () => {
   it("writes no secret anywhere when remembering was not asked for", async () => {
     const { connection, settings, stored } = setUp();
     await connection.begin(null);
-    await connection.use({ environmentId: "production", credentials: typed, remember: false });
+    await connection.connect({ environmentId: "production", credentials: typed, remember: false }, untested);
     expect(stored.size).toBe(0);
     expect(JSON.stringify([...settings])).not.toContain("my-secret");
     expect(JSON.stringify(connection.get())).not.toContain("my-secret");
@@ -200,16 +201,19 @@ describe("using a choice", () => {
   it("remembers when asked, and drops an older copy when credentials are typed without remembering", async () => {
     const { connection, stored } = setUp();
     await connection.begin(null);
-    await connection.use({ environmentId: "production", credentials: typed, remember: true });
+    await connection.connect({ environmentId: "production", credentials: typed, remember: true }, untested);
     expect(stored.get("production")).toEqual(trimmed);
-    await connection.use({ environmentId: "production", credentials: { ...typed, clientSecret: "new" } });
+    await connection.connect(
+      { environmentId: "production", credentials: { ...typed, clientSecret: "new" } },
+      untested,
+    );
     expect(stored.has("production")).toBe(false);
   });
 
   it("changes the demo's account and marks the cells again, though the environment is the same", async () => {
     const { connection, marked } = setUp({ beginWithDemo: true });
     await connection.begin(null);
-    await connection.use({ environmentId: "demo", account: "rival" });
+    await connection.connect({ environmentId: "demo", account: "rival" }, untested);
     expect(connection.get()).toMatchObject({ account: "rival", consumerId: "rival-id" });
     expect(marked).toEqual(["demo"]);
   });
@@ -217,7 +221,7 @@ describe("using a choice", () => {
   it("touches no cell when nothing has changed and nothing was stopped", async () => {
     const { connection, connects, marked, triedAgain } = setUp({ beginWithDemo: true });
     await connection.begin(null);
-    await connection.use({ environmentId: "demo", account: "demo" });
+    await connection.connect({ environmentId: "demo", account: "demo" }, untested);
     expect(connects).toHaveLength(1);
     expect(marked).toEqual([]);
     expect(triedAgain()).toBe(1);
@@ -227,7 +231,7 @@ describe("using a choice", () => {
     const { connection, marked, faults } = setUp({ beginWithDemo: true });
     await connection.begin(null);
     faults.push({ scope: "credentials", error: refused });
-    await connection.use({ environmentId: "demo", account: "demo" });
+    await connection.connect({ environmentId: "demo", account: "demo" }, untested);
     expect(marked).toEqual(["demo"]);
   });
 });

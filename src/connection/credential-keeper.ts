@@ -1,0 +1,80 @@
+/**
+ * The credentials of this session: typed ones in memory, remembered ones in the vault as well; nowhere else.
+ * Invariant: whatever the vault takes its time over, the last that was asked for an environment holds in the
+ * end, and credentials that were forgotten are never used or stored again.
+ */
+import type { Credentials, Environment } from "../domain/environment";
+import type { CredentialVault } from "./credential-vault";
+import { createLine } from "./in-order";
+
+export interface CredentialKeeper {
+  /** Ids of the environments whose credentials this session holds. */
+  held(): readonly string[];
+  /** Ids of those that are stored on this device, as last seen. */
+  remembered(): readonly string[];
+  /** Looks which are stored. Resolves always. */
+  look(): Promise<void>;
+  /** Those typed in this session, else the demo's, else the remembered ones; null where there are none. */
+  find(environment: Environment): Promise<Credentials | null>;
+  hold(environmentId: string, credentials: Credentials): void;
+  /** Stores what was typed, or drops an older copy, which must not come back at the next start. */
+  store(typed: TypedCredentials): Promise<void>;
+  /** Drops them from this session at once, then from the device. */
+  forget(environmentId: string): Promise<void>;
+}
+
+interface TypedCredentials {
+  readonly environment: Environment;
+  readonly credentials: Credentials;
+  readonly remember: boolean;
+}
+
+export function createCredentialKeeper(vault: CredentialVault | null): CredentialKeeper {
+  const held = new Map<string, Credentials>();
+  /** How often each was forgotten: what was read before that is not used after it. */
+  const forgotten = new Map<string, number>();
+  const inLine = createLine();
+  let remembered: readonly string[] = [];
+
+  async function look(): Promise<void> {
+    remembered = (await vault?.ids().catch(() => remembered)) ?? [];
+  }
+
+  /** A change of the vault, and a look at what it left. */
+  async function changing(change: (vault: CredentialVault) => Promise<void>): Promise<void> {
+    if (vault === null) return;
+    await inLine(() => change(vault).finally(look));
+  }
+
+  return {
+    held: () => [...held.keys()],
+    remembered: () => remembered,
+    look: () => inLine(look),
+    find: async (environment) => {
+      const { id } = environment;
+      const known = held.get(id) ?? environment.accounts?.[0];
+      if (known) return { consumerId: known.consumerId, clientSecret: known.clientSecret };
+      if (vault === null) return null;
+      const times = forgotten.get(id);
+      const stored = await inLine(() => vault.load(environment)).catch(() => null);
+      if (stored !== null && times === forgotten.get(id) && !held.has(id)) held.set(id, stored);
+      return held.get(id) ?? null;
+    },
+    hold: (environmentId, credentials) => void held.set(environmentId, credentials),
+    store: ({ environment, credentials, remember }) =>
+      changing(async (open) => {
+        if (!remember) return open.forget(environment.id);
+        try {
+          await open.save(environment, credentials);
+        } catch (error) {
+          await open.forget(environment.id).catch(() => undefined);
+          throw error;
+        }
+      }),
+    forget: (environmentId) => {
+      held.delete(environmentId);
+      forgotten.set(environmentId, (forgotten.get(environmentId) ?? 0) + 1);
+      return changing((open) => open.forget(environmentId));
+    },
+  };
+}

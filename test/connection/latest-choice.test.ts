@@ -1,0 +1,230 @@
+/**
+ * The latest choice of a person wins, whatever returns late: the vault, the workbook, a test of a connection
+ * and the list of environments may each take any time and end in any order.
+ */
+import fc from "fast-check";
+import type { Credentials } from "../../src/domain/environment";
+import { environmentSetting } from "../../src/workbook/settings";
+import { type Delay, type Id, ids, secretOf, setUpSlow, turns } from "./slow-bed";
+
+describe("of two choices, the later one", () => {
+  /** Everything ends at once, but for what a test holds back. */
+  function heldBack(held: (what: string) => boolean) {
+    const waiting: (() => void)[] = [];
+    const delay: Delay = async (what, value) => {
+      if (held(what)) await new Promise<void>((resolve) => waiting.push(resolve));
+      return value();
+    };
+    return { ...setUpSlow(delay), release: () => waiting.splice(0).forEach((go) => go()) };
+  }
+
+  it("stays in use when the test of the earlier one ends afterwards", async () => {
+    const { connection, settings, marked, device, openTesters, release } = heldBack(
+      (what) => what === "test production",
+    );
+    await connection.begin(null);
+    const slow = connection.connect(
+      { environmentId: "production", credentials: secretOf("good") },
+      { tested: true },
+    );
+    slow.catch(() => undefined);
+    await turns();
+    await connection.connect({ environmentId: "demo" }, { tested: true });
+    expect(openTesters.size).toBe(0);
+    release();
+    await expect(slow).rejects.toMatchObject({ code: "cancelled" });
+    expect(connection.get().environment?.id).toBe("demo");
+    expect(settings.get(environmentSetting)).toBe("demo");
+    expect(device.last).toBe("demo");
+    expect(marked).toEqual([{ environmentId: "demo", cells: 1 }]);
+  });
+
+  it("is what the workbook stores, though the vault is still busy with the earlier one", async () => {
+    const { connection, stored, settings, device, release } = heldBack((what) => what === "save production");
+    await connection.begin(null);
+    const first = connection.connect(
+      { environmentId: "production", credentials: secretOf("good"), remember: true },
+      { tested: false },
+    );
+    await turns();
+    await connection.connect({ environmentId: "demo" }, { tested: false });
+    release();
+    await first;
+    expect(connection.get().environment?.id).toBe("demo");
+    expect(settings.get(environmentSetting)).toBe("demo");
+    expect(device.last).toBe("demo");
+    // What was typed before is remembered all the same: that was asked for, and nothing took it back.
+    expect(stored.get("production")).toEqual(secretOf("good"));
+  });
+
+  it("wins over an earlier one whose look at the workbook is not over: its cells are not marked again", async () => {
+    let held = true;
+    const { connection, marked, release } = heldBack((what) => what === "find" && held);
+    await connection.begin(null);
+    const first = connection.connect(
+      { environmentId: "production", credentials: secretOf("good") },
+      { tested: false },
+    );
+    await turns();
+    held = false;
+    await connection.connect({ environmentId: "demo" }, { tested: false });
+    release();
+    await first;
+    expect(marked).toEqual([{ environmentId: "demo", cells: 1 }]);
+  });
+});
+
+describe("an attempt that is given up", () => {
+  it.each([
+    ["by its signal", (_: ReturnType<typeof setUpSlow>, control: AbortController) => control.abort()],
+    [
+      "by forgetting its credentials",
+      ({ connection }: ReturnType<typeof setUpSlow>) => void connection.forget("production"),
+    ],
+  ])("%s has no effect, and its test sends nothing more", async (_, giveUp) => {
+    let end = (): void => undefined;
+    const bed = setUpSlow(async (what, value) => {
+      if (what === "test production") await new Promise<void>((resolve) => (end = resolve));
+      return value();
+    });
+    await bed.connection.begin(null);
+    const control = new AbortController();
+    const attempt = bed.connection.connect(
+      { environmentId: "production", credentials: secretOf("good") },
+      { tested: true, signal: control.signal },
+    );
+    attempt.catch(() => undefined);
+    await turns();
+    giveUp(bed, control);
+    await expect(attempt).rejects.toMatchObject({ code: "cancelled" });
+    expect(bed.openTesters.size).toBe(0);
+    end();
+    await turns();
+    expect(bed.connects).toEqual([]);
+    expect(bed.settings.size).toBe(0);
+    expect(bed.connection.get().held).toEqual([]);
+  });
+});
+
+interface Deed {
+  readonly kind: "connect" | "test" | "forget" | "reload" | "turn away";
+  readonly id: Id;
+  readonly secret: "none" | "good" | "wrong";
+  readonly remember: boolean;
+  readonly tested: boolean;
+}
+
+const deed = fc.record<Deed>({
+  kind: fc.constantFrom("connect", "connect", "connect", "test", "forget", "reload", "turn away"),
+  id: fc.constantFrom(...ids),
+  secret: fc.constantFrom("none", "good", "good", "wrong"),
+  remember: fc.boolean(),
+  tested: fc.boolean(),
+});
+
+/** What the n-th deed types; no two deeds type the same. */
+function typedBy(deeds: readonly Deed[], index: number): Credentials | undefined {
+  const { id, secret } = deeds[index]!;
+  return secret === "none" || id === "demo" ? undefined : secretOf(`${secret} ${index}`);
+}
+
+/** Does the deeds one after the other, at moments the scheduler chooses, and waits until all has ended. */
+async function play(scheduler: fc.Scheduler, deeds: readonly Deed[], opened: Id | null) {
+  const bed = setUpSlow((what, value) => scheduler.schedule(Promise.resolve(), what).then(value));
+  for (const id of ["sandbox", "production"]) bed.stored.set(id, secretOf("remembered"));
+  /** What the vault must hold in the end: each choice and each forgetting in the order they took effect. */
+  const vault = new Map(bed.stored);
+  const seen = new Set<string>();
+  const ends: Promise<unknown>[] = [];
+  let turnAway = new AbortController();
+  let done = 0;
+  await scheduler.waitFor(bed.connection.begin(opened));
+
+  bed.onConnect = (next) => {
+    const secret = next?.credentials?.clientSecret ?? "";
+    const index = deeds.findIndex((_, at) => typedBy(deeds, at)?.clientSecret === secret);
+    if (index < 0 || seen.has(secret)) return;
+    seen.add(secret);
+    // Nobody has chosen anything else since.
+    expect(deeds.slice(index + 1, done).filter(({ kind }) => kind === "connect")).toEqual([]);
+    if (deeds[index]!.remember) vault.set(next!.environment.id, secretOf(secret));
+    else vault.delete(next!.environment.id);
+  };
+
+  function act(index: number): void {
+    const { kind, id, remember, tested } = deeds[index]!;
+    done = index + 1;
+    const credentials = typedBy(deeds, index);
+    const choice = { environmentId: id, ...(credentials && { credentials, remember }) };
+    if (kind === "turn away") turnAway.abort();
+    if (kind === "forget") vault.delete(id);
+    if (kind === "forget") ends.push(bed.connection.forget(id));
+    if (kind === "reload") ends.push(bed.connection.reload());
+    if (kind === "test") ends.push(bed.connection.test(choice).catch(() => undefined));
+    if (kind !== "connect") return;
+    turnAway = new AbortController();
+    const { signal } = turnAway;
+    ends.push(bed.connection.connect(choice, { tested, signal }).catch(() => undefined));
+  }
+
+  const { task } = scheduler.scheduleSequence(
+    deeds.map(({ kind, id }, index) => ({ label: `${kind} ${id}`, builder: async () => act(index) })),
+  );
+  await scheduler.waitIdle();
+  await task;
+  await Promise.all(ends);
+  return { ...bed, vault };
+}
+
+/** The last deed about an environment. */
+function lastOf(deeds: readonly Deed[], kinds: readonly Deed["kind"][], id?: Id): number {
+  return deeds.findLastIndex((next) => kinds.includes(next.kind) && (id === undefined || next.id === id));
+}
+
+describe("in any order of deeds and of their ends", () => {
+  it("the last choice is in use, in the workbook, on the device and in the vault", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(deed, { minLength: 2, maxLength: 7 }),
+        fc.constantFrom(null, "sandbox", "production"),
+        async (scheduler, deeds, opened) => {
+          const bed = await play(scheduler, deeds, opened);
+          const { connection, connects, stored, settings, marked, device, vault, openTesters } = bed;
+          const state = connection.get();
+          const inUse = connects.at(-1) ?? null;
+          expect(state.environment).toBe(inUse?.environment ?? null);
+          expect(openTesters.size).toBe(0);
+
+          const chosen = lastOf(deeds, ["connect"]);
+          const since = deeds.slice(chosen + 1);
+          const isGivenUp = since.some(({ kind }) => kind === "turn away" || kind === "forget");
+          if (chosen >= 0 && !isGivenUp) {
+            const { id, secret, tested } = deeds[chosen]!;
+            const typed = typedBy(deeds, chosen);
+            if (id === "demo" || (typed && (secret === "good" || !tested))) {
+              expect(inUse?.environment.id).toBe(id);
+              if (typed) expect(inUse?.credentials).toEqual(typed);
+            }
+          }
+          // Unasked, a connection is neither stored in the workbook nor on the device.
+          if (device.last !== null) {
+            expect(device.last).toBe(inUse?.environment.id);
+            expect(settings.get(environmentSetting)).toBe(inUse?.environment.id);
+            if (marked.length > 0) expect(marked.at(-1)).toEqual({ environmentId: device.last, cells: 1 });
+          }
+          expect(new Map(stored)).toEqual(vault);
+          expect([...state.remembered].sort()).toEqual([...stored.keys()].sort());
+          for (const id of ids) {
+            const isForgotten =
+              lastOf(deeds, ["forget"], id) > lastOf(deeds, ["connect", "test"], id) && id !== "demo";
+            if (!isForgotten) continue;
+            expect(state.held).not.toContain(id);
+            if (inUse?.environment.id === id) expect(inUse.credentials).toBeNull();
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
