@@ -2,7 +2,7 @@
  * The open workbook, as INV needs it: one port, carried by Excel (through Office.js) and by the
  * browser workbook. Rows and columns count from 0, a sheet is its tab's name, every call is
  * asynchronous, and only plain data crosses (the two sides may live in different realms, where
- * `instanceof` fails). Freeze, templates and ribbon commands will be built on the same verbs.
+ * `instanceof` fails). Refresh, freeze, templates and commands are built on these verbs alone.
  */
 
 export type CellValue = string | number | boolean | null;
@@ -26,8 +26,50 @@ export interface FormulaCell extends CellRef {
 }
 
 export interface SheetInfo {
+  /** Stays the same when the sheet is renamed; another in a copy of the file. */
+  readonly id: string;
   readonly name: string;
   readonly visible: boolean;
+  /** Its cells cannot be written. */
+  readonly isProtected: boolean;
+}
+
+export interface NewSheet {
+  readonly frozenRows?: number;
+  readonly frozenCols?: number;
+  /** Left out of the tabs and not shown; in Excel not even offered by Unhide. */
+  readonly veryHidden?: boolean;
+}
+
+/** What stands on a cell with a formula, and around it. */
+export interface FormulaExtent extends CellRef {
+  /** The area it fills: 1 by 1 unless the result spilled. */
+  readonly rows: number;
+  readonly cols: number;
+  /** One of several cells that share an array formula (Ctrl+Shift+Enter), which no cell may leave alone. */
+  readonly isSharedArray: boolean;
+}
+
+export interface TableInfo {
+  readonly name: string;
+  /** With its header row. */
+  readonly area: Area;
+  readonly headers: readonly string[];
+}
+
+/** Colours or bars that follow the cells' values. */
+export type Highlight =
+  | { readonly kind: "heat"; readonly colors: readonly [low: string, middle: string, high: string] }
+  | { readonly kind: "bars"; readonly color: string }
+  | { readonly kind: "text"; readonly equals: string; readonly fill: string; readonly color: string };
+
+export interface ChartSpec {
+  readonly kind: "column" | "line";
+  readonly title: string;
+  /** Headers in its first row, names in its first column. */
+  readonly data: Area;
+  /** The chart covers these cells. */
+  readonly over: Area;
 }
 
 export interface CellFormat {
@@ -43,12 +85,28 @@ export interface CellFormat {
 export interface Workbook {
   sheets(): Promise<readonly SheetInfo[]>;
   /** Adds a sheet at the end and shows it; returns the name it took (numbered when the name is in use). */
-  addSheet(name: string, options?: { readonly frozenRows?: number }): Promise<string>;
+  addSheet(name: string, options?: NewSheet): Promise<string>;
+  /** Nothing where there is none of that name. */
+  deleteSheet(name: string): Promise<void>;
   /** `formulas` as Excel: the formula where there is one, else the value. Spilled cells are included in values. */
   read(area: Area, what: "values" | "formulas" | "text"): Promise<CellValue[][]>;
   /** A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
   write(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
+  /** As `write`, but every string stays text, one that starts with `=` too: for what others have written. */
+  writeText(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
   format(area: Area, format: CellFormat): Promise<void>;
+  /** How the cells look, cell by cell, as far as `format` can say it. */
+  formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;
+  highlight(area: Area, rule: Highlight): Promise<void>;
+  /** A note on the cell; nothing where the host has none. */
+  note(cell: CellRef, text: string): Promise<void>;
+  /** Makes the area, its first row the headers, a table that grows with new rows; nothing where the host has none. */
+  addTable(area: Area, name: string): Promise<void>;
+  tables(): Promise<readonly TableInfo[]>;
+  /** False where the host draws none. */
+  addChart(chart: ChartSpec): Promise<boolean>;
+  /** What the formulas in these cells fill, in the order given. */
+  extents(cells: readonly CellRef[]): Promise<readonly FormulaExtent[]>;
   /**
    * Every cell whose formula matches, hidden sheets included; read in chunks, never cell by cell. Within
    * areas where these are given, on sheets that need not exist any more.

@@ -3,14 +3,14 @@
  * joined with what the register knows of them. A look at the whole workbook also clears the register of
  * formulas that are gone. Marks nothing and asks nothing.
  */
-import { InvError } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
 import { cellKey, contains } from "../addresses";
 import { searchFormulas } from "../formula-search";
-import type { FormulaCell, SelectedAreas, Workbook } from "../port";
+import type { FormulaCell, Workbook } from "../port";
+import { selectedAreas } from "../selected-areas";
 import { isOwed, type Target, toTarget, useOf, workOf } from "./targets";
 
 /** `older`: the cells whose values are older than the freshness time. */
@@ -40,9 +40,6 @@ export interface Scopes {
   rest(targets: readonly Target[]): Promise<Choice>;
 }
 
-/** The host tells the selection at once, unless no cell is selected (a chart, a shape). */
-const selectionWaitMs = 5_000;
-
 export function createScopes({ workbook, engine, cells, clock }: ScopesOptions): Scopes {
   let finding: Promise<readonly FormulaCell[]> | null = null;
 
@@ -68,25 +65,10 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return [...use.items, ...use.histories].some((query) => !engine.isFresh(query));
   }
 
-  function selectedAreas(): Promise<SelectedAreas> {
-    return new Promise((resolve, reject) => {
-      const timer = clock.setTimeout(() => {
-        stop();
-        reject(nothingSelected());
-      }, selectionWaitMs);
-      const stop = workbook.onSelection((areas) => {
-        clock.clearTimeout(timer);
-        // Later, because a host may tell the selection before it has handed out the way to stop.
-        clock.nextTurn(() => stop());
-        resolve(areas);
-      });
-    });
-  }
-
   async function inScope(scope: RefreshScope): Promise<readonly Target[]> {
     if (scope === "workbook") return (await find()).map(toTarget);
     if (scope === "older") return (await find()).map(toTarget).filter(isOlder);
-    const areas = await selectedAreas();
+    const areas = await selectedAreas(workbook, clock);
     const onSheet = (await find()).filter(({ sheet }) => sheet === areas[0].sheet);
     // Sifted, not gathered area by area: a formula in two of them counts once.
     const isSelected = (ref: FormulaCell): boolean => areas.some((area) => contains(area, ref));
@@ -114,10 +96,3 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
 }
 
 type Query = ItemQuery | HistoryQuery;
-
-function nothingSelected(): InvError {
-  return new InvError(
-    "bad-argument",
-    "Expected selected cells; none is told: a chart or a shape is selected, or a cell is being edited. Click a cell and try again.",
-  );
-}

@@ -1,0 +1,68 @@
+/**
+ * Reading and writing many areas in few verbs: single cells are merged into blocks, areas that a formula
+ * spilled over stand alone. Whoever asks gets an area's cells back by its first cell.
+ */
+import { cellKey } from "../addresses";
+import { bySheet, mergeCells } from "../cell-areas";
+import type { Area, CellRef, CellValue, Workbook } from "../port";
+
+type Cells = readonly (readonly CellValue[])[];
+
+/** Cells per write, so that a person who cancels or an Excel that refuses loses little. */
+const rowsAtOnce = 5_000;
+
+/** The cells of every area, by the key of its first cell. */
+export async function readAreas(
+  workbook: Workbook,
+  areas: readonly Area[],
+  what: "values" | "formulas",
+): Promise<ReadonlyMap<string, Cells>> {
+  const found = new Map<string, Cells>();
+  for (const { block, sheet } of singleBlocks(areas)) {
+    const cells = await workbook.read({ sheet, ...block }, what);
+    for (const [r, row] of cells.entries()) {
+      for (const [c, value] of row.entries()) {
+        found.set(cellKey({ sheet, row: block.row + r, col: block.col + c }), [[value]]);
+      }
+    }
+  }
+  for (const area of areas.filter(isLarge)) found.set(cellKey(area), await workbook.read(area, what));
+  return found;
+}
+
+export interface Change {
+  readonly area: Area;
+  readonly cells: Cells;
+}
+
+/** Writes each area's own cells; one after the other, so that what fails is known. */
+export async function writeAreas(
+  changes: readonly Change[],
+  write: (area: Area, cells: Cells) => Promise<void>,
+): Promise<void> {
+  const cells = new Map(changes.map((change) => [cellKey(change.area), change.cells]));
+  for (const { block, sheet } of singleBlocks(changes.map(({ area }) => area))) {
+    const valueAt = (ref: CellRef): CellValue => cells.get(cellKey(ref))?.[0]?.[0] ?? null;
+    const matrix = Array.from({ length: block.rows }, (_, r) =>
+      Array.from({ length: block.cols }, (_unused, c) =>
+        valueAt({ sheet, row: block.row + r, col: block.col + c }),
+      ),
+    );
+    for (let from = 0; from < matrix.length; from += rowsAtOnce) {
+      const part = matrix.slice(from, from + rowsAtOnce);
+      await write({ sheet, ...block, row: block.row + from, rows: part.length }, part);
+    }
+  }
+  for (const change of changes.filter(({ area }) => isLarge(area))) await write(change.area, change.cells);
+}
+
+function isLarge({ rows, cols }: Area): boolean {
+  return rows > 1 || cols > 1;
+}
+
+function singleBlocks(areas: readonly Area[]) {
+  const singles = areas.filter((area) => !isLarge(area));
+  return [...bySheet(singles)].flatMap(([sheet, refs]) =>
+    mergeCells(refs).map((block) => ({ sheet, block })),
+  );
+}

@@ -1,0 +1,165 @@
+/**
+ * Freezing: INV formulas become their values, and the ledger remembers them. The ledger is written and
+ * read back before the first cell is touched, so that at every moment each formula is in its cell or
+ * in the ledger, whatever ends the work half-way. What cannot be frozen is named and stays as it is.
+ */
+import { InvError } from "../../domain/errors";
+import type { CellRegister } from "../../cells/cell-register";
+import { cellAddresses, cellKey } from "../addresses";
+import { digest } from "../ledger/digest";
+import type { LedgerEntry } from "../ledger/entry";
+import { ledgerSheet, type Ledger } from "../ledger/ledger";
+import type { Area, CellRef, CellValue, FormulaCell, FormulaExtent, Workbook } from "../port";
+import { toR1C1 } from "../references";
+import { readAreas, writeAreas } from "./blocks";
+import { subjectsOf } from "./subjects";
+
+/** `values`: cells keep what they show. `blank`: they are emptied. */
+export type FreezeAs = "values" | "blank";
+
+/** Cells that were left alone, and why, in words. */
+export interface LeftAlone {
+  readonly reason: string;
+  readonly cells: readonly CellRef[];
+}
+
+export interface FreezeReport {
+  readonly cells: number;
+  readonly left: readonly LeftAlone[];
+}
+
+export interface FreezeTools {
+  readonly workbook: Workbook;
+  readonly ledger: Ledger;
+  readonly register: CellRegister;
+  environmentId(): string | null;
+}
+
+type Cells = readonly (readonly CellValue[])[];
+
+interface Candidate {
+  readonly formula: FormulaCell;
+  readonly area: Area;
+  readonly cells: Cells;
+}
+
+/** What hosts show while a function has not answered. */
+const pendingTexts: ReadonlySet<CellValue> = new Set(["#BUSY!", "#GETTING_DATA"]);
+
+/** @throws InvError when cells still wait, or when the ledger cannot be kept; nothing has changed then */
+export async function freezeCells(
+  tools: FreezeTools,
+  formulas: readonly FormulaCell[],
+  as: FreezeAs,
+): Promise<FreezeReport> {
+  const { workbook, ledger } = tools;
+  const found = formulas.filter(({ sheet }) => sheet !== ledgerSheet);
+  if (found.length === 0) return { cells: 0, left: [] };
+  return workbook.step(async () => {
+    const { candidates, left } = await sift(workbook, found);
+    if (candidates.length === 0) return { cells: 0, left };
+    const entries = await describe(tools, candidates, as);
+    await ledger.append(entries, "freezing");
+    const changes = candidates.map(({ area, cells }) => ({
+      area,
+      cells: as === "values" ? cells : blankOf(area),
+    }));
+    await writeAreas(changes, (area, cells) => workbook.writeText(area, cells));
+    // Reading makes sure that what was gathered has been written, before the ledger says so.
+    const standing = await readAreas(
+      workbook,
+      candidates.map(({ formula }) => ({ ...formula, rows: 1, cols: 1 })),
+      "formulas",
+    );
+    const refused = candidates.filter(({ formula }) => isFormula(standing.get(cellKey(formula))?.[0]?.[0]));
+    await ledger.setState("none");
+    return {
+      cells: candidates.length - refused.length,
+      left: [...left, ...leftFor("Excel kept the formula", refused)],
+    };
+  });
+}
+
+export function isFormula(content: CellValue | undefined): boolean {
+  return typeof content === "string" && content.startsWith("=");
+}
+
+export function blankOf({ rows, cols }: Area): Cells {
+  return Array.from({ length: rows }, () => Array<CellValue>(cols).fill(null));
+}
+
+function leftFor(reason: string, candidates: readonly Candidate[]): LeftAlone[] {
+  return candidates.length === 0 ? [] : [{ reason, cells: candidates.map(({ formula }) => formula) }];
+}
+
+async function sift(workbook: Workbook, formulas: readonly FormulaCell[]) {
+  const closed = new Set(
+    (await workbook.sheets()).filter(({ isProtected }) => isProtected).map(({ name }) => name),
+  );
+  const open = formulas.filter(({ sheet }) => !closed.has(sheet));
+  const extents = await workbook.extents(open);
+  const whole = open.flatMap((formula, index) => {
+    const extent = extents[index];
+    return extent === undefined || extent.isSharedArray ? [] : [{ formula, area: areaOf(formula, extent) }];
+  });
+  const shared = open.filter((_, index) => extents[index]?.isSharedArray ?? false);
+  const values = await readAreas(
+    workbook,
+    whole.map(({ area }) => area),
+    "values",
+  );
+  const candidates = whole.map((one): Candidate => ({ ...one, cells: values.get(cellKey(one.area)) ?? [] }));
+  const waiting = candidates.filter(({ cells }) => cells.some((row) => row.some((v) => pendingTexts.has(v))));
+  if (waiting.length > 0) throw stillWaiting(waiting.length);
+  const left: LeftAlone[] = [];
+  for (const sheet of closed) {
+    const cells = formulas.filter((formula) => formula.sheet === sheet);
+    if (cells.length > 0) left.push({ reason: `The sheet "${sheet}" is protected`, cells });
+  }
+  if (shared.length > 0) {
+    left.push({ reason: "Part of an array formula of several cells (Ctrl+Shift+Enter)", cells: shared });
+  }
+  return { candidates, left };
+}
+
+function areaOf(formula: FormulaCell, { rows, cols }: FormulaExtent): Area {
+  return { sheet: formula.sheet, row: formula.row, col: formula.col, rows, cols };
+}
+
+async function describe(
+  { workbook, register, environmentId }: FreezeTools,
+  candidates: readonly Candidate[],
+  as: FreezeAs,
+): Promise<LedgerEntry[]> {
+  const ids = new Map((await workbook.sheets()).map(({ name, id }) => [name, id]));
+  const subjects = await subjectsOf(
+    workbook,
+    candidates.map(({ formula }) => formula),
+  );
+  return candidates.map(({ formula: { formula, ...ref }, area, cells }, index): LedgerEntry => {
+    const [bare, quoted] = cellAddresses(ref);
+    const use = register.get(bare) ?? register.get(quoted);
+    const oldestMs = use?.oldestMs ?? null;
+    return {
+      ref: { sheet: ref.sheet, row: ref.row, col: ref.col },
+      sheetId: ids.get(ref.sheet) ?? "",
+      formula,
+      r1c1: toR1C1(formula, ref),
+      rows: area.rows,
+      cols: area.cols,
+      digest: digest(as === "values" ? cells : blankOf(area)),
+      shown: as === "values" ? String(cells[0]?.[0] ?? "") : "",
+      store: subjects[index]?.store ?? "",
+      item: subjects[index]?.item ?? "",
+      asOf: oldestMs === null ? "" : new Date(oldestMs).toISOString(),
+      environmentId: use?.environmentId ?? environmentId() ?? "",
+    };
+  });
+}
+
+function stillWaiting(cells: number): InvError {
+  return new InvError(
+    "bad-argument",
+    `${cells === 1 ? "One cell still waits" : `${cells} cells still wait`} for a value. Wait until all have one, or cancel, then freeze.`,
+  );
+}

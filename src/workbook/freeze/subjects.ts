@@ -1,0 +1,136 @@
+/**
+ * Which store and item a formula asks for, as text to compare later: the first two arguments of its first
+ * INV call, with the values of the cells they refer to. A frozen row that was sorted or overwritten since
+ * shows another store or item beside it, and its formula is then not put back there.
+ * Cells are read once for many formulas; what cannot be looked up (a defined name) stands as it is spelt.
+ */
+import { cellKey, contains } from "../addresses";
+import { mergeCells, bySheet } from "../cell-areas";
+import { digest } from "../ledger/digest";
+import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
+import { type Reference, references, type RowReference } from "../references";
+
+export interface Subject {
+  readonly store: string;
+  readonly item: string;
+}
+
+/** Of one large range so many cells are compared; a range of a whole column is no more. */
+const mostCellsOfRange = 5_000;
+
+/** In the order of the formulas. */
+export async function subjectsOf(
+  workbook: Workbook,
+  formulas: readonly FormulaCell[],
+): Promise<readonly Subject[]> {
+  const tables = formulas.some(({ formula }) => formula.includes("[")) ? await workbook.tables() : [];
+  const asked = formulas.map((cell) => firstArguments(cell.formula).map((text) => partOf(text, cell, tables)));
+  const values = await readAll(
+    workbook,
+    asked.flat().flatMap(({ areas }) => areas),
+  );
+  return asked.map(([store, item]) => ({ store: textOf(store, values), item: textOf(item, values) }));
+}
+
+interface Part {
+  readonly text: string;
+  readonly areas: readonly Area[];
+  /** The whole argument is one cell. */
+  readonly isCell: boolean;
+}
+
+const callStart = /(?<![\p{L}\p{N}_.])(?:_xldudf_INV_[A-Z]+|INV\.[A-Z]+)\s*\(/iu;
+const inert = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g;
+
+/** Store and item as the formula spells them; a formula without such a call is its own subject. */
+export function firstArguments(formula: string): readonly [store: string, item: string] {
+  const blind = formula.replaceAll(inert, (text) => "_".repeat(text.length));
+  const start = callStart.exec(blind);
+  if (start === null) return [formula, ""];
+  const from = start.index + start[0].length;
+  const cuts = [from - 1];
+  let depth = 0;
+  for (let at = from; at < blind.length && cuts.length < 3; at += 1) {
+    const character = blind[at] ?? "";
+    if ("([{".includes(character)) depth += 1;
+    if (depth === 0 && (character === "," || character === ")")) cuts.push(at);
+    if (")]}".includes(character)) depth -= 1;
+    if (depth < 0) break;
+  }
+  const [opening = from - 1, first = formula.length, second = first] = cuts;
+  return [formula.slice(opening + 1, first).trim(), formula.slice(first + 1, second).trim()];
+}
+
+function partOf(text: string, at: CellRef, tables: readonly TableInfo[]): Part {
+  const found = references(text);
+  const areas = [
+    ...found.cells.map((reference) => areaOf(reference, at.sheet)),
+    ...found.thisRow.flatMap((reference) => rowArea(reference, at, tables) ?? []),
+  ];
+  const [only] = [...found.cells, ...found.thisRow];
+  const [area] = areas;
+  return {
+    text,
+    areas,
+    isCell: areas.length === 1 && only?.text === text && area?.rows === 1 && area.cols === 1,
+  };
+}
+
+function areaOf({ sheet, row, col, rows, cols }: Reference, own: string): Area {
+  const width = Math.min(cols, mostCellsOfRange);
+  return {
+    sheet: sheet ?? own,
+    row,
+    col,
+    rows: Math.min(rows, Math.max(1, Math.floor(mostCellsOfRange / width))),
+    cols: width,
+  };
+}
+
+function rowArea({ table, column }: RowReference, at: CellRef, tables: readonly TableInfo[]): Area | null {
+  const found = tables.find(({ name, area }) =>
+    table === null ? contains(area, at) : name.toLowerCase() === table.toLowerCase(),
+  );
+  const index = found?.headers.findIndex((header) => header.toLowerCase() === column.toLowerCase()) ?? -1;
+  if (found === undefined || index < 0) return null;
+  return { sheet: found.area.sheet, row: at.row, col: found.area.col + index, rows: 1, cols: 1 };
+}
+
+function textOf(part: Part | undefined, values: ReadonlyMap<string, CellValue>): string {
+  if (part === undefined || part.areas.length === 0) return part?.text ?? "";
+  const cells = part.areas.map((area) => cellsOf(area).map((ref) => values.get(cellKey(ref)) ?? null));
+  if (part.isCell) return String(cells[0]?.[0] ?? "");
+  return `${part.text.slice(0, 80)} ${digest(cells)}`;
+}
+
+async function readAll(
+  workbook: Workbook,
+  areas: readonly Area[],
+): Promise<ReadonlyMap<string, CellValue>> {
+  const values = new Map<string, CellValue>();
+  const wanted = new Map<string, CellRef>();
+  for (const area of new Map(areas.map((each) => [JSON.stringify(each), each])).values()) {
+    for (const ref of cellsOf(area)) wanted.set(cellKey(ref), ref);
+  }
+  const names = new Set((await workbook.sheets()).map(({ name }) => name));
+  for (const [sheet, refs] of bySheet(wanted.values())) {
+    if (!names.has(sheet)) continue;
+    for (const block of mergeCells(refs)) {
+      const cells = await workbook.read({ sheet, ...block }, "values");
+      for (const [r, row] of cells.entries()) {
+        for (const [c, value] of row.entries()) {
+          values.set(cellKey({ sheet, row: block.row + r, col: block.col + c }), value);
+        }
+      }
+    }
+  }
+  return values;
+}
+
+function cellsOf({ sheet, row, col, rows, cols }: Area): CellRef[] {
+  return Array.from({ length: rows * cols }, (_, index) => ({
+    sheet,
+    row: row + Math.floor(index / cols),
+    col: col + (index % cols),
+  }));
+}
