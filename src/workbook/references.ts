@@ -31,9 +31,10 @@ export const mostRows = 1_048_576;
 export const mostCols = 16_384;
 
 const text = /"(?:[^"]|"")*"/.source;
-const rowReference = /(?<table>[\p{L}_][\p{L}\p{N}_.]*)?\[@(?:\[(?<quoted>(?:[^\][']|'.)+)\]|(?<column>[^\][]+))\]/u
+const rowReference =
+  /(?<table>[\p{L}_][\p{L}\p{N}_.]*)?\[@(?:\[(?<quoted>(?:[^\][']|'.)+)\]|(?<column>[^\][]+))\]/u.source;
+const bracketed = /\[(?:[^[\]]|\[(?:[^[\]]|\[[^[\]]*\])*\])*\](?:[\p{L}\p{N}_.]*'?!\$?[A-Z]{1,3}\$?\d+)?/u
   .source;
-const bracketed = /\[(?:[^[\]]|\[(?:[^[\]]|\[[^[\]]*\])*\])*\](?:[\p{L}\p{N}_.]*'?!\$?[A-Z]{1,3}\$?\d+)?/u.source;
 const sheet = /(?:'(?<quotedSheet>(?:[^']|'')+)'|(?<bareSheet>[\p{L}_][\p{L}\p{N}_.]*))!/u.source;
 const cell = (name: string) => `(?<${name}C>\\$?[A-Za-z]{1,3})(?<${name}R>\\$?\\d{1,7})`;
 const area = `${cell("from")}(?::${cell("to")})?`;
@@ -49,7 +50,10 @@ const token = new RegExp(
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /** In the order they stand in the formula. */
-export function references(formula: string): { cells: readonly Reference[]; thisRow: readonly RowReference[] } {
+export function references(formula: string): {
+  cells: readonly Reference[];
+  thisRow: readonly RowReference[];
+} {
   const cells: Reference[] = [];
   const thisRow: RowReference[] = [];
   for (const match of formula.matchAll(token)) {

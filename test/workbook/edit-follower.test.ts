@@ -31,7 +31,7 @@ describe("after an edit", () => {
       erase(stage, 0);
       await stage.clock.advance(400);
       expect(countOf(stage)).toBe(count - 1);
-      expect(stage.workbook.looks).toEqual([[at(0)]]);
+      expect(stage.workbook.searches).toEqual([[at(0)]]);
     },
   );
 
@@ -50,7 +50,7 @@ describe("after an edit", () => {
     stage.workbook.tellEdit([at(100, 1_000_000)]);
     stage.workbook.tellEdit([{ ...at(0, 1_048_576), sheet: "Other" }]);
     await stage.clock.advance(5000);
-    expect(stage.workbook.looks).toEqual([]);
+    expect(stage.workbook.searches).toEqual([]);
   });
 
   it("others that follow closely share its look, and neighbours are one area", async () => {
@@ -59,9 +59,9 @@ describe("after an edit", () => {
       erase(stage, row);
       await stage.clock.advance(50);
     }
-    expect(stage.workbook.looks).toEqual([]);
+    expect(stage.workbook.searches).toEqual([]);
     await stage.clock.advance(400);
-    expect(stage.workbook.looks).toEqual([[at(10, 10)]]);
+    expect(stage.workbook.searches).toEqual([[at(10, 10)]]);
     expect(countOf(stage)).toBe(90);
   });
 
@@ -69,7 +69,7 @@ describe("after an edit", () => {
     const stage = await followed(2000);
     for (let row = 0; row < 2000; row += 2) erase(stage, row);
     await stage.clock.advance(400);
-    expect(stage.workbook.looks).toEqual([null]);
+    expect(stage.workbook.searches).toEqual([null]);
     expect(countOf(stage)).toBe(1000);
   });
 
@@ -100,11 +100,11 @@ describe("a look after an edit", () => {
     await stage.clock.advance(10);
     erase(stage, 0);
     await stage.clock.advance(3000);
-    expect(stage.workbook.looks).toEqual([null]);
+    expect(stage.workbook.searches).toEqual([null]);
     expect(countOf(stage)).toBe(10);
     await stage.clock.advance(10_000);
     expect(stage.refresher.state.phase).toBe("done");
-    expect(stage.workbook.looks).toEqual([null, [at(0)]]);
+    expect(stage.workbook.searches).toEqual([null, [at(0)]]);
     expect(countOf(stage)).toBe(9);
   });
 
@@ -115,7 +115,7 @@ describe("a look after an edit", () => {
     await stage.clock.advance(100);
     erase(stage, 0);
     await stage.clock.advance(1000);
-    expect([countOf(stage), stage.workbook.looks]).toEqual([1, []]);
+    expect([countOf(stage), stage.workbook.searches]).toEqual([1, []]);
     await calculated;
     await stage.clock.advance(400);
     expect(countOf(stage)).toBe(0);

@@ -8,9 +8,12 @@ import type {
   CellFormat,
   CellRef,
   CellValue,
+  ChartSpec,
   FormulaCell,
+  Highlight,
   SelectedAreas,
   SheetInfo,
+  TableInfo,
   Workbook,
 } from "../../src/workbook/port";
 
@@ -23,14 +26,28 @@ export interface MemoryWorkbook extends Workbook {
   /** Runs in the place of the host's calculation. */
   onRecalculate: (cells: readonly CellRef[]) => void | Promise<void>;
   put(ref: CellRef, value: CellValue): void;
+  readonly highlights: { readonly area: Area; readonly rule: Highlight }[];
+  readonly notes: { readonly ref: CellRef; readonly text: string }[];
+  readonly addedTables: TableInfo[];
+  readonly addedCharts: ChartSpec[];
+  drawsCharts: boolean;
+  /** How far formulas have spilled, by cell; what they spilled is put by the test. */
+  readonly spills: Map<string, { rows: number; cols: number; isSharedArray?: boolean }>;
+  /** What a formula shows; itself unless told otherwise. */
+  valueOf: (formula: string, ref: CellRef) => CellValue;
   /** Where formulas were looked for, in order; null for the whole workbook. */
-  readonly looks: (readonly Area[] | null)[];
+  readonly searches: (readonly Area[] | null)[];
   /** Tells of an edit, as the host does after it. */
   tellEdit(areas: readonly Area[] | null): void;
 }
 
 export function createMemoryWorkbook(sheetNames: readonly string[] = []): MemoryWorkbook {
-  const sheets: SheetInfo[] = sheetNames.map((name) => ({ name, visible: true }));
+  let sheetCount = 0;
+  const newSheet = (name: string, visible = true): SheetInfo => {
+    sheetCount += 1;
+    return { id: `id-${sheetCount}`, name, visible, isProtected: false };
+  };
+  const sheets: SheetInfo[] = sheetNames.map((name) => newSheet(name));
   const cells = new Map<string, CellValue>();
   const refs = new Map<string, CellRef>();
   const settings = new Map<string, string>();
@@ -39,7 +56,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
   const workbook: MemoryWorkbook = {
     cells,
     formats: [],
-    looks: [],
+    searches: [],
     tellEdit(areas) {
       for (const listener of editListeners) listener(areas);
     },
@@ -56,14 +73,62 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       const taken = sheets.map((sheet) => sheet.name);
       let free = name;
       for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
-      sheets.push({ name: free, visible: true });
+      sheets.push(newSheet(free, options?.veryHidden !== true));
       workbook.frozen.set(free, options?.frozenRows ?? 0);
       return free;
     },
-    async read(area) {
+    async deleteSheet(name) {
+      const at = sheets.findIndex((sheet) => sheet.name === name);
+      if (at >= 0) sheets.splice(at, 1);
+      for (const [key, ref] of refs) if (ref.sheet === name) cells.delete(key);
+    },
+    async writeText(area, values) {
+      for (const [r, line] of values.entries()) {
+        for (const [c, value] of line.entries()) {
+          const text = typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
+          workbook.put({ sheet: area.sheet, row: area.row + r, col: area.col + c }, text);
+        }
+      }
+    },
+    formatsOf: async (area) =>
+      Array.from({ length: area.rows }, (_, r) =>
+        Array.from({ length: area.cols }, (_unused, c) => {
+          const ref = { sheet: area.sheet, row: area.row + r, col: area.col + c };
+          const own = workbook.formats.filter((each) => contains(each.area, ref));
+          return Object.assign({}, ...own.map(({ format }) => format)) as CellFormat;
+        }),
+      ),
+    highlights: [],
+    notes: [],
+    addedTables: [],
+    addedCharts: [],
+    highlight: async (area, rule) => void workbook.highlights.push({ area, rule }),
+    note: async (ref, text) => void workbook.notes.push({ ref, text }),
+    addTable: async (area, name) => {
+      const [headers] = await workbook.read({ ...area, rows: 1 }, "values");
+      workbook.addedTables.push({ area, name, headers: headers!.map(String) });
+    },
+    tables: async () => workbook.addedTables,
+    drawsCharts: true,
+    async addChart(chart) {
+      if (workbook.drawsCharts) workbook.addedCharts.push(chart);
+      return workbook.drawsCharts;
+    },
+    spills: new Map(),
+    extents: async (asked) =>
+      asked.map(({ sheet, row, col }) => {
+        const size = workbook.spills.get(cellKey({ sheet, row, col })) ?? { rows: 1, cols: 1 };
+        return { sheet, row, col, isSharedArray: false, ...size };
+      }),
+    valueOf: (formula) => formula,
+    async read(area, what) {
       const row = (r: number) =>
         Array.from({ length: area.cols }, (_, c) => {
-          return cells.get(cellKey({ sheet: area.sheet, row: area.row + r, col: area.col + c })) ?? null;
+          const ref = { sheet: area.sheet, row: area.row + r, col: area.col + c };
+          const content = cells.get(cellKey(ref)) ?? null;
+          if (typeof content !== "string") return content;
+          if (content.startsWith("'=")) return content.slice(1);
+          return what === "values" && content.startsWith("=") ? workbook.valueOf(content, ref) : content;
         });
       return Array.from({ length: area.rows }, (_, r) => row(r));
     },
@@ -80,7 +145,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       workbook.formats.push({ area, format });
     },
     async findFormulas(matches, within) {
-      workbook.looks.push(within ?? null);
+      workbook.searches.push(within ?? null);
       const found: FormulaCell[] = [];
       for (const [key, value] of cells) {
         if (within?.some((area) => contains(area, refs.get(key)!)) === false) continue;

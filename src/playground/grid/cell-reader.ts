@@ -30,6 +30,13 @@ export interface CellReader {
     row: number,
     col: number,
   ): { readonly row: number; readonly col: number } | null;
+  /** How far the formula in this cell has spilled; 1 by 1 where it has not. */
+  spillSize(sheetId: string, row: number, col: number): SpillSize;
+}
+
+interface SpillSize {
+  readonly rows: number;
+  readonly cols: number;
 }
 
 export function createCellReader(grid: Grid): CellReader {
@@ -92,6 +99,14 @@ export function createCellReader(grid: Grid): CellReader {
         return String(shown ?? value ?? "");
       }),
     eachFormula,
+    spillSize(sheetId, row, col) {
+      const range = model.getArrayFormulaRange()[unitId()]?.[sheetId]?.[row]?.[col];
+      if (!range) return { rows: 1, cols: 1 };
+      return {
+        rows: range.endRow - range.startRow + 1,
+        cols: range.endColumn - range.startColumn + 1,
+      };
+    },
     spillOrigin(sheetId, row, col) {
       const spills: Spills = model.getArrayFormulaRange()[unitId()]?.[sheetId] ?? {};
       for (const [atRow, spillsOfRow] of Object.entries(spills)) {

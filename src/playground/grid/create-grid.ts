@@ -3,7 +3,7 @@
  * a workbook of one empty sheet. This file and its neighbours are the only ones that know Univer; it
  * is loaded as a chunk of its own, so that the pane starts beside it.
  */
-import { type Injector, LocaleType, LogLevel, Univer } from "@univerjs/core";
+import { type Injector, LocaleType, LogLevel, mergeLocales, Univer } from "@univerjs/core";
 import { FUniver } from "@univerjs/core/facade";
 import {
   UniverFormulaEnginePlugin,
@@ -11,6 +11,10 @@ import {
   UniverUIPlugin,
 } from "@univerjs/preset-sheets-core";
 import english from "@univerjs/preset-sheets-core/locales/en-US";
+import { UniverSheetsConditionalFormattingPreset } from "@univerjs/preset-sheets-conditional-formatting";
+import englishColours from "@univerjs/preset-sheets-conditional-formatting/locales/en-US";
+import { UniverSheetsNotePreset } from "@univerjs/preset-sheets-note";
+import englishNotes from "@univerjs/preset-sheets-note/locales/en-US";
 import { adoptedTheme } from "./adopted-theme";
 import { addInFunctions, functionInfos, patientFunctions } from "./engine-functions";
 import { teachPendingError } from "./engine-values";
@@ -46,7 +50,7 @@ export function createGrid(options: GridOptions): Grid {
   teachPendingError();
   const univer = new Univer({
     locale: LocaleType.EN_US,
-    locales: { [LocaleType.EN_US]: english },
+    locales: { [LocaleType.EN_US]: mergeLocales(english, englishColours, englishNotes) },
     logLevel: LogLevel.WARN,
     darkMode: options.dark,
   });
@@ -62,7 +66,8 @@ export function createGrid(options: GridOptions): Grid {
       description: functionInfos(options.file),
     },
   });
-  for (const entry of preset.plugins) {
+  const others = [UniverSheetsConditionalFormattingPreset(), UniverSheetsNotePreset()];
+  for (const entry of [preset, ...others].flatMap(({ plugins }) => plugins)) {
     const plugin = Array.isArray(entry) ? entry[0] : entry;
     const config: unknown = Array.isArray(entry) ? entry[1] : undefined;
     univer.registerPlugin(plugin, { ...(config as object | undefined), ...extraConfig(plugin) });

@@ -7,12 +7,13 @@
 import { CellValueType, type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { contains } from "../../workbook/addresses";
-import type { Area, CellFormat, CellRef, CellValue, SelectedAreas, Workbook } from "../../workbook/port";
+import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
 import { cellStyle, type Grid } from "./create-grid";
 import type { EngineCalculation } from "./engine-calculation";
 import { followGridEdits } from "./grid-edits";
+import { addHighlight, applyFormat, formatsOf, noteAt } from "./furniture";
 import { createReveal } from "./reveal";
 
 const newSheetRows = 1000;
@@ -80,23 +81,43 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       Promise.resolve(
         book()
           .getSheets()
-          .map((sheet) => ({ name: sheet.getSheetName(), visible: !sheet.isSheetHidden() })),
+          .map((sheet) => ({
+            id: sheet.getSheetId(),
+            name: sheet.getSheetName(),
+            visible: !sheet.isSheetHidden(),
+            isProtected: false,
+          })),
       ),
     addSheet(name, options = {}) {
       const taken = book()
         .getSheets()
         .map((sheet) => sheet.getSheetName());
       const free = freeSheetName(name, taken);
+      const before = book().getActiveSheet();
       const sheet = book().create(free, newSheetRows, newSheetCols, { sheet: { defaultStyle: cellStyle } });
       if (options.frozenRows !== undefined) sheet.setFrozenRows(options.frozenRows);
+      if (options.frozenCols !== undefined) sheet.setFrozenColumns(options.frozenCols);
+      if (options.veryHidden === true) {
+        book().setActiveSheet(before);
+        sheet.hideSheet();
+      }
       return Promise.resolve(free);
+    },
+    deleteSheet(name) {
+      const sheet = book().getSheetByName(name);
+      if (sheet !== null) book().deleteSheet(sheet);
+      return Promise.resolve();
     },
     read(area, what) {
       return Promise.resolve(reader[what](sheetOf(area), area));
     },
     write(area, cells) {
       const range = rangeOf(area);
-      range.setValues(cells.map((row) => row.map(cellData)));
+      range.setValues(cells.map((row) => row.map((value) => cellData(value, "entry"))));
+      return Promise.resolve();
+    },
+    writeText(area, cells) {
+      rangeOf(area).setValues(cells.map((row) => row.map((value) => cellData(value, "text"))));
       return Promise.resolve();
     },
     format(area, format) {
@@ -104,6 +125,30 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       applyFormat(sheetOf(area), area, format);
       return Promise.resolve();
     },
+    formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),
+    highlight(area, rule) {
+      rangeOf(area);
+      addHighlight(sheetOf(area), area, rule);
+      return Promise.resolve();
+    },
+    note(cell, text) {
+      rangeOf({ ...cell, rows: 1, cols: 1 }).createOrUpdateNote(noteAt(cell, text));
+      return Promise.resolve();
+    },
+    // New rows are the person's to fill down here, and there are no charts; the templates know both.
+    addTable: () => Promise.resolve(),
+    tables: () => Promise.resolve([]),
+    addChart: () => Promise.resolve(false),
+    extents: (cells) =>
+      Promise.resolve(
+        cells.map(({ sheet, row, col }) => ({
+          sheet,
+          row,
+          col,
+          ...reader.spillSize(sheetOf({ sheet }).getSheetId(), row, col),
+          isSharedArray: false,
+        })),
+      ),
     findFormulas(matches, within) {
       const found: { sheet: string; row: number; col: number; formula: string }[] = [];
       for (const sheet of book().getSheets()) {
@@ -180,24 +225,12 @@ function makeRoom(sheet: FWorksheet, area: Area): void {
   if (area.col + area.cols > sheet.getMaxColumns()) sheet.setColumnCount(area.col + area.cols);
 }
 
-function cellData(value: CellValue): ICellData {
+function cellData(value: CellValue, as: "entry" | "text"): ICellData {
   const nothing = { f: null, si: null, p: null };
-  if (typeof value === "string" && value.startsWith("=")) return { ...nothing, f: value, v: null };
+  if (as === "entry" && typeof value === "string" && value.startsWith("="))
+    return { ...nothing, f: value, v: null };
   if (typeof value === "string") return { ...nothing, v: value, t: CellValueType.STRING };
   if (typeof value === "boolean") return { ...nothing, v: value ? 1 : 0, t: CellValueType.BOOLEAN };
   if (typeof value === "number") return { ...nothing, v: value, t: CellValueType.NUMBER };
   return { ...nothing, v: null };
-}
-
-function applyFormat(sheet: FWorksheet, area: Area, format: CellFormat): void {
-  const range = sheet.getRange(area.row, area.col, area.rows, area.cols);
-  if (format.numberFormat !== undefined) range.setNumberFormat(format.numberFormat);
-  if (format.bold !== undefined) range.setFontWeight(format.bold ? "bold" : "normal");
-  if (format.fill !== undefined) range.setBackgroundColor(format.fill);
-  if (format.color !== undefined) range.setFontColor(format.color);
-  if (format.align !== undefined) {
-    // The grid's word for right is "normal".
-    range.setHorizontalAlignment(format.align === "right" ? "normal" : format.align);
-  }
-  if (format.widthPx !== undefined) sheet.setColumnWidths(area.col, area.cols, format.widthPx);
 }

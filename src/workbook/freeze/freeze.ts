@@ -108,7 +108,9 @@ async function sift(workbook: Workbook, formulas: readonly FormulaCell[]) {
     whole.map(({ area }) => area),
     "values",
   );
-  const candidates = whole.map((one): Candidate => ({ ...one, cells: values.get(cellKey(one.area)) ?? [] }));
+  const all = whole.map((one): Candidate => ({ ...one, cells: values.get(cellKey(one.area)) ?? [] }));
+  // As text it could not be told from a formula that came back.
+  const [odd, candidates] = split(all, ({ cells }) => isFormula(cells[0]?.[0]));
   const waiting = candidates.filter(({ cells }) => cells.some((row) => row.some((v) => pendingTexts.has(v))));
   if (waiting.length > 0) throw stillWaiting(waiting.length);
   const left: LeftAlone[] = [];
@@ -119,7 +121,12 @@ async function sift(workbook: Workbook, formulas: readonly FormulaCell[]) {
   if (shared.length > 0) {
     left.push({ reason: "Part of an array formula of several cells (Ctrl+Shift+Enter)", cells: shared });
   }
+  left.push(...leftFor("Its value begins like a formula", odd));
   return { candidates, left };
+}
+
+function split<T>(list: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
+  return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
 }
 
 function areaOf(formula: FormulaCell, { rows, cols }: FormulaExtent): Area {

@@ -73,15 +73,20 @@ export function createFreezer(options: FreezerOptions): Freezer {
 
   async function thawThose(isWanted: (area: Area) => boolean): Promise<FreezeReport> {
     const content = await ledger.read();
-    if (content === null || content.lines.length === 0) return { cells: 0, left: [] };
+    if (content === null) return { cells: 0, left: [] };
     return thawCells({ workbook, ledger }, content, isWanted);
   }
 
   /** Freezes the cells that the ledger knows and that hold their formula (again). */
   async function freezeKnown(): Promise<FreezeReport> {
     const content = await ledger.read();
-    const known = new Set(content?.lines.map(({ entry }) => `${entry.ref.sheet}\n${entry.ref.row}\n${entry.ref.col}`));
-    const report = await freezeThose(({ sheet, row, col }) => known.has(`${sheet}\n${row}\n${col}`), "values");
+    const known = new Set(
+      content?.lines.map(({ entry }) => `${entry.ref.sheet}\n${entry.ref.row}\n${entry.ref.col}`),
+    );
+    const report = await freezeThose(
+      ({ sheet, row, col }) => known.has(`${sheet}\n${row}\n${col}`),
+      "values",
+    );
     await ledger.setState("none");
     return report;
   }
@@ -91,8 +96,7 @@ export function createFreezer(options: FreezerOptions): Freezer {
   }
 
   return {
-    freeze: (scope, as = "values") =>
-      inTurn(async () => freezeThose(await inScope(scope), as)),
+    freeze: (scope, as = "values") => inTurn(async () => freezeThose(await inScope(scope), as)),
     thaw: (scope) => inTurn(async () => thawThose(await inScope(scope))),
     frozen: () =>
       inTurn(async () => {

@@ -24,7 +24,9 @@ export async function subjectsOf(
   formulas: readonly FormulaCell[],
 ): Promise<readonly Subject[]> {
   const tables = formulas.some(({ formula }) => formula.includes("[")) ? await workbook.tables() : [];
-  const asked = formulas.map((cell) => firstArguments(cell.formula).map((text) => partOf(text, cell, tables)));
+  const asked = formulas.map((cell) =>
+    firstArguments(cell.formula).map((text) => partOf(text, cell, tables)),
+  );
   const values = await readAll(
     workbook,
     asked.flat().flatMap(({ areas }) => areas),
@@ -103,10 +105,7 @@ function textOf(part: Part | undefined, values: ReadonlyMap<string, CellValue>):
   return `${part.text.slice(0, 80)} ${digest(cells)}`;
 }
 
-async function readAll(
-  workbook: Workbook,
-  areas: readonly Area[],
-): Promise<ReadonlyMap<string, CellValue>> {
+async function readAll(workbook: Workbook, areas: readonly Area[]): Promise<ReadonlyMap<string, CellValue>> {
   const values = new Map<string, CellValue>();
   const wanted = new Map<string, CellRef>();
   for (const area of new Map(areas.map((each) => [JSON.stringify(each), each])).values()) {

@@ -46,7 +46,7 @@ export async function thawCells(
       ({ area, line }) => spelling(found.get(cellKey(area))?.[0]?.[0]) === spelling(line.entry.formula),
     );
     await ledger.drop([...standing, ...done].map(({ line }) => line));
-    await ledger.setState("none");
+    if (content.state !== "none" || same.length > 0) await ledger.setState("none");
     const kept = same.filter((target) => !done.includes(target));
     return {
       cells: done.length,

@@ -53,9 +53,11 @@ export function createLedger(workbook: Workbook): Ledger {
     return (await workbook.sheets()).some(({ name }) => name === ledgerSheet);
   }
 
-  async function readState(): Promise<LedgerState> {
+  /** Null for a sheet that was added and not written to: what added it ended there. */
+  async function readState(): Promise<LedgerState | null> {
     const [top] = await workbook.read({ ...head, rows: 1, cols: 3 }, "values");
-    const [name, found, state] = top ?? [];
+    const [name = null, found = null, state = null] = top ?? [];
+    if (name === null && found === null) return null;
     if (name !== mark || typeof found !== "number") throw notOurs();
     if (found > version) throw newer();
     return states.find((each) => each === state) ?? "none";
@@ -81,8 +83,9 @@ export function createLedger(workbook: Workbook): Ledger {
 
   /** What is there, and where the next entry goes. */
   async function prepare(): Promise<{ lines: readonly LedgerLine[]; end: number }> {
-    if (!(await exists())) {
-      await workbook.addSheet(ledgerSheet, { veryHidden: true });
+    const isThere = await exists();
+    if (!isThere) await workbook.addSheet(ledgerSheet, { veryHidden: true });
+    if (!isThere || (await readState()) === null) {
       const [title, ...rest] = [[mark, version, "none", explanation, firstLine], [...headings]].map((row) => [
         ...row,
         ...Array<CellValue>(width - row.length).fill(null),
@@ -90,12 +93,12 @@ export function createLedger(workbook: Workbook): Ledger {
       await workbook.writeText(head, [title ?? [], ...rest]);
       return { lines: [], end: firstLine };
     }
-    await readState();
     const { lines, end } = await readLines();
     return { lines, end: lines.length === 0 ? firstLine : end };
   }
 
   async function setState(state: LedgerState): Promise<void> {
+    if (!(await exists())) return;
     await workbook.writeText({ ...head, col: 2, rows: 1, cols: 1 }, [[state]]);
   }
 
@@ -111,6 +114,7 @@ export function createLedger(workbook: Workbook): Ledger {
     async read() {
       if (!(await exists())) return null;
       const state = await readState();
+      if (state === null) return null;
       return { state, lines: (await readLines()).lines };
     },
 
@@ -151,7 +155,10 @@ function parts<T>(rows: readonly T[]): T[][] {
   );
 }
 
-function isSame(found: readonly (readonly CellValue[])[], wanted: readonly (readonly CellValue[])[]): boolean {
+function isSame(
+  found: readonly (readonly CellValue[])[],
+  wanted: readonly (readonly CellValue[])[],
+): boolean {
   return wanted.every((row, r) =>
     row.every((value, c) => String(found[r]?.[c] ?? "") === String(value ?? "")),
   );

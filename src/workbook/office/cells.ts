@@ -25,6 +25,11 @@ export async function writeCells(
   });
 }
 
+/** Text that Excel takes for text, one that begins like a formula too. */
+export function asText(value: CellValue): CellValue {
+  return typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
+}
+
 export async function formatCells(session: OfficeSession, area: Area, format: CellFormat): Promise<void> {
   await session.run(async (context) => {
     const range = context.workbook.worksheets
@@ -72,5 +77,5 @@ const plainWords = /^(?!(?:true|false)$)\p{L}[\p{L} ,.:;()]*$/iu;
 function toExcel(value: CellValue): string | number | boolean {
   if (value === null) return "";
   if (typeof value !== "string" || value === "" || value.startsWith("=")) return value;
-  return plainWords.test(value) ? value : `'${value}`;
+  return plainWords.test(value) || value.startsWith("'=") ? value : `'${value}`;
 }

@@ -4,14 +4,23 @@
  * says what to do.
  */
 import { InvError } from "../../domain/errors";
-import { formatCells, writeCells } from "./cells";
+import { asText, formatCells, writeCells } from "./cells";
 import { createEditWatch } from "./edits";
+import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
+import {
+  addOfficeChart,
+  addOfficeTable,
+  highlightInOffice,
+  noteInOffice,
+  officeFormats,
+  officeTables,
+} from "./furniture";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
 import { createSelectionWatch } from "./selection";
-import { createOfficeSession, type OfficeGlobals } from "./session";
-import type { Area, CellValue, Workbook } from "../port";
+import { createOfficeSession, type OfficeGlobals, type OfficeSession } from "./session";
+import type { Area, CellValue, NewSheet, Workbook } from "../port";
 import { freeSheetName } from "../sheet-names";
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
@@ -23,9 +32,14 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
     sheets: () =>
       session.run(async (context) => {
         const { worksheets } = context.workbook;
-        worksheets.load("items/name,items/visibility");
+        worksheets.load("items/id,items/name,items/visibility,items/protection/protected");
         await context.sync();
-        return worksheets.items.map(({ name, visibility }) => ({ name, visible: visibility === "Visible" }));
+        return worksheets.items.map(({ id, name, visibility, protection }) => ({
+          id,
+          name,
+          visible: visibility === "Visible",
+          isProtected: protection.protected,
+        }));
       }),
 
     addSheet: (name, options) =>
@@ -38,9 +52,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
           worksheets.items.map((sheet) => sheet.name),
         );
         const sheet = worksheets.add(free);
-        const frozenRows = options?.frozenRows ?? 0;
-        if (frozenRows > 0 && session.supports("1.7")) sheet.freezePanes.freezeRows(frozenRows);
-        sheet.activate();
+        dressSheet(sheet, options, session);
         await session.send(context, 1);
         return free;
       }),
@@ -54,8 +66,33 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         return rows;
       }),
 
+    deleteSheet: (name) =>
+      session.run(async (context) => {
+        const sheet = context.workbook.worksheets.getItemOrNullObject(name);
+        sheet.load("name");
+        await context.sync();
+        if (sheet.isNullObject) return;
+        // A very hidden sheet cannot be deleted (documented).
+        sheet.visibility = "Hidden";
+        sheet.delete();
+        await context.sync();
+      }),
+
     write: (area, cells) => writeCells(session, area, cells),
+    writeText: (area, cells) =>
+      writeCells(
+        session,
+        area,
+        cells.map((row) => row.map(asText)),
+      ),
     format: (area, format) => formatCells(session, area, format),
+    formatsOf: (area) => officeFormats(session, area),
+    highlight: (area, rule) => highlightInOffice(session, area, rule),
+    note: (cell, text) => noteInOffice(session, cell, text),
+    addTable: (area, name) => addOfficeTable(session, area, name),
+    tables: () => officeTables(session),
+    addChart: (chart) => addOfficeChart(session, chart).then(() => true),
+    extents: (cells) => officeExtents(session, cells),
     findFormulas: (matches, within) =>
       session.run((context) => findOfficeFormulas(context, { matches, within })),
     onEdit: createEditWatch(session),
@@ -85,6 +122,19 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
 
     step: (work) => session.step(work),
   };
+}
+
+function dressSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, session: OfficeSession): void {
+  const { frozenRows = 0, frozenCols = 0, veryHidden = false } = options ?? {};
+  if (session.supports("1.7")) {
+    const { freezePanes } = sheet;
+    if (frozenRows > 0 && frozenCols > 0) {
+      freezePanes.freezeAt(sheet.getRangeByIndexes(0, 0, frozenRows, frozenCols));
+    } else if (frozenRows > 0) freezePanes.freezeRows(frozenRows);
+    else if (frozenCols > 0) freezePanes.freezeColumns(frozenCols);
+  }
+  if (veryHidden) sheet.visibility = "VeryHidden";
+  else sheet.activate();
 }
 
 /** An empty cell reads as "" in Excel, like a formula that gives "". */

@@ -1,0 +1,96 @@
+/**
+ * How cells of the grid look, and what stands on a sheet beside them: formats, colours and bars that follow
+ * values, notes. Only translates between the port's words and the grid's.
+ */
+import { HorizontalAlign, type ICellData, type IStyleData, type Nullable } from "@univerjs/core";
+import { CFValueType } from "@univerjs/preset-sheets-conditional-formatting";
+import type { FWorksheet } from "@univerjs/preset-sheets-core";
+import type { ISheetNote } from "@univerjs/preset-sheets-note";
+import type { CellFormat, CellRef, Highlight } from "../../workbook/port";
+import type { Rectangle } from "./cell-reader";
+
+const noteWidthPx = 240;
+const noteHeightPx = 100;
+
+export function applyFormat(sheet: FWorksheet, area: Rectangle, format: CellFormat): void {
+  const range = sheet.getRange(area.row, area.col, area.rows, area.cols);
+  if (format.numberFormat !== undefined) range.setNumberFormat(format.numberFormat);
+  if (format.bold !== undefined) range.setFontWeight(format.bold ? "bold" : "normal");
+  if (format.fill !== undefined) range.setBackgroundColor(format.fill);
+  if (format.color !== undefined) range.setFontColor(format.color);
+  if (format.align !== undefined) {
+    // The grid's word for right is "normal".
+    range.setHorizontalAlignment(format.align === "right" ? "normal" : format.align);
+  }
+  if (format.widthPx !== undefined) sheet.setColumnWidths(area.col, area.cols, format.widthPx);
+}
+
+const alignments: ReadonlyMap<unknown, "left" | "center" | "right"> = new Map([
+  [HorizontalAlign.LEFT, "left"],
+  [HorizontalAlign.CENTER, "center"],
+  [HorizontalAlign.RIGHT, "right"],
+]);
+
+/** Cell by cell, from the cells' own styles. */
+export function formatsOf(sheet: FWorksheet, area: Rectangle): CellFormat[][] {
+  const { rows, cols } = area;
+  const model = sheet.getSheet();
+  const styles = sheet.getWorkbook().getStyles();
+  const styleOf = (cell: Nullable<ICellData>): Nullable<IStyleData> => styles.getStyleByCell(cell);
+  return Array.from({ length: rows }, (_, r) =>
+    Array.from({ length: cols }, (_unused, c): CellFormat => {
+      const style = styleOf(model.getCellRaw(area.row + r, area.col + c)) ?? {};
+      const { n: number, bl: bold, bg: fill, cl: color, ht } = style;
+      const align = alignments.get(ht);
+      return {
+        ...(number?.pattern ? { numberFormat: number.pattern } : {}),
+        ...(bold === 1 ? { bold: true } : {}),
+        ...(fill?.rgb ? { fill: fill.rgb } : {}),
+        ...(color?.rgb ? { color: color.rgb } : {}),
+        ...(align === undefined ? {} : { align }),
+        widthPx: sheet.getColumnWidth(area.col + c),
+      };
+    }),
+  );
+}
+
+export function addHighlight(sheet: FWorksheet, area: Rectangle, rule: Highlight): void {
+  const range = sheet.getRange(area.row, area.col, area.rows, area.cols).getRange();
+  const builder = sheet.newConditionalFormattingRule();
+  const least = { type: CFValueType.min };
+  const most = { type: CFValueType.max };
+  if (rule.kind === "heat") {
+    const [low, middle, high] = rule.colors;
+    const built = builder.setColorScale([
+      { index: 0, color: low, value: least },
+      { index: 1, color: middle, value: { type: CFValueType.percentile, value: 50 } },
+      { index: 2, color: high, value: most },
+    ]);
+    sheet.addConditionalFormattingRule(built.setRanges([range]).build());
+  } else if (rule.kind === "bars") {
+    const built = builder.setDataBar({
+      min: { type: CFValueType.num, value: 0 },
+      max: most,
+      isGradient: false,
+      positiveColor: rule.color,
+      nativeColor: rule.color,
+      isShowValue: true,
+    });
+    sheet.addConditionalFormattingRule(built.setRanges([range]).build());
+  } else {
+    const built = builder.whenTextEqualTo(rule.equals).setBackground(rule.fill).setFontColor(rule.color);
+    sheet.addConditionalFormattingRule(built.setRanges([range]).build());
+  }
+}
+
+export function noteAt({ row, col }: CellRef, text: string): ISheetNote {
+  return {
+    id: `inv-${row}-${col}`,
+    row,
+    col,
+    note: text,
+    width: noteWidthPx,
+    height: noteHeightPx,
+    show: false,
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * What stands on a sheet beside its cells in Excel: colours that follow values, notes, tables, charts, and
+ * how cells look. Each in one or two round trips; what an older Excel lacks is left out.
+ */
+import { areaOf } from "./area";
+import type { OfficeSession } from "./session";
+import type { Area, CellFormat, CellRef, ChartSpec, Highlight, TableInfo } from "../port";
+
+export async function highlightInOffice(session: OfficeSession, area: Area, rule: Highlight): Promise<void> {
+  await session.run(async (context) => {
+    const range = rangeOf(context, area);
+    if (rule.kind === "heat") {
+      const format = range.conditionalFormats.add("ColorScale");
+      const [low, middle, high] = rule.colors;
+      format.colorScale.criteria = {
+        minimum: { type: "LowestValue", color: low },
+        midpoint: { type: "Percentile", formula: "50", color: middle },
+        maximum: { type: "HighestValue", color: high },
+      };
+    } else if (rule.kind === "bars") {
+      const format = range.conditionalFormats.add("DataBar");
+      format.dataBar.positiveFormat.fillColor = rule.color;
+    } else {
+      const format = range.conditionalFormats.add("CellValue");
+      format.cellValue.format.fill.color = rule.fill;
+      format.cellValue.format.font.color = rule.color;
+      const text = rule.equals.replaceAll('"', '""');
+      format.cellValue.rule = { formula1: `="${text}"`, operator: "EqualTo" };
+    }
+    await session.send(context, 1);
+  });
+}
+
+/** Notes came with ExcelApi 1.18. */
+export async function noteInOffice(session: OfficeSession, cell: CellRef, text: string): Promise<void> {
+  if (!session.supports("1.18")) return;
+  await session.run(async (context) => {
+    context.workbook.notes.add(rangeOf(context, { ...cell, rows: 1, cols: 1 }), text);
+    await session.send(context, 1);
+  });
+}
+
+/** Another table's name is left to Excel, which then gives one of its own. */
+export async function addOfficeTable(session: OfficeSession, area: Area, name: string): Promise<void> {
+  await session.run(async (context) => {
+    const { tables } = context.workbook;
+    const taken = tables.getItemOrNullObject(name);
+    taken.load("name");
+    await context.sync();
+    const table = tables.add(rangeOf(context, area), true);
+    table.style = "TableStyleLight1";
+    if (taken.isNullObject) table.name = name;
+    await session.send(context, area.rows * area.cols);
+  });
+}
+
+export async function officeTables(session: OfficeSession): Promise<readonly TableInfo[]> {
+  return session.run(async (context) => {
+    const { tables } = context.workbook;
+    tables.load("items/name");
+    await context.sync();
+    const asked = tables.items.map((table) => ({
+      name: table.name,
+      sheet: table.worksheet.load("name"),
+      range: table.getRange().load("rowIndex,columnIndex,rowCount,columnCount"),
+      headers: table.getHeaderRowRange().load("values"),
+    }));
+    await context.sync();
+    return asked.map(({ name, sheet, range, headers }) => ({
+      name,
+      area: areaOf(sheet.name, range),
+      headers: (headers.values[0] ?? []).map(String),
+    }));
+  });
+}
+
+export async function addOfficeChart(session: OfficeSession, chart: ChartSpec): Promise<void> {
+  await session.run(async (context) => {
+    const { charts } = context.workbook.worksheets.getItem(chart.over.sheet);
+    const added = charts.add(
+      chart.kind === "line" ? "Line" : "ColumnClustered",
+      rangeOf(context, chart.data),
+      "Columns",
+    );
+    added.title.text = chart.title;
+    const { row, col, rows, cols } = chart.over;
+    const sheet = context.workbook.worksheets.getItem(chart.over.sheet);
+    added.setPosition(
+      sheet.getRangeByIndexes(row, col, 1, 1),
+      sheet.getRangeByIndexes(row + rows - 1, col + cols - 1, 1, 1),
+    );
+    await session.send(context, 1);
+  });
+}
+
+/** What Excel cannot tell of a cell stays out. */
+export async function officeFormats(
+  session: OfficeSession,
+  area: Area,
+): Promise<readonly (readonly CellFormat[])[]> {
+  return session.run(async (context) => {
+    const range = rangeOf(context, area).load("numberFormat");
+    const cells = range.getCellProperties({
+      format: { fill: { color: true }, font: { bold: true, color: true }, horizontalAlignment: true },
+    });
+    const columns = range.getColumnProperties({ format: { columnWidth: true } });
+    await context.sync();
+    return cells.value.map((row, r) =>
+      row.map(({ format }, c): CellFormat => {
+        const numberFormat: unknown = (range.numberFormat as unknown[][])[r]?.[c];
+        const points = columns.value[c]?.format?.columnWidth;
+        const align = alignments[format?.horizontalAlignment ?? ""];
+        const { color: fill } = format?.fill ?? {};
+        const { bold, color } = format?.font ?? {};
+        return {
+          ...(typeof numberFormat === "string" && numberFormat !== "General" ? { numberFormat } : {}),
+          ...(bold === true ? { bold } : {}),
+          ...(fill !== undefined && !/^(|#ffffff)$/i.test(fill) ? { fill } : {}),
+          ...(color !== undefined && !/^(|#000000)$/i.test(color) ? { color } : {}),
+          ...(align === undefined ? {} : { align }),
+          ...(points === undefined ? {} : { widthPx: Math.round(points / 0.75) }),
+        };
+      }),
+    );
+  });
+}
+
+const alignments: Readonly<Record<string, "left" | "center" | "right">> = {
+  Left: "left",
+  Center: "center",
+  Right: "right",
+};
+
+function rangeOf(context: Excel.RequestContext, { sheet, row, col, rows, cols }: Area): Excel.Range {
+  return context.workbook.worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols);
+}

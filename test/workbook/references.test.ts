@@ -1,0 +1,48 @@
+/** References as Excel spells them, and the same formula in R1C1. */
+import { references, toR1C1 } from "../../src/workbook/references";
+
+const cellsOf = (formula: string) => references(formula).cells.map(({ text }) => text);
+
+describe("references", () => {
+  it("are found on this and other sheets, as areas, whole rows and whole columns", () => {
+    expect(cellsOf("=INV.QTY($A2,B$1)+'My sheet'!C3:D4+Data!E:E+2:3")).toEqual([
+      "$A2",
+      "B$1",
+      "'My sheet'!C3:D4",
+      "Data!E:E",
+      "2:3",
+    ]);
+    expect(references("='It''s'!B3:A1").cells[0]).toEqual({
+      text: "'It''s'!B3:A1",
+      sheet: "It's",
+      row: 0,
+      col: 0,
+      rows: 3,
+      cols: 2,
+    });
+  });
+
+  it("are neither text, functions, names nor parts of names", () => {
+    expect(cellsOf('=LOG10(5)&"A1"&INV.QTY(Store1_a,TAX2024X)&A1B&XFE1')).toEqual([]);
+  });
+
+  it("of this row of a table are told apart", () => {
+    expect(references("=INV.QTY([@Store],Items[@[Item no.]])").thisRow).toEqual([
+      { text: "[@Store]", table: null, column: "Store" },
+      { text: "Items[@[Item no.]]", table: "Items", column: "Item no." },
+    ]);
+    expect(cellsOf("=SUM(Items[A1])+[Book2.xlsx]Sheet1!A1")).toEqual([]);
+  });
+});
+
+describe("R1C1", () => {
+  it.each([
+    ["=INV.QTY(A2,B2)", "=INV.QTY(RC[-2],RC[-1])"],
+    ["=INV.QTY($A2,B$1)", "=INV.QTY(RC1,R1C[-1])"],
+    ["=SUM($A$1:C3)+Data!E:E+2:$3", "=SUM(R1C1:R[1]C)+Data!C[2]:C[2]+R:R3"],
+    ['=INV.QTY("A1",A1)&[@Store]', '=INV.QTY("A1",R[-1]C[-2])&[@Store]'],
+    ["='A1 B2'!C2", "='A1 B2'!RC"],
+  ])("of %s", (formula, expected) => {
+    expect(toR1C1(formula, { row: 1, col: 2 })).toBe(expected);
+  });
+});
