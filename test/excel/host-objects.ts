@@ -5,11 +5,21 @@
  */
 import type { Block } from "../../src/workbook/cell-areas";
 import { calculateCells, recalculate } from "./calculation";
+import {
+  cellProperties,
+  chartCollection,
+  columnProperties,
+  conditionalFormats,
+  type HostTable,
+  numberFormats,
+  tableCollection,
+} from "./furniture";
 import { type ExcelHost, idOf } from "./host";
 import { type HostObject, refuse } from "./rich-api";
 import {
   type Cell,
   cellsOf,
+  cellsOfBlock,
   contents,
   enter,
   formulaBlocks,
@@ -55,9 +65,15 @@ export function createHostObjects(host: ExcelHost): HostObject {
     suspendScreenUpdatingUntilNextSync: nothing,
   };
 
+  const tables: HostTable[] = [];
   return {
     worksheets,
     application,
+    tables: tableCollection(tables, range, worksheet),
+    notes: {
+      add: (cell: { readonly sheet: HostSheet; readonly block: Block }, text: string) =>
+        void cell.sheet.furniture.push({ kind: "note", block: cell.block, text }),
+    },
     getSelectedRange() {
       const { sheet, blocks } = selected();
       const [first, ...others] = blocks;
@@ -91,8 +107,24 @@ export function createHostObjects(host: ExcelHost): HostObject {
       get visibility() {
         return sheet.visibility;
       },
+      set visibility(visibility: HostSheet["visibility"]) {
+        sheet.visibility = visibility;
+      },
+      protection: { protected: sheet.isProtected },
+      delete() {
+        if (sheet.visibility === "VeryHidden") refuse("InvalidOperation");
+        host.sheets.splice(host.sheets.indexOf(sheet), 1);
+      },
       activate: () => void (host.active = sheet.name),
-      freezePanes: { freezeRows: (rows: number) => void (sheet.frozenRows = rows) },
+      freezePanes: {
+        freezeRows: (rows: number) => void (sheet.frozenRows = rows),
+        freezeColumns: (cols: number) => void (sheet.frozenCols = cols),
+        freezeAt({ block }: { readonly block: Block }) {
+          sheet.frozenRows = block.rows;
+          sheet.frozenCols = block.cols;
+        },
+      },
+      charts: chartCollection(sheet),
       getUsedRangeOrNullObject() {
         const block = usedBlock(sheet);
         return block === null ? null : range(sheet, block);
@@ -131,6 +163,21 @@ export function createHostObjects(host: ExcelHost): HostObject {
           for (const [c, cell] of line.entries()) enter(sheet, block.row + r, block.col + c, cell);
         }
       },
+      get hasSpill() {
+        const spilling = cellsOfBlock(block).filter((cell) => sheet.spills.has(cell)).length;
+        return spilling === 0 ? false : spilling === block.rows * block.cols ? true : null;
+      },
+      savedAsArray: false,
+      getSpillingToRangeOrNullObject() {
+        const size = sheet.spills.get(cellsOfBlock(block)[0] ?? "");
+        return size === undefined ? null : range(sheet, { ...block, ...size });
+      },
+      conditionalFormats: conditionalFormats(sheet, block),
+      getCellProperties: () => cellProperties(sheet, block),
+      getColumnProperties: () => columnProperties(sheet, block),
+      get numberFormat() {
+        return numberFormats(sheet, block);
+      },
       set numberFormat(value: unknown) {
         keep("numberFormat", matrixFor(block, value)[0]?.[0]);
       },
@@ -166,6 +213,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
       select: () => void (host.selection = { sheet: sheet.name, blocks: [block] }),
       // Office.js cuts a large write into bands of rows by itself, with these three.
       block,
+      sheet,
       _validateArraySize(rows: number, cols: number) {
         if (rows !== block.rows || cols !== block.cols) refuse("InvalidArgument");
       },

@@ -105,9 +105,15 @@ export function createRichApi(
       if (object === null) return null;
       if (ActionType === actionTypes.instantiate) return identityOf(object);
       if (ActionType === actionTypes.query) return load(object, QueryInfo?.Select ?? []);
-      if (Name === "_KeepReference") { keep(object); return; }
+      if (Name === "_KeepReference") {
+        keep(object);
+        return;
+      }
       if (ActionType === actionTypes.method) return call(object, Name, given(ArgumentInfo));
-      if (ActionType === actionTypes.setProperty) { write(object, Name, given(ArgumentInfo)[0]); return; }
+      if (ActionType === actionTypes.setProperty) {
+        write(object, Name, given(ArgumentInfo)[0]);
+        return;
+      }
       throw new HostRefusal("ApiNotFound");
     }
 

@@ -6,7 +6,7 @@ export type Cell = string | number | boolean;
 
 export interface HostSheet {
   name: string;
-  visibility: "Visible" | "Hidden";
+  visibility: "Visible" | "Hidden" | "VeryHidden";
   isProtected: boolean;
   /** Formulas and constants by row, then column; text that looks like a formula keeps its apostrophe. */
   readonly cells: Map<number, Map<number, Cell>>;
@@ -20,6 +20,11 @@ export interface HostSheet {
   readonly waiting: Set<string>;
   readonly ran: string[];
   frozenRows: number;
+  frozenCols: number;
+  /** How far formulas spilled, by cell as `C2`; the spilled values are put by the test. */
+  readonly spills: Map<string, { readonly rows: number; readonly cols: number }>;
+  /** Rules, notes, tables and charts, in the order they were made. */
+  readonly furniture: Record<string, unknown>[];
   /** Texts as they were given, apostrophes included. */
   readonly inputs: string[];
 }
@@ -37,6 +42,9 @@ export function newSheet(name: string): HostSheet {
     waiting: new Set(),
     ran: [],
     frozenRows: 0,
+    frozenCols: 0,
+    spills: new Map(),
+    furniture: [],
     inputs: [],
   };
 }
@@ -112,7 +120,7 @@ export function cellsOf(addresses: readonly string[]): string[] {
   return addresses.flatMap((list) => list.split(",").flatMap((address) => cellsOfBlock(parseBlock(address))));
 }
 
-function cellsOfBlock({ row, col, rows, cols }: Block): string[] {
+export function cellsOfBlock({ row, col, rows, cols }: Block): string[] {
   return Array.from({ length: rows * cols }, (_, index) => {
     return `${columnName(col + (index % cols))}${row + Math.floor(index / cols) + 1}`;
   });

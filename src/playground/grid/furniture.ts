@@ -2,7 +2,13 @@
  * How cells of the grid look, and what stands on a sheet beside them: formats, colours and bars that follow
  * values, notes. Only translates between the port's words and the grid's.
  */
-import { HorizontalAlign, type ICellData, type IStyleData, type Nullable } from "@univerjs/core";
+import {
+  BooleanNumber,
+  HorizontalAlign,
+  type ICellData,
+  type IStyleData,
+  type Nullable,
+} from "@univerjs/core";
 import { CFValueType } from "@univerjs/preset-sheets-conditional-formatting";
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { ISheetNote } from "@univerjs/preset-sheets-note";
@@ -44,7 +50,7 @@ export function formatsOf(sheet: FWorksheet, area: Rectangle): CellFormat[][] {
       const align = alignments.get(ht);
       return {
         ...(number?.pattern ? { numberFormat: number.pattern } : {}),
-        ...(bold === 1 ? { bold: true } : {}),
+        ...(bold === BooleanNumber.TRUE ? { bold: true } : {}),
         ...(fill?.rgb ? { fill: fill.rgb } : {}),
         ...(color?.rgb ? { color: color.rgb } : {}),
         ...(align === undefined ? {} : { align }),

@@ -227,8 +227,9 @@ function makeRoom(sheet: FWorksheet, area: Area): void {
 
 function cellData(value: CellValue, as: "entry" | "text"): ICellData {
   const nothing = { f: null, si: null, p: null };
-  if (as === "entry" && typeof value === "string" && value.startsWith("="))
+  if (as === "entry" && typeof value === "string" && value.startsWith("=")) {
     return { ...nothing, f: value, v: null };
+  }
   if (typeof value === "string") return { ...nothing, v: value, t: CellValueType.STRING };
   if (typeof value === "boolean") return { ...nothing, v: value ? 1 : 0, t: CellValueType.BOOLEAN };
   if (typeof value === "number") return { ...nothing, v: value, t: CellValueType.NUMBER };

@@ -45,8 +45,9 @@ async function arrayCells(context: Excel.RequestContext, cells: readonly CellRef
     for (const [index, { sheet, block }] of part.entries()) {
       const range = ranges[index];
       // Null where some cells are and some are not.
-      if (range?.hasSpill === false && !range.savedAsArray && (range.savedAsArray as unknown) !== null)
+      if (range?.hasSpill === false && !range.savedAsArray && (range.savedAsArray as unknown) !== null) {
         continue;
+      }
       for (let at = 0; at < block.rows * block.cols; at += 1) {
         const row = block.row + Math.floor(at / block.cols);
         suspects.push({ sheet, row, col: block.col + (at % block.cols) });

@@ -105,10 +105,12 @@ export async function officeFormats(
     });
     const columns = range.getColumnProperties({ format: { columnWidth: true } });
     await context.sync();
+    // eslint-disable-next-line office-addins/load-object-before-read -- a ClientResult needs a sync alone.
+    const widths = columns.value;
     return cells.value.map((row, r) =>
       row.map(({ format }, c): CellFormat => {
         const numberFormat: unknown = (range.numberFormat as unknown[][])[r]?.[c];
-        const points = columns.value[c]?.format?.columnWidth;
+        const points = widths[c]?.format?.columnWidth;
         const align = alignments[format?.horizontalAlignment ?? ""];
         const { color: fill } = format?.fill ?? {};
         const { bold, color } = format?.font ?? {};

@@ -2,6 +2,7 @@
 import type { Area, CellValue } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { contents, enter } from "../../excel/sheet";
+import { idOf } from "../../excel/host";
 import { area, openWorkbook } from "./office-stage";
 
 const entered = (excel: NodeExcel, at: Area) => contents(excel.sheet(at.sheet), at, "formulas");
@@ -117,8 +118,8 @@ describe("sheets", () => {
     const { excel, workbook } = openWorkbook("Plan", "Notes");
     excel.sheet("Notes").visibility = "Hidden";
     expect(await workbook.sheets()).toEqual([
-      { name: "Plan", visible: true },
-      { name: "Notes", visible: false },
+      { id: idOf("Plan"), name: "Plan", visible: true, isProtected: false },
+      { id: idOf("Notes"), name: "Notes", visible: false, isProtected: false },
     ]);
   });
 

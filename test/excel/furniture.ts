@@ -1,0 +1,142 @@
+/** What stands on the host's sheets beside cells: rules, notes, tables, charts. Kept as they were given. */
+import type { Block } from "../../src/workbook/cell-areas";
+import type { HostObject } from "./rich-api";
+import { contents, type HostSheet } from "./sheet";
+
+export interface HostTable {
+  name: string;
+  readonly sheet: HostSheet;
+  readonly block: Block;
+}
+
+type RangeOf = (sheet: HostSheet, block: Block) => HostObject;
+type Kept = Record<string, unknown>;
+
+/** `conditionalFormats` of a range. */
+export function conditionalFormats(sheet: HostSheet, block: Block): HostObject {
+  return {
+    add(kind: string) {
+      const rule: Kept = { block };
+      sheet.furniture.push({ kind, ...rule, rule });
+      const kept = (name: string) => ({
+        set(value: unknown) {
+          rule[name] = value;
+        },
+      });
+      return {
+        colorScale: Object.defineProperty({}, "criteria", kept("criteria")),
+        dataBar: { positiveFormat: Object.defineProperty({}, "fillColor", kept("color")) },
+        cellValue: Object.defineProperty(
+          {
+            format: {
+              fill: Object.defineProperty({}, "color", kept("fill")),
+              font: Object.defineProperty({}, "color", kept("color")),
+            },
+          },
+          "rule",
+          kept("rule"),
+        ),
+      };
+    },
+  };
+}
+
+/** `tables` of the workbook. */
+export function tableCollection(
+  tables: HostTable[],
+  rangeOf: RangeOf,
+  sheetOf: (sheet: HostSheet) => HostObject,
+) {
+  const tableObject = (table: HostTable): HostObject => ({
+    get name() {
+      return table.name;
+    },
+    set name(name: string) {
+      table.name = name;
+    },
+    set style(style: string) {
+      table.sheet.furniture.push({ kind: "table style", style });
+    },
+    get worksheet() {
+      return sheetOf(table.sheet);
+    },
+    getRange: () => rangeOf(table.sheet, table.block),
+    getHeaderRowRange: () => rangeOf(table.sheet, { ...table.block, rows: 1 }),
+  });
+  return {
+    get items() {
+      return tables.map(tableObject);
+    },
+    getItemOrNullObject(name: string) {
+      const table = tables.find((each) => each.name === name);
+      return table === undefined ? null : tableObject(table);
+    },
+    add(range: { readonly block: Block; readonly sheet: HostSheet }) {
+      const table = { name: `Table${tables.length + 1}`, sheet: range.sheet, block: range.block };
+      tables.push(table);
+      return tableObject(table);
+    },
+  };
+}
+
+export function chartCollection(sheet: HostSheet): HostObject {
+  return {
+    add(kind: string, range: { readonly block: Block }) {
+      const chart: Kept = { kind, data: range.block };
+      sheet.furniture.push({ kind: "chart", chart });
+      return {
+        title: {
+          set text(text: string) {
+            chart["title"] = text;
+          },
+        },
+        setPosition(first: { readonly block: Block }, last: { readonly block: Block }) {
+          chart["over"] = [first.block, last.block];
+        },
+      };
+    },
+  };
+}
+
+/** What `getCellProperties` answers, from the formats that were set. */
+export function cellProperties(sheet: HostSheet, block: Block) {
+  return contents(sheet, block, "formulas").map((line, r) =>
+    line.map((_, c) => {
+      const here = (property: string) =>
+        sheet.formats.findLast(
+          (each) => each.property === property && covers(each.block, block.row + r, block.col + c),
+        )?.value;
+      return {
+        format: {
+          fill: { color: here("fill") ?? "#FFFFFF" },
+          font: { bold: here("bold") ?? false, color: here("color") ?? "#000000" },
+          horizontalAlignment: here("align") ?? "General",
+        },
+      };
+    }),
+  );
+}
+
+export function columnProperties(sheet: HostSheet, block: Block) {
+  return Array.from({ length: block.cols }, (_, c) => {
+    const set = sheet.formats.findLast(
+      (each) => each.property === "columnWidth" && covers(each.block, each.block.row, block.col + c),
+    );
+    return { format: { columnWidth: set?.value ?? 48 } };
+  });
+}
+
+export function numberFormats(sheet: HostSheet, block: Block): unknown[][] {
+  return Array.from({ length: block.rows }, (_, r) =>
+    Array.from({ length: block.cols }, (_unused, c) => {
+      const set = sheet.formats.findLast(
+        (each) => each.property === "numberFormat" && covers(each.block, block.row + r, block.col + c),
+      );
+      return set?.value ?? "General";
+    }),
+  );
+}
+
+function covers({ row, col, rows, cols }: Block, atRow: number, atCol: number): boolean {
+  return atRow >= row && atRow < row + rows && atCol >= col && atCol < col + cols;
+}

@@ -1,0 +1,91 @@
+/**
+ * Freeze and thaw in Excel: how many round trips they take, what a very hidden sheet and a spill need, and
+ * that a failure of any round trip leaves every formula in its cell or in the ledger.
+ */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { createFreezer } from "../../../src/workbook/freeze/freezer";
+import { createLedger, ledgerSheet } from "../../../src/workbook/ledger/ledger";
+import type { Workbook } from "../../../src/workbook/port";
+import type { NodeExcel } from "../../excel/excel-in-node";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+import { area, openWorkbook } from "./office-stage";
+
+function freezerOf(workbook: Workbook) {
+  const clock = createVirtualClock();
+  const register = createCellRegister({ clock });
+  return createFreezer({ workbook, register, clock, waiting: () => 0, environmentId: () => "demo" });
+}
+
+/** Rows of store, item and two formulas, and one formula that spilled. */
+async function planning(rows: number): Promise<{ excel: NodeExcel; workbook: Workbook; formulas: string[] }> {
+  const { excel, workbook } = openWorkbook("Plan");
+  const lines = Array.from({ length: rows }, (_, r) => [
+    1000 + r,
+    "00012345678905",
+    `=INV.QTY(A${r + 1},B${r + 1})`,
+    `=INV.QTY(A${r + 1},B${r + 1},"BACKROOM")`,
+  ]);
+  await workbook.write(area("Plan", 0, 0, rows, 4), lines);
+  await workbook.write(area("Plan", 0, 6), [["=INV.EVENTS(A1,B1)"]]);
+  await workbook.write(area("Plan", 1, 6), [["spilled"]]);
+  excel.sheet("Plan").spills.set("G1", { rows: 2, cols: 1 });
+  excel.trips.length = 0;
+  return { excel, workbook, formulas: await allFormulas(workbook) };
+}
+
+async function allFormulas(workbook: Workbook): Promise<string[]> {
+  return (await workbook.findFormulas(() => true)).map(({ row, col, formula }) => `${row},${col} ${formula}`);
+}
+
+/** In cells or in the ledger. */
+async function kept(workbook: Workbook): Promise<string[]> {
+  const lines = (await createLedger(workbook).read())?.lines ?? [];
+  const remembered = lines.map(({ entry }) => `${entry.ref.row},${entry.ref.col} ${entry.formula}`);
+  return [...new Set([...(await allFormulas(workbook)), ...remembered])].sort();
+}
+
+test("four thousand formulas are frozen and thawed in few round trips", async () => {
+  const { excel, workbook, formulas } = await planning(2_000);
+  const freezer = freezerOf(workbook);
+  excel.trips.length = 0;
+  expect(await freezer.freeze("workbook")).toEqual({ cells: 4_001, left: [] });
+  const freezing = excel.trips.length;
+  expect(freezing).toBeLessThan(35);
+  expect(await allFormulas(workbook)).toEqual([]);
+  expect(excel.sheet(ledgerSheet).visibility).toBe("VeryHidden");
+  expect(excel.active).toBe("Plan");
+  excel.trips.length = 0;
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 4_001, left: [] });
+  expect(excel.trips.length).toBeLessThan(35);
+  expect(await allFormulas(workbook)).toEqual(formulas);
+  expect(await workbook.read(area("Plan", 1, 6), "values")).toEqual([[null]]);
+}, 60_000);
+
+test("a round trip that fails leaves each formula in its cell or in the ledger, and the rest can be done", async () => {
+  let failed = 0;
+  for (let at = 0; at < 60; at += 1) {
+    const { excel, workbook, formulas } = await planning(3);
+    const freezer = freezerOf(workbook);
+    excel.failures.push(...Array<null>(at).fill(null), "GeneralException");
+    const outcomes = [await freezer.freeze("workbook").catch(() => null)];
+    outcomes.push(await freezer.thaw("workbook").catch(() => null));
+    excel.failures.length = 0;
+    if (outcomes.includes(null)) failed += 1;
+    expect(await kept(workbook)).toEqual([...formulas].sort());
+    await freezer.finish();
+    await freezer.thaw("workbook");
+    expect(await allFormulas(workbook)).toEqual(formulas);
+    if (!outcomes.includes(null)) break;
+  }
+  expect(failed).toBeGreaterThan(15);
+}, 60_000);
+
+test("a protected sheet is refused by name, and the others are frozen", async () => {
+  const { excel, workbook } = await planning(2);
+  await workbook.addSheet("Other");
+  await workbook.write(area("Other", 0, 0), [["=INV.ENV()"]]);
+  excel.sheet("Plan").isProtected = true;
+  const { cells, left } = await freezerOf(workbook).freeze("workbook");
+  expect(cells).toBe(1);
+  expect(left.map(({ reason }) => reason)).toEqual(['The sheet "Plan" is protected']);
+});
