@@ -23,7 +23,7 @@ function documented(): Map<string, { all: string[]; types: string[] }> {
   const text = readFileSync(join(root, "docs", "architecture.md"), "utf8");
   const rows = new Map<string, { all: string[]; types: string[] }>();
   for (const [, room = "", words = ""] of text.matchAll(/^\| `src\/(\w+)` +\|[^|]*\| ([^|]*?) *\|$/gm)) {
-    const types = /\(types of (\w+)\)/.exec(words)?.[1];
+    const types = /\(types of (\w+)[^)]*\)/.exec(words)?.[1];
     const list = words.replace(/\(.*\)/, "").trim();
     const all = list === "nothing" ? [] : list === "all of the above" ? [...rows.keys()] : list.split(", ");
     rows.set(room, { all: all.sort(), types: types === undefined ? [] : [types] });

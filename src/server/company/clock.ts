@@ -1,0 +1,10 @@
+/**
+ * Time as a parameter of what the company shares, so that tests run hours in a blink. `now` must not jump:
+ * ages and the quota count on it.
+ */
+export interface SteadyClock {
+  /** Milliseconds; only differences mean something. */
+  now(): number;
+  setTimeout(callback: () => void, waitMs: number): unknown;
+  clearTimeout(timer: unknown): void;
+}

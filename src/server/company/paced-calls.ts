@@ -1,0 +1,57 @@
+/**
+ * Sends calls within the company's quota and tells the quota how they went. What a call carries, and who gets
+ * its answer, is for the caller.
+ */
+import type { CompanyCall, RelayedAnswer } from "./call";
+import type { SteadyClock } from "./clock";
+import type { Account, CallEnd, Waiting } from "./entry";
+import type { CompanyQuota } from "./quota";
+import { type Headers, ownRefusal } from "./headers";
+
+export interface PacedCall extends Waiting {
+  readonly send: CompanyCall["send"];
+  readonly body: string;
+  /** The call has its turn and is being sent. */
+  readonly onSent?: (atMs: number) => void;
+}
+
+/** Null when nobody wanted the answer any more before it was sent. */
+export type PacedCalls = (call: PacedCall) => Promise<RelayedAnswer | null>;
+
+export interface PacedCallsOptions {
+  readonly clock: SteadyClock;
+  readonly quota: CompanyQuota;
+  /** Turned away by the quota, before the service saw it. */
+  readonly onTurnedAway?: (account: Account) => void;
+}
+
+export function createPacedCalls({ clock, quota, onTurnedAway }: PacedCallsOptions): PacedCalls {
+  return async (call) => {
+    const entry = await quota.enter(call);
+    if (entry.kind === "left") return null;
+    if (entry.kind === "full") {
+      onTurnedAway?.(call.account);
+      return ownRefusal(entry.retryAfterMs);
+    }
+    let ended: CallEnd = { kind: "failed" };
+    try {
+      call.onSent?.(clock.now());
+      const answer = await call.send(call.body, call.signal);
+      ended = endOf(answer);
+      return answer;
+    } finally {
+      entry.end(ended);
+    }
+  };
+}
+
+function endOf({ status, headers }: RelayedAnswer): CallEnd {
+  if (status === 429) return { kind: "throttled", retryAfterMs: readRetryAfterMs(headers) };
+  return status >= 500 ? { kind: "failed" } : { kind: "answered" };
+}
+
+/** Seconds; a date is left to the pages, which know the service's clock no better than we do. */
+function readRetryAfterMs(headers: Headers): number | null {
+  const text = headers["retry-after"] ?? "";
+  return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
+}

@@ -1,0 +1,178 @@
+/**
+ * The inventory lookup for a whole company: of a call's items, those that are known and young enough are taken as
+ * they are, those that a colleague's call is bringing are waited for, and the rest is asked for in one call.
+ * Items are never regrouped across people. Whose answers may be shared is decided by the token's owner.
+ * Invariants: nothing of one consumer reaches another; nothing older than the caller allows is given; and a
+ * refusal or a broken answer reaches only the caller whose own call it answers.
+ */
+import type { CompanyCall, RelayedAnswer } from "./call";
+import type { SteadyClock } from "./clock";
+import { beginFlight, type Flight, type FlightControl, type Landing } from "./flight";
+import { agesHeader } from "./headers";
+import type { KnownItem, KnownItems } from "./known-items";
+import type { PacedCalls } from "./paced-calls";
+import { readSearchQuery, type SearchQuery, writeSearchBody } from "./search-query";
+import { readSearchRecords, writeAnswer } from "./search-records";
+import type { TokenOwners } from "./token-owners";
+
+export interface SharedSearchOptions {
+  readonly clock: SteadyClock;
+  readonly paced: PacedCalls;
+  readonly owners: TokenOwners;
+  readonly known: KnownItems;
+  /** So many items of an answer came from colleagues' calls. */
+  readonly onShared?: (environment: string, items: number) => void;
+}
+
+/** Null when the caller has left. */
+export type SharedSearch = (call: CompanyCall) => Promise<RelayedAnswer | null>;
+
+export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
+  const { clock, paced, owners, known, onShared } = options;
+  const underWay = new Map<string, Flight>();
+
+  async function search(call: CompanyCall): Promise<RelayedAnswer | null> {
+    const owner = call.token === null ? null : await owners.ownerOf(call.environment, call.token);
+    const query = owner !== null && owner === call.consumerId ? readSearchQuery(call.body) : null;
+    return query === null ? alone(call, owner) : shared(call, query);
+  }
+
+  /** As it came, for itself. A token's owner pays for it, whatever the call's header says. */
+  function alone(call: CompanyCall, owner: string | null): Promise<RelayedAnswer | null> {
+    return paced({
+      account: accountOf(call, owner ?? call.consumerId),
+      askers: () => [call.asker],
+      signal: call.signal,
+      send: call.send,
+      body: call.body,
+    });
+  }
+
+  async function shared(call: CompanyCall, query: SearchQuery): Promise<RelayedAnswer | null> {
+    const sinceMs = clock.now() - call.maxAgeMs;
+    const keys = query.values.map((value) => keyOf(call, query, value));
+    const before = keys.map((key) => underWay.get(key));
+    const found = call.maxAgeMs > 0 ? await known.find(keys) : [];
+    if (call.signal.aborted) return null;
+
+    const items = new Map<string, KnownItem>();
+    const joined = new Set<Flight>();
+    const missing: string[] = [];
+    for (const [index, key] of keys.entries()) {
+      const item = found[index];
+      const flight = underWay.get(key) ?? before[index];
+      if (item !== undefined && item.askedAtMs >= sinceMs) {
+        items.set(key, item);
+      } else if (call.maxAgeMs > 0 && flight !== undefined && (flight.sentAtMs ?? Infinity) >= sinceMs) {
+        joined.add(flight);
+      } else {
+        missing.push(query.values[index] ?? "");
+      }
+    }
+    for (const flight of joined) flight.join(call.asker, call.signal);
+    const own = missing.length === 0 ? null : begin(call, { ...query, values: missing }, query);
+    const landings = await Promise.all([own?.landed, ...[...joined].map(({ landed }) => landed)]);
+    const fromOwn = landings[0] ?? null;
+    const verdict = judge(fromOwn, landings.slice(1), missing.length === keys.length);
+    if (verdict === "left") return null;
+    if (verdict === "alone") return alone(call, call.consumerId);
+    if (verdict !== "records") return verdict;
+    if (fromOwn?.kind === "records" && missing.length === keys.length) return fromOwn.answer;
+    for (const landing of landings) {
+      if (landing?.kind === "records") for (const [key, item] of landing.items) items.set(key, item);
+    }
+    onShared?.(call.environment, keys.length - missing.length);
+    return compose(keys.map((key) => items.get(key)));
+  }
+
+  function begin(call: CompanyCall, missing: SearchQuery, asked: SearchQuery): Flight {
+    const keys = missing.values.map((value) => keyOf(call, missing, value));
+    const isWhole = missing.values.length === asked.values.length;
+    const flight = beginFlight({
+      fly: (control) =>
+        fly({ call, query: missing, body: isWhole ? call.body : writeSearchBody(missing) }, control),
+      onOver() {
+        for (const key of keys) if (underWay.get(key) === flight) underWay.delete(key);
+      },
+    });
+    flight.join(call.asker, call.signal);
+    for (const key of keys) underWay.set(key, flight);
+    return flight;
+  }
+
+  async function fly(
+    { call, query, body }: { readonly call: CompanyCall; readonly query: SearchQuery; readonly body: string },
+    control: FlightControl,
+  ): Promise<Landing> {
+    let askedAtMs = 0;
+    const answer = await paced({
+      account: accountOf(call, call.consumerId),
+      askers: control.askers,
+      signal: control.signal,
+      send: call.send,
+      body,
+      onSent(atMs) {
+        askedAtMs = atMs;
+        control.sent(atMs);
+      },
+    });
+    if (answer === null) return { kind: "left" };
+    if (answer.status === 408 || answer.status === 429 || answer.status >= 500)
+      return { kind: "failed", answer };
+    const read = answer.status === 200 ? readSearchRecords(answer.body, query) : null;
+    if (read === null) return { kind: "refused", answer };
+    const fetchedAtMs = clock.now();
+    const { envelope } = read;
+    const items = new Map<string, KnownItem>();
+    for (const [index, record] of read.records.entries()) {
+      const key = keyOf(call, query, query.values[index] ?? "");
+      items.set(key, { record, envelope, askedAtMs, fetchedAtMs });
+    }
+    await known.keep(items);
+    return { kind: "records", items, answer };
+  }
+
+  function compose(items: readonly (KnownItem | undefined)[]): RelayedAnswer {
+    const all = items.filter((item) => item !== undefined);
+    const nowMs = clock.now();
+    const newest = all.reduce((left, right) => (right.fetchedAtMs > left.fetchedAtMs ? right : left));
+    return {
+      status: 200,
+      headers: {
+        "content-type": "application/json",
+        ...agesHeader(all.map(({ fetchedAtMs }) => nowMs - fetchedAtMs)),
+      },
+      body: writeAnswer({ envelope: newest.envelope, records: all.map(({ record }) => record) }),
+    };
+  }
+
+  return search;
+}
+
+/**
+ * What the landings mean for one caller. A failure reaches all who waited; a refusal only whose call it answers, and
+ * only as an answer to the very call that came, since it may name items by their place in it.
+ */
+function judge(
+  own: Landing | null,
+  joined: readonly (Landing | undefined)[],
+  ownIsWhole: boolean,
+): "records" | "alone" | "left" | RelayedAnswer {
+  if (own?.kind === "left") return "left";
+  const failed = [own, ...joined].find((landing) => landing?.kind === "failed");
+  if (failed?.kind === "failed") return failed.answer;
+  if (own?.kind === "refused") {
+    const isAboutToken = own.answer.status === 401 || own.answer.status === 403;
+    return ownIsWhole || isAboutToken ? own.answer : "alone";
+  }
+  return joined.every((landing) => landing?.kind === "records") ? "records" : "alone";
+}
+
+function accountOf(call: CompanyCall, consumerId: string) {
+  return { environment: call.environment, consumerId, operation: "search" as const };
+}
+
+/** The item stands last: it alone may hold any character. */
+function keyOf({ environment, consumerId }: CompanyCall, query: SearchQuery, value: string): string {
+  return [environment, consumerId, query.storeNumber, query.itemType, value].join("\n");
+}

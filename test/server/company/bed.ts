@@ -1,0 +1,158 @@
+/**
+ * What the tests of the company's parts share: a service on the virtual clock that knows the right answer to each
+ * lookup and whose every answer a script may change, and people who ask it through the company's search.
+ */
+import type { CompanyCall, RelayedAnswer } from "../../../src/server/company/call";
+import { createKnownItems } from "../../../src/server/company/known-items";
+import { createPacedCalls } from "../../../src/server/company/paced-calls";
+import { createCompanyQuota } from "../../../src/server/company/quota";
+import { createSharedSearch, type SharedSearch } from "../../../src/server/company/shared-search";
+import { createTokenOwners, type TokenOwners } from "../../../src/server/company/token-owners";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+
+export interface SentCall {
+  readonly atMs: number;
+  readonly token: string | null;
+  readonly consumerId: string;
+  readonly store: number;
+  readonly values: readonly string[];
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Bed {
+  readonly clock: VirtualClock;
+  readonly search: SharedSearch;
+  readonly owners: TokenOwners;
+  readonly sent: readonly SentCall[];
+  /** Every later call is shown to the script first; undefined leaves it to the service. */
+  script(script: (call: SentCall) => RelayedAnswer | "hang" | undefined): void;
+  latencyMs: number;
+  /** Added to every quantity, to tell later answers from earlier ones. */
+  version: number;
+  shared: number;
+}
+
+export interface BedOptions {
+  readonly limit?: number;
+  readonly maxBytes?: number;
+  /** Lets a test choose when each answer comes. */
+  readonly land?: (call: SentCall) => Promise<void>;
+}
+
+export async function createBed(options: BedOptions = {}): Promise<Bed> {
+  const clock = createVirtualClock();
+  const owners = createTokenOwners(clock);
+  const sent: SentCall[] = [];
+  let script: (call: SentCall) => RelayedAnswer | "hang" | undefined = () => undefined;
+  const quota = createCompanyQuota({ clock, limitOf: () => options.limit ?? 600 });
+  const search = createSharedSearch({
+    clock,
+    paced: createPacedCalls({ clock, quota }),
+    owners,
+    known: createKnownItems(options.maxBytes ?? 10_000_000),
+    onShared: (_environment, items) => (bed.shared += items),
+  });
+  const bed: Bed = {
+    clock,
+    owners,
+    sent,
+    script: (next) => void (script = next),
+    latencyMs: 80,
+    version: 0,
+    shared: 0,
+    search: (call) => search({ ...call, send: (body, signal) => service(call, { body, signal }) }),
+  };
+  for (const consumer of ["acme", "bolt"]) {
+    await owners.learn({
+      environment: "production",
+      token: `token-of-${consumer}`,
+      consumerId: consumer,
+      lifetimeMs: 900_000,
+    });
+  }
+
+  async function service(
+    { token, consumerId }: CompanyCall,
+    { body, signal }: { readonly body: string; readonly signal: AbortSignal },
+  ): Promise<RelayedAnswer> {
+    const { store_nbr: store, item_type_values: values } = JSON.parse(body) as {
+      store_nbr: number;
+      item_type_values: string[];
+    };
+    const call = { atMs: clock.now(), token, consumerId, store, values, body, signal };
+    sent.push(call);
+    const answer = script(call) ?? okAnswer(consumerId, store, values, bed.version);
+    await (options.land?.(call) ?? wait(answer === "hang" ? Infinity : bed.latencyMs, signal));
+    if (answer === "hang" || signal.aborted) return { status: 502, headers: {}, body: Buffer.from("{}") };
+    return answer;
+  }
+
+  function wait(waitMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (waitMs < Infinity) clock.setTimeout(resolve, waitMs);
+      signal.addEventListener("abort", () => resolve());
+    });
+  }
+
+  return bed;
+}
+
+/** A complete answer; each quantity says whose it is, for which item, and of which version. */
+export function okAnswer(
+  consumerId: string,
+  store: number,
+  values: readonly string[],
+  version = 0,
+): RelayedAnswer {
+  const items = values.map((value) => record(consumerId, store, value, version));
+  return json(200, `{"supplier_name":"${consumerId}","store_nbr":${store},"items":[${items.join(", ")}]}`);
+}
+
+/** Spelled as no serializer of ours would spell it. */
+export function record(consumerId: string, store: number, value: string, version = 0): string {
+  const quantity = `${version}.${store}${Number(value)}00`;
+  return `{ "gtin" : "${value}","data_retrieval_status":"SUCCESS", "inventory_locations":[{"location_area":"STORE","state":"AVAILABLE","quantity":${quantity}}],"cid_level_inventories":[],"note":"${consumerId}, \\"ü\\" ]}"}`;
+}
+
+export function json(status: number, text: string, headers: Record<string, string> = {}): RelayedAnswer {
+  return { status, headers: { "content-type": "application/json", ...headers }, body: Buffer.from(text) };
+}
+
+export interface Ask {
+  readonly person?: string;
+  readonly consumerId?: string;
+  readonly token?: string | null;
+  readonly store?: number;
+  readonly values?: readonly string[];
+  readonly maxAgeMs?: number;
+  readonly isEdit?: boolean;
+  readonly signal?: AbortSignal;
+  readonly body?: string;
+}
+
+export const gtin = (number: number): string => String(number).padStart(14, "0");
+
+/** Of the company "acme", about two items of store 1234, unless told otherwise. */
+export function ask(options: Ask = {}): CompanyCall {
+  const { consumerId = "acme", store = 1234, values = [gtin(1), gtin(2)] } = options;
+  return {
+    environment: "production",
+    consumerId,
+    token: options.token === undefined ? `token-of-${consumerId}` : options.token,
+    asker: { person: options.person ?? "person-1", isEdit: options.isEdit ?? false },
+    maxAgeMs: options.maxAgeMs ?? 60_000,
+    body:
+      options.body ?? JSON.stringify({ item_type: "gtin", store_nbr: store, item_type_values: [...values] }),
+    signal: options.signal ?? new AbortController().signal,
+    // The bed sends for it.
+    send: () => Promise.reject(new Error("not sent by the bed")),
+  };
+}
+
+/** The records of an answer as text, in its order. */
+export function recordsOf(answer: RelayedAnswer | null): readonly string[] {
+  const text = answer?.body.toString("utf8") ?? "";
+  const start = text.indexOf('"items":[') + '"items":['.length;
+  return text.slice(start, text.lastIndexOf("]")).split(/,\s*(?=\{ "gtin")/);
+}

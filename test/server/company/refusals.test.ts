@@ -1,0 +1,86 @@
+/** What the service says to one caller, or says badly, reaches that caller alone; a failure reaches all who waited. */
+import { ask, type Bed, createBed, gtin, json, okAnswer } from "./bed";
+
+describe("refusals and failures of a shared search", () => {
+  let bed: Bed;
+  beforeEach(async () => {
+    bed = await createBed();
+  });
+
+  describe("an answer that is not for others", () => {
+    const broken = okAnswer("acme", 1234, [gtin(1), gtin(2)]).body.toString();
+    const other = (from: string, to: string) => json(200, broken.replace(from, to));
+
+    it.each([
+      ["400", json(400, '{"type":"x","errors":[{"property":"/item_type_values[0]/1"}]}')],
+      ["401", json(401, '{"details":{}}')],
+      ["403", json(403, '{"details":{}}')],
+      ["404", json(404, '{"detail":"No data found"}')],
+      ["a redirect", json(302, "")],
+      ["a truncated 200", json(200, broken.slice(0, -9))],
+      ["a web page with 200", json(200, "<html>sign in</html>")],
+      ["an item too few", okAnswer("acme", 1234, [gtin(1)])],
+      ["an item too many", okAnswer("acme", 1234, [gtin(1), gtin(2), gtin(3)])],
+      ["an item twice", okAnswer("acme", 1234, [gtin(1), gtin(1)])],
+      ["another item", okAnswer("acme", 1234, [gtin(1), gtin(9)])],
+      ["another store", okAnswer("acme", 4321, [gtin(1), gtin(2)])],
+      ["no store", other('"store_nbr":1234,', "")],
+      ["two lists of items", other('"store_nbr"', '"items":[],"store_nbr"')],
+      ["a record that cannot be read", other('"quantity":0.123410', '"quantity":"many"')],
+    ])(
+      "%s reaches only who asked; every other call goes as it was sent, with its own token",
+      async (_, bad) => {
+        let calls = 0;
+        bed.script(() => ((calls += 1) === 1 ? bad : undefined));
+        await bed.owners.learn({
+          environment: "production",
+          token: "second",
+          consumerId: "acme",
+          lifetimeMs: 900_000,
+        });
+        const first = bed.search(ask());
+        const call = ask({ person: "person-2", token: "second", values: [gtin(2), gtin(1)] });
+        const second = bed.search(call);
+        await bed.clock.advance(1_000);
+        expect(await first).toEqual(bad);
+        expect((await second)?.status).toBe(200);
+        expect(bed.sent[1]).toMatchObject({ body: call.body, token: "second" });
+        // Nothing of it was kept.
+        await bed.clock.until(bed.search(ask()));
+        expect(bed.sent).toHaveLength(3);
+      },
+    );
+
+    it("a refusal of what was left to ask goes to nobody: the whole call is sent, and its answer is the caller's", async () => {
+      await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
+      bed.script(({ values }) =>
+        values.includes(gtin(2))
+          ? json(400, `{"errors":[{"property":"/item_type_values[${values.indexOf(gtin(2))}]/"}]}`)
+          : undefined,
+      );
+      const answer = await bed.clock.until(bed.search(ask()));
+      expect(bed.sent.map(({ values }) => values.length)).toEqual([1, 1, 2]);
+      // The place it names is a place in the caller's own call.
+      expect(answer?.body.toString()).toContain("/item_type_values[1]/");
+    });
+
+    it("a refused token is not asked about twice", async () => {
+      await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
+      bed.script(() => json(401, '{"details":{}}'));
+      const answer = await bed.clock.until(bed.search(ask()));
+      expect([answer?.status, bed.sent.length]).toEqual([401, 2]);
+    });
+  });
+
+  it.each([
+    ["429", json(429, "slow down", { "retry-after": "7" })],
+    ["500", json(500, '{"detail":"down"}')],
+    ["a timeout", json(504, "{}")],
+  ])("%s reaches all who waited, and is not sent again for each", async (_, failure) => {
+    bed.script(() => failure);
+    const answers = Array.from({ length: 40 }, () => bed.search(ask()));
+    await bed.clock.advance(1_000);
+    expect(bed.sent).toHaveLength(1);
+    for (const answer of await Promise.all(answers)) expect(answer).toEqual(failure);
+  });
+});

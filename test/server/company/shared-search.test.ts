@@ -1,0 +1,231 @@
+/** One answer for all who ask the same, and the rules that keep that honest, each against who would break it. */
+import { ask, type Bed, createBed, gtin, json, okAnswer, record, recordsOf } from "./bed";
+
+describe("a search shared by a company", () => {
+  let bed: Bed;
+  beforeEach(async () => {
+    bed = await createBed();
+  });
+
+  it("asks once what forty people ask at once", async () => {
+    const answers = Array.from({ length: 40 }, (_, person) =>
+      bed.search(ask({ person: `person-${person}` })),
+    );
+    await bed.clock.advance(80);
+    expect(bed.sent).toHaveLength(1);
+    for (const answer of await Promise.all(answers)) {
+      expect(recordsOf(answer)).toEqual([record("acme", 1234, gtin(1)), record("acme", 1234, gtin(2))]);
+    }
+  });
+
+  it("gives each record as the service spelled it, in each caller's order, with its age", async () => {
+    await bed.clock.until(bed.search(ask()));
+    await bed.clock.advance(5_000);
+    const answer = await bed.clock.until(bed.search(ask({ values: [gtin(3), gtin(2), gtin(1)] })));
+    expect(bed.sent[1]?.values).toEqual([gtin(3)]);
+    expect(recordsOf(answer)).toEqual([3, 2, 1].map((number) => record("acme", 1234, gtin(number))));
+    // Counted from when it was fetched: 5 s and one latency ago.
+    expect(answer?.headers["inv-ages"]).toBe("0,5080,5080");
+    expect(() => JSON.parse(answer!.body.toString()) as unknown).not.toThrow();
+  });
+
+  it("leaves an answer that is all its caller's own untouched, byte for byte", async () => {
+    bed.script(() =>
+      json(
+        200,
+        `{"store_nbr":1234,"items":[${record("acme", 1234, gtin(2))},${record("acme", 1234, gtin(1))}]}  `,
+      ),
+    );
+    const answer = await bed.clock.until(bed.search(ask()));
+    expect(answer?.body.toString()).toMatch(/^\{"store_nbr":1234,"items":\[.*\] *\} {2}$/);
+    expect(answer?.headers).not.toHaveProperty("inv-ages");
+    // Known all the same, each under its own name.
+    const later = await bed.clock.until(bed.search(ask()));
+    expect(recordsOf(later)).toEqual([record("acme", 1234, gtin(1)), record("acme", 1234, gtin(2))]);
+    expect(bed.sent).toHaveLength(1);
+  });
+
+  it("tells apart environment, consumer, store, item type and item", async () => {
+    await bed.clock.until(bed.search(ask()));
+    const answers = await Promise.all(
+      [
+        ask({ consumerId: "bolt" }),
+        ask({ store: 1235 }),
+        ask({ values: [gtin(3)] }),
+        {
+          ...ask(),
+          body: '{"item_type":"wm_item_number","store_nbr":1234,"item_type_values":["00000000000001"]}',
+        },
+      ].map((call) => bed.clock.until(bed.search(call))),
+    );
+    expect(bed.sent).toHaveLength(5);
+    expect(answers[0]?.body.toString()).toContain('"supplier_name":"bolt"');
+    expect(answers[0]?.body.toString()).not.toContain("acme");
+  });
+
+  describe("the owner of the token", () => {
+    const refusal = json(401, '{"details":{"Description":"holder consumer ID does not match"}}');
+
+    it.each([
+      ["another consumer's token", { token: "token-of-bolt" }],
+      ["a token nobody knows", { token: "guessed" }],
+      ["no token", { token: null }],
+    ])("gives nothing that is known to %s: its call goes to the service as it was sent", async (_, theft) => {
+      await bed.clock.until(bed.search(ask()));
+      bed.script(() => refusal);
+      const call = ask(theft);
+      const answer = await bed.clock.until(bed.search(call));
+      expect(answer).toEqual(refusal);
+      expect(bed.sent[1]).toMatchObject({ body: call.body, consumerId: "acme", token: theft.token });
+    });
+
+    it("lets nobody without a known token wait for a colleague's call, or bring an answer for others", async () => {
+      const first = bed.search(ask({ token: "after-a-restart" }));
+      const second = bed.search(ask());
+      await bed.clock.advance(80);
+      expect(bed.sent).toHaveLength(2);
+      expect([(await first)?.status, (await second)?.status]).toEqual([200, 200]);
+    });
+
+    it("is forgotten when the token has ended", async () => {
+      await bed.clock.until(bed.search(ask()));
+      await bed.clock.advance(900_000);
+      await bed.clock.until(bed.search(ask({ maxAgeMs: 3_600_000 })));
+      expect(bed.sent).toHaveLength(2);
+    });
+  });
+
+  describe("how old an answer may be", () => {
+    it("is the caller's to say, counted from when the record was asked for", async () => {
+      await bed.clock.until(bed.search(ask()));
+      await bed.clock.advance(29_920);
+      await bed.clock.until(bed.search(ask({ maxAgeMs: 30_000 })));
+      expect(bed.sent).toHaveLength(1);
+      await bed.clock.advance(1);
+      await bed.clock.until(bed.search(ask({ maxAgeMs: 30_000 })));
+      expect(bed.sent).toHaveLength(2);
+    });
+
+    it("0 reaches the service, also while the same is under way, and others have the newer answer", async () => {
+      const first = bed.search(ask());
+      await bed.clock.advance(40);
+      bed.version = 1;
+      const exact = bed.search(ask({ maxAgeMs: 0 }));
+      await bed.clock.advance(1_000);
+      expect(recordsOf(await first)[0]).toContain('"quantity":0.');
+      expect(recordsOf(await exact)[0]).toContain('"quantity":1.');
+      expect(recordsOf(await bed.search(ask()))[0]).toContain('"quantity":1.');
+      expect(bed.sent).toHaveLength(2);
+    });
+
+    it("a call sent too long ago is not waited for", async () => {
+      bed.latencyMs = 10_000;
+      const slow = bed.search(ask());
+      await bed.clock.advance(5_000);
+      const strict = bed.search(ask({ maxAgeMs: 4_000 }));
+      const bearing = bed.search(ask({ maxAgeMs: 6_000 }));
+      await bed.clock.advance(10_000);
+      expect(bed.sent).toHaveLength(2);
+      expect((await Promise.all([slow, strict, bearing])).map((answer) => answer?.status)).toEqual([
+        200, 200, 200,
+      ]);
+    });
+
+    it("an older answer that comes late does not replace a newer one", async () => {
+      bed.latencyMs = 500;
+      const early = bed.search(ask());
+      await bed.clock.advance(10);
+      bed.latencyMs = 50;
+      bed.version = 1;
+      await bed.clock.until(bed.search(ask({ maxAgeMs: 0 })));
+      await bed.clock.advance(1_000);
+      expect(recordsOf(await early)[0]).toContain('"quantity":0.');
+      expect(recordsOf(await bed.search(ask()))[0]).toContain('"quantity":1.');
+    });
+  });
+
+  describe("who leaves", () => {
+    it("leaves the call to those who wait", async () => {
+      const leaver = new AbortController();
+      const first = bed.search(ask({ signal: leaver.signal }));
+      const second = bed.search(ask({ person: "person-2" }));
+      await bed.clock.advance(40);
+      leaver.abort();
+      await bed.clock.advance(40);
+      expect(bed.sent).toHaveLength(1);
+      expect(bed.sent[0]?.signal.aborted).toBe(false);
+      expect((await second)?.status).toBe(200);
+      await first;
+    });
+
+    it("ends the call when nobody else waits, and it is asked for anew", async () => {
+      const leavers = [new AbortController(), new AbortController()];
+      const left = leavers.map(({ signal }) => bed.search(ask({ signal })));
+      await bed.clock.advance(40);
+      for (const leaver of leavers) leaver.abort();
+      expect(bed.sent[0]?.signal.aborted).toBe(true);
+      const next = bed.search(ask());
+      await bed.clock.advance(200);
+      expect(bed.sent).toHaveLength(2);
+      expect((await next)?.status).toBe(200);
+      await Promise.all(left);
+    });
+  });
+
+  it("keeps the records that came when another part of the call failed", async () => {
+    bed.script(({ values }) => (values.includes(gtin(2)) ? json(500, "{}") : undefined));
+    const colleague = bed.search(ask({ values: [gtin(2)] }));
+    const both = bed.search(ask());
+    await bed.clock.advance(100);
+    expect([(await colleague)?.status, (await both)?.status]).toEqual([500, 500]);
+    bed.script(() => undefined);
+    await bed.clock.until(bed.search(ask()));
+    expect(bed.sent.map(({ values }) => values)).toEqual([[gtin(2)], [gtin(1)], [gtin(2)]]);
+  });
+
+  it.each([
+    ["a value twice", { item_type: "gtin", store_nbr: 1234, item_type_values: [gtin(1), gtin(1)] }],
+    [
+      "101 values",
+      {
+        item_type: "gtin",
+        store_nbr: 1234,
+        item_type_values: Array.from({ length: 101 }, (_, n) => gtin(n)),
+      },
+    ],
+    ["no values", { item_type: "gtin", store_nbr: 1234, item_type_values: [] }],
+    ["a store as text", { item_type: "gtin", store_nbr: "1234", item_type_values: [gtin(1)] }],
+    ["a field of its own", { item_type: "gtin", store_nbr: 1234, item_type_values: [gtin(1)], more: 1 }],
+    ["a value of letters", { item_type: "gtin", store_nbr: 1234, item_type_values: ["1\n1234\ngtin\n1"] }],
+  ])("passes on a call with %s as it came, for itself", async (_, body) => {
+    const call = ask({ body: JSON.stringify(body) });
+    await bed.clock.until(bed.search(call));
+    await bed.clock.until(bed.search(call));
+    expect(bed.sent.map((sent) => sent.body)).toEqual([call.body, call.body]);
+  });
+
+  it("reads no call that another reader might read otherwise", async () => {
+    const body = `{"item_type":"gtin","store_nbr":1234,"store_nbr":99,"item_type_values":["${gtin(1)}"]}`;
+    bed.script(() => okAnswer("acme", 1234, [gtin(1)]));
+    await bed.clock.until(bed.search(ask({ body })));
+    await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
+    expect(bed.sent).toHaveLength(2);
+  });
+
+  it("is bounded in bytes: what is used least goes first", async () => {
+    bed = await createBed({ maxBytes: 20_000 });
+    for (let number = 1; number <= 100; number += 1) {
+      await bed.clock.until(bed.search(ask({ values: [gtin(number)] })));
+    }
+    await bed.clock.until(bed.search(ask({ values: [gtin(100)] })));
+    expect(bed.sent).toHaveLength(100);
+    await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
+    expect(bed.sent).toHaveLength(101);
+  });
+
+  it("counts what came from colleagues' calls", async () => {
+    await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
+    await bed.clock.until(bed.search(ask({ values: [gtin(1), gtin(2)] })));
+    expect(bed.shared).toBe(1);
+  });
+});
