@@ -137,6 +137,7 @@ export function createEngine(options: EngineOptions): Engine {
     item: (query, cell) => session?.items.ask(query, cell) ?? refuseUnconnected(),
     history: (query, cell) => session?.histories.ask(query, cell) ?? refuseUnconnected(),
     known: (query) => session?.groups.find(query)?.entries.get(query.value)?.answer ?? undefined,
+    knownHistory: (query) => session?.jobs.lastKnown(query),
     connect,
     get connection() {
       return connection;

@@ -120,6 +120,8 @@ export interface Engine {
   history(query: HistoryQuery, cell?: string): Promise<HistoryAnswer>;
   /** What is known of an item, asking nothing, however old. */
   known(query: ItemQuery): ItemAnswer | undefined;
+  /** The same of a history; of one event type also where the whole history is known. */
+  knownHistory(query: HistoryQuery): HistoryAnswer | undefined;
 
   /** Changes environment or credentials and starts clean: no value of the old ones is used again. */
   connect(connection: Connection | null): void;

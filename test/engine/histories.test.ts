@@ -206,3 +206,20 @@ describe("histories that can share", () => {
     ]);
   });
 });
+
+describe("what is known of a history", () => {
+  it("is told without a call, however old, and for one type from the whole", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) => page(call, [event("SALES", "19T10:00:00"), event("LR", "19T11:00:00")], null),
+    });
+    const query = history(1);
+    expect(bed.engine.knownHistory(query)).toBeUndefined();
+    await bed.clock.until(bed.engine.history(query));
+    await bed.clock.advance(48 * 3_600_000);
+    expect(bed.engine.isFresh(query)).toBe(false);
+    expect(bed.engine.knownHistory(query)).toMatchObject({ found: true, value: { length: 2 } });
+    expect(bed.engine.knownHistory({ ...query, eventType: "LR" })).toMatchObject({ value: { length: 1 } });
+    expect(bed.service.of("events")).toHaveLength(1);
+  });
+});

@@ -46,6 +46,8 @@ export interface HistoryJobs {
   hang(job: Job): Promise<HistoryAnswer>;
   /** The fresh answer to a query, its own or its part of a whole one. */
   fresh(query: HistoryQuery): HistoryAnswer | undefined;
+  /** The newest known answer to a query, own or part of a whole one, however old. */
+  lastKnown(query: HistoryQuery): HistoryAnswer | undefined;
   answered(job: Job, answer: HistoryAnswer): void;
   unanswered(job: Job, error: InvError): void;
   /** No known answer to it is fresh from now on, except the one just asked for anew. */
@@ -192,6 +194,7 @@ export function createHistoryJobs({ now, settler, board, settings }: Options): H
     create,
     hang,
     fresh,
+    lastKnown,
     answered,
     unanswered,
     outdate,

@@ -134,6 +134,7 @@ export function createStage(): Stage {
       item: unused,
       history: unused,
       known: unused,
+      knownHistory: unused,
       connect: unused,
       connection: { environment: { id: "demo" } as never, credentials: null },
       configure: unused,
