@@ -14,6 +14,7 @@ export function createRealClock(): Clock {
   };
   return {
     now: () => Date.now(),
+    steadyNow: () => performance.now(),
     setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
     clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
     nextTurn: (callback) => {

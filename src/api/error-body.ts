@@ -64,11 +64,13 @@ export type ErrorBody =
       readonly errors: readonly ProblemError[];
     }
   | { readonly shape: "oauth"; readonly oauthError: string; readonly traceId?: undefined }
-  | { readonly shape: "gateway" | "web-page" | "other"; readonly traceId?: undefined };
+  /** `cut-off`: begins as JSON and does not end as such, so that what it would have said is not known. */
+  | { readonly shape: "gateway" | "web-page" | "cut-off" | "other"; readonly traceId?: undefined };
 
 export function readErrorBody(bodyText: string): ErrorBody {
   if (isWebPage(bodyText)) return { shape: "web-page" };
   const value = parsed(bodyText);
+  if (value === undefined && bodyText.trimStart().startsWith("{")) return { shape: "cut-off" };
   if (gatewaySchema.safeParse(value).success) return { shape: "gateway" };
   const oauth = oauthErrorSchema.safeParse(value);
   if (oauth.success) return { shape: "oauth", oauthError: oauth.data.error };

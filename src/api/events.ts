@@ -11,9 +11,9 @@ import { readBody } from "./body";
 import type { CallOptions, ReadOptions } from "./call-options";
 import { readErrorBody } from "./error-body";
 import { historySchema, type eventsQuerySchema } from "./event-schemas";
-import { factsOf, readFailure, readPropertyError, type Refusal } from "./failures";
+import { factsOf, readFailure, readPropertyError, type Refusal, saysAllByStatus } from "./failures";
 import { sameIdentifier } from "./identifiers";
-import { readJson, unreadable } from "./json";
+import { brokenOff, readJson, unreadable } from "./json";
 import type { EventsOutcome } from "./outcomes";
 import { buildRequest, callHeaders } from "./request";
 import { plainText, reasonText, sameText } from "./text";
@@ -61,11 +61,16 @@ export async function readEventsResponse(
     const json = readJson(body, response.status);
     return "value" in json ? readPage(json.value, query, response.status) : json;
   }
+  // A 429 and a 5xx say all with their status; any other refusal needs its body to be understood.
+  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, response.status);
   const refusal: Refusal = {
     operation: "events",
     response,
     body: readErrorBody(body.kind === "text" ? body.text : ""),
   };
+  if (refusal.body.shape === "cut-off" && (response.status === 400 || response.status === 404)) {
+    return unreadable("Expected the reason of a refusal, received text that breaks off.", response.status);
+  }
   if (response.status === 400) return { kind: "request-refused", error: refusedError(refusal) };
   const none = response.status === 404 ? readNone(refusal) : null;
   return none === null ? readFailure(refusal) : { kind: "none", error: none };

@@ -26,6 +26,11 @@ const operationNames = {
 /** Failures that say nothing about token or consumer. */
 export type PlainFailure = Exclude<Failure, { kind: "token-refused" | "operation-refused" }>;
 
+/** Whether the status alone tells what the refusal means, so that its body need not have arrived whole. */
+export function saysAllByStatus({ status }: Response): boolean {
+  return status === 429 || status === 408 || status >= 500;
+}
+
 /** The failure of a data call. */
 export function readFailure(refusal: Refusal): Failure {
   const { status } = refusal.response;
@@ -45,7 +50,7 @@ export function readPlainFailure(refusal: Refusal): PlainFailure {
       retryAfterMs: readRetryAfterMs(refusal.response.headers),
     };
   }
-  if (status === 408 || status >= 500) return readUnavailable(refusal);
+  if (saysAllByStatus(refusal.response)) return readUnavailable(refusal);
   return readWrong(refusal);
 }
 

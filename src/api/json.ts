@@ -10,13 +10,7 @@ import { isWebPage } from "./text";
 
 /** For an answer that claims success: its JSON, or what to tell. */
 export function readJson(body: Body, httpStatus: number): { readonly value: unknown } | PlainFailure {
-  if (body.kind === "broken") {
-    const message = "The connection broke while the answer arrived. Refresh; if it stays, check the network.";
-    return {
-      kind: "unavailable",
-      error: new InvError("unreachable", message, { httpStatus, cause: body.cause }),
-    };
-  }
+  if (body.kind === "broken") return brokenOff(body, httpStatus);
   if (body.kind === "too-large") {
     const message =
       "The answer is larger than INV reads. Ask for fewer days or one event type; if it stays, tell support.";
@@ -32,6 +26,12 @@ export function readJson(body: Body, httpStatus: number): { readonly value: unkn
     const received = body.text.trim() === "" ? "nothing" : "text that is broken or not JSON";
     return unreadable(`Expected JSON, received ${received}.`, httpStatus);
   }
+}
+
+/** The connection broke before the body's end: the call is unanswered, whatever its status says. */
+export function brokenOff({ cause }: Extract<Body, { kind: "broken" }>, httpStatus: number): PlainFailure {
+  const message = "The connection broke while the answer arrived. Refresh; if it stays, check the network.";
+  return { kind: "unavailable", error: new InvError("unreachable", message, { httpStatus, cause }) };
 }
 
 /** An answer whose shape cannot be trusted; `what` says what was expected and what came. */

@@ -9,10 +9,10 @@ import type { ItemType } from "../domain/records";
 import { readBody } from "./body";
 import type { CallOptions, ReadOptions } from "./call-options";
 import { readErrorBody } from "./error-body";
-import { factsOf, readFailure, type Refusal } from "./failures";
+import { factsOf, readFailure, type Refusal, saysAllByStatus } from "./failures";
 import { sameIdentifier } from "./identifiers";
 import { searchAnswerSchema, type searchBodySchema } from "./item-schemas";
-import { readJson, unreadable } from "./json";
+import { brokenOff, readJson, unreadable } from "./json";
 import type { SearchOutcome } from "./outcomes";
 import { buildRequest, callHeaders } from "./request";
 import { readItems } from "./search-answer";
@@ -57,11 +57,16 @@ export async function readSearchResponse(
     const json = readJson(body, response.status);
     return "value" in json ? readAnswer(json.value, query, response.status) : json;
   }
+  // A 429 and a 5xx say all with their status; any other refusal needs its body to be understood.
+  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, response.status);
   const refusal: Refusal = {
     operation: "search",
     response,
     body: readErrorBody(body.kind === "text" ? body.text : ""),
   };
+  if (refusal.body.shape === "cut-off" && (response.status === 400 || response.status === 404)) {
+    return unreadable("Expected the reason of a refusal, received text that breaks off.", response.status);
+  }
   if (response.status === 400) return readSearchRefusal(refusal, query);
   if (response.status === 404 && isNoData(refusal)) {
     return { kind: "no-data", error: new InvError("no-data", "No data found", factsOf(refusal)) };

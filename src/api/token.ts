@@ -8,8 +8,8 @@ import type { Credentials, Environment } from "../domain/environment";
 import { readBody } from "./body";
 import type { ReadOptions } from "./call-options";
 import { readErrorBody } from "./error-body";
-import { factsOf, readPlainFailure, type Refusal } from "./failures";
-import { readJson, unreadable } from "./json";
+import { factsOf, readPlainFailure, type Refusal, saysAllByStatus } from "./failures";
+import { brokenOff, readJson, unreadable } from "./json";
 import type { TokenOutcome } from "./outcomes";
 import { buildRequest } from "./request";
 import * as z from "../domain/zod";
@@ -54,6 +54,8 @@ export async function readTokenResponse(response: Response, options: ReadOptions
     const json = readJson(body, response.status);
     return "value" in json ? readGrant(json.value, response.status) : json;
   }
+  // A 429 and a 5xx say all with their status; any other refusal needs its body to be understood.
+  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, response.status);
   const refusal: Refusal = {
     operation: "token",
     response,

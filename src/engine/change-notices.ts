@@ -19,9 +19,19 @@ export function createChangeNotices(clock: Clock): ChangeNotices {
   let isDue = false;
   let timer: TimerId = null;
 
+  /** Each hears it, whatever those before it do; what one of them throws is the host's to report, afterwards. */
   function tell(): void {
     isDue = false;
-    for (const listener of [...listeners]) listener();
+    const thrown: unknown[] = [];
+    for (const listener of [...listeners]) {
+      try {
+        // One before it may have stopped it.
+        if (listeners.has(listener)) listener();
+      } catch (error) {
+        thrown.push(error);
+      }
+    }
+    if (thrown.length > 0) throw thrown[0];
   }
 
   return {

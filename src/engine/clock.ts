@@ -6,8 +6,10 @@
 export type TimerId = unknown;
 
 export interface Clock {
-  /** Milliseconds since 1970, UTC. */
+  /** Milliseconds since 1970, UTC: what is told to people. It jumps where people or time servers set it. */
   now(): number;
+  /** Milliseconds from any start, by which waits, quota and ages count: it never jumps, but may stand while a computer sleeps. */
+  steadyNow(): number;
   setTimeout(callback: () => void, waitMs: number): TimerId;
   clearTimeout(timer: TimerId): void;
   /**

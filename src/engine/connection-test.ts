@@ -1,13 +1,14 @@
 /**
  * The test a person runs before they trust a connection: a new token, then one lookup of one item. Any
  * answer of the service to the lookup will do, a "no data" included; what is tested is the way there. It
- * tries once, so that the person hears at once what is wrong.
+ * tries once, so that the person hears at once what is wrong, and it never takes more than the quota has.
  */
 import type { SearchOutcome } from "../api/outcomes";
 import { buildSearchRequest, readSearchResponse } from "../api/search-items";
 import type { Credentials, Environment } from "../domain/environment";
-import type { InvError } from "../domain/errors";
-import { type Attempt, type AttemptTools, beginAttempt } from "./send/attempt";
+import { InvError } from "../domain/errors";
+import { harmlessQuery, reasonAgainst } from "./harmless-call";
+import { type AttemptTools, beginAttempt } from "./send/attempt";
 import type { Quota } from "./send/quota";
 import type { TokenKeeper } from "./send/token";
 
@@ -17,46 +18,39 @@ export interface TestTools extends AttemptTools {
   readonly token: TokenKeeper;
   readonly quota: Quota;
   readonly maxBytes: number;
-  /** Holds each harmless call while it is under way, for whoever wants to give it up. */
-  readonly underWay: Set<Pick<Attempt<SearchOutcome>, "abort">>;
+  /** The call has ended: others may have waited for its part of the quota. */
+  readonly onQuotaFreed: () => void;
 }
 
-/** A store and an item that the service need not know. */
-const harmless = { storeNumber: 1234, itemType: "gtin", values: ["00012345678905"] } as const;
-
-/** Rejects with the reason why no value can be had. */
-export async function testConnection(tools: TestTools): Promise<void> {
+/** Rejects with the reason why no value can be had; once the signal is aborted, nothing more is sent. */
+export async function testConnection(tools: TestTools, signal: AbortSignal): Promise<void> {
   const token = await tools.token.renew();
+  signal.throwIfAborted();
   if (token.kind !== "granted") throw token.error;
-  const error = await harmlessCall(tools, token.grant.accessToken);
+  const error = reasonAgainst(await lookUp(tools, token.grant.accessToken, signal));
   if (error !== null) throw error;
 }
 
-/** One lookup; the reason when the service did not answer it. */
-export async function harmlessCall(tools: TestTools, accessToken: string): Promise<InvError | null> {
-  const { environment, credentials, quota, maxBytes, underWay } = tools;
+async function lookUp(tools: TestTools, accessToken: string, signal: AbortSignal): Promise<SearchOutcome> {
+  const { environment, credentials, quota, maxBytes } = tools;
   const { consumerId } = credentials;
+  if (!quota.allows(true)) throw quotaIsUsed();
   const sentAtMs = tools.clock.now();
   quota.sent();
   const attempt = beginAttempt<SearchOutcome>(tools, {
-    build: (signal) => buildSearchRequest(environment, harmless, { consumerId, accessToken, signal }),
-    read: (response) => readSearchResponse(response, harmless, { maxBytes }),
+    build: (ends) =>
+      buildSearchRequest(environment, harmlessQuery, { consumerId, accessToken, signal: ends }),
+    read: (response) => readSearchResponse(response, harmlessQuery, { maxBytes }),
   });
-  underWay.add(attempt);
+  signal.addEventListener("abort", () => attempt.abort(), { once: true });
   const outcome = await attempt.outcome;
-  underWay.delete(attempt);
   quota.ended();
+  tools.onQuotaFreed();
   if (outcome.kind === "throttled") quota.throttled(sentAtMs, outcome.retryAfterMs);
-  switch (outcome.kind) {
-    case "items": {
-      const item = outcome.items[0];
-      return item?.kind === "unreadable" ? item.error : null;
-    }
-    case "offenders":
-    case "no-data":
-    case "request-refused":
-      return null;
-    default:
-      return outcome.error;
-  }
+  return outcome;
+}
+
+function quotaIsUsed(): InvError {
+  const message = "The company's quota of calls is used up for now. Wait a minute, then test again.";
+  return new InvError("quota", message);
 }

@@ -30,7 +30,7 @@ export function createEngine(options: EngineOptions): Engine {
   const connections = options.connections ?? defaultConnections;
   const steady = createSteadyClock(clock);
   const sheets = createSheets();
-  const board = createProgressBoard({ clock, snapshot: progress, isBusy });
+  const board = createProgressBoard({ clock: steady, snapshot: progress, isBusy });
   const settler = createSettler(clock, board.touch);
   const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
@@ -56,6 +56,7 @@ export function createEngine(options: EngineOptions): Engine {
         quotas: quotasOf(next, next.credentials.consumerId),
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+        onQuotaFreed: () => session?.decide(),
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });
     }
@@ -81,7 +82,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function refuseUnconnected(): Promise<never> {
-    board.begin(clock.now());
+    board.begin(steady.now());
     board.counts.asked += 1;
     board.counts.failed += 1;
     board.touch();
@@ -121,8 +122,8 @@ export function createEngine(options: EngineOptions): Engine {
   /** In the system's time, for people. */
   function useOf(quota: Quota | undefined): QuotaUse {
     const { used, limit, resumesAtMs } = quota?.use() ?? { used: 0, limit: 0, resumesAtMs: null };
-    const setBackMs = steady.now() - clock.now();
-    return { used, limit, resumesAtMs: resumesAtMs === null ? null : resumesAtMs - setBackMs };
+    const aheadMs = clock.now() - steady.now();
+    return { used, limit, resumesAtMs: resumesAtMs === null ? null : resumesAtMs + aheadMs };
   }
 
   function remainingMs(): number | null {

@@ -48,8 +48,7 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
   function begin(nowMs: number): void {
     const quietMs = nowMs - Math.max(lastRequestMs, busySeenAtMs);
     lastRequestMs = nowMs;
-    // Less than no time has passed when the system's clock was set back.
-    if (Math.abs(quietMs) >= idleMs) countAnew();
+    if (quietMs >= idleMs) countAnew();
   }
 
   function countAnew(): void {

@@ -25,7 +25,7 @@ export interface RefreshTools {
   readonly searchDesk: Desk;
   readonly eventsDesk: Desk;
   /** A call for nothing, when there is no work to make a real one of. */
-  readonly harmlessCall: () => Promise<void>;
+  readonly harmlessCall: (proof: Proof) => Call;
   readonly decide: () => void;
 }
 
@@ -38,7 +38,7 @@ export async function beginRefresh(tools: RefreshTools, work: Work | "everything
 
   if (group[0] !== undefined) await proveByItems(tools, group[0], [...before.keys()]);
   else if (history !== undefined) await proveByHistory(tools, history);
-  else await tools.harmlessCall();
+  else await prove(tools, tools.searchDesk, tools.harmlessCall);
 
   // What the first call answered belongs to the new epoch already.
   const isDone = (query: ItemQuery) =>

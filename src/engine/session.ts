@@ -9,7 +9,8 @@ import { InvError } from "../domain/errors";
 import { createArrivals } from "./send/arrivals";
 import type { Clock } from "./clock";
 import type { AttemptTools } from "./send/attempt";
-import { harmlessCall, testConnection, type TestTools } from "./connection-test";
+import { testConnection } from "./connection-test";
+import { createHarmlessCall } from "./harmless-call";
 import { createDesk, type Desk } from "./send/desk";
 import { createDispatcher, type Dispatcher } from "./send/dispatcher";
 import { createEntrySettler, type EntrySettler } from "./items/entry-settler";
@@ -38,6 +39,8 @@ export interface Session {
   isWaiting(): boolean;
   callsWaiting(): Readonly<Record<Operation, number>>;
   tryAgain(): void;
+  /** Sends what may go now. */
+  decide(): void;
   testConnection(): Promise<void>;
   refresh(work: Work | "everything"): Promise<void>;
   /** Settles all that waits with this reason or last known values. */
@@ -46,7 +49,7 @@ export interface Session {
 }
 
 export interface SessionOptions extends AttemptTools {
-  /** The clock of all that waits; `clock` says when a value was fetched. */
+  /** The clock of all that waits and of ages; `clock` says when a value was fetched. */
   readonly steady: Clock;
   readonly environment: Environment;
   readonly credentials: Credentials;
@@ -58,36 +61,29 @@ export interface SessionOptions extends AttemptTools {
   readonly connections: number;
   readonly maxBytes: number;
   readonly onAnswered: (latencyMs: number) => void;
+  /** A call ended that the quota counted and the dispatcher did not know of. */
+  readonly onQuotaFreed: () => void;
 }
 
 export function createSession(options: SessionOptions): Session {
   const { clock, steady, board, settler, sheets, quotas, environment, credentials, maxBytes } = options;
   let isClosed = false;
   let credentialFault: InvError | null = null;
-  /** Harmless calls, which the dispatcher does not know of, and the ends of what waits for them. */
-  const underWay: TestTools["underWay"] = new Set();
-  const outsiders = new Set<(error: InvError) => void>();
+  /** Tests of the connection, which the dispatcher does not know of. */
+  const tests = new Set<AbortController>();
   const settings = (): EngineSettings =>
     isClosed ? { ...options.settings(), whenUnanswered: "error" } : options.settings();
-  const arrivals = createArrivals(clock);
+  const arrivals = createArrivals(steady);
   const wake = () => dispatcher.wake();
 
   const groups = createGroups();
   const entries = createEntrySettler({ groups, settler, board, settings });
-  const shared = { clock, settings, settler, board, sheets, arrivals, wake };
+  const shared = { clock, steady, settings, settler, board, sheets, arrivals, wake };
   const search = { environment, clock, groups, entries, maxBytes };
   const items = createItemLane({ ...shared, groups, entries, search });
   const jobs = createHistoryJobs({ now: () => clock.now(), settler, board, settings });
   const histories = createHistoryLane({ ...shared, jobs, pages: { environment, clock, maxBytes } });
 
-  const searchDesk = createDesk({ operation: "search", lane: items, clock: steady, quota: quotas.search });
-  const eventsDesk = createDesk({
-    operation: "events",
-    lane: histories,
-    clock: steady,
-    quota: quotas.events,
-  });
-  const desks: readonly Desk[] = [searchDesk, eventsDesk];
   const token: TokenKeeper = createTokenKeeper({
     ...options,
     clock: steady,
@@ -95,6 +91,10 @@ export function createSession(options: SessionOptions): Session {
     onFault: raiseCredentialFault,
     onOutage: (error) => desks.forEach((desk) => desk.failAll(error)),
   });
+  const deskTools = { clock: steady, token };
+  const searchDesk = createDesk({ ...deskTools, operation: "search", lane: items, quota: quotas.search });
+  const eventsDesk = createDesk({ ...deskTools, operation: "events", lane: histories, quota: quotas.events });
+  const desks: readonly Desk[] = [searchDesk, eventsDesk];
   const dispatcher: Dispatcher = createDispatcher({
     ...options,
     clock: steady,
@@ -110,7 +110,7 @@ export function createSession(options: SessionOptions): Session {
     onTokenRefused: raiseCredentialFault,
     onChange: board.touch,
   });
-  const testTools: TestTools = { ...options, clock: steady, token, quota: quotas.search, underWay };
+  const testTools = { ...options, clock: steady, token, quota: quotas.search };
 
   function raiseCredentialFault(error: InvError): void {
     credentialFault = error;
@@ -134,40 +134,20 @@ export function createSession(options: SessionOptions): Session {
   }
 
   async function test(): Promise<void> {
-    await untilDropped(testConnection(testTools));
+    const controller = new AbortController();
+    const { signal } = controller;
+    tests.add(controller);
+    try {
+      await orAborted(testConnection(testTools, signal), signal);
+    } finally {
+      tests.delete(controller);
+    }
     tryAgain();
-  }
-
-  /** The same end, or the reason for which all that waits is dropped before it. */
-  function untilDropped<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject: (error: unknown) => void) => {
-      outsiders.add(reject);
-      void work.then(resolve, reject).finally(() => {
-        outsiders.delete(reject);
-        // Its call had a part of the quota, for which others may have waited.
-        dispatcher.decide();
-      });
-    });
   }
 
   function dropAll(error: InvError): void {
     dispatcher.dropAll(error);
-    for (const drop of [...outsiders]) drop(error);
-    for (const attempt of [...underWay]) attempt.abort();
-  }
-
-  async function proveByNothing(): Promise<void> {
-    const fault = searchDesk.fault();
-    if (fault !== null) throw fault;
-    const accessToken = token.current() ?? (await newToken());
-    const error = await harmlessCall(testTools, accessToken);
-    if (error !== null) throw error;
-  }
-
-  async function newToken(): Promise<string> {
-    const outcome = await token.renew();
-    if (outcome.kind !== "granted") throw outcome.error;
-    return outcome.grant.accessToken;
+    for (const controller of [...tests]) controller.abort(error);
   }
 
   async function refresh(work: Work | "everything"): Promise<void> {
@@ -179,7 +159,7 @@ export function createSession(options: SessionOptions): Session {
         histories,
         searchDesk,
         eventsDesk,
-        harmlessCall: () => untilDropped(proveByNothing()),
+        harmlessCall: (proof) => createHarmlessCall(options, proof),
         decide: () => dispatcher.decide(),
       },
       work,
@@ -199,6 +179,7 @@ export function createSession(options: SessionOptions): Session {
     isWaiting: () => desks.some((desk) => desk.isWaiting()),
     callsWaiting: () => ({ search: searchDesk.callsWaiting(), events: eventsDesk.callsWaiting() }),
     tryAgain,
+    decide: dispatcher.decide,
     testConnection: test,
     refresh,
     dropAll,
@@ -209,6 +190,14 @@ export function createSession(options: SessionOptions): Session {
       token.close();
     },
   };
+}
+
+/** The same end, or the reason for which all that waits is dropped before it. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject: (error: unknown) => void) => {
+    signal.addEventListener("abort", () => reject(signal.reason as InvError), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 function environmentChanged(): InvError {

@@ -3,6 +3,7 @@ import type { Clock } from "../../src/engine/clock";
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  steadyNow: () => performance.now(),
   setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
   nextTurn: (callback) => void setImmediate(callback),

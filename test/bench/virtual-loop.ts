@@ -45,6 +45,7 @@ export function createVirtualLoop(): VirtualLoop {
 
   const clock: Clock = {
     now: () => nowMs,
+    steadyNow: () => nowMs,
     setTimeout: schedule,
     clearTimeout: (timer) => {
       if (timer) (timer as Due).callback = null;

@@ -60,6 +60,30 @@ describe("notices of changes", () => {
     expect(told).toEqual(["third"]);
   });
 
+  it("reach every listener, whatever those before it throw, the last notice too", async () => {
+    const { clock, notices } = setUp();
+    const told: string[] = [];
+    notices.subscribe(() => told.push("first"));
+    notices.subscribe(() => {
+      throw new Error("a listener's own");
+    });
+    notices.subscribe(() => told.push("third"));
+    notices.changed();
+    await expect(clock.advance(100)).rejects.toThrow("a listener's own");
+    expect(told).toEqual(["first", "third"]);
+  });
+
+  it("do not reach a listener that another has just stopped", async () => {
+    const { clock, notices } = setUp();
+    const told: string[] = [];
+    let stopSecond = (): void => undefined;
+    notices.subscribe(() => stopSecond());
+    stopSecond = notices.subscribe(() => told.push("second"));
+    notices.changed();
+    await clock.advance(100);
+    expect(told).toEqual([]);
+  });
+
   it("go on after a listener that throws", async () => {
     const { clock, notices } = setUp();
     let told = 0;

@@ -1,5 +1,5 @@
 /** Changing the connection, cancelling, and progress: nothing crosses over, nothing hangs, all is told. */
-import type { Progress } from "../../src/engine/types";
+import type { Engine, Progress } from "../../src/engine/types";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createEngine } from "../../src/engine/engine";
 import { codeOfError, askAll, createBed, history, item, noQuota, sheet, tally, warm } from "./bed";
@@ -252,5 +252,27 @@ describe("progress", () => {
     askAll(bed, sheet(30, 1));
     await bed.clock.advance(1_000);
     expect(bed.engine.progress()).toMatchObject({ busy: true, remainingMs: null });
+  });
+});
+
+describe("what was cancelled", () => {
+  it.each<[string, (engine: Engine) => Promise<void>]>([
+    ["a test of the connection", (engine) => engine.testConnection()],
+    ["a refresh of nothing known", (engine) => engine.refresh({ items: [], histories: [] })],
+  ])("(%s) sends nothing more, whatever it waited for", async (_, begin) => {
+    const bed = createBed(noQuota);
+    const ended = begin(bed.engine).catch(codeOfError);
+    await bed.clock.advance(40);
+    bed.engine.cancel();
+    await bed.clock.runAll();
+    expect(await ended).toBe("cancelled");
+    expect(bed.service.of("search")).toHaveLength(0);
+  });
+
+  it("a test that the quota has no call for says so and sends none", async () => {
+    const bed = createBed({ quota: 1 });
+    await bed.clock.until(bed.engine.item(item(1, 1)));
+    expect(await bed.clock.until(bed.engine.testConnection().catch(codeOfError))).toBe("quota");
+    expect(bed.service.of("search")).toHaveLength(1);
   });
 });

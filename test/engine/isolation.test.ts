@@ -197,3 +197,41 @@ describe("an answer that lies", () => {
     expect(tally(again)).toEqual({ value: 10 });
   });
 });
+
+describe("a refusal whose body breaks off", () => {
+  const brokenOff = (status: number) => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"type":"x","detail":"No da'));
+      },
+      pull: (controller) => controller.error(new TypeError("terminated")),
+    });
+    return new Response(body, { status });
+  };
+
+  it.each([400, 401, 403, 404])("is no answer: a %i is asked for again", async (status) => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.service.script((call) => (call.number === 1 ? brokenOff(status) : undefined));
+    const ended = askAll(bed, sheet(1, 3));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 3 });
+    expect(bed.engine.progress().faults).toEqual([]);
+    expect(bed.service.of("search")).toHaveLength(3);
+  });
+
+  it.each([400, 404])("although it came whole is not remembered: a %i cut off", async (status) => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    bed.service.script((call) =>
+      call.number === 1 ? new Response('{"type":"x","detail":"No da', { status }) : undefined,
+    );
+    const ended = askAll(bed, sheet(1, 3));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "bad-answer": 3 });
+    expect(bed.engine.progress().faults).toEqual([]);
+    const again = askAll(bed, sheet(1, 3));
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 3 });
+  });
+});

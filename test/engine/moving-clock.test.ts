@@ -14,8 +14,10 @@ const mostBetweenLooksMs = 0.08;
 
 function moving(clock: VirtualClock, betweenLooksMs: number): Clock {
   let passedMs = 0;
+  const look = (): number => Math.floor(clock.now() + (passedMs += betweenLooksMs));
   return {
-    now: () => Math.floor(clock.now() + (passedMs += betweenLooksMs)),
+    now: look,
+    steadyNow: look,
     setTimeout: (callback, waitMs) => clock.setTimeout(callback, Math.trunc(waitMs)),
     clearTimeout: (timer) => clock.clearTimeout(timer),
     nextTurn: (callback) => clock.nextTurn(callback),

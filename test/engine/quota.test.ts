@@ -65,6 +65,23 @@ describe("a sheet larger than the quota", () => {
   });
 });
 
+describe("a system clock that is set", () => {
+  it("forward does not forget the calls of the last minute", async () => {
+    const bed = createBed({ quota: 50 });
+    let aheadMs = 0;
+    const now = () => bed.clock.now() + aheadMs;
+    const engine = createEngine({ clock: { ...bed.clock, now }, transport: bed.service.transport });
+    engine.connect(bed.service.connection);
+    const ended = askAll({ ...bed, engine }, sheet(90, 1));
+    await bed.clock.advance(5_000);
+    aheadMs = 120_000;
+    const later = askAll({ ...bed, engine }, [item(1, 2)]);
+    await bed.clock.runAll();
+    expect(tally([...ended, ...later])).toEqual({ value: 91 });
+    expect(bed.service.refusals).toBe(0);
+  });
+});
+
 describe("a system clock that is set back", () => {
   it("stops the sending for no longer than the quota's window, however far", async () => {
     const bed = createBed({ quota: 50 });
@@ -141,22 +158,52 @@ describe("429s", () => {
   it("do not leave cells waiting when the connection is tested meanwhile, without an answer", async () => {
     const bed = createBed({ quota: 600 });
     await warm(bed);
-    let harmless: "hang" | undefined;
-    bed.service.script((call) =>
-      call.operation === "search" && call.number < 3
-        ? new Response("", { status: 429, headers: { "retry-after": "5" } })
-        : harmless,
-    );
-    const ended = askAll(bed, sheet(2, 1));
-    await bed.clock.advance(2_000);
+    bed.service.script((call) => {
+      if (call.operation !== "search") return undefined;
+      if (call.values.includes("00012345678905")) return "hang";
+      return call.number < 4 ? new Response("", { status: 429, headers: { "retry-after": "5" } }) : undefined;
+    });
     const tested = bed.engine.testConnection().catch(codeOfError);
-    await bed.clock.advance(100);
-    harmless = "hang";
-    await bed.clock.advance(100);
-    harmless = undefined;
+    await bed.clock.advance(90);
+    const ended = askAll(bed, sheet(2, 1));
     await bed.clock.runAll();
     expect(await tested).toBe("timeout");
     expect(tally(ended)).toEqual({ value: 2 });
+  });
+
+  it("of a small quota leave no cell waiting for ever, with tests of the connection between them", async () => {
+    for (const quota of [1, 2, 3, 5, 10]) {
+      const bed = createBed({ quota });
+      bed.service.script(({ operation, number }) =>
+        operation === "search" && number < 3 ? new Response("", { status: 429 }) : undefined,
+      );
+      const ended = askAll(bed, sheet(6, 1));
+      for (let test = 0; test < 3; test += 1) {
+        await bed.clock.advance(2_000);
+        bed.engine.testConnection().catch(() => undefined);
+      }
+      await bed.clock.runAll();
+      expect({ quota, ...tally(ended) }).toEqual({ quota, value: 6 });
+    }
+  });
+
+  it("stall a sheet no longer than the pace needs to recover, and say when it goes on", async () => {
+    const bed = createBed({ quota: 600 });
+    bed.service.script(({ operation, number }) =>
+      operation === "search" && number === 100 ? new Response("", { status: 429 }) : undefined,
+    );
+    const startMs = bed.clock.now();
+    const ended = askAll(bed, sheet(300, 1));
+    let told: number | null = null;
+    const silences: number[] = [];
+    bed.engine.subscribe(({ quota }) => (told ??= quota.search.resumesAtMs));
+    await bed.clock.runAll();
+    const sentMs = bed.service.of("search").map(({ sentAtMs }) => sentAtMs);
+    sentMs.slice(1).forEach((sent, index) => silences.push(sent - (sentMs[index] ?? 0)));
+    expect(tally(ended)).toEqual({ value: 300 });
+    expect(Math.max(...silences)).toBeLessThan(25_000);
+    expect(lastMs(ended) - startMs).toBeLessThan(100_000);
+    expect(sentMs.some((sent) => Math.abs(sent - (told ?? 0)) < 1_000)).toBe(true);
   });
 
   it("with Retry-After 0 for ever do not become a tight loop", async () => {

@@ -1,5 +1,5 @@
 /** The token: one renewal for all, ahead of its end where it can, and faults that stop only what they must. */
-import { gateway, problem } from "../helpers/scripted-service";
+import { gateway, inventory, problem } from "../helpers/scripted-service";
 import { codeOfError, askAll, createBed, history, item, noQuota, sheet, tally, warm } from "./bed";
 
 describe("the token", () => {
@@ -110,6 +110,26 @@ describe("the token", () => {
     const again = askAll(bed, sheet(100, 1));
     await bed.clock.runAll();
     expect(tally(again)).toEqual({ value: 100 });
+  });
+});
+
+describe("a token that lives shorter than was said", () => {
+  it.each([1, 3, 50])("costs renewals, no cell, with a quota of %i", async (quota) => {
+    const bed = createBed({ quota });
+    const issuedAtMs = new Map<string, number>();
+    bed.service.script((call) => {
+      if (call.operation === "token") {
+        const token = `short-${issuedAtMs.size}`;
+        issuedAtMs.set(token, bed.clock.now());
+        return Response.json({ access_token: token });
+      }
+      const ageMs = bed.clock.now() - (issuedAtMs.get(call.token ?? "") ?? 0);
+      return ageMs > 30_000 ? gateway(401, "expired token") : inventory(call);
+    });
+    const ended = askAll(bed, sheet(quota === 50 ? 120 : 6, 1));
+    await bed.clock.runAll();
+    expect(Object.keys(tally(ended))).toEqual(["value"]);
+    expect(bed.engine.progress().faults).toEqual([]);
   });
 });
 

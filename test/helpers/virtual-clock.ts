@@ -96,6 +96,7 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
 
   return {
     now: () => nowMs,
+    steadyNow: () => nowMs,
     setTimeout(callback, waitMs): TimerId {
       order += 1;
       timers.set(order, { atMs: nowMs + Math.max(0, waitMs), order, callback });

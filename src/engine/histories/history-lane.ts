@@ -31,6 +31,7 @@ export interface HistoryLane extends Lane {
 
 export interface HistoryLaneOptions {
   readonly clock: Clock;
+  readonly steady: Clock;
   readonly jobs: HistoryJobs;
   readonly pages: Omit<PageTools, "jobs" | "rejoin">;
   readonly settler: Settler;
@@ -43,7 +44,7 @@ export interface HistoryLaneOptions {
 const choicesPerTurnOfTheOthers = 8;
 
 export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
-  const { clock, jobs, board, sheets, arrivals } = options;
+  const { steady, jobs, board, sheets, arrivals } = options;
   const { counts } = board;
   const tools: PageTools = { ...options.pages, jobs, rejoin };
   const line = new Set<Job>();
@@ -52,7 +53,7 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
   let choices = 0;
 
   function ask(query: HistoryQuery, cell: string | undefined): Promise<HistoryAnswer> {
-    const nowMs = clock.now();
+    const nowMs = steady.now();
     board.begin(nowMs);
     counts.asked += 1;
     const fresh = jobs.fresh(query);

@@ -47,6 +47,7 @@ export interface ItemLane extends Lane {
 
 export interface ItemLaneOptions {
   readonly clock: Clock;
+  readonly steady: Clock;
   readonly settings: () => EngineSettings;
   readonly groups: Groups;
   readonly entries: EntrySettler;
@@ -60,21 +61,21 @@ export interface ItemLaneOptions {
 }
 
 export function createItemLane(options: ItemLaneOptions): ItemLane {
-  const { clock, groups, entries, settler, board, sheets, arrivals } = options;
+  const { clock, steady, groups, entries, settler, board, sheets, arrivals } = options;
   const { counts } = board;
   const lines = createGroupLines(sheets.preferred);
   const tools: SearchTools = { ...options.search, putBack };
   let ofThisTurn: { readonly group: Group; readonly entry: Entry }[] = [];
 
   function ask(query: ItemQuery, cell: string | undefined): Promise<ItemAnswer> {
-    const nowMs = clock.now();
+    const nowMs = steady.now();
     board.begin(nowMs);
     counts.asked += 1;
     const group = groups.of(query.storeNumber, query.itemType);
     let entry = group.entries.get(query.value);
     if (entry === undefined) {
       entry = addEntry(group, query.value);
-    } else if (isFreshEntry(entry, nowMs, options.settings().freshnessMs)) {
+    } else if (isFreshEntry(entry, clock.now(), options.settings().freshnessMs)) {
       return giveAgain(group, entry);
     }
     if ((entry.state & pending) === 0) joinLine(group, entry);

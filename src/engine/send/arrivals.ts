@@ -25,9 +25,8 @@ export function createArrivals(clock: Clock): Arrivals {
   let inTurn = 0;
   let wasQuiet = false;
 
-  /** A last arrival in the future means that the system's clock was set back. */
   function isWithin(nowMs: number): boolean {
-    return nowMs >= lastMs && nowMs - lastMs < quietMs;
+    return nowMs - lastMs < quietMs;
   }
 
   return {

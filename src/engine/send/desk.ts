@@ -14,6 +14,7 @@ import type { Clock } from "../clock";
 import type { PartFilled } from "../items/group-lines";
 import { createHealth } from "./health";
 import type { Quota } from "./quota";
+import type { TokenKeeper } from "./token";
 
 /** How a call stood when it left. */
 export interface Departure {
@@ -54,6 +55,7 @@ export interface DeskOptions {
   readonly lane: Lane;
   readonly clock: Clock;
   readonly quota: Quota;
+  readonly token: Pick<TokenKeeper, "refused">;
 }
 
 const attemptsOfACall = 4;
@@ -62,7 +64,8 @@ const totalMs = 60_000;
 /** This many wrong addresses without an answer between are the address's fault, not one path's. */
 const wrongAddressesToFault = 3;
 
-export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk {
+export function createDesk(options: DeskOptions): Desk {
+  const { operation, lane, clock, quota } = options;
   const health = createHealth(clock);
   const ready: Call[] = [];
   let inFlight = 0;
@@ -104,10 +107,7 @@ export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk
         keep(outcome.settle());
         return null;
       case "token-refused":
-        ready.unshift(call);
-        if (call.retry.isRenewed) return outcome.error;
-        call.retry.isRenewed = true;
-        return null;
+        return noteRefusedToken(departure, outcome.error);
       case "operation-refused":
         ready.push(call);
         raise(outcome.error);
@@ -124,6 +124,16 @@ export function createDesk({ operation, lane, clock, quota }: DeskOptions): Desk
         noteUnreadable(outcome.error);
         return null;
     }
+  }
+
+  /** A second token that was refused though it was new is the credentials' fault; an old one was too old. */
+  function noteRefusedToken({ call, token, sentAtMs }: Departure, error: InvError): InvError | null {
+    const { retry } = call;
+    const wasNew = options.token.refused(token, sentAtMs, retry.isRenewed);
+    ready.unshift(call);
+    if (retry.isRenewed && wasNew) return error;
+    retry.isRenewed = true;
+    return null;
   }
 
   function noteAnswer(): void {

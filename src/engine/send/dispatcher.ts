@@ -130,7 +130,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (!leave(flight)) return;
     const { desk, departure } = flight;
     if (outcome.kind === "answered") options.onAnswered(clock.now() - departure.sentAtMs);
-    if (outcome.kind === "token-refused") token.refused(departure.token);
     const refused = desk.land(departure, outcome);
     if (refused !== null) options.onTokenRefused(refused);
     decide();

@@ -6,6 +6,7 @@
  * When a call reached the service is only known to lie between its sending and its answer. So a call counts
  * from its sending until 60 seconds after its answer: however the network delays, the service never sees
  * more of our calls in 60 seconds than it allows. A few calls are kept back for edits.
+ * Invariant: while a call waits for nothing but time, `opensAtMs` is a moment to come, and the right one.
  */
 import { backoffMs, longestPauseMs } from "./backoff";
 import type { Clock } from "../clock";
@@ -20,7 +21,7 @@ export interface Quota {
   /** The service said 429 to a call sent at this time. */
   throttled(sentAtMs: number, retryAfterMs: number | null): void;
   succeeded(): void;
-  /** When a call may go at the earliest, seen from this time; then or earlier where one may. */
+  /** The first moment from this one on at which a call may go; Infinity when a call under way has to end first. */
   opensAtMs(isEdit: boolean, nowMs: number): number;
   use(): QuotaUse;
   /** How long from now until so many calls are sent, as far as the quota paces them; 0 when it does not. */
@@ -36,6 +37,8 @@ export interface SendingPace {
 /** The service's window, and a little for the grain of both clocks. */
 const windowMs = 60_000 + 50;
 const reserveForEdits = 20;
+/** A pace lowered by refusals comes back by this part of the limit in a minute. */
+const recoveryOfAMinute = 1 / 5;
 
 export function createQuota(clock: Clock, limit: number): Quota {
   /** End of each call's stay in the window, oldest first from `head`. */
@@ -57,14 +60,28 @@ export function createQuota(clock: Clock, limit: number): Quota {
     return ends.length - head + inFlight;
   }
 
-  /** Lowered by refusals, it comes back by a fifth of the limit in a minute. */
+  /** Never below one call in a window, or nothing would ever go again. */
   function pace(nowMs: number): number {
-    const recovered = ((nowMs - loweredAtMs) / 60_000) * (limit / 5);
-    return Math.min(limit, Math.floor(loweredPace + recovered));
+    const recovered = ((nowMs - loweredAtMs) / 60_000) * limit * recoveryOfAMinute;
+    return Math.max(1, Math.min(limit, Math.floor(loweredPace + recovered)));
+  }
+
+  /** When the pace will allow so many calls, 1 or more, in a window. */
+  function recoversAtMs(calls: number): number {
+    if (calls <= 1) return 0;
+    if (calls > limit) return Infinity;
+    // A little more than exact, so that rounding does not leave it a hair below.
+    return loweredAtMs + Math.ceil(((calls - loweredPace) / (limit * recoveryOfAMinute)) * 60_000 + 0.001);
   }
 
   function allowance(isEdit: boolean, nowMs: number): number {
-    return isEdit ? pace(nowMs) : pace(nowMs) - Math.min(reserveForEdits, Math.floor(limit / 10));
+    const calls = pace(nowMs);
+    return isEdit ? calls : calls - Math.min(reserveForEdits, Math.floor(calls / 10));
+  }
+
+  /** The least pace whose allowance is so many calls. */
+  function paceFor(calls: number, isEdit: boolean): number {
+    return isEdit ? calls : calls + Math.min(reserveForEdits, Math.floor((calls - 1) / 9));
   }
 
   function allows(isEdit: boolean): boolean {
@@ -75,10 +92,19 @@ export function createQuota(clock: Clock, limit: number): Quota {
     return used(nowMs) < allowance(isEdit, nowMs);
   }
 
+  /** Two things open the window, whichever comes first: calls leave it, and the pace recovers. */
   function opensAtMs(isEdit: boolean, nowMs: number): number {
-    const over = used(nowMs) - allowance(isEdit, nowMs);
-    const windowOpensAtMs = over < 0 ? 0 : (ends[head + over] ?? ends[ends.length - 1] ?? 0);
-    return Math.max(pausedUntilMs, windowOpensAtMs);
+    if (throttles > 0 && inFlight > 0) return Infinity;
+    const fromMs = Math.max(nowMs, pausedUntilMs);
+    const full = used(nowMs);
+    let openMs = Infinity;
+    for (let left = 0; left <= full - inFlight; left += 1) {
+      const leftAtMs = left === 0 ? fromMs : Math.max(fromMs, ends[head + left - 1] ?? Infinity);
+      if (leftAtMs >= openMs) break;
+      const neededPace = paceFor(full - left + 1, isEdit);
+      openMs = Math.min(openMs, Math.max(leftAtMs, recoversAtMs(neededPace)));
+    }
+    return openMs;
   }
 
   function throttled(sentAtMs: number, retryAfterMs: number | null): void {
@@ -98,7 +124,8 @@ export function createQuota(clock: Clock, limit: number): Quota {
   function use(): QuotaUse {
     const nowMs = clock.now();
     const closed = nowMs < pausedUntilMs || used(nowMs) >= allowance(false, nowMs);
-    return { used: used(nowMs), limit, resumesAtMs: closed ? opensAtMs(false, nowMs) : null };
+    const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
+    return { used: used(nowMs), limit, resumesAtMs: opensMs === Infinity ? null : opensMs };
   }
 
   /** Each window's calls follow those of the window before, a window and a latency later. */

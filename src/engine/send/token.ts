@@ -1,7 +1,9 @@
 /**
  * The access token of one connection: fetched when first needed, renewed ahead of its end while the old
  * one is still used, and renewed at once when the service refuses it. Callers read it when their call
- * leaves; what a refused credential means for waiting cells is left to them.
+ * leaves; what a refused credential means for waiting cells is left to them. A token refused some time after
+ * it was issued may have lived shorter than was said (a relay's clock, a gateway's own limit): from then on
+ * tokens are taken to live half as long as that one was old, and so each is soon known for good or bad.
  * Invariant: at most one token request is under way, however many calls want one.
  */
 import type { TokenGrant, TokenOutcome } from "../../api/outcomes";
@@ -19,8 +21,11 @@ export interface TokenKeeper {
   isDoubtful(): boolean;
   /** When to ask again, while a failed renewal waits. */
   opensAtMs(): number;
-  /** The service refused this token. */
-  refused(token: string): void;
+  /**
+   * The service refused this token, in a call sent at that time; `again` when it refused the call's token
+   * before. True when the token was new, so that its age cannot be the reason.
+   */
+  refused(token: string, sentAtMs: number, again: boolean): boolean;
   /** Gets a new token now and says how it went. */
   renew(): Promise<TokenOutcome>;
   forgive(): void;
@@ -41,6 +46,9 @@ export interface TokenOptions extends AttemptTools {
 
 /** Documented at the token endpoint; its answer need not say it. */
 const documentedLifetimeMs = 900_000;
+/** A token no older than this when its call left has not come to its end. */
+const newForMs = 1_000;
+const tokensKept = 8;
 /** Renewed this long before its end, or a fifth of its life when that is shorter. */
 const aheadMs = 60_000;
 
@@ -48,6 +56,9 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
   const { clock, environment, credentials } = options;
   const health = createHealth(clock);
   let token: string | null = null;
+  /** The latest ones, with the time of their issue: calls under way may still carry one before the present. */
+  const issued = new Map<string, number>();
+  let longestLifeMs = Infinity;
   let renewAtMs = 0;
   let endsAtMs = 0;
   let pausedUntilMs = 0;
@@ -118,21 +129,33 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
   }
 
   function keep({ accessToken, expiresInSeconds }: TokenGrant, nowMs: number): void {
-    const lifetimeMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
+    const saidMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
+    const lifetimeMs = Math.min(saidMs, longestLifeMs);
     token = accessToken;
+    issued.delete(accessToken);
+    issued.set(accessToken, nowMs);
+    const [oldest] = issued.keys();
+    if (oldest !== undefined && issued.size > tokensKept) issued.delete(oldest);
     endsAtMs = nowMs + lifetimeMs;
     renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
     throttles = 0;
     health.succeeded();
   }
 
+  function refused(refusedToken: string, sentAtMs: number, again: boolean): boolean {
+    if (token === refusedToken) token = null;
+    const issuedAtMs = issued.get(refusedToken);
+    const ageMs = issuedAtMs === undefined ? Infinity : sentAtMs - issuedAtMs;
+    // Once may be a revocation; twice is the life of tokens.
+    if (again && ageMs > newForMs) longestLifeMs = Math.min(longestLifeMs, ageMs / 2);
+    return ageMs <= newForMs;
+  }
+
   return {
     current,
     isDoubtful: health.isDoubtful,
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
-    refused(refusedToken) {
-      if (token === refusedToken) token = null;
-    },
+    refused,
     renew,
     forgive() {
       health.forgive();

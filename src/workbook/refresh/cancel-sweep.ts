@@ -1,7 +1,7 @@
 /**
  * Keeps a cancelled refresh cancelled. The host goes on calling the functions of cells that were marked
- * before the cancel, for seconds in a large workbook; each of those calls would be sent. While such
- * cells keep turning up, what waits is cancelled again, until the host is quiet, a new refresh begins, or
+ * before the cancel, for seconds in a large workbook; each of those calls would be sent. Where the marking
+ * itself outlasts the cancel (a cell being edited holds it up), they come after that. While such cells keep turning up, what waits is cancelled again, until the host is quiet, a new refresh begins, or
  * the connection changes: then the same cells are calculated anew, and that was not cancelled.
  */
 import type { CellRegister } from "../../cells/cell-register";
@@ -19,8 +19,8 @@ export interface SweepOptions {
 }
 
 export interface CancelSweep {
-  /** Cancels late calls of these cells from now on. */
-  begin(targets: readonly Target[]): void;
+  /** Cancels late calls of these cells from now on; it cannot end before their marking has. */
+  begin(targets: readonly Target[], marked: Promise<void>): void;
   end(): void;
 }
 
@@ -31,14 +31,16 @@ export function createCancelSweep({ engine, cells, clock }: SweepOptions): Cance
   function end(): void {
     clock.clearTimeout(timer);
     unsubscribe();
+    unsubscribe = () => undefined;
   }
 
   return {
-    begin(targets) {
-      const lastAtMs = clock.now() + longestMs;
+    begin(targets, marked) {
+      let lastAtMs = Infinity;
       const { connection } = engine;
       const rest = (): void => {
         clock.clearTimeout(timer);
+        if (lastAtMs === Infinity) return;
         timer = clock.setTimeout(end, Math.min(quietMs, lastAtMs - clock.now()));
       };
       const isLate = (target: Target): boolean => useOf(cells, target)?.state === "waiting";
@@ -51,7 +53,13 @@ export function createCancelSweep({ engine, cells, clock }: SweepOptions): Cance
         engine.cancel();
         rest();
       });
-      rest();
+      const own = unsubscribe;
+      void marked.then(() => {
+        // Ended before, or another one has begun.
+        if (unsubscribe !== own) return;
+        lastAtMs = clock.now() + longestMs;
+        rest();
+      });
     },
     end,
   };

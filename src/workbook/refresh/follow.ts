@@ -32,7 +32,9 @@ export interface FollowOptions {
 export interface Following {
   /** Resolves with the cells that were missed; rejects when they could not be marked. */
   readonly missed: Promise<readonly Target[]>;
-  /** Ends at once: what has not settled counts as missed. */
+  /** Resolves when no marking is under way any more, however it ended. */
+  readonly marked: Promise<void>;
+  /** Ends at once: what has not settled counts as missed, and nothing is marked any more. */
   stop(): void;
 }
 
@@ -58,13 +60,13 @@ export function follow(options: FollowOptions): Following {
   let movedAtMs = clock.now();
   let lookedAtMs = clock.now();
   let timer: TimerId = null;
+  let isOver = false;
   let end: (outcome: { failed: unknown } | null) => void = () => undefined;
 
   const missed = new Promise<readonly Target[]>((resolve, reject) => {
     const unsubscribe = cells.subscribe(() => {
       if (clock.now() - lookedAtMs >= spacingMs()) look();
     });
-    let isOver = false;
     end = (outcome) => {
       if (isOver) return;
       isOver = true;
@@ -74,13 +76,15 @@ export function follow(options: FollowOptions): Following {
       else reject(toInvError(outcome.failed));
     };
   });
-  mark().catch((error: unknown) => end({ failed: error }));
+  let marked = mark().catch((error: unknown) => end({ failed: error }));
 
   async function mark(): Promise<void> {
     isMarking = true;
     arm();
     await options.mark(pending.map(({ target }) => target));
     isMarking = false;
+    // Stopped meanwhile: a look would begin all over.
+    if (isOver) return;
     movedAtMs = clock.now();
     look();
   }
@@ -145,10 +149,16 @@ export function follow(options: FollowOptions): Following {
       return;
     }
     hadSecondChance = true;
-    mark().catch(() => end(null));
+    marked = mark().catch(() => end(null));
   }
 
-  return { missed, stop: () => end(null) };
+  return {
+    missed,
+    get marked() {
+      return marked;
+    },
+    stop: () => end(null),
+  };
 }
 
 /** Never seen to call INV, before or since. */

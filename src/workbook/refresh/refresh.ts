@@ -188,7 +188,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
       engine.cancel();
       finish(run, { phase: "cancelled" });
       run.following?.stop();
-      if (run.following !== null) sweep.begin(run.targets);
+      if (run.following !== null) sweep.begin(run.targets, run.following.marked);
     },
     async resume() {
       const run = last;

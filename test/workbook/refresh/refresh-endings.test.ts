@@ -154,6 +154,39 @@ describe("a cancel", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 10, settled: 10 });
   });
 
+  const markingSlowly = async (markingMs: number, endingOf: Stage["endingOf"] = () => "value") => {
+    const stage = createStage();
+    await stage.fill("Plan", 5);
+    stage.endingOf = endingOf;
+    const { onRecalculate } = stage.workbook;
+    // As while a cell is being edited: the host marks when that has ended.
+    stage.workbook.onRecalculate = (refs) =>
+      new Promise((resolve) => {
+        stage.clock.setTimeout(() => {
+          void onRecalculate(refs);
+          resolve();
+        }, markingMs);
+      });
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(500);
+    expect(stage.refresher.state.phase).toBe("running");
+    stage.refresher.cancel();
+    return stage;
+  };
+
+  it("while cells are being marked marks none of them again", async () => {
+    const stage = await markingSlowly(1_000, () => "uncalled");
+    await stage.clock.advance(60_000);
+    expect(stage.workbook.recalculated).toHaveLength(1);
+    expect(stage.refresher.state.phase).toBe("cancelled");
+  });
+
+  it("holds for cells whose marking outlasts it", async () => {
+    const stage = await markingSlowly(20_000);
+    await stage.clock.advance(60_000);
+    expect([...stage.cells.all()].map(({ error }) => error?.code)).toEqual(Array(5).fill("cancelled"));
+  });
+
   it("when nothing runs does nothing", () => {
     const stage = createStage();
     stage.refresher.cancel();
