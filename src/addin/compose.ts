@@ -1,5 +1,5 @@
 /**
- * Puts INV together for a host: engine, cell register, activity list, settings, connection, refresher, and
+ * Puts INV together for a host: engine, cell register, settings, connection, refresher, and
  * the services the pane is given. The only file that constructs these. It begins the connection and opens
  * the functions' session.
  * Invariant: the session is opened within bounded time, whatever the host, the list of environments or the
@@ -8,7 +8,6 @@
 import packageFacts from "../../package.json";
 import type { Transport } from "../api/transport";
 import { InvError, toInvError } from "../domain/errors";
-import { createActivity } from "../cells/activity";
 import { createCellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { createEngine } from "../engine/engine";
@@ -60,7 +59,6 @@ export function compose(host: Host, page: PageFacts): Composition {
   const device = createDeviceSettings({ storage: page.storage, partition: host.partition });
   const engine = createEngine({ clock, transport, settings: engineSettings(device.get()) });
   const cells = createCellRegister({ clock });
-  const activity = createActivity({ clock });
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
   const connection = createConnectionManager({
     engine,
@@ -101,7 +99,6 @@ export function compose(host: Host, page: PageFacts): Composition {
   const services: PaneServices = {
     engine,
     cells,
-    activity,
     clock,
     connection,
     settings: device,
@@ -121,7 +118,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     const begun = connection.begin(storedId);
     await withTimeLimit(begun, { clock, limitMs: beginLimitMs, otherwise: undefined });
     const environmentId = (): string | null => engine.connection?.environment.id ?? null;
-    openSession({ engine, cells, activity, now: () => clock.now(), environmentId });
+    openSession({ engine, cells, now: () => clock.now(), environmentId });
   }
 
   return { services, opened: open() };

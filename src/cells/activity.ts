@@ -1,6 +1,7 @@
 /**
  * The activity list: the last 500 requests that ended without a value, and how many cells show each
- * reason. The functions write it, the pane shows it, because Excel often hides the text of an error.
+ * reason. The cell register writes it as cells settle, are calculated again and are forgotten; the pane
+ * shows it, because Excel often hides the text of an error.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../engine/change-notices";
@@ -27,9 +28,6 @@ export interface ProblemGroup {
 }
 
 export interface Activity {
-  record(problem: Problem): void;
-  /** The cell has a value now: its problems no longer count. */
-  resolved(cell: string): void;
   /** Newest first, at most 500. */
   recent(): readonly Problem[];
   /** Largest first. */
@@ -39,13 +37,20 @@ export interface Activity {
   subscribe(listener: () => void): () => void;
 }
 
+/** The same for the cell register, which alone writes it. */
+export interface ActivityLog extends Activity {
+  record(problem: Problem): void;
+  /** The cell has a value now, or is gone: its problems no longer count. */
+  resolved(cell: string): void;
+}
+
 const keptProblems = 500;
 
 /**
  * A cell counts for one reason: the latest that was recorded for it and not resolved since. Problems
  * without a cell address count each for itself. The last 500 are kept as they happened, resolved or not.
  */
-export function createActivity(options: { readonly clock: Clock }): Activity {
+export function createActivity(options: { readonly clock: Clock }): ActivityLog {
   const notices = createChangeNotices(options.clock);
   const groups = new Map<string, Group>();
   const groupOfCell = new Map<string, Group>();

@@ -1,17 +1,20 @@
 /**
- * What the INV formulas calculated in this session asked for and how it ended, by cell address. The
- * functions write it; the refresh reads from it what a scope will cost, the pane which cells are stale,
- * failed, or still show another environment. It holds what was seen only: a formula Excel has not
+ * What the INV formulas calculated in this session asked for and how it ended, by cell address: the one
+ * place that records it, the activity list included. The functions write it; the refresh reads from it what
+ * a scope will cost, the pane which cells are stale, failed, or still show another environment. It holds what was seen only: a formula Excel has not
  * calculated in this session is not in it.
  *
  * A cell's calls form rounds: a call that begins while another of the cell is open belongs to its round
  * (a formula may hold several INV calls); one that begins after all have settled starts a new round, and
  * what the earlier round asked for is forgotten.
+ * Invariant: a cell without a problem in its latest round, or forgotten, counts for no reason in the list.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { createChangeNotices } from "../engine/change-notices";
 import type { Clock } from "../engine/clock";
+import { type Activity, createActivity } from "./activity";
+import { spilledAddress } from "./spilled-address";
 import { createTimeCounts } from "./time-counts";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
@@ -44,19 +47,30 @@ export interface CellSummary {
   readonly newestMs: number | null;
 }
 
+/** Store and item as they were given, and where in the result they stand. */
+export interface Place {
+  readonly row: number;
+  readonly col: number;
+  readonly store: string;
+  readonly item: string;
+}
+
 /** One calculation of one INV function in a cell, reported by the function itself. */
 export interface CellCall {
   item(query: ItemQuery): void;
   history(query: HistoryQuery): void;
   /** A value came; `staleBecause` when it is the last known one. */
   answered(fetchedAtMs: number, staleBecause?: InvError): void;
-  failed(error: InvError): void;
+  /** The place is the formula's own, and no item, unless given. */
+  failed(error: InvError, place?: Place): void;
   /** The call is over; nothing more is reported. */
   settled(): void;
 }
 
 export interface CellRegister {
-  /** A function begins to calculate. Without an address (the host told none) nothing is kept. */
+  /** Why cells have no value: of a formula that spills, each cell of its result by itself. */
+  readonly activity: Activity;
+  /** A function begins to calculate. Without an address (the host told none) only its problems are kept. */
   begin(address: string | null, environmentId: string | null): CellCall;
   get(address: string): CellUse | undefined;
   all(): Iterable<CellUse>;
@@ -79,6 +93,7 @@ export interface CellRegister {
 export function createCellRegister(options: { readonly clock: Clock }): CellRegister {
   const cells = new Map<string, CellRecord>();
   const notices = createChangeNotices(options.clock);
+  const activity = createActivity(options);
   const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
   let unanswered = 0;
   const oldest = createTimeCounts();
@@ -107,17 +122,52 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   function endCall(this: CellRecord): void {
     uncount(this);
     this.openCalls--;
-    if (this.openCalls > 0) count(this, "waiting");
-    else if (this.error === null) count(this, "value");
+    if (this.openCalls > 0) {
+      count(this, "waiting");
+      return;
+    }
+    resolveAll(this.troubledBefore, this.troubled);
+    this.troubledBefore = null;
+    if (this.error === null) count(this, "value");
     else count(this, this.hasFailed ? "problem" : "stale");
   }
 
+  /** Those of these cells that are not in trouble any more count for no reason. */
+  function resolveAll(troubled: ReadonlySet<string> | null, still: ReadonlySet<string> | null): void {
+    if (troubled === null) return;
+    for (const cell of troubled) if (still?.has(cell) !== true) activity.resolved(cell);
+  }
+
+  function record(cell: string | null, error: InvError, { store, item }: Place): void {
+    activity.record({ atMs: options.clock.now(), cell, store, item, error });
+  }
+
+  function noteFailure(this: CellRecord, error: InvError, place = formulaItself): void {
+    // A value that is missing matters more than one that is old.
+    if (!this.hasFailed) this.error = error;
+    this.hasFailed = true;
+    const cell = spilledAddress(this.address, place.row, place.col);
+    this.troubled ??= new Set();
+    this.troubled.add(cell);
+    record(cell, error, place);
+  }
+
+  /** Takes the reports of calls whose cell the host did not tell. */
+  const nowhere: CellCall = {
+    item: ignore,
+    history: ignore,
+    answered: ignore,
+    failed: (error, place = formulaItself) => record(null, error, place),
+    settled: ignore,
+  };
+
   return {
+    activity,
     begin(address, environmentId) {
       if (address === null) return nowhere;
       let cell = cells.get(address);
       if (cell === undefined) {
-        cell = createCell(address, endCall);
+        cell = createCell(address, { failed: noteFailure, settled: endCall });
         cells.set(address, cell);
       } else {
         uncount(cell);
@@ -151,6 +201,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         const cell = cells.get(address);
         if (cell === undefined || cell.openCalls > 0) continue;
         uncount(cell);
+        resolveAll(cell.troubled, null);
         cells.delete(address);
         notices.changed();
       }
@@ -172,6 +223,9 @@ interface CellRecord extends CellCall {
   oldestMs: number | null;
   newestMs: number | null;
   openCalls: number;
+  /** Cells of its result without a value: in this round, and, until it ends, in the one before. */
+  troubled: Set<string> | null;
+  troubledBefore: ReadonlySet<string> | null;
 }
 
 /** Of a settled cell without a value: whether its Excel error is the one for "not answered". */
@@ -179,10 +233,11 @@ function isUnanswered({ state, error }: CellRecord): boolean {
   return state === "problem" && error !== null && errorTable[error.code].cell === "#VALUE!";
 }
 
+const formulaItself: Place = { row: 0, col: 0, store: "", item: "" };
 const noItems: readonly ItemQuery[] = [];
 const noHistories: readonly HistoryQuery[] = [];
 
-function createCell(address: string, settled: CellCall["settled"]): CellRecord {
+function createCell(address: string, ends: Pick<CellCall, "failed" | "settled">): CellRecord {
   return {
     address,
     items: noItems,
@@ -194,11 +249,13 @@ function createCell(address: string, settled: CellCall["settled"]): CellRecord {
     oldestMs: null,
     newestMs: null,
     openCalls: 0,
+    troubled: null,
+    troubledBefore: null,
     item: addItem,
     history: addHistory,
     answered: noteAnswer,
-    failed: noteFailure,
-    settled,
+    failed: ends.failed,
+    settled: ends.settled,
   };
 }
 
@@ -209,6 +266,8 @@ function startRound(cell: CellRecord): void {
   cell.hasFailed = false;
   cell.oldestMs = null;
   cell.newestMs = null;
+  cell.troubledBefore = cell.troubled;
+  cell.troubled = null;
 }
 
 // The reports are functions shared by all cells, so that a cell costs no closures of its own.
@@ -228,21 +287,6 @@ function noteAnswer(this: CellRecord, fetchedAtMs: number, staleBecause?: InvErr
   if (this.newestMs === null || fetchedAtMs > this.newestMs) this.newestMs = fetchedAtMs;
   if (staleBecause !== undefined) this.error ??= staleBecause;
 }
-
-function noteFailure(this: CellRecord, error: InvError): void {
-  // A value that is missing matters more than one that is old.
-  if (!this.hasFailed) this.error = error;
-  this.hasFailed = true;
-}
-
-/** Takes the reports of calls whose cell the host did not tell. */
-const nowhere: CellCall = {
-  item: ignore,
-  history: ignore,
-  answered: ignore,
-  failed: ignore,
-  settled: ignore,
-};
 
 function ignore(): void {
   // Nothing is kept without an address.

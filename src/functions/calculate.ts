@@ -3,17 +3,10 @@
  * lays the arguments out once, lets the function ask for all its cells in one turn, and turns refusals into
  * the host's errors. Invariant: the promise settles, and it rejects with the host's error or not at all.
  */
+import type { Place } from "../cells/cell-register";
 import { isInvError, toInvError, type InvError } from "../domain/errors";
 import type { Answer } from "../engine/types";
-import {
-  beginCall,
-  endCall,
-  noteAnswer,
-  noteFailure,
-  previewPlaceholder,
-  type Call,
-  type Place,
-} from "./call";
+import { beginCall, endCall, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
 import type { Shape } from "./grid";
 import {
   hostError,

@@ -1,29 +1,17 @@
 /**
  * One calculation of one INV formula: asks the engine in the cell's name, and reports to the cell register
- * and the activity list what was asked and how it ended. In a preview of a part of a formula nothing is
- * reported, and nothing asked that would cost a call. A call is a plain record, since sheets make 100,000
- * of them at once.
- * Invariant: a cell without a problem in its latest round counts for no reason in the activity list.
+ * what was asked and how it ended. In a preview of a part of a formula nothing is reported, and nothing asked
+ * that would cost a call. A call is a plain record, since sheets make 100,000 of them at once.
  */
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import type { Activity } from "../cells/activity";
-import type { CellCall } from "../cells/cell-register";
+import type { CellCall, Place } from "../cells/cell-register";
 import type { Answer, HistoryAnswer, ItemAnswer } from "../engine/types";
-import { spilledAddress } from "./cell-address";
 import type { Invocation } from "./host";
 import type { FunctionSession } from "./session";
 import type { Refusal } from "./values";
 
 /** What a preview shows of a value that would have to be asked for. */
 export const previewPlaceholder = "…";
-
-/** Store and item as they were given, and where in the result they stand. */
-export interface Place {
-  readonly row: number;
-  readonly col: number;
-  readonly store: string;
-  readonly item: string;
-}
 
 export interface Call {
   readonly session: FunctionSession;
@@ -35,13 +23,7 @@ export interface Call {
 /** Begins a calculation; `endCall` must follow. */
 export function beginCall(session: FunctionSession, { address, isPreview }: Invocation): Call {
   if (isPreview) return { session, address, report: null };
-  const { activity, cells } = session;
-  if (address !== null && cells.get(address)?.state !== "waiting") {
-    const troubles = troubleOf.get(activity);
-    const earlier = troubles?.get(address);
-    if (earlier !== undefined) troubles?.set(address, { before: earlier.now, now: new Set() });
-  }
-  return { session, address, report: cells.begin(address, session.environmentId()) };
+  return { session, address, report: session.cells.begin(address, session.environmentId()) };
 }
 
 /** Asks for an item; null where this is a preview and the answer is not at hand. */
@@ -80,50 +62,13 @@ export function noteAnswer({ report }: Call, answer: Answer<unknown>): void {
 }
 
 /** A place of the result has no value. */
-export function noteFailure({ session, address, report }: Call, { error }: Refusal, place: Place): void {
-  if (report === null) return;
-  report.failed(error);
-  const { row, col, store, item } = place;
-  const cell = address === null ? null : spilledAddress(address, row, col);
-  session.activity.record({ atMs: session.now(), cell, store, item, error });
-  if (address !== null && cell !== null) troubleAt(session.activity, address).now.add(cell);
+export function noteFailure({ report }: Call, { error }: Refusal, place: Place): void {
+  report?.failed(error, place);
 }
 
 /** The calculation is over. */
-export function endCall({ session, address, report }: Call): void {
-  if (report === null) return;
-  report.settled();
-  const { activity, cells } = session;
-  const troubles = troubleOf.get(activity);
-  if (address === null || troubles === undefined || cells.get(address)?.state === "waiting") return;
-  const trouble = troubles.get(address);
-  if (trouble === undefined) return;
-  for (const cell of trouble.before) if (!trouble.now.has(cell)) activity.resolved(cell);
-  if (trouble.now.size === 0) troubles.delete(address);
-  else trouble.before = noCells;
-}
-
-/** The cells in trouble of one formula, which may spill over many: in its latest round, and in the one before. */
-interface Trouble {
-  before: ReadonlySet<string>;
-  now: Set<string>;
-}
-
-const noCells: ReadonlySet<string> = new Set();
-const troubleOf = new WeakMap<Activity, Map<string, Trouble>>();
-
-function troubleAt(activity: Activity, address: string): Trouble {
-  let troubles = troubleOf.get(activity);
-  if (troubles === undefined) {
-    troubles = new Map();
-    troubleOf.set(activity, troubles);
-  }
-  let trouble = troubles.get(address);
-  if (trouble === undefined) {
-    trouble = { before: noCells, now: new Set() };
-    troubles.set(address, trouble);
-  }
-  return trouble;
+export function endCall({ report }: Call): void {
+  report?.settled();
 }
 
 const bursts = new WeakMap<FunctionSession, Promise<boolean>>();

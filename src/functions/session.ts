@@ -5,14 +5,12 @@
  * calls stays a burst. Invariant: a call never waits for a start that has failed.
  */
 import { toInvError, type InvError } from "../domain/errors";
-import type { Activity } from "../cells/activity";
 import type { CellRegister } from "../cells/cell-register";
 import type { Engine } from "../engine/types";
 
 export interface FunctionSession {
   readonly engine: Engine;
   readonly cells: CellRegister;
-  readonly activity: Activity;
   /** Milliseconds since 1970, UTC. */
   now(): number;
   /** The environment this workbook uses; null while none is chosen. */

@@ -14,7 +14,7 @@ import { useAlive, useChanges } from "./use-source";
 import { count, counted, timeOfDay } from "./words";
 
 export function ActivityTab({ services }: { services: PaneServices }) {
-  const { activity } = services;
+  const { activity } = services.cells;
   useChanges(activity.subscribe);
   const groups = activity.groups();
   const unanswered = groups.filter(isUnanswered);
@@ -54,9 +54,9 @@ export function ActivityTab({ services }: { services: PaneServices }) {
 
 /** Cells that nobody answered, beside the name of the tab; an #N/A is an answer and no alarm. */
 export function UnansweredBadge({ services }: { services: PaneServices }) {
-  useChanges(services.activity.subscribe);
+  useChanges(services.cells.activity.subscribe);
   let problems = 0;
-  for (const group of services.activity.groups()) if (isUnanswered(group)) problems += group.count;
+  for (const group of services.cells.activity.groups()) if (isUnanswered(group)) problems += group.count;
   if (problems === 0) return null;
   return (
     <span slot="end" class="badge">

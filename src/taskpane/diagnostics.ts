@@ -10,7 +10,7 @@ const mostProblems = 50;
 
 /** JSON, indented. Holds no client secret and no access token; the consumer ID is left out as well. */
 export function diagnostics(services: PaneServices): string {
-  const { connection, engine, cells, activity, settings, host, clock, version } = services;
+  const { connection, engine, cells, settings, host, clock, version } = services;
   const { environment, missingId, environments, listError, earlierCells } = connection.get();
   const workbook = services.workbook.get();
   const report = {
@@ -33,11 +33,11 @@ export function diagnostics(services: PaneServices): string {
     workbook: workbook.kind,
     refresh: workbook.kind === "open" ? refreshFacts(workbook.refresher.state) : null,
     cells: { ...cells.summary(), earlier: earlierCells },
-    problems: activity
+    problems: cells.activity
       .groups()
       .map(({ code, count, reason }) => ({ code, count, reason }))
       .slice(0, mostProblems),
-    lastProblems: activity
+    lastProblems: cells.activity
       .recent()
       .slice(0, mostProblems)
       .map(({ atMs, cell, store, item, error }) => ({

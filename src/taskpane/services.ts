@@ -3,7 +3,6 @@
  * test hands to it. State is read from sources and changed by verbs; the pane constructs nothing and
  * holds no secret longer than the field it is typed into.
  */
-import type { Activity } from "../cells/activity";
 import type { CellRegister } from "../cells/cell-register";
 import type { SettingsService } from "../connection/device-settings";
 import type { ConnectionService } from "../connection/types";
@@ -25,7 +24,6 @@ export type Theme = "light" | "dark";
 export interface PaneServices {
   readonly engine: Engine;
   readonly cells: CellRegister;
-  readonly activity: Activity;
   readonly clock: Clock;
   readonly connection: ConnectionService;
   readonly settings: SettingsService;

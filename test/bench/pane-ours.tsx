@@ -2,7 +2,6 @@
 import { createDeviceSettings } from "../../src/connection/device-settings";
 import { createRealClock } from "../../src/addin/real-clock";
 import { createSource } from "../../src/domain/source";
-import { createActivity } from "../../src/cells/activity";
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, Progress } from "../../src/engine/types";
 import { mountPane } from "../../src/taskpane/mount";
@@ -91,7 +90,6 @@ if (root) {
   void mountPane(root, {
     engine: { progress: () => progress, subscribe: () => nothing } as unknown as Engine,
     cells,
-    activity: createActivity({ clock }),
     clock,
     connection,
     settings: createDeviceSettings({ storage: null, partition: "" }),

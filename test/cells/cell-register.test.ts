@@ -129,6 +129,20 @@ describe("the cell register", () => {
     expect([...register.all()].map(({ address }) => address)).toEqual(["A2", "A3"]);
   });
 
+  it("forgets the problems of a forgotten formula, of every cell it spilled into", () => {
+    const { register: cells } = setUp();
+    const spilling = cells.begin("Plan!C2", "demo");
+    for (const row of [0, 1, 2]) spilling.failed(outage, { row, col: 0, store: "1234", item: "x" });
+    spilling.settled();
+    const other = cells.begin("Plan!E2", "demo");
+    other.failed(outage);
+    other.settled();
+    expect(cells.activity.groups()).toMatchObject([{ count: 4 }]);
+    cells.forget(["Plan!C2"]);
+    expect(cells.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "Plan!E2" }] }]);
+    expect(cells.summary()).toMatchObject({ cells: 1, unanswered: 1 });
+  });
+
   it("tells listeners once for a burst of changes, and again for the next", async () => {
     const { clock, register } = setUp();
     let told = 0;

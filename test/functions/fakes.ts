@@ -1,7 +1,6 @@
 /** A small engine, session and host for the functions' tests: answers are given, requests are listed. */
 import { InvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
-import { createActivity } from "../../src/cells/activity";
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
 import type { FunctionSession } from "../../src/functions/session";
@@ -111,7 +110,6 @@ export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession 
   return {
     engine,
     cells: createCellRegister({ clock }),
-    activity: createActivity({ clock }),
     now: () => nowMs,
     environmentId: () => "demo",
   };

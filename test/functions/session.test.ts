@@ -106,12 +106,12 @@ describe("with an open session", () => {
     session.engine.answerItem = () => ({ ...found(record(), 1000), staleBecause: outage });
     expect(await shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, at("A1")))).toBe(12);
     expect(session.cells.get("A1")).toMatchObject({ state: "stale", error: outage, oldestMs: 1000 });
-    expect(session.activity.groups()).toEqual([]);
+    expect(session.cells.activity.groups()).toEqual([]);
   });
 
   it("the activity list names the spilled cell, store and item of each problem as they were given", async () => {
     await qty([[1234], ["x"]], [[gtin, "12345"]], undefined, undefined, undefined, at("'My sheet'!Z9"));
-    expect(session.activity.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual([
+    expect(session.cells.activity.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual([
       ["'My sheet'!AA10", "x", "12345"],
       ["'My sheet'!Z10", "x", gtin],
       ["'My sheet'!AA9", "1234", "12345"],
@@ -124,14 +124,14 @@ describe("with an open session", () => {
       shownBy(qty([[1234], [1235]], [[gtin]], undefined, undefined, undefined, at("C2")));
     session.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
     await column();
-    expect(session.activity.groups()).toMatchObject([{ count: 2 }]);
+    expect(session.cells.activity.groups()).toMatchObject([{ count: 2 }]);
     session.engine.answerItem = ({ storeNumber }) =>
       storeNumber === 1234 ? found(record()) : none("not-mapped", "GTIN not mapped to the supplier");
     await column();
-    expect(session.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "C3" }] }]);
+    expect(session.cells.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "C3" }] }]);
     session.engine.answerItem = () => found(record());
     await column();
-    expect(session.activity.groups()).toEqual([]);
+    expect(session.cells.activity.groups()).toEqual([]);
   });
 
   it("the problem of one INV call is not hidden by the value of another in the same formula", async () => {
@@ -143,7 +143,7 @@ describe("with an open session", () => {
         shownBy(qty([[1235]], [[gtin]], undefined, undefined, undefined, at("A1"))),
       ]);
     await both();
-    expect(session.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
+    expect(session.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
     // Calculated anew, the good one is answered first: the problem counts until the other says otherwise.
     let answerLate: (answer: ItemAnswer) => void = () => undefined;
     const late = new Promise<ItemAnswer>((resolve) => (answerLate = resolve));
@@ -151,10 +151,10 @@ describe("with an open session", () => {
     const again = both();
     await new Promise((resolve) => setImmediate(resolve));
     expect(session.cells.get("A1")?.state).toBe("waiting");
-    expect(session.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
+    expect(session.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
     answerLate(found(record()));
     await again;
-    expect(session.activity.groups()).toEqual([]);
+    expect(session.cells.activity.groups()).toEqual([]);
   });
 
   it("a formula settles when the engine refuses to be asked", async () => {

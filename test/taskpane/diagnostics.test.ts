@@ -2,7 +2,6 @@
 import { createDeviceSettings } from "../../src/connection/device-settings";
 import { createSource } from "../../src/domain/source";
 import { InvError } from "../../src/domain/errors";
-import { createActivity } from "../../src/cells/activity";
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, Progress } from "../../src/engine/types";
 import { diagnostics } from "../../src/taskpane/diagnostics";
@@ -26,24 +25,20 @@ function services(): PaneServices {
   const clock = createVirtualClock();
   const demo = anEnvironment("demo", "demo");
   const environment = { ...demo, tokenUrl: "https://user:pass@inv.example/token?client_secret=demo-secret" };
-  const activity = createActivity({ clock });
-  activity.record({
-    atMs: clock.now(),
-    cell: "Sheet1!C2",
-    store: "1234",
-    item: "00012345678905",
-    error: new InvError("service-down", "The service is not available (500).", {
-      httpStatus: 500,
-      traceId: "trace-1",
-    }),
+  const cells = createCellRegister({ clock });
+  const call = cells.begin("Sheet1!C2", "demo");
+  const outage = new InvError("service-down", "The service is not available (500).", {
+    httpStatus: 500,
+    traceId: "trace-1",
   });
+  call.failed(outage, { row: 0, col: 0, store: "1234", item: "00012345678905" });
+  call.settled();
   return {
     engine: {
       progress: () => progress,
       connection: { environment, credentials: demo.accounts?.[0] },
     } as unknown as Engine,
-    cells: createCellRegister({ clock }),
-    activity,
+    cells,
     clock,
     connection: createSource<ConnectionState>({
       ready: true,
