@@ -1,19 +1,22 @@
 /**
  * The server's start: reads the settings, mounts the embedded service in process as the demo, opens the
- * port, and tells where to look. What it serves is put together in `app`.
+ * port, and tells where to look. What it serves is put together in `app`. With `--fault-switches` the
+ * demo can be told to fail on purpose; `npm start` says so, a team's server does not.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { createDemoService } from "../service/demo/demo-service";
 import { createApp } from "./app";
 import { banner } from "./banner";
 import { ConfigError, readConfig, type ServerConfig } from "./config";
-import { isPortTaken, openPort } from "./open-port";
+import { addressFault, isPortTaken, openPort } from "./open-port";
 
 void start();
 
 async function start(): Promise<void> {
   try {
+    const faultSwitches = readFlags(process.argv.slice(2));
     const config = readConfig(process.env);
     const demo = createDemoService({
       now: Date.now,
@@ -23,16 +26,29 @@ async function start(): Promise<void> {
     });
     const app = await createApp({
       config,
-      demo: { ...demo, announce: (line) => console.log(banner(line)) },
+      demo: { ...demo, faultSwitches, announce: (line) => console.log(banner(line)) },
       folder: join(__dirname, "app"),
       now: Date.now,
       log: config.logCalls ? console.log : null,
     });
-    const port = await openPort(app, config);
+    const port = await openPort(app, config).catch((error: unknown) => {
+      const fault = addressFault(error, config);
+      throw fault === null ? error : new ConfigError(fault);
+    });
     console.log(greeting(config, port));
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;
+  }
+}
+
+/** Whether fault switches are asked for. */
+function readFlags(args: readonly string[]): boolean {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { "fault-switches": { type: "boolean" } } });
+    return values["fault-switches"] ?? false;
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
   }
 }
 

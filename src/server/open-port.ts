@@ -22,5 +22,24 @@ export async function openPort(fastify: FastifyInstance, { host, port }: PortOpt
 
 /** Whether an error of `openPort` means that another program has the port. */
 export function isPortTaken(error: unknown): boolean {
-  return Reflect.get(Object(error) as object, "code") === "EADDRINUSE";
+  return codeOf(error) === "EADDRINUSE";
+}
+
+/** A sentence for an error of `openPort` that the administrator can mend; null for any other. */
+export function addressFault(error: unknown, { host, port }: PortOptions): string | null {
+  switch (codeOf(error)) {
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EADDRNOTAVAIL":
+    case "EINVAL":
+      return `HOST is "${host}", which is no name or address of this machine.`;
+    case "EACCES":
+      return `This account may not open port ${port} on ${host}. Choose a port from 1024 on.`;
+    default:
+      return null;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return Reflect.get(Object(error) as object, "code");
 }

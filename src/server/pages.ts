@@ -6,29 +6,34 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** Excel on the web shows the pane in a frame of its own hosts. */
+/** Excel on the web shows the pane in a frame of its own hosts, which in turn stand in frames of these. */
 const officeFrames = [
   "https://*.officeapps.live.com",
+  "https://onedrive.live.com",
   "https://*.office.com",
+  "https://*.office.net",
   "https://*.office365.com",
+  "https://*.online.office365.us",
   "https://*.microsoft365.com",
   "https://*.cloud.microsoft",
   "https://*.sharepoint.com",
+  "https://*.sharepoint.us",
 ];
 /** Office requires its library from its own address; the library loads its host files from there too. */
 const officeScripts = "https://appsforoffice.microsoft.com";
 
 const common = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];
 
-const panePolicy = [
-  ...common,
-  `script-src 'self' ${officeScripts}`,
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  `connect-src 'self' ${officeScripts}`,
-  `frame-ancestors 'self' ${officeFrames.join(" ")}`,
-].join("; ");
+const panePolicy = (frames: readonly string[]) =>
+  [
+    ...common,
+    `script-src 'self' ${officeScripts}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    `connect-src 'self' ${officeScripts}`,
+    `frame-ancestors 'self' ${[...officeFrames, ...frames].join(" ")}`,
+  ].join("; ");
 
 const workbookPolicy = [
   ...common,
@@ -47,20 +52,19 @@ const helpPolicy = [...common, "style-src 'self'", "img-src 'self'", "frame-ance
 export interface PagesOptions {
   /** The folder the build writes: taskpane.html, workbook.html, functions.json, help/, assets/ … */
   readonly folder: string;
+  /** Origins beyond Office's that may show the pane in a frame. */
+  readonly frames: readonly string[];
 }
 
-export async function pages(fastify: FastifyInstance, { folder }: PagesOptions): Promise<void> {
+export async function pages(fastify: FastifyInstance, { folder, frames }: PagesOptions): Promise<void> {
   await fastify.register(fastifyStatic, {
     root: folder,
     redirect: false,
     index: false,
     cacheControl: false,
     setHeaders: (response, path) => {
-      for (const [name, value] of Object.entries(
-        headersFor(path.slice(folder.length).replaceAll("\\", "/")),
-      )) {
-        response.setHeader(name, value);
-      }
+      const headers = headersFor(path.slice(folder.length).replaceAll("\\", "/"), frames);
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     },
   });
   fastify.get("/", (_request, reply) => reply.sendFile("workbook.html"));
@@ -78,10 +82,8 @@ function sendHelp(reply: FastifyReply, folder: string, name: string): FastifyRep
   return reply.sendFile(file, join(folder, "help"));
 }
 
-function headersFor(path: string): Record<string, string> {
+function headersFor(path: string, frames: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
     // Excel on the web reads the metadata, scripts and icons from its own pages.
     "access-control-allow-origin": "*",
     "cross-origin-resource-policy": "cross-origin",
@@ -89,13 +91,13 @@ function headersFor(path: string): Record<string, string> {
       ? "public, max-age=86400"
       : "public, max-age=0, must-revalidate",
   };
-  const policy = policyFor(path);
+  const policy = policyFor(path, frames);
   if (policy !== null) headers["content-security-policy"] = policy;
   return headers;
 }
 
-function policyFor(path: string): string | null {
+function policyFor(path: string, frames: readonly string[]): string | null {
   if (!path.endsWith(".html")) return null;
-  if (path === "/taskpane.html") return panePolicy;
+  if (path === "/taskpane.html") return panePolicy(frames);
   return path.startsWith("/help/") ? helpPolicy : workbookPolicy;
 }

@@ -26,7 +26,8 @@ export interface Faults {
   draw(chance: number): FaultKind | null;
 }
 
-const maxLatencyMs = 600_000;
+/** Less than a server waits on a connection where nothing moves. */
+const maxLatencyMs = 60_000;
 
 const words: Record<FaultKind, string> = {
   "429": "are refused (429)",

@@ -8,6 +8,7 @@ import { build, checkNode, install, root } from "./prepare.mjs";
 
 const serviceAlone = process.argv[2] === "--service";
 if (serviceAlone) process.argv.splice(2, 1);
+else process.argv.push("--fault-switches");
 
 checkNode();
 install();

@@ -13,6 +13,7 @@ export interface ServerProcess {
 }
 
 export interface ServerProcessOptions {
+  /** Those of `npm start` unless given. */
   readonly arguments?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -24,7 +25,8 @@ export async function startServer(
   which: "server" | "service",
   options: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(dist, `${which}.js`), ...(options.arguments ?? [])], {
+  const args = options.arguments ?? (which === "server" ? ["--fault-switches"] : []);
+  const child = spawn(process.execPath, [join(dist, `${which}.js`), ...args], {
     env: { ...process.env, PORT: "0", ...options.variables },
     stdio: ["ignore", "pipe", "pipe"],
   });

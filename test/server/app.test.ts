@@ -41,9 +41,15 @@ describe("the server", () => {
       quota: { search: 600, events: 60 },
     };
     app = await createApp({
-      config: { environments: [production], tls: null },
+      config: {
+        environments: [production],
+        tls: null,
+        host: "localhost",
+        hosts: [],
+        frames: ["https://portal.example.com"],
+      },
       folder,
-      demo,
+      demo: { ...demo, faultSwitches: false },
       now: () => 0,
       log: null,
     });
@@ -135,6 +141,60 @@ describe("the server", () => {
       payload: { item_type: "gtin", store_nbr: 1234, item_type_values: ["00012345678905"] },
     });
     expect(search.json()).toMatchObject({ store_nbr: 1234, items: [{ data_retrieval_status: "SUCCESS" }] });
+  });
+
+  it.each([
+    ["GET", "/environments.json"],
+    ["GET", "/functions.json"],
+    ["GET", "/assets/icon-32.png"],
+    ["GET", "/nowhere"],
+    ["GET", "/%E0%A4%A"],
+    ["GET", "/help"],
+    ["GET", "/docs"],
+    ["GET", "/docs/"],
+    ["GET", "/docs/static/index.html"],
+    ["GET", "/demo-data"],
+    ["GET", "/openapi.json"],
+    ["GET", "/healthz"],
+    ["GET", "/service/faults"],
+    ["PUT", "/service/faults"],
+    ["POST", "/search-items"],
+    ["GET", "/relay/nobody/events"],
+    ["DELETE", "/taskpane.html"],
+  ] as const)(
+    "says to %s %s as well: take the type as it is said, show it in no frame of others",
+    async (method, url) => {
+      const { headers } = await app.inject({ method, url });
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(headers["content-security-policy"]).toMatch(
+        /^default-src 'none';.*frame-ancestors '(none|self)'/,
+      );
+      expect(headers["content-security-policy"]).not.toContain("unsafe");
+    },
+  );
+
+  it.each([
+    "https://onedrive.live.com",
+    "https://*.office.net",
+    "https://*.online.office365.us",
+    "https://*.sharepoint.us",
+    "https://portal.example.com",
+  ])("lets the pane be framed by %s, Office's or configured", async (origin) => {
+    const { headers } = await app.inject({ url: "/taskpane.html" });
+    expect(String(headers["content-security-policy"]).split(/[ ;]/)).toContain(origin);
+  });
+
+  it("has no fault switches unless it was started with them", async () => {
+    const local = { host: "localhost:3000" };
+    const set = await app.inject({
+      method: "PUT",
+      url: "/service/faults",
+      headers: local,
+      payload: '{"fail":"500=100%"}',
+    });
+    expect(set.statusCode).toBe(404);
+    const read = await app.inject({ url: "/service/faults", headers: local });
+    expect(read.json()).toMatchObject({ description: null });
   });
 
   it.each(["/help", "/help/"])("leads %s to the index of the help pages", async (url) => {

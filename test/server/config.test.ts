@@ -32,6 +32,8 @@ describe("the server's settings", () => {
       port: 3000,
       tls: null,
       environments: [],
+      hosts: [],
+      frames: [],
       logCalls: false,
     });
   });
@@ -58,15 +60,65 @@ describe("the server's settings", () => {
     ["an address without https", { ...production, tokenUrl: "http://auth.example.com" }, /tokenUrl.*https/],
     [
       "an address with a user in it",
-      { ...production, searchUrl: "https://u:p@api.example.com" },
-      /searchUrl/,
+      { ...production, searchUrl: "https://u:pass1@api.example.com" },
+      /searchUrl must not hold a user name or password/,
     ],
+    [
+      "an address with a password alone",
+      { ...production, searchUrl: "https://:pass1@api.example.com" },
+      /searchUrl must not hold a user name or password/,
+    ],
+    [
+      "a trailing question mark",
+      { ...production, eventsUrl: "https://api.example.com/e?" },
+      /eventsUrl.*"\?"/,
+    ],
+    ["a query", { ...production, eventsUrl: "https://api.example.com/e?a=1" }, /eventsUrl.*"\?"/],
+    ["a trailing hash", { ...production, eventsUrl: "https://api.example.com/e#" }, /eventsUrl.*"#"/],
+    ["an address that is none", { ...production, eventsUrl: "api.example.com" }, /eventsUrl.*https/],
     ["another field, such as a secret", { ...production, client_secret: "x" }, /client_secret/],
     ["a demo of another server", { ...production, kind: "demo" }, /kind/],
     ["the id of the demo", { ...production, id: "demo" }, /demo.*twice/],
     ["an id that is no path segment", { ...production, id: "../x" }, /id/],
   ])("refuse %s", (_case, environment, message) => {
     expect(() => read(environment)).toThrow(message);
+  });
+
+  it("never repeat a password that stands in an address", () => {
+    const searchUrl = "https://u:pass1@api.example.com";
+    expect(() => read({ ...production, searchUrl })).not.toThrow(/pass1/);
+  });
+
+  it.each([
+    ["hosts", ["https://inv.example.com"]],
+    ["hosts", ["inv.example.com:3000"]],
+    ["hosts", ["*"]],
+    ["frames", ["http://portal.example.com"]],
+    ["frames", ["https://*"]],
+    ["frames", ["https://portal.example.com; script-src *"]],
+    ["allowPlainHttp", "yes"],
+  ])("refuse %s %j", (name, value) => {
+    expect(() => readConfig({ INV_CONFIG: file({ [name]: value }) })).toThrow(new RegExp(name));
+  });
+
+  it("take names to answer to and origins that may frame the pane", () => {
+    const names = { hosts: ["inv.example.com", "10.0.0.7"], frames: ["https://*.portal.example.com"] };
+    expect(readConfig({ INV_CONFIG: file(names) })).toMatchObject({ ...names, environments: [] });
+  });
+
+  it("ask for an explicit yes before plain HTTP beyond this machine", () => {
+    for (const HOST of ["0.0.0.0", "::", "inv.example.com", "10.0.0.7", ""]) {
+      expect(() => readConfig({ HOST })).toThrow(/HOST.*no certificate.*allowPlainHttp/);
+      const said = readConfig({ HOST, INV_CONFIG: file({ allowPlainHttp: true }) });
+      expect(said.host).toBe(HOST);
+    }
+    for (const HOST of ["localhost", "127.0.0.1", "::1"]) expect(readConfig({ HOST }).tls).toBeNull();
+  });
+
+  it("say in one sentence that a certificate or its key is none", () => {
+    const HTTPS_CERT = file("no PEM");
+    expect(() => readConfig({ HTTPS_CERT, HTTPS_KEY: HTTPS_CERT })).toThrow(ConfigError);
+    expect(() => readConfig({ HTTPS_CERT, HTTPS_KEY: HTTPS_CERT })).toThrow(/^HTTPS_CERT and HTTPS_KEY.*PEM/);
   });
 
   it("refuse a file that is not JSON", () => {

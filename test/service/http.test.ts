@@ -22,7 +22,11 @@ beforeEach(async () => {
     sleep: () => Promise.resolve(),
   });
   announced = [];
-  server = await createServiceServer({ ...demo, announce: (line) => announced.push(line) });
+  server = await createServiceServer({
+    ...demo,
+    faultSwitches: true,
+    announce: (line) => announced.push(line),
+  });
   await server.listen({ host: "127.0.0.1", port: 0 });
   origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 });
@@ -223,7 +227,7 @@ describe("the service's routes on another server", () => {
   it("live beside its own routes and leave its other paths alone", async () => {
     const host = Fastify();
     host.get("/own", () => ({ own: true }));
-    await host.register(serviceRoutes, demo);
+    await host.register(serviceRoutes, { ...demo, faultSwitches: false });
     expect((await host.inject("/own")).json()).toEqual({ own: true });
     expect((await host.inject("/demo-data")).statusCode).toBe(200);
     expect((await host.inject("/openapi.json")).statusCode).toBe(200);

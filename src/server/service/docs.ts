@@ -7,9 +7,9 @@ import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { openApiDocument } from "../../service/openapi";
 
-/** Scripts are the server's own and never inline; the viewer sets style attributes. */
+/** Scripts and styles are the server's own and never inline. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export async function serviceDocs(fastify: FastifyInstance): Promise<void> {

@@ -1,7 +1,8 @@
 /**
  * `/service/faults`: the fault switches of a running service. Anyone may read them, so that the browser
- * workbook can show its banner; only this machine may set them, asked for by a loopback name and without
- * a proxy between, so that no page or colleague can break the demo for others.
+ * workbook can show its banner. They can be set only where the server was started with them, and then by
+ * this machine alone, asked for by a loopback name and without a proxy between: a proxy that rewrites the
+ * name and adds no header looks like this machine, so that a server behind one is started without.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Faults, formatFaultSpec } from "../../service/faults";
@@ -9,14 +10,18 @@ import { readBounded } from "./host";
 
 export interface FaultRoutesOptions {
   readonly faults: Faults;
+  /** Whether they can be set at all. */
+  readonly faultSwitches: boolean;
   /** Hears each change as a sentence for the log. */
   readonly announce?: (line: string) => void;
 }
 
 const faultsPath = "/service/faults";
 
-export function addFaultRoutes(fastify: FastifyInstance, { faults, announce }: FaultRoutesOptions): void {
+export function addFaultRoutes(fastify: FastifyInstance, options: FaultRoutesOptions): void {
+  const { faults, faultSwitches, announce } = options;
   fastify.get(faultsPath, (_request, reply) => sendSettings(reply, faults));
+  if (!faultSwitches) return;
   fastify.put(faultsPath, async (request, reply) => {
     if (!isLocal(request)) return refuse(reply, 403, "Fault switches can be set from this machine only.");
     const change = readChange((await readBounded(request.body)).toString("utf8"));

@@ -35,7 +35,7 @@ export function readServiceFlags(args: readonly string[]): ServiceFlags {
   if (typeof shares === "string") throw new InvError("bad-argument", `--fail: ${shares}`);
   return {
     port: whole("--port", values.port ?? "3010", { min: 0, max: 65_535 }),
-    latencyMs: whole("--latency", values.latency ?? "0", { min: 0, max: 600_000 }),
+    latencyMs: whole("--latency", values.latency ?? "0", { min: 0, max: 60_000 }),
     fail,
     tokenLifetimeSeconds: whole("--token-lifetime", values["token-lifetime"] ?? "900", {
       min: 1,

@@ -36,7 +36,8 @@ async function serve(flags: ServiceFlags): Promise<void> {
     reportError: (error) => console.error("Error inside the service:", error),
   });
   demo.faults.set({ latencyMs: flags.latencyMs, fail: flags.fail });
-  const server = await createServiceServer({ ...demo, announce: (line) => console.log(banner(line)) });
+  const announce = (line: string) => console.log(banner(line));
+  const server = await createServiceServer({ ...demo, faultSwitches: true, announce });
   const port = await openPort(server, { host: "127.0.0.1", port: flags.port });
   const account = demo.accounts[0];
   console.log(

@@ -1,6 +1,6 @@
 /** The relay passes on three operations and nothing else, bounded both ways, and keeps nothing. */
 import Fastify, { type FastifyInstance } from "fastify";
-import { relay } from "../../src/server/relay";
+import { relay } from "../../../src/server/relay/relay";
 
 describe("the relay", () => {
   let fastify: FastifyInstance;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ServerProcess, startServer } from "../helpers/server-process";
+import { type ServerProcess, startServer } from "../../helpers/server-process";
 
 describe("the relay to a service of another process, over HTTP", () => {
   let folder: string;

@@ -1,0 +1,43 @@
+/**
+ * Which names this server answers to. A page elsewhere may have its own name resolved to this machine
+ * (rebinding) and would then count as a page of this server; its name gives it away. Names come from the
+ * configuration; this machine's own are always among them. `/healthz` answers to any, since load
+ * balancers ask by address.
+ */
+import type { FastifyInstance } from "fastify";
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Addresses to listen at that are no names of anybody. */
+const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
+
+/** A name as people type it: letters, digits, dots, dashes; or an address, a v6 one in brackets. */
+export const hostPattern = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
+
+export interface HostsOptions {
+  /** Lower-case names without a port, beyond this machine's own. */
+  readonly hosts: readonly string[];
+  /** Where the server listens. */
+  readonly host: string;
+}
+
+/** Whether only this machine can reach a server that listens there. */
+export function isLoopback(host: string): boolean {
+  return host === "::1" || loopbackNames.includes(host);
+}
+
+/** Refuses requests under other names with 421. Register it before all routes. */
+export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: HostsOptions): void {
+  const own = everyAddress.has(host) ? [] : [host.includes(":") ? `[${host}]` : host.toLowerCase()];
+  const known = new Set([...loopbackNames, ...own, ...hosts]);
+  fastify.addHook("onRequest", async (request, reply) => {
+    const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";
+    if (known.has(name) || request.url === "/healthz") return;
+    await reply
+      .code(421)
+      .type("text/plain; charset=utf-8")
+      .send(
+        "This server does not answer to that name. Its administrator can add it to the configured hosts.\n",
+      );
+  });
+}

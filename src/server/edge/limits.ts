@@ -1,0 +1,94 @@
+/**
+ * How long and how many: the limits of both servers against callers that send or read drop by drop, or
+ * open connections and say nothing. What is not HTTP, has too large headers, or took too long gets an
+ * answer in the service's problem shape, and its connection is closed. So is one that was answered before
+ * its request had come to the end: nobody reads the rest.
+ */
+import type { Socket } from "node:net";
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from "fastify";
+import { commonHeaders } from "./headers";
+import { refusalBody } from "../service/refusal";
+
+export interface Limits {
+  /** For a request to arrive whole. */
+  readonly requestMs: number;
+  /** For its headers. */
+  readonly headersMs: number;
+  /** A connection on which nothing moves either way; more than the relay waits for an answer. */
+  readonly idleMs: number;
+  /** How often Node looks for requests that took too long. */
+  readonly checkEveryMs: number;
+  readonly connections: number;
+}
+
+export const defaultLimits: Limits = {
+  requestMs: 60_000,
+  headersMs: 20_000,
+  idleMs: 120_000,
+  checkEveryMs: 5_000,
+  connections: 4_096,
+};
+
+export type Tls = { readonly cert: string; readonly key: string } | null;
+
+/** Options of a Fastify server with these limits, over TLS where there is a certificate. */
+export function limitedServer(tls: Tls, limits: Limits = defaultLimits): FastifyServerOptions {
+  const node = { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs };
+  const options: FastifyServerOptions = {
+    logger: false,
+    forceCloseConnections: true,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.idleMs,
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket),
+    frameworkErrors: refuseAddress,
+  };
+  return { ...options, ...(tls === null ? { http: node } : { https: { ...tls, ...node } }) };
+}
+
+/** The rest of the limits, on a server made with those options. */
+export function limitConnections(fastify: FastifyInstance, limits: Limits = defaultLimits): void {
+  fastify.server.maxConnections = limits.connections;
+  fastify.addHook("onSend", async (request, reply) => {
+    const { headers, complete } = request.raw;
+    const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+    if (hasBody && !complete) reply.header("connection", "close");
+    await Promise.resolve();
+  });
+}
+
+/** A path that does not decode: no hook has run that would have set the headers. */
+function refuseAddress(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  void reply
+    .code(400)
+    .headers(commonHeaders)
+    .type("application/json; charset=utf-8")
+    .send(refusalBody(400, "The address is not valid."));
+}
+
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, words] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? [431, "Request Header Fields Too Large"]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? [408, "Request Timeout"]
+        : [400, "Bad Request"];
+  const body = refusalBody(status, `${words}.`);
+  const headers = {
+    ...commonHeaders,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${words}\r\n${lines.join("")}\r\n${body}`);
+}

@@ -1,0 +1,76 @@
+/**
+ * What the relay hands back. The service's body and status pass, but never as a page: only JSON keeps its
+ * type, all else is plain text, and no browser may read more into it, run it, frame it or keep it. So
+ * an upstream that reflects what it was asked cannot become a script of this server's own pages.
+ */
+export interface RelayedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+}
+
+/** On every answer under the relay's paths, refusals of the server included. */
+export const relayHeaders: Readonly<Record<string, string>> = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+/** The service's answer as it may go out; a refusal when it is larger than allowed (reading stops there). */
+export async function passedOn(response: Response, maxBytes: number): Promise<RelayedAnswer> {
+  const body = await readBounded(response, maxBytes);
+  if (body === null) return refusal(502, "The service's answer is larger than the relay passes on.");
+  const headers: Record<string, string> = { "content-type": harmlessType(response) };
+  const retryAfter = response.headers.get("retry-after");
+  if (retryAfter !== null) headers["retry-after"] = retryAfter;
+  return { status: response.status, headers, body };
+}
+
+/** The relay's own refusals have the service's problem shape, without a trace id: it is not the service's. */
+export function refusal(status: number, detail: string, retryAfterSeconds?: number): RelayedAnswer {
+  const body = JSON.stringify({ type: "about:blank", title: "Relay", status, detail });
+  const headers: Record<string, string> = { "content-type": "application/problem+json" };
+  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
+  return { status, headers, body };
+}
+
+/** What to say of a call that failed: it was too slow, or the service cannot be reached; never its address. */
+export function failed(error: unknown): RelayedAnswer {
+  return isTimeout(error)
+    ? refusal(504, "The service did not answer the relay in time.")
+    : refusal(502, "The relay cannot reach the service.");
+}
+
+function harmlessType(response: Response): string {
+  const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  return type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type)
+    ? type
+    : "text/plain; charset=utf-8";
+}
+
+async function readBounded(response: Response, maxBytes: number): Promise<Buffer | null> {
+  if (response.body === null) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const reader = response.body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    bytes += next.value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(next.value);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** undici names its timeouts in the error's code, one or two causes deep; a signal's is known by its name. */
+function isTimeout(error: unknown): boolean {
+  for (let cause = error; typeof cause === "object" && cause !== null; cause = Reflect.get(cause, "cause")) {
+    if (Reflect.get(cause, "name") === "TimeoutError") return true;
+    const code: unknown = Reflect.get(cause, "code");
+    if (typeof code === "string" && code.endsWith("TIMEOUT")) return true;
+  }
+  return false;
+}

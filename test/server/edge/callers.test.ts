@@ -1,0 +1,128 @@
+/** Under which names the server answers, and whose requests the relay takes. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Fastify, { type FastifyInstance } from "fastify";
+import { createApp } from "../../../src/server/app";
+import { sendCommonHeaders } from "../../../src/server/edge/headers";
+import { requireKnownHost } from "../../../src/server/edge/hosts";
+import { createDemoService } from "../../../src/service/demo/demo-service";
+
+let folder: string;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "inv-callers-"));
+  writeFileSync(join(folder, "workbook.html"), "<p>workbook</p>");
+  const demo = createDemoService({ now: () => 0, random: () => 0.5, sleep: () => Promise.resolve() });
+  app = await createApp({
+    config: { environments: [], tls: null, host: "10.0.0.7", hosts: ["inv.example.com"], frames: [] },
+    folder,
+    demo: { ...demo, faultSwitches: false },
+    now: () => 0,
+    log: null,
+  });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+const statusOf = async (url: string, headers: Record<string, string>) =>
+  (await app.inject({ url, headers })).statusCode;
+
+describe("the server", () => {
+  it.each([
+    "localhost",
+    "localhost:3000",
+    "LOCALHOST:3000",
+    "127.0.0.1:3000",
+    "[::1]:3000",
+    "10.0.0.7",
+    "inv.example.com",
+    "inv.example.com:8443",
+  ])("answers as %s", async (host) => {
+    expect(await statusOf("/", { host })).toBe(200);
+  });
+
+  it.each([
+    "evil.example",
+    "inv.example.com.evil.example",
+    "evil.example:3000",
+    "localhost.evil.example",
+    "localhost:3000:evil",
+    "localhost, evil.example",
+    "10.0.0.8",
+    "127.0.0.1.nip.io",
+    "[::2]:3000",
+    "localhost ",
+    "user@localhost",
+  ])("does not answer as '%s': no page, no list, no relay, no demo", async (host) => {
+    for (const url of [
+      "/",
+      "/environments.json",
+      "/relay/demo/events",
+      "/demo-data",
+      "/docs/",
+      "/healthz/",
+    ]) {
+      expect([url, await statusOf(url, { host })]).toEqual([url, 421]);
+    }
+  });
+
+  it("tells a load balancer that it is well, which asks by address", async () => {
+    expect(await statusOf("/healthz", { host: "192.168.7.7:3000" })).toBe(200);
+  });
+});
+
+describe("the relay", () => {
+  const token = (headers: Record<string, string>) =>
+    app.inject({
+      method: "POST",
+      url: "/relay/demo/token",
+      headers: { host: "inv.example.com", "content-type": "application/x-www-form-urlencoded", ...headers },
+      payload: "grant_type=client_credentials&client_id=demo-consumer&client_secret=demo-secret",
+    });
+
+  it.each<[string, Record<string, string>]>([
+    ["a page of its own", { "sec-fetch-site": "same-origin", origin: "https://inv.example.com" }],
+    ["a page of its own, in a browser that does not say", { origin: "http://inv.example.com" }],
+    ["a program", {}],
+  ])("answers %s", async (_who, headers) => {
+    expect((await token(headers)).statusCode).toBe(200);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["a page elsewhere", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }],
+    ["a page of the same company", { "sec-fetch-site": "same-site" }],
+    ["a link in a mail", { "sec-fetch-site": "none" }],
+    ["a page that claims this origin", { "sec-fetch-site": "cross-site", origin: "https://inv.example.com" }],
+    ["a page elsewhere in an old browser", { origin: "https://evil.example" }],
+    ["a page on another port", { origin: "https://inv.example.com:8443" }],
+    ["a page without an origin", { origin: "null" }],
+    ["an origin that is none", { origin: "inv.example.com" }],
+    ["a value nobody knows", { "sec-fetch-site": "" }],
+  ])("refuses %s", async (_who, headers) => {
+    expect((await token(headers)).statusCode).toBe(403);
+    const events = await app.inject({
+      url: "/relay/demo/events",
+      headers: { host: "inv.example.com", ...headers },
+    });
+    expect(events.statusCode).toBe(403);
+  });
+});
+
+describe("under TLS", () => {
+  it("the server asks to be called so from now on, but for this machine's own names", async () => {
+    const fastify = Fastify();
+    sendCommonHeaders(fastify, { tls: true });
+    requireKnownHost(fastify, { host: "0.0.0.0", hosts: ["inv.example.com"] });
+    fastify.get("/", () => "");
+    const said = async (host: string) =>
+      (await fastify.inject({ url: "/", headers: { host } })).headers["strict-transport-security"];
+    expect(await said("inv.example.com")).toBe("max-age=31536000");
+    expect(await said("localhost:3000")).toBeUndefined();
+    expect(await said("127.0.0.1")).toBeUndefined();
+    await fastify.close();
+  });
+});

@@ -1,0 +1,124 @@
+/** Both servers end what comes too slowly, too large or too often, over real sockets. */
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import type { FastifyInstance } from "fastify";
+import { createApp } from "../../../src/server/app";
+import { defaultLimits, type Limits } from "../../../src/server/edge/limits";
+import { createServiceServer } from "../../../src/server/service/server";
+import { createDemoService } from "../../../src/service/demo/demo-service";
+
+const limits: Limits = { requestMs: 400, headersMs: 200, idleMs: 1000, checkEveryMs: 50, connections: 8 };
+
+const demo = createDemoService({
+  now: () => 0,
+  random: () => 0.5,
+  sleep: () => Promise.resolve(),
+});
+const main = (own: Limits) =>
+  createApp({
+    config: { environments: [], tls: null, host: "localhost", hosts: [], frames: [] },
+    folder: tmpdir(),
+    demo: { ...demo, faultSwitches: false },
+    now: () => 0,
+    log: null,
+    limits: own,
+  });
+const alone = (own: Limits) => createServiceServer({ ...demo, faultSwitches: true }, own);
+
+describe.each([
+  ["the main server", main],
+  ["the service alone", alone],
+])("%s", (_name, create) => {
+  let server: FastifyInstance;
+  const sockets: Socket[] = [];
+
+  async function start(own: Partial<Limits> = {}): Promise<void> {
+    server = await create({ ...limits, ...own });
+    await server.listen({ host: "127.0.0.1", port: 0 });
+  }
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await server.close();
+  });
+
+  function open(): Socket {
+    const socket = connect((server.server.address() as AddressInfo).port, "127.0.0.1");
+    sockets.push(socket);
+    return socket;
+  }
+  /** All that came until the connection was closed by the other side. */
+  const untilClosed = (socket: Socket) =>
+    new Promise<string>((resolve) => {
+      let heard = "";
+      socket.on("data", (chunk) => (heard += chunk.toString("latin1")));
+      socket.on("error", () => undefined);
+      socket.on("close", () => resolve(heard));
+    });
+  const post = (length: number) =>
+    `POST /search-items HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  it("ends a body that comes drop by drop", async () => {
+    await start();
+    const socket = open();
+    socket.write(post(100_000));
+    const dripping = setInterval(() => socket.write(" "), 50);
+    const heard = await untilClosed(socket);
+    clearInterval(dripping);
+    expect(heard).toMatch(/^HTTP\/1\.1 408 /);
+    expect(heard).toContain("x-content-type-options: nosniff");
+  });
+
+  it("ends headers that come drop by drop", async () => {
+    await start({ requestMs: 60_000 });
+    const socket = open();
+    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n");
+    const dripping = setInterval(() => socket.write("X: 1\r\n"), 50);
+    const heard = await untilClosed(socket);
+    clearInterval(dripping);
+    expect(heard).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("ends a connection on which nothing comes", async () => {
+    await start();
+    await untilClosed(open());
+  });
+
+  it("takes no more connections than it should", async () => {
+    await start({ idleMs: 60_000, headersMs: 50_000, requestMs: 60_000 });
+    const held = Array.from({ length: limits.connections }, open);
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
+    expect(await untilClosed(open())).toBe("");
+    expect(held.every(({ destroyed }) => !destroyed)).toBe(true);
+  });
+
+  it("answers an over-long body and closes its connection instead of reading on", async () => {
+    await start({ requestMs: 60_000, idleMs: 60_000 });
+    const socket = open();
+    socket.write(post(1_000_000_000));
+    const piece = "x".repeat(100_000);
+    let written = 0;
+    const pumping = setInterval(() => {
+      written += piece.length;
+      socket.write(piece);
+    }, 5);
+    const heard = await untilClosed(socket);
+    clearInterval(pumping);
+    expect(heard).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(heard.toLowerCase()).toContain("connection: close");
+    expect(written).toBeLessThan(1_000_000_000);
+  });
+
+  it("keeps the connection of an honest caller", async () => {
+    await start();
+    const { port } = server.server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/search-items`, { method: "POST", body: "{}" });
+    expect(response.headers.get("connection")).toBe("keep-alive");
+    await response.text();
+  });
+});
+
+it("the limits in use leave the relay its minute, and end a slow request within two", () => {
+  expect(defaultLimits.idleMs).toBeGreaterThan(60_000);
+  expect(defaultLimits.requestMs + defaultLimits.checkEveryMs).toBeLessThanOrEqual(120_000);
+  expect(defaultLimits.headersMs).toBeLessThanOrEqual(defaultLimits.requestMs);
+});

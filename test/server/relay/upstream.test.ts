@@ -1,0 +1,160 @@
+/** Calls to a real environment end, whatever the service at the other end does. */
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createRawServer, type AddressInfo, type Server as RawServer } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import Fastify, { type FastifyInstance } from "fastify";
+import { relay } from "../../../src/server/relay/relay";
+import { createUpstream, type Upstream, type UpstreamOptions } from "../../../src/server/relay/upstream";
+
+const silent: RequestListener = () => undefined;
+const breaksOff: RequestListener = (_request, response) => {
+  response.write("{", () => response.destroy());
+};
+const drops: RequestListener = (_request, response) => {
+  const timer = setInterval(() => response.write(" "), 20);
+  response.once("close", () => clearInterval(timer));
+};
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+let server: Server | RawServer;
+let upstream: Upstream;
+let fastify: FastifyInstance;
+
+async function before(service: Server | RawServer, options: UpstreamOptions, maxAnswerBytes = 1_000_000) {
+  server = service.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  upstream = createUpstream(options);
+  fastify = Fastify();
+  await fastify.register(relay, {
+    targets: [{ id: "trial", tokenUrl: url, searchUrl: url, eventsUrl: url, send: upstream.send }],
+    now: Date.now,
+    log: null,
+    maxAnswerBytes,
+  });
+}
+
+afterEach(async () => {
+  await fastify.close();
+  await upstream.close().catch(() => undefined); // closed by its test already
+  if ("closeAllConnections" in server) server.closeAllConnections();
+  server.close();
+});
+
+const search = () => fastify.inject({ method: "POST", url: "/relay/trial/search-items", payload: "{}" });
+
+describe("the relay before a service", () => {
+  it.each<[string, RequestListener, number]>([
+    ["that is silent says that it was too slow", silent, 504],
+    ["that answers drop by drop without end says that it was too slow", drops, 504],
+    ["that breaks off in its answer says that it cannot be reached", breaksOff, 502],
+  ])("%s", async (_, listener, status) => {
+    await before(createServer(listener), { answerTimeoutMs: 300, totalTimeoutMs: 900 });
+    expect((await search()).statusCode).toBe(status);
+  });
+
+  it("ends sixteen answers that come drop by drop, though memory was collected in between", async () => {
+    await before(createServer(drops), { totalTimeoutMs: 900 });
+    const answers = Array.from({ length: 16 }, search);
+    const collecting = setInterval(collectGarbage, 50);
+    const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+    clearInterval(collecting);
+    expect(statuses).toEqual(Array.from({ length: 16 }, () => 504));
+  }, 10_000);
+
+  it("lets go of an answer whose asker has left, though memory was collected in between", async () => {
+    const left = signalled();
+    const begun = signalled();
+    const listener: RequestListener = (request, response) => {
+      begun.resolve();
+      response.once("close", () => left.resolve());
+      drops(request, response);
+    };
+    await before(createServer(listener), { totalTimeoutMs: 60_000 });
+    await fastify.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = fastify.server.address() as AddressInfo;
+    const leave = new AbortController();
+    const asked = fetch(`http://127.0.0.1:${port}/relay/trial/events`, { signal: leave.signal });
+    await begun.promise;
+    const collecting = setInterval(collectGarbage, 50);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    leave.abort();
+    await expect(asked).rejects.toThrow();
+    await left.promise;
+    clearInterval(collecting);
+  }, 10_000);
+
+  it("gives up what is under way when the server stops", async () => {
+    await before(createServer(silent), { totalTimeoutMs: 60_000, answerTimeoutMs: 60_000 });
+    const asked = search();
+    await new Promise((resolve) => server.once("request", resolve));
+    await upstream.close();
+    expect((await asked).statusCode).toBe(502);
+  }, 10_000);
+});
+
+describe("an answer of the service", () => {
+  const answers = (write: (response: ServerResponse) => void) =>
+    createServer((_request, response) => write(response));
+
+  it.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ] as const)("that comes as %s is read", async (encoding, compress) => {
+    const json = { "content-type": "application/json", "content-encoding": encoding };
+    await before(
+      answers((response) => response.writeHead(200, json).end(compress('{"ok":true}'))),
+      {},
+    );
+    const { statusCode, headers, body } = await search();
+    expect([statusCode, headers["content-type"], body]).toEqual([200, "application/json", '{"ok":true}']);
+    expect(headers["content-encoding"]).toBeUndefined();
+  });
+
+  it("is bounded as it is read, not as it is packed; broken packing is a 502", async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000));
+    let sent = bomb;
+    await before(
+      answers((response) => response.writeHead(200, { "content-encoding": "gzip" }).end(sent)),
+      {},
+    );
+    const large = await search();
+    expect([large.statusCode, large.json<{ detail: string }>().detail]).toEqual([
+      502,
+      expect.stringContaining("larger"),
+    ]);
+    sent = Buffer.from("not packed at all");
+    expect((await search()).statusCode).toBe(502);
+  });
+
+  it.each([600, 700, 999])("with status %i is a 502, since HTTP has no such status", async (status) => {
+    const raw = createRawServer((socket) =>
+      socket.once("data", () => socket.end(`HTTP/1.1 ${status} Odd\r\nContent-Length: 2\r\n\r\n{}`)),
+    );
+    await before(raw, {});
+    const response = await search();
+    expect(response.statusCode).toBe(502);
+    expect(response.json()).toMatchObject({ title: "Relay", status: 502 });
+  });
+
+  it.each([204, 205, 304])("with status %i has no body and passes", async (status) => {
+    await before(
+      answers((response) => response.writeHead(status).end()),
+      {},
+    );
+    const response = await search();
+    expect([response.statusCode, response.body]).toEqual([status, ""]);
+  });
+});
+
+function signalled(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
