@@ -11,6 +11,7 @@ import { createEnvironmentBadge } from "./shell/environment-badge";
 import { showFaultBanner } from "./shell/fault-banner";
 import { bindFocusKey } from "./shell/keys";
 import { createPane } from "./shell/pane";
+import { createReasonLine } from "./shell/reason-line";
 import { createStatusLine } from "./shell/status-line";
 import { createThemeSwitch } from "./shell/theme";
 
@@ -27,6 +28,7 @@ const pane = createPane({
   toggle: part("toggle-pane", HTMLButtonElement),
 });
 const status = createStatusLine(part("status"), part("announcement"));
+const reasons = createReasonLine(part("reason"), part("selection"));
 const badge = createEnvironmentBadge(part("environment"), functions);
 const frame = part("pane-frame", HTMLIFrameElement);
 let focusGrid = (): void => undefined;
@@ -55,14 +57,23 @@ async function start(): Promise<void> {
     import(/* webpackChunkName: "start-book" */ "./start-book"),
     json("/functions.json").then(readFunctionsFile),
   ]);
-  const grid = openGrid({ container: part("grid"), file, functions, dark: theme.theme === "dark" });
-  let building = true;
-  let problems = "";
-  // Told of each of ten thousand cells that change; reading the selected one once for each frame is enough.
-  const tellCell = onceAFrame(() => {
-    say(part("reason"), grid.reasonOfSelection() ?? problems);
-    say(part("selection"), building ? "" : grid.spokenSelection());
+  const grid = openGrid({
+    container: part("grid"),
+    file,
+    functions,
+    dark: theme.theme === "dark",
+    tell,
   });
+  let building = true;
+  function readCell(): void {
+    reasons.update({ reason: grid.reasonOfSelection(), spoken: building ? "" : grid.spokenSelection() });
+  }
+  function tell(sentence: string): void {
+    readCell();
+    reasons.tell(sentence);
+  }
+  // Told of each of ten thousand cells that change; reading the selected one once for each frame is enough.
+  const tellCell = onceAFrame(readCell);
   const update = () => {
     status.update({ busy: building || grid.busy, waitingCells: grid.waitingCells });
     tellCell();
@@ -79,12 +90,14 @@ async function start(): Promise<void> {
   try {
     const book = await buildStartBook(grid.workbook, { demoData, functionsHelp });
     grid.finishBuilding();
-    problems = book.problems.join(" ");
+    reasons.tellAlways(book.problems.join(" "));
     const shown = book.functions?.resultOf(new URLSearchParams(location.search).get("show") ?? "") ?? null;
     if (shown !== null) await grid.workbook.select(shown);
   } catch (error) {
     // The grid stands and can be used; what is missing is told where reasons are told.
-    problems = `The sheets could not be completed: ${messageOf(error)} Reload the page to try again.`;
+    reasons.tellAlways(
+      `The sheets could not be completed: ${messageOf(error)} Reload the page to try again.`,
+    );
   }
   building = false;
   update();
@@ -113,11 +126,6 @@ function onceAFrame(act: () => void): () => void {
       act();
     });
   };
-}
-
-/** A live region is read out again each time it is written, so it is written when it changes. */
-function say(region: HTMLElement, text: string): void {
-  if (region.textContent !== text) region.textContent = text;
 }
 
 function fail(error: unknown): void {

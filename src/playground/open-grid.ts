@@ -14,6 +14,7 @@ import { createCellReasons } from "./grid/cell-reasons";
 import { createGrid, type Grid } from "./grid/create-grid";
 import { createEngineCalculation } from "./grid/engine-calculation";
 import { createGridWorkbook, type GridWorkbook } from "./grid/grid-workbook";
+import { pasteFromElsewhere } from "./grid/paste-into-grid";
 import { createSettledCalls } from "./settled-calls";
 
 export interface OpenGridOptions {
@@ -21,6 +22,8 @@ export interface OpenGridOptions {
   readonly file: FunctionsFile;
   readonly functions: CustomFunctions;
   readonly dark: boolean;
+  /** Shows what an act of the person could not do; "" where all went well. */
+  tell(sentence: string): void;
 }
 
 export interface OpenGrid {
@@ -61,6 +64,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   const calculation = createEngineCalculation(grid, table);
   const reasons = createCellReasons(grid, calls.explain);
   const workbook = createGridWorkbook(grid, calculation);
+  pasteFromElsewhere(grid, options.tell);
   repairMarkup(document.body);
 
   return {

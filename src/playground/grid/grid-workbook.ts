@@ -4,22 +4,22 @@
  * is hidden here: text that looks like a number stays text, and a sheet grows when something is written
  * beyond its edge.
  */
-import { CellValueType, type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
+import { type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { contains } from "../../workbook/addresses";
 import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
+import { formulaData, valueData } from "./cell-data";
 import { createCellReader } from "./cell-reader";
 import { cellStyle, type Grid } from "./create-grid";
 import type { EngineCalculation } from "./engine-calculation";
 import { followGridEdits } from "./grid-edits";
 import { addHighlight, applyFormat, formatsOf, noteAt } from "./furniture";
+import { makeRoom } from "./make-room";
 import { createReveal } from "./reveal";
 
 const newSheetRows = 1000;
 const newSheetCols = 26;
-/** Rows kept free below what is written, so that formulas there have room to spill. */
-const spareRows = 100;
 
 export interface GridWorkbook extends Workbook {
   /** Told of every setting that is written. */
@@ -220,18 +220,8 @@ function groupUndo(grid: Grid): IDisposable {
   return undo.__tempBatchingUndoRedo(unitId);
 }
 
-function makeRoom(sheet: FWorksheet, area: Area): void {
-  if (area.row + area.rows > sheet.getMaxRows()) sheet.setRowCount(area.row + area.rows + spareRows);
-  if (area.col + area.cols > sheet.getMaxColumns()) sheet.setColumnCount(area.col + area.cols);
-}
-
 function cellData(value: CellValue, as: "entry" | "text"): ICellData {
-  const nothing = { f: null, si: null, p: null };
-  if (as === "entry" && typeof value === "string" && value.startsWith("=")) {
-    return { ...nothing, f: value, v: null };
-  }
-  if (typeof value === "string") return { ...nothing, v: value, t: CellValueType.STRING };
-  if (typeof value === "boolean") return { ...nothing, v: value ? 1 : 0, t: CellValueType.BOOLEAN };
-  if (typeof value === "number") return { ...nothing, v: value, t: CellValueType.NUMBER };
-  return { ...nothing, v: null };
+  return as === "entry" && typeof value === "string" && value.startsWith("=")
+    ? formulaData(value)
+    : valueData(value);
 }

@@ -1,0 +1,18 @@
+/** Values as the grid's cells hold them. Text is marked as text, so that GTINs keep their zeros. */
+import { CellValueType, type ICellData } from "@univerjs/core";
+import type { CellValue } from "../../workbook/port";
+
+/** Takes the place of whatever formula or rich text the cell had. */
+const nothingElse = { f: null, si: null, p: null };
+
+export function valueData(value: CellValue): ICellData {
+  if (typeof value === "string") return { ...nothingElse, v: value, t: CellValueType.STRING };
+  if (typeof value === "boolean") return { ...nothingElse, v: value ? 1 : 0, t: CellValueType.BOOLEAN };
+  if (typeof value === "number") return { ...nothingElse, v: value, t: CellValueType.NUMBER };
+  return { ...nothingElse, v: null };
+}
+
+/** `=` included. */
+export function formulaData(formula: string): ICellData {
+  return { ...nothingElse, f: formula, v: null };
+}

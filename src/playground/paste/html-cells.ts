@@ -1,0 +1,172 @@
+/**
+ * The cells of an HTML table: where they stand (cells may reach over rows and columns), what they hold, and
+ * how they look. Excel marks numbers by classes of its style sheet, Google Sheets and LibreOffice by
+ * attributes of each cell.
+ */
+import { field, text } from "../json-fields";
+import { blankCell, type PastedCell, type PastedLook } from "./pasted-table";
+import { type Declarations, excelFormat, readDeclarations, type StyleRules } from "./style-text";
+import { readTyped, textFormat, type WritingHabits } from "./typed-text";
+
+export interface CellSource {
+  readonly rules: StyleRules;
+  readonly habits: WritingHabits;
+  /** Then a cell without a number format is General, and not just silent. */
+  readonly isFromExcel: boolean;
+}
+
+/** Stands in for `style`, which the page's policy would report. */
+export const lookAttribute = "data-inv-look";
+
+const mostSpan = 1_000;
+
+/** Row by row; cells covered by one that reaches over them are blank. */
+export function* readTable(
+  rows: Iterable<HTMLTableRowElement>,
+  source: CellSource,
+): Generator<readonly PastedCell[]> {
+  /** Rows left to cover, by column. */
+  const covered: number[] = [];
+  for (const row of rows) {
+    const cells: PastedCell[] = [];
+    const coverDown = (col: number) => {
+      covered[col] = (covered[col] ?? 0) - 1;
+      cells.push(blankCell);
+    };
+    for (const cell of row.cells) {
+      while ((covered[cells.length] ?? 0) > 0) coverDown(cells.length);
+      const down = Math.min(cell.rowSpan || 1, mostSpan) - 1;
+      const right = Math.min(cell.colSpan || 1, mostSpan);
+      for (let step = 0; step < right; step += 1) {
+        covered[cells.length] = down;
+        cells.push(step === 0 ? readCell(cell, source) : blankCell);
+      }
+    }
+    while ((covered[cells.length] ?? 0) > 0) coverDown(cells.length);
+    yield cells;
+  }
+}
+
+function readCell(cell: HTMLTableCellElement, source: CellSource): PastedCell {
+  const style = styleOf(cell, source.rules);
+  const format = formatOf(cell, style, source);
+  const content = statedContent(cell, format) ?? readTyped(shownText(cell), source.habits, format);
+  const look = lookOf(cell, style, typeof content.value === "number");
+  return look === null ? content : { ...content, look };
+}
+
+/** Later ones win: the tag, the classes, the cell's own. */
+function styleOf(cell: Element, rules: StyleRules): Declarations {
+  const merged = new Map(rules.get("td") ?? []);
+  for (const name of cell.classList) {
+    for (const [key, value] of rules.get(`.${name}`) ?? []) merged.set(key, value);
+  }
+  for (const [key, value] of readDeclarations(cell.getAttribute(lookAttribute) ?? "")) merged.set(key, value);
+  return merged;
+}
+
+/** The number format: Excel's code, null for General, undefined where nothing tells. */
+function formatOf(cell: Element, style: Declarations, source: CellSource): string | null | undefined {
+  const office = style.get("mso-number-format");
+  if (office !== undefined) return excelFormat(office);
+  const google = json(cell.getAttribute("data-sheets-numberformat"));
+  if (field(google, "1") === googleText) return textFormat;
+  const pattern = field(google, "2");
+  if (typeof pattern === "string" && pattern !== "") return pattern;
+  const libre = cell.getAttribute("sdnum")?.split(";").slice(2).join(";");
+  if (libre !== undefined && libre !== "") return libre === "General" ? null : libre;
+  return source.isFromExcel ? null : undefined;
+}
+
+/** Numbers in Google Sheets' own notes of a cell. */
+const googleText = 1;
+const googleString = 2;
+const googleNumber = 3;
+const googleBoolean = 4;
+
+/** What the program says the cell holds; null where only the text shown tells. */
+function statedContent(cell: Element, format: string | null | undefined): PastedCell | null {
+  const numberFormat = format === undefined ? {} : { numberFormat: format };
+  const formula = cell.getAttribute("data-sheets-formula");
+  if (formula?.startsWith("=")) {
+    return { value: null, formula: { text: formula, notation: "r1c1" }, ...numberFormat };
+  }
+  const google = json(cell.getAttribute("data-sheets-value"));
+  switch (field(google, "1")) {
+    case googleString:
+      return { value: text(field(google, "2")), ...numberFormat };
+    case googleNumber:
+      return { value: Number(field(google, "3")), ...numberFormat };
+    case googleBoolean:
+      return { value: field(google, "4") === 1, ...numberFormat };
+  }
+  const exact = cell.getAttribute("x:num") ?? cell.getAttribute("sdval");
+  if (exact !== null && exact !== "" && Number.isFinite(Number(exact))) {
+    return { value: Number(exact), ...numberFormat };
+  }
+  const isText =
+    cell.hasAttribute("x:str") || (format !== undefined && cell.getAttribute("sdnum")?.endsWith(";@"));
+  return isText === true ? { value: cell.getAttribute("x:str") || shownText(cell), ...numberFormat } : null;
+}
+
+/** Line ends of the HTML's own layout are one space; spaces that office programs insist on come as such. */
+function shownText(cell: Element): string {
+  let shown = "";
+  const walk = (node: Node) => {
+    for (const child of node.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) {
+        shown += (child.nodeValue ?? "").replace(/[ \t]*\r?\n[ \t]*/g, " ");
+      } else if (child.nodeName === "BR") shown += "\n";
+      else if (child.nodeType === Node.ELEMENT_NODE && !isHidden(child as Element)) walk(child);
+    }
+  };
+  walk(cell);
+  return shown
+    .replaceAll("\u00a0", " ")
+    .replace(/ *\n */g, "\n")
+    .trim();
+}
+
+function isHidden(element: Element): boolean {
+  return /display\s*:\s*none/i.test(element.getAttribute(lookAttribute) ?? "");
+}
+
+function lookOf(cell: Element, style: Declarations, isNumber: boolean): PastedLook | null {
+  const weight = style.get("font-weight") ?? "";
+  const look: { -readonly [K in keyof PastedLook]: PastedLook[K] } = {};
+  if (weight === "bold" || Number(weight) >= 600 || cell.matches("th") || holdsOnly(cell, "b, strong")) {
+    look.bold = true;
+  }
+  if (style.get("font-style") === "italic") look.italic = true;
+  const color = style.get("color");
+  if (color !== undefined && !/^(black|windowtext|#000000|rgb\(0, ?0, ?0\))$/i.test(color)) {
+    look.color = color;
+  }
+  const fill = style.get("background-color") ?? style.get("background")?.split(" ")[0];
+  if (fill !== undefined && !/^(none|transparent|white|auto|#ffffff|rgb\(255, ?255, ?255\))$/i.test(fill)) {
+    look.fill = fill;
+  }
+  const align = style.get("text-align") ?? cell.getAttribute("align");
+  const natural = isNumber ? "right" : "left";
+  if ((align === "left" || align === "center" || align === "right") && align !== natural) look.align = align;
+  return Object.keys(look).length === 0 ? null : look;
+}
+
+function holdsOnly(cell: Element, selector: string): boolean {
+  const [only, ...others] = cell.children;
+  return (
+    only !== undefined &&
+    others.length === 0 &&
+    only.matches(selector) &&
+    only.textContent === cell.textContent
+  );
+}
+
+function json(attribute: string | null): unknown {
+  if (attribute === null) return null;
+  try {
+    return JSON.parse(attribute);
+  } catch {
+    return null;
+  }
+}

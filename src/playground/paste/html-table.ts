@@ -1,0 +1,74 @@
+/**
+ * Reads the tables of clipboard HTML, as Excel, Google Sheets, LibreOffice and web pages write them, in a
+ * document of its own that runs and loads nothing. Values come from what each program adds to its cells
+ * where it does, else from the text shown, read by the cell's number format. Row by row, so that a large
+ * copy can be read in slices. Excel gives a browser no formulas, only what cells show.
+ */
+import { type CellSource, lookAttribute, readTable } from "./html-cells";
+import type { PastedTable } from "./pasted-table";
+import { readRules, type StyleRules } from "./style-text";
+import type { WritingHabits } from "./typed-text";
+
+/** Null where the HTML holds no table: then its plain text is what was copied. */
+export function readHtmlTable(html: string, habits: WritingHabits): PastedTable | null {
+  if (!/<table\b/i.test(html)) return null;
+  const { text, css } = withoutStyles(html);
+  const rules = readRules(css);
+  const [before = "", ...rows] = text.split(/(?=<tr[\s>])/i);
+  const isFromExcel = /content="?(Excel\.Sheet|Microsoft Excel)/i.test(before);
+  const source: CellSource = { rules, habits: habitsOf(rules, habits), isFromExcel };
+  return { rows: readTable(parsedRows(rows), source) };
+}
+
+/** Rows that are parsed at once: few enough for a slice. */
+const rowsAtOnce = 100;
+
+/** The rows as elements. A table inside a cell cannot be cut between rows, so it is parsed with all the rest. */
+function* parsedRows(rows: readonly string[]): Generator<HTMLTableRowElement> {
+  const isNested = rows.some((row) => /<table\b/i.test(row.slice(0, row.search(/<\/tr>|$/i))));
+  const atOnce = isNested ? rows.length : rowsAtOnce;
+  for (let from = 0; from < rows.length; from += atOnce) {
+    const part = `<table>${rows.slice(from, from + atOnce).join("")}</table>`;
+    const page = new DOMParser().parseFromString(part, "text/html");
+    for (const table of page.querySelectorAll("table")) {
+      if (!table.parentElement?.closest("table")) yield* table.rows;
+    }
+  }
+}
+
+/** A tag with its attributes; a quoted value may hold anything. */
+const tag = /<[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>/gi;
+
+/**
+ * The page's Content-Security-Policy holds for such a document too, and each style in it would be reported
+ * as refused. So style sheets are taken out, and style attributes are renamed to `lookAttribute`.
+ */
+function withoutStyles(html: string): { readonly text: string; readonly css: string } {
+  const sheets: string[] = [];
+  const bare = html.replace(/<style\b[^>]*>([\s\S]*?)<\/style>/gi, (_all, css: string) => {
+    sheets.push(css);
+    return "";
+  });
+  const text = bare.replace(tag, (found) =>
+    /\sstyle/i.test(found)
+      ? found.replace(/"[^"]*"|'[^']*'|\sstyle(?=\s*=)/gi, (one) =>
+          /^["']/.test(one) ? one : ` ${lookAttribute}`,
+        )
+      : found,
+  );
+  return { text, css: sheets.join("\n") };
+}
+
+/** Excel says how it writes numbers. */
+function habitsOf(rules: StyleRules, given: WritingHabits): WritingHabits {
+  const said = rules.get("table");
+  const mark = (name: string) => {
+    const value = said?.get(name);
+    return value === undefined ? undefined : value.replace(/^"|"$/g, "").replace(/^\\/, "");
+  };
+  return {
+    ...given,
+    decimal: mark("mso-displayed-decimal-separator") ?? given.decimal,
+    thousands: mark("mso-displayed-thousand-separator") ?? given.thousands,
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * Long work in slices, between which the page takes keys and draws: no slice is longer than a person
+ * notices. What is done to each item must be short.
+ */
+
+const sliceMs = 40;
+
+/** Acts on every item in order; ends early, false, once `goesOn` says no between two slices. */
+export async function inSlices<T>(
+  items: Iterable<T>,
+  act: (item: T) => void,
+  goesOn: () => boolean = () => true,
+): Promise<boolean> {
+  let sliceEndMs = performance.now() + sliceMs;
+  for (const item of items) {
+    if (performance.now() > sliceEndMs) {
+      await new Promise((resolve) => window.setTimeout(resolve, 0));
+      if (!goesOn()) return false;
+      sliceEndMs = performance.now() + sliceMs;
+    }
+    act(item);
+  }
+  return true;
+}
