@@ -1,0 +1,107 @@
+/**
+ * From a cell without a value back to the cell that holds the slip: the store or item that was given is looked
+ * for in the row of the formula and in the headings above it, where planning sheets have them. Where it stands
+ * in one place only, that cell can be put right. A formula that spells the item itself is left to its owner.
+ */
+import type { Problem } from "../../cells/activity";
+import { examine } from "../../domain/examiner/examine";
+import type { Field, Finding } from "../../domain/examiner/finding";
+import { parseCellAddress } from "../addresses";
+import type { Correction } from "../corrections";
+import type { CellRef, CellValue, Workbook } from "../port";
+
+/** What was probably meant by the store or item of a problem, and how to write it. */
+export interface Slip {
+  readonly field: Field;
+  readonly received: string;
+  /** As it would be written. */
+  readonly meant: string;
+  readonly sure: boolean;
+  /** Null where the cell that holds it is not found. */
+  readonly correction: Correction | null;
+}
+
+const colsRead = 60;
+const headingRows = 20;
+
+/** What is wrong with the store or item of a problem, and was probably meant; null where that cannot be told. */
+export function slipOf({ store, item, error }: Problem): Omit<Slip, "correction"> | null {
+  if (error.code !== "bad-argument" && error.code !== "not-mapped") return null;
+  const field = error.message.startsWith("store:") ? "store" : "item";
+  const found = findingOf({ store: store === "" ? null : store, item: item === "" ? null : item }, field);
+  const [change] = found?.changes ?? [];
+  if (found === undefined || change === undefined) return null;
+  return { field, received: field === "store" ? store : item, meant: String(change.value), sure: found.sure };
+}
+
+/** The same for many, with the cells to correct; each sheet is read twice, however many there are. */
+export async function findSlips(
+  workbook: Workbook,
+  problems: readonly Problem[],
+): Promise<ReadonlyMap<Problem, Slip>> {
+  const slips = new Map<Problem, Slip>();
+  const placed = new Map<string, { problem: Problem; at: CellRef }[]>();
+  for (const problem of problems) {
+    const slip = slipOf(problem);
+    if (slip === null) continue;
+    slips.set(problem, { ...slip, correction: null });
+    const at = problem.cell === null ? null : parseCellAddress(problem.cell);
+    if (at === null) continue;
+    const ofSheet = placed.get(at.sheet) ?? [];
+    ofSheet.push({ problem, at });
+    placed.set(at.sheet, ofSheet);
+  }
+  for (const [sheet, places] of placed) {
+    const around = await readAround(
+      workbook,
+      sheet,
+      places.map(({ at }) => at),
+    );
+    for (const { problem, at } of places) {
+      const slip = slips.get(problem);
+      if (slip === undefined) continue;
+      const correction = correctionOf(slip, around(at));
+      slips.set(problem, { ...slip, correction });
+    }
+  }
+  return slips;
+}
+
+function findingOf(row: Parameters<typeof examine>[0][number], field: Field): Finding | undefined {
+  const types = ["gtin", "wm_item_number"] as const;
+  return types
+    .flatMap((type) => examine([row], type).findings)
+    .find(({ changes, fault }) => fault !== "swapped" && changes.some((change) => change.field === field));
+}
+
+interface Content {
+  readonly cell: CellRef;
+  readonly value: CellValue;
+}
+
+/** The cells of the row, and those above in the first rows. */
+async function readAround(
+  workbook: Workbook,
+  sheet: string,
+  cells: readonly CellRef[],
+): Promise<(at: CellRef) => Content[]> {
+  const top = Math.min(...cells.map(({ row }) => row));
+  const bottom = Math.max(...cells.map(({ row }) => row));
+  const cols = Math.max(colsRead, ...cells.map(({ col }) => col + 1));
+  const body = await workbook.read({ sheet, row: top, col: 0, rows: bottom - top + 1, cols }, "formulas");
+  const head = await workbook.read({ sheet, row: 0, col: 0, rows: headingRows, cols }, "formulas");
+  return ({ row, col }) => {
+    const ofRow = (body[row - top] ?? []).map((value, at) => ({ cell: { sheet, row, col: at }, value }));
+    const above = head
+      .slice(0, row)
+      .map((values, at) => ({ cell: { sheet, row: at, col }, value: values[col] ?? null }));
+    return [...ofRow, ...above];
+  };
+}
+
+function correctionOf(slip: Omit<Slip, "correction">, contents: readonly Content[]): Correction | null {
+  const holders = contents.filter(({ value }) => value !== null && String(value) === slip.received);
+  const [only] = holders;
+  if (holders.length !== 1 || only === undefined) return null;
+  return { cell: only.cell, from: only.value, to: slip.field === "store" ? Number(slip.meant) : slip.meant };
+}

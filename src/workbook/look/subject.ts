@@ -1,0 +1,115 @@
+/**
+ * What a selected cell is about: the item at the store that its INV formula asked for, else the one that stands in
+ * its row. A formula's question is known from the cell register, without reading the sheet; a row is read once.
+ */
+import type { Activity, Problem } from "../../cells/activity";
+import type { CellRegister, CellUse } from "../../cells/cell-register";
+import { isInvError } from "../../domain/errors";
+import { examine } from "../../domain/examiner/examine";
+import { findColumns } from "../../domain/examiner/find-columns";
+import { parseGtin } from "../../domain/gtin";
+import { parseItemNumber } from "../../domain/item-number";
+import type { HistoryQuery, ItemQuery, ItemType } from "../../domain/records";
+import { parseStoreNumber } from "../../domain/store-number";
+import { cellAddresses } from "../addresses";
+import type { Area, CellRef, CellValue, Workbook } from "../port";
+
+export interface Subject {
+  readonly cell: CellRef;
+  /** As the host spells it, to select it and to ask in its name. */
+  readonly address: string;
+  readonly from: "formula" | "row";
+  /** What the cell's formula asked for and how it ended; null for a row. */
+  readonly use: CellUse | null;
+  readonly item: ItemQuery | null;
+  /** All types of event, even where the formula asks for one. */
+  readonly history: HistoryQuery | null;
+  /** How many more items its formula asks for. */
+  readonly others: number;
+  /** Why it has no value, where that is so. */
+  readonly problem: Problem | null;
+}
+
+export interface SubjectSources {
+  readonly cells: CellRegister;
+  readonly activity: Activity;
+}
+
+/** Rows around the selected one, to tell the columns of stores and items. */
+const rowsAbove = 60;
+const rowsBelow = 5;
+const colsRead = 40;
+
+/** The subject of a cell that INV has calculated or refused in this session; null for other cells. */
+export function subjectOfFormula({ cells, activity }: SubjectSources, cell: CellRef): Subject | null {
+  const addresses = cellAddresses(cell);
+  const [bare, quoted] = addresses;
+  const use = cells.get(bare) ?? cells.get(quoted) ?? null;
+  const problem = problemOf(activity, addresses);
+  if (use === null && problem === null) return null;
+  const item = use?.items[0] ?? null;
+  const history = use?.histories[0] ?? null;
+  return {
+    cell,
+    address: use?.address ?? problem?.cell ?? bare,
+    from: "formula",
+    use,
+    item: item ?? itemOfHistory(history),
+    history: wholeOf(history) ?? historyOfItem(item),
+    others: use === null ? 0 : Math.max(0, Math.max(use.items.length, use.histories.length) - 1),
+    problem,
+  };
+}
+
+/** The subject of the cell's row; null where no store and item stand in it. */
+export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<Subject | null> {
+  const row = Math.max(0, cell.row - rowsAbove);
+  const area: Area = { sheet: cell.sheet, row, col: 0, rows: cell.row - row + 1 + rowsBelow, cols: colsRead };
+  const values = await workbook.read(area, "values");
+  const { store, item } = findColumns(values);
+  const own = values[cell.row - row];
+  if (store === null || item === null || own === undefined) return null;
+  const { itemType } = examine(values.map((each) => ({ store: null, item: each[item] ?? null })));
+  const query = queryOf(own[store] ?? null, own[item] ?? null, itemType);
+  if (query === null) return null;
+  const [address] = cellAddresses(cell);
+  const history = historyOfItem(query);
+  return { cell, address, from: "row", use: null, item: query, history, others: 0, problem: null };
+}
+
+function problemOf(activity: Activity, addresses: readonly string[]): Problem | null {
+  for (const { problems } of activity.groups()) {
+    const found = problems.find(({ cell }) => cell !== null && addresses.includes(cell));
+    if (found) return found;
+  }
+  return null;
+}
+
+function queryOf(store: CellValue, item: CellValue, itemType: ItemType): ItemQuery | null {
+  if (store === null || item === null) return null;
+  const storeNumber = parseStoreNumber(store);
+  const value = itemType === "gtin" ? parseGtin(item) : parseItemNumber(item);
+  if (isInvError(storeNumber) || isInvError(value)) return null;
+  return { storeNumber, itemType, value };
+}
+
+function wholeOf(history: HistoryQuery | null): HistoryQuery | null {
+  if (history === null) return null;
+  const { storeNumber, gtin, startDate, endDate, locationArea } = history;
+  return {
+    storeNumber,
+    gtin,
+    ...(startDate !== undefined && { startDate }),
+    ...(endDate !== undefined && { endDate }),
+    ...(locationArea !== undefined && { locationArea }),
+  };
+}
+
+/** By item number the GTIN is not known before the record is. */
+function historyOfItem(item: ItemQuery | null): HistoryQuery | null {
+  return item?.itemType === "gtin" ? { storeNumber: item.storeNumber, gtin: item.value } : null;
+}
+
+function itemOfHistory(history: HistoryQuery | null): ItemQuery | null {
+  return history && { storeNumber: history.storeNumber, itemType: "gtin", value: history.gtin };
+}

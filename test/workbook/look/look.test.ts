@@ -1,0 +1,168 @@
+/** Look: what a selected cell is about, what is told without a call, and what asking brings. */
+import { createActivity } from "../../../src/cells/activity";
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { InvError } from "../../../src/domain/errors";
+import { createLook, type Found, type Look } from "../../../src/workbook/look/look";
+import { createBed, item, noQuota } from "../../engine/bed";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+const cell = (row: number, col: number) => ({ sheet: "Plan", row, col });
+const gtin = "00000000000017";
+
+function page(events: readonly unknown[]): unknown {
+  return { store_nbr: 1000, gtin, event_history_item_details: events, next_page_token: null };
+}
+
+function createStage() {
+  const bed = createBed({
+    ...noQuota,
+    history: () =>
+      page([
+        {
+          event_type: "SALES",
+          event_qty: "2",
+          event_creation_time: "2026-11-19T10:00:00",
+          aggregated_qty: "5",
+        },
+      ]),
+  });
+  const { engine, clock, service } = bed;
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const cells = createCellRegister({ clock });
+  const activity = createActivity({ clock });
+  const look = createLook({ workbook, engine, cells, activity });
+  const query = { ...item(0, 17) };
+  workbook.put(cell(0, 0), "Store");
+  workbook.put(cell(0, 1), "GTIN");
+  for (let row = 1; row <= 5; row++) {
+    workbook.put(cell(row, 0), 1000);
+    workbook.put(cell(row, 1), String(16 + row).padStart(14, "0"));
+  }
+
+  /** As a function does when it calculates. */
+  async function calculate(address: string): Promise<void> {
+    const call = cells.begin(address, "demo");
+    call.item(query);
+    const answer = await clock.until(engine.item(query, address));
+    call.answered(answer.fetchedAtMs);
+    call.settled();
+  }
+
+  const select = (row: number, col: number) => workbook.select({ ...cell(row, col), rows: 1, cols: 1 });
+  const calls = () => service.calls.length;
+  return { ...bed, workbook, cells, activity, look, calculate, select, query, calls };
+}
+
+function found(look: Look): Found {
+  const state = look.state();
+  if (state.kind !== "found") throw new Error(`Expected a subject, found ${state.kind}.`);
+  return state;
+}
+
+describe("looking at a cell with an INV formula", () => {
+  it("tells the fresh record at once, in the turn of the selection, without reading the sheet or a call", async () => {
+    const { look, calculate, select, calls, workbook } = createStage();
+    await calculate("Plan!C2");
+    const sent = calls();
+    const read = jest.spyOn(workbook, "read");
+    look.follow(() => undefined);
+    void select(1, 2);
+    const { subject, item: answer, history, price } = found(look);
+    expect(subject).toMatchObject({ from: "formula", address: "Plan!C2", problem: null });
+    expect(answer).toMatchObject({ found: true });
+    expect(history).toBeNull();
+    expect(price).toMatchObject({ searchCalls: 0, eventCallsAtLeast: 1 });
+    expect(read).not.toHaveBeenCalled();
+    expect(calls()).toBe(sent);
+  });
+
+  it("shows why there is no value, and what was given", async () => {
+    const { look, activity, select, clock } = createStage();
+    const error = new InvError("bad-argument", 'item: expected a GTIN, received "x". Write its digits only.');
+    activity.record({ atMs: clock.now(), cell: "Plan!C3", store: "1000", item: "x", error });
+    look.follow(() => undefined);
+    await select(2, 2);
+    expect(found(look).subject.problem).toMatchObject({ store: "1000", item: "x", error });
+    activity.resolved("Plan!C3");
+    await select(3, 5);
+    await select(2, 2);
+    await clock.turns();
+    expect(found(look).subject).toMatchObject({ from: "row", problem: null });
+  });
+
+  it("calculates the cell again when its record was asked for anew, so that it shows no older number", async () => {
+    const { look, calculate, select, clock, engine, workbook, query } = createStage();
+    await calculate("Plan!C2");
+    await clock.advance(engine.settings.freshnessMs + 1);
+    look.follow(() => undefined);
+    await select(1, 2);
+    expect(found(look).price).toMatchObject({ searchCalls: 1, eventCallsAtLeast: 1 });
+    look.ask();
+    await clock.runAll(5_000);
+    expect(engine.isFresh(query)).toBe(true);
+    expect(workbook.recalculated).toEqual([[cell(1, 2)]]);
+    expect(found(look)).toMatchObject({ asking: false, price: null, history: { value: { length: 1 } } });
+  });
+});
+
+describe("looking at a row with a store and an item", () => {
+  it("says the price first, asks only when told to, and then shows what came", async () => {
+    const { look, select, clock, calls } = createStage();
+    look.follow(() => undefined);
+    await select(1, 7);
+    await clock.turns();
+    expect(found(look).subject).toMatchObject({ from: "row", item: { storeNumber: 1000, value: gtin } });
+    expect(found(look)).toMatchObject({ item: null, price: { searchCalls: 1, eventCallsAtLeast: 1 } });
+    expect(calls()).toBe(0);
+    look.ask();
+    look.ask();
+    expect(found(look).asking).toBe(true);
+    await clock.runAll(5_000);
+    expect(found(look)).toMatchObject({ asking: false, price: null, item: { found: true } });
+    expect(calls()).toBe(3);
+  });
+
+  it("says why nothing came, and forgets that at the next cell", async () => {
+    const { look, select, clock, service } = createStage();
+    service.script((call) => (call.operation === "token" ? new Response("no", { status: 401 }) : undefined));
+    look.follow(() => undefined);
+    await select(1, 7);
+    await clock.turns();
+    look.ask();
+    await clock.runAll(60_000);
+    expect(found(look).failed?.code).toBe("credentials-refused");
+    await select(2, 7);
+    await clock.turns();
+    expect(found(look).failed).toBeNull();
+  });
+
+  it("tells of the cell selected last, however late an earlier row was read", async () => {
+    const { look, select, clock, workbook } = createStage();
+    const read = workbook.read.bind(workbook);
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    jest.spyOn(workbook, "read").mockImplementationOnce(async (area, what) => {
+      await held;
+      return read(area, what);
+    });
+    look.follow(() => undefined);
+    await select(1, 7);
+    expect(look.state().kind).toBe("looking");
+    await select(3, 7);
+    await clock.turns();
+    letGo();
+    await clock.turns();
+    expect(found(look).subject.item?.value).toBe("00000000000019");
+  });
+
+  it("is nothing where no store and item stand", async () => {
+    const { look, select, clock } = createStage();
+    look.follow(() => undefined);
+    await select(0, 3);
+    await clock.turns();
+    expect(look.state().kind).toBe("nothing");
+    await select(90, 3);
+    await clock.turns();
+    expect(look.state().kind).toBe("nothing");
+  });
+});

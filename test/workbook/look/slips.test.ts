@@ -1,0 +1,96 @@
+/** From a problem back to the cell with the slip, and putting it right in one step. */
+import type { Problem } from "../../../src/cells/activity";
+import { parseGtin } from "../../../src/domain/gtin";
+import { isInvError, InvError } from "../../../src/domain/errors";
+import { parseStoreNumber } from "../../../src/domain/store-number";
+import { correct, type Correction } from "../../../src/workbook/corrections";
+import { findSlips, slipOf } from "../../../src/workbook/look/slips";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+const cell = (row: number, col: number) => ({ sheet: "Plan", row, col });
+const refusal = (read: unknown): InvError => {
+  if (!isInvError(read)) throw new Error("Expected a refusal.");
+  return read;
+};
+const badItem = (item: string, address: string | null): Problem => ({
+  atMs: 0,
+  cell: address,
+  store: "1234",
+  item,
+  error: refusal(parseGtin(item)),
+});
+
+describe("the slip behind a problem", () => {
+  it("is told with what was meant, of the argument that the error names", () => {
+    expect(slipOf(badItem("OOO12345678905", null))).toEqual({
+      field: "item",
+      received: "OOO12345678905",
+      meant: "00012345678905",
+      sure: true,
+    });
+    const store = {
+      ...badItem("00012345678905x", null),
+      store: "12O4",
+      error: refusal(parseStoreNumber("12O4")),
+    };
+    expect(slipOf(store)).toMatchObject({ field: "store", meant: "1204" });
+    const down = new InvError("service-down", "The service is down.");
+    expect(slipOf({ ...badItem("OOO12345678905", null), error: down })).toBeNull();
+  });
+
+  it("is found in the row of the formula or in the heading above it, where it stands once", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    workbook.put(cell(4, 1), "OOO12345678905");
+    workbook.put(cell(0, 6), "OOO12345678905");
+    workbook.put(cell(5, 1), "OOO12345678905");
+    workbook.put(cell(5, 2), "OOO12345678905");
+    const inRow = badItem("OOO12345678905", "Plan!C5");
+    const inHeading = badItem("OOO12345678905", "Plan!G8");
+    const twice = badItem("OOO12345678905", "Plan!D6");
+    const slips = await findSlips(workbook, [inRow, inHeading, twice]);
+    expect(slips.get(inRow)?.correction?.cell).toEqual(cell(4, 1));
+    expect(slips.get(inHeading)?.correction?.cell).toEqual(cell(0, 6));
+    expect(slips.get(twice)).toMatchObject({ meant: "00012345678905", correction: null });
+  });
+});
+
+describe("corrections", () => {
+  const fixes: Correction[] = [
+    { cell: cell(1, 0), from: "12O4", to: 1204 },
+    { cell: cell(1, 1), from: 12345678905, to: "00012345678905" },
+    { cell: cell(2, 1), from: 12345678905, to: "00012345678905" },
+  ];
+
+  it("are written where what was examined still stands, and nowhere else", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    workbook.put(cell(1, 0), "12O4");
+    workbook.put(cell(1, 1), 12345678905);
+    workbook.put(cell(2, 1), "=B2");
+    workbook.put(cell(2, 0), 77);
+    expect(await correct(workbook, fixes)).toEqual({ cells: 2, left: 1 });
+    const after = await workbook.read({ ...cell(1, 0), rows: 2, cols: 2 }, "formulas");
+    expect(after).toEqual([
+      [1204, "00012345678905"],
+      [77, "=B2"],
+    ]);
+  });
+
+  it("are one step, and a number is no text in a cell that was formatted as text", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    workbook.put(cell(1, 0), "12O4");
+    workbook.put(cell(1, 1), 12345678905);
+    workbook.put(cell(2, 1), 12345678905);
+    let steps = 0;
+    const write = jest.spyOn(workbook, "write");
+    workbook.step = async (work) => {
+      steps += 1;
+      expect(write).not.toHaveBeenCalled();
+      return work();
+    };
+    await correct(workbook, fixes);
+    expect(steps).toBe(1);
+    expect(workbook.formats).toEqual([
+      { area: { ...cell(1, 0), rows: 1, cols: 1 }, format: { numberFormat: "General" } },
+    ]);
+  });
+});
