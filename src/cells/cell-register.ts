@@ -10,30 +10,23 @@
  * Invariant: a cell without a problem in its latest round, or forgotten, counts for no reason in the list.
  */
 import { errorTable, type InvError } from "../domain/errors";
-import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { createChangeNotices } from "../engine/change-notices";
 import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
+import {
+  type CellCall,
+  type CellRecord,
+  type CellState,
+  type CellUse,
+  createCell,
+  type Place,
+  startRound,
+} from "./cell-record";
+import { leavesOwed } from "./owed";
 import { spilledAddress } from "./spilled-address";
 import { createTimeCounts } from "./time-counts";
 
-export type CellState = "waiting" | "value" | "stale" | "problem";
-
-/** One INV formula cell. A range formula asks for many items; a formula may hold several INV calls. */
-export interface CellUse {
-  /** As the host spells it: `Sheet1!A1`, `'My sheet'!A1`. */
-  readonly address: string;
-  readonly items: readonly ItemQuery[];
-  readonly histories: readonly HistoryQuery[];
-  /** Id of the environment it was last calculated in. */
-  readonly environmentId: string | null;
-  readonly state: CellState;
-  /** The first problem of the cell, for state `problem` and `stale`. */
-  readonly error: InvError | null;
-  /** Fetch times of the values it shows; null while there is none. */
-  readonly oldestMs: number | null;
-  readonly newestMs: number | null;
-}
+export type { CellCall, CellUse, Place } from "./cell-record";
 
 export interface CellSummary {
   readonly cells: number;
@@ -43,28 +36,10 @@ export interface CellSummary {
   readonly none: number;
   /** `#VALUE!`: a wrong entry, or nobody answered. */
   readonly unanswered: number;
+  /** Settled cells to which an answer is owed, whatever they show. */
+  readonly owed: number;
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
-}
-
-/** Store and item as they were given, and where in the result they stand. */
-export interface Place {
-  readonly row: number;
-  readonly col: number;
-  readonly store: string;
-  readonly item: string;
-}
-
-/** One calculation of one INV function in a cell, reported by the function itself. */
-export interface CellCall {
-  item(query: ItemQuery): void;
-  history(query: HistoryQuery): void;
-  /** A value came; `staleBecause` when it is the last known one. */
-  answered(fetchedAtMs: number, staleBecause?: InvError): void;
-  /** The place is the formula's own, and no item, unless given. */
-  failed(error: InvError, place?: Place): void;
-  /** The call is over; nothing more is reported. */
-  settled(): void;
 }
 
 export interface CellRegister {
@@ -96,6 +71,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   const activity = createActivity(options);
   const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
   let unanswered = 0;
+  let owed = 0;
   const oldest = createTimeCounts();
   const newest = createTimeCounts();
 
@@ -104,6 +80,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     counts[cell.state]--;
     if (isUnanswered(cell)) unanswered--;
     if (cell.openCalls > 0) return;
+    if (cell.owedBecause !== null) owed--;
     oldest.remove(cell.oldestMs);
     newest.remove(cell.newestMs);
   }
@@ -113,6 +90,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     counts[state]++;
     if (isUnanswered(cell)) unanswered++;
     if (cell.openCalls === 0) {
+      if (cell.owedBecause !== null) owed++;
       oldest.add(cell.oldestMs);
       newest.add(cell.newestMs);
     }
@@ -146,6 +124,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     // A value that is missing matters more than one that is old.
     if (!this.hasFailed) this.error = error;
     this.hasFailed = true;
+    if (leavesOwed(error.code)) this.owedBecause ??= error;
     const cell = spilledAddress(this.address, place.row, place.col);
     this.troubled ??= new Set();
     this.troubled.add(cell);
@@ -193,6 +172,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       stale: counts.stale,
       none: counts.problem - unanswered,
       unanswered,
+      owed,
       oldestMs: oldest.oldest(),
       newestMs: newest.newest(),
     }),
@@ -210,83 +190,12 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   };
 }
 
-/** A cell as it is kept: readers see a CellUse, the cell's calls a CellCall. */
-interface CellRecord extends CellCall {
-  readonly address: string;
-  items: readonly ItemQuery[];
-  histories: readonly HistoryQuery[];
-  environmentId: string | null;
-  state: CellState;
-  error: InvError | null;
-  /** Whether `error` left a call without a value, rather than with its last known one. */
-  hasFailed: boolean;
-  oldestMs: number | null;
-  newestMs: number | null;
-  openCalls: number;
-  /** Cells of its result without a value: in this round, and, until it ends, in the one before. */
-  troubled: Set<string> | null;
-  troubledBefore: ReadonlySet<string> | null;
-}
-
 /** Of a settled cell without a value: whether its Excel error is the one for "not answered". */
 function isUnanswered({ state, error }: CellRecord): boolean {
   return state === "problem" && error !== null && errorTable[error.code].cell === "#VALUE!";
 }
 
 const formulaItself: Place = { row: 0, col: 0, store: "", item: "" };
-const noItems: readonly ItemQuery[] = [];
-const noHistories: readonly HistoryQuery[] = [];
-
-function createCell(address: string, ends: Pick<CellCall, "failed" | "settled">): CellRecord {
-  return {
-    address,
-    items: noItems,
-    histories: noHistories,
-    environmentId: null,
-    state: "waiting",
-    error: null,
-    hasFailed: false,
-    oldestMs: null,
-    newestMs: null,
-    openCalls: 0,
-    troubled: null,
-    troubledBefore: null,
-    item: addItem,
-    history: addHistory,
-    answered: noteAnswer,
-    failed: ends.failed,
-    settled: ends.settled,
-  };
-}
-
-function startRound(cell: CellRecord): void {
-  cell.items = noItems;
-  cell.histories = noHistories;
-  cell.error = null;
-  cell.hasFailed = false;
-  cell.oldestMs = null;
-  cell.newestMs = null;
-  cell.troubledBefore = cell.troubled;
-  cell.troubled = null;
-}
-
-// The reports are functions shared by all cells, so that a cell costs no closures of its own.
-
-function addItem(this: CellRecord, query: ItemQuery): void {
-  if (this.items === noItems) this.items = [query];
-  else (this.items as ItemQuery[]).push(query);
-}
-
-function addHistory(this: CellRecord, query: HistoryQuery): void {
-  if (this.histories === noHistories) this.histories = [query];
-  else (this.histories as HistoryQuery[]).push(query);
-}
-
-function noteAnswer(this: CellRecord, fetchedAtMs: number, staleBecause?: InvError): void {
-  if (this.oldestMs === null || fetchedAtMs < this.oldestMs) this.oldestMs = fetchedAtMs;
-  if (this.newestMs === null || fetchedAtMs > this.newestMs) this.newestMs = fetchedAtMs;
-  if (staleBecause !== undefined) this.error ??= staleBecause;
-}
 
 function ignore(): void {
   // Nothing is kept without an address.

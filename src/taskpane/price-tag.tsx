@@ -1,7 +1,7 @@
 /**
  * The price of a refresh, before the click. Asking for it reads the workbook's formulas, so it is asked
- * when the scope or the selection changes or a calculation ends, never at every change; an answer that
- * has been overtaken is dropped.
+ * when the scope or the selection changes, and when INV cells have come, gone or calculated, a moment after
+ * the last of them; an answer that has been overtaken is dropped.
  */
 import { useEffect, useState } from "preact/hooks";
 import { toInvError } from "../domain/errors";
@@ -20,19 +20,22 @@ const settleMs = 300;
 
 export function PriceTag({ services, refresher, scope }: PriceTagProps) {
   const [quote, setQuote] = useState<Quote | { failed: string } | null>(null);
-  const { clock, engine, workbook } = services;
+  const { cells, clock, engine, workbook } = services;
 
   useEffect(() => {
     let current = true;
     let timer: unknown = null;
+    let asked = 0;
     let wasBusy = engine.progress().busy;
 
     async function ask(): Promise<void> {
+      const own = (asked += 1);
+      const isTold = () => current && own === asked;
       try {
         const next = await refresher.quote(scope);
-        if (current) setQuote(next);
+        if (isTold()) setQuote(next);
       } catch (error) {
-        if (current) setQuote({ failed: toInvError(error).message });
+        if (isTold()) setQuote({ failed: toInvError(error).message });
       }
     }
     function askSoon(): void {
@@ -47,6 +50,7 @@ export function PriceTag({ services, refresher, scope }: PriceTagProps) {
       open.kind === "open" && (scope === "selection" || scope === "sheet")
         ? open.workbook.onSelection(askSoon)
         : null;
+    const stopCells = cells.subscribe(askSoon);
     const stopEngine = engine.subscribe(({ busy }) => {
       if (wasBusy && !busy) askSoon();
       wasBusy = busy;
@@ -55,9 +59,10 @@ export function PriceTag({ services, refresher, scope }: PriceTagProps) {
       current = false;
       clock.clearTimeout(timer);
       stopSelection?.();
+      stopCells();
       stopEngine();
     };
-  }, [clock, engine, refresher, scope, workbook]);
+  }, [cells, clock, engine, refresher, scope, workbook]);
 
   if (quote === null) return <p class="price">Counting…</p>;
   if ("failed" in quote) return <p class="price">The price cannot be told: {quote.failed}</p>;

@@ -101,7 +101,7 @@ interface EndingProps {
 }
 
 function Ending({ refresh, progress, nowMs }: EndingProps) {
-  const { phase, cells, settled, error, startedAtMs, endedAtMs } = refresh;
+  const { phase, cells, settled, error, unanswered, startedAtMs, endedAtMs } = refresh;
   if (endedAtMs === null) return null;
   const at = timeOfDay(endedAtMs, nowMs);
   const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
@@ -132,7 +132,8 @@ function Ending({ refresh, progress, nowMs }: EndingProps) {
   if (phase === "failed") {
     return (
       <Message intent="error">
-        {at}: {error?.message ?? "The refresh failed."} {settled === 0 ? "Every cell keeps its number." : ""}
+        {at}: {unanswered === 0 ? "" : `${count(unanswered)} of ${counted(cells, "cell")} not answered. `}
+        {error?.message ?? "The refresh failed."} {settled === 0 ? "Every cell keeps its number." : ""}
       </Message>
     );
   }

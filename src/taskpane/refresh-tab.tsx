@@ -11,10 +11,11 @@ import { Button, Choice, Message, Section } from "./parts";
 import { PriceTag } from "./price-tag";
 import { ProgressPanel } from "./progress-panel";
 import { QuotaMeter } from "./quota-meter";
+import type { PaneServices } from "./services";
 import type { TabProps } from "./tab";
 import { useChanges } from "./use-source";
 import { ValueAges } from "./value-ages";
-import { duration } from "./words";
+import { count, duration } from "./words";
 
 export function RefreshTab(props: TabProps) {
   const { services, progress, workbook, active } = props;
@@ -67,7 +68,9 @@ function RefreshSection(props: TabProps & { refresher: Refresher }) {
         )}
         {mayResume(state.phase, services.engine) ? (
           <Button onClick={() => void refresher.resume()}>Resume</Button>
-        ) : null}
+        ) : running || progress.busy || !connected ? null : (
+          <AskUnanswered services={services} refresher={refresher} />
+        )}
       </div>
       {connected ? null : <p class="hint">Connect to an environment first, on the Connect tab.</p>}
       <ProgressPanel
@@ -77,6 +80,16 @@ function RefreshSection(props: TabProps & { refresher: Refresher }) {
         onCancel={running ? null : () => services.engine.cancel()}
       />
     </Section>
+  );
+}
+
+/** After a cancelled or failed fill-down: the rest alone, instead of the whole workbook. */
+function AskUnanswered({ services, refresher }: { services: PaneServices; refresher: Refresher }) {
+  useChanges(services.cells.subscribe);
+  const { owed } = services.cells.summary();
+  if (owed === 0) return null;
+  return (
+    <Button onClick={() => void refresher.start("unanswered")}>Ask for the {count(owed)} unanswered</Button>
   );
 }
 

@@ -72,6 +72,7 @@ const refresher: Refresher = {
     cells: 2000,
     settled: 2000,
     error: null,
+    unanswered: 0,
     startedAtMs: clock.now() - 9000,
     endedAtMs: clock.now(),
   },

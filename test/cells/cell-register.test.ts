@@ -51,6 +51,8 @@ describe("the cell register", () => {
       stale: 1,
       none: 1,
       unanswered: 0,
+      // The mixed one shows a "no", and still waits for the other.
+      owed: 2,
       oldestMs: 1000,
       newestMs: 1000,
     });
@@ -182,6 +184,7 @@ describe("the cell register", () => {
       stale: 0,
       none: 0,
       unanswered: 0,
+      owed: 0,
       oldestMs: count < 2 ? null : 2,
       newestMs: count < 2 ? null : count - (count % 2),
     });

@@ -12,7 +12,7 @@ import { createCancelSweep } from "./cancel-sweep";
 import { follow, type Following } from "./follow";
 import type { CellRef, Workbook } from "../port";
 import { type Choice, createScopes, type RefreshScope } from "./scopes";
-import { hasChanged, isOwed, type Mark, markOf, type Target, useOf } from "./targets";
+import { hasChanged, type Mark, markOf, type Target, useOf } from "./targets";
 
 export type { RefreshScope } from "./scopes";
 
@@ -37,6 +37,8 @@ export interface RefreshState {
    * whose answer did not come show their last known value or this reason.
    */
   readonly error: InvError | null;
+  /** Of a refresh that ended in its middle: how many of its cells were not answered. */
+  readonly unanswered: number;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
   /** Set when done without some cells: marked twice, and the host did not calculate them to an end. */
@@ -82,6 +84,7 @@ const idle: RefreshState = {
   cells: 0,
   settled: 0,
   error: null,
+  unanswered: 0,
   startedAtMs: null,
   endedAtMs: null,
 };
@@ -140,14 +143,20 @@ export function createRefresher(options: RefresherOptions): Refresher {
   }
 
   function outcomeOf({ targets }: Run, missed: readonly Target[]): Partial<RefreshState> {
+    let unanswered = 0;
     let error: InvError | null = null;
     for (const target of targets) {
-      const use = useOf(cells, target);
-      if (use === undefined || !isOwed(use)) continue;
-      error ??= use.error;
-      if (use.error?.code !== "cancelled") return { phase: "failed", error: use.error };
+      const because = useOf(cells, target)?.owedBecause ?? null;
+      if (because === null) continue;
+      unanswered++;
+      // A cancel is told as one only when nothing else went wrong.
+      if (error === null || error.code === "cancelled") error = because;
     }
-    if (error !== null) return { phase: "cancelled" };
+    if (error !== null) {
+      return error.code === "cancelled"
+        ? { phase: "cancelled", unanswered }
+        : { phase: "failed", error, unanswered };
+    }
     return { phase: "done", ...(missed.length > 0 && { missed: missed.map(({ ref }) => ref) }) };
   }
 
@@ -162,7 +171,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   function owed({ targets, marks }: Run): readonly Target[] {
     return targets.filter((target, index) => {
       const use = useOf(cells, target);
-      if (use === undefined || use.state === "waiting" || isOwed(use)) return true;
+      if (use === undefined || use.state === "waiting" || use.owedBecause !== null) return true;
       return !hasChanged(marks[index] ?? null, use);
     });
   }

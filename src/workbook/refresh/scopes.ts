@@ -7,14 +7,18 @@ import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
-import { cellKey, contains } from "../addresses";
+import { cellKey } from "../addresses";
 import { searchFormulas } from "../formula-search";
-import type { FormulaCell, Workbook } from "../port";
+import { isInvFormula } from "../inv-formulas";
+import type { Area, FormulaCell, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
-import { isOwed, type Target, toTarget, useOf, workOf } from "./targets";
+import { type Target, toTarget, useOf, workOf } from "./targets";
 
-/** `older`: the cells whose values are older than the freshness time. */
-export type RefreshScope = "selection" | "sheet" | "workbook" | "older";
+/**
+ * `older`: the cells whose values are older than the freshness time. `unanswered`: those that are owed an
+ * answer, after a cancel, an outage or a spent quota.
+ */
+export type RefreshScope = "selection" | "sheet" | "workbook" | "older" | "unanswered";
 
 export interface ScopesOptions {
   readonly workbook: Workbook;
@@ -58,7 +62,7 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   /** Values past their time, left without an answer, of another environment, or of unknown age. */
   function isOlder(target: Target): boolean {
     const use = useOf(cells, target);
-    if (use === undefined || isOwed(use)) return true;
+    if (use === undefined || use.owedBecause !== null) return true;
     const environmentId = engine.connection?.environment.id ?? null;
     if (use.environmentId !== environmentId) return true;
     if (use.oldestMs !== null) return clock.now() - use.oldestMs >= engine.settings.freshnessMs;
@@ -68,11 +72,17 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   async function inScope(scope: RefreshScope): Promise<readonly Target[]> {
     if (scope === "workbook") return (await find()).map(toTarget);
     if (scope === "older") return (await find()).map(toTarget).filter(isOlder);
+    if (scope === "unanswered") return (await find()).map(toTarget).filter(isOwed);
     const areas = await selectedAreas(workbook, clock);
-    const onSheet = (await find()).filter(({ sheet }) => sheet === areas[0].sheet);
-    // Sifted, not gathered area by area: a formula in two of them counts once.
-    const isSelected = (ref: FormulaCell): boolean => areas.some((area) => contains(area, ref));
-    return (scope === "sheet" ? onSheet : onSheet.filter(isSelected)).map(toTarget);
+    // Only what is asked about is read: a selection changes often, and a workbook may be large.
+    const within = scope === "sheet" ? [wholeSheet(areas[0].sheet)] : areas;
+    const found = await workbook.findFormulas(isInvFormula, within);
+    // By key: a formula in two areas that overlap counts once.
+    return [...new Map(found.map((cell) => [cellKey(cell), cell])).values()].map(toTarget);
+  }
+
+  function isOwed(target: Target): boolean {
+    return (useOf(cells, target)?.owedBecause ?? null) !== null;
   }
 
   async function stillStanding(targets: readonly Target[]): Promise<readonly Target[]> {
@@ -89,10 +99,20 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   const isNotFresh = (query: Query): boolean => !engine.isFresh(query);
 
   return {
-    choose: async (scope) => withWork(await inScope(scope), scope === "older" ? isNotFresh : undefined),
+    choose: async (scope) => withWork(await inScope(scope), asksForTheRest(scope) ? isNotFresh : undefined),
     again: async (targets) => withWork(await stillStanding(targets)),
     rest: async (targets) => withWork(await stillStanding(targets), isNotFresh),
   };
+}
+
+/** Whether what has come meanwhile, with other cells, is left out. */
+function asksForTheRest(scope: RefreshScope): boolean {
+  return scope === "older" || scope === "unanswered";
+}
+
+/** Excel's largest sheet; nothing reads beyond what is in use. */
+function wholeSheet(sheet: string): Area {
+  return { sheet, row: 0, col: 0, rows: 1_048_576, cols: 16_384 };
 }
 
 type Query = ItemQuery | HistoryQuery;

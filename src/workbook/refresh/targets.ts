@@ -3,7 +3,6 @@
  * calculated again since they were marked, and whether their answer is still owed.
  * A cell without a register entry is one that the host has not calculated in this session.
  */
-import { type ErrorCode, errorTable } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { historyKey } from "../../engine/histories/history-key";
@@ -29,8 +28,8 @@ export function useOf(cells: CellRegister, { addresses }: Target): CellUse | und
 
 export function markOf(use: CellUse | undefined): Mark {
   if (use === undefined) return null;
-  const { items, histories, environmentId, state, error, oldestMs, newestMs } = use;
-  return { items, histories, environmentId, state, error, oldestMs, newestMs };
+  const { items, histories, environmentId, state, error, owedBecause, oldestMs, newestMs } = use;
+  return { items, histories, environmentId, state, error, owedBecause, oldestMs, newestMs };
 }
 
 /**
@@ -51,23 +50,6 @@ export function hasChanged(mark: Mark, use: CellUse): boolean {
 
 export function asksNothing(use: CellUse): boolean {
   return use.items.length === 0 && use.histories.length === 0;
-}
-
-/** Reasons that may be gone when the cell asks again; the others are answers, or the cell's own fault. */
-const unanswered: ReadonlySet<ErrorCode> = new Set([
-  "not-connected",
-  "credentials-refused",
-  "not-subscribed",
-  "consumer-unknown",
-  "wrong-address",
-  "cancelled",
-  ...(Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].retryable),
-]);
-
-/** Whether the cell shows a last known value or an error because nobody answered. */
-export function isOwed(use: CellUse): boolean {
-  if (use.state === "stale") return true;
-  return use.state === "problem" && use.error !== null && unanswered.has(use.error.code);
 }
 
 /** Everything these cells ask for, each query once. */

@@ -5,7 +5,7 @@ import { createEngine } from "../../../src/engine/engine";
 import { cellAddresses } from "../../../src/workbook/addresses";
 import type { CellRef } from "../../../src/workbook/port";
 import { createRefresher } from "../../../src/workbook/refresh/refresh";
-import { createScriptedService } from "../../helpers/scripted-service";
+import { createScriptedService, type LoggedCall } from "../../helpers/scripted-service";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
 
@@ -30,10 +30,12 @@ async function openSheet(count: number) {
     use.item(query);
     try {
       const answer = await engine.item(query, address);
-      if (answer.found) {
-        use.answered(answer.fetchedAtMs, answer.staleBecause);
-        shown.set(ref.row, answer.value.locations[0]?.quantity ?? "none");
-      } else use.failed(answer.error);
+      use.answered(answer.fetchedAtMs, answer.staleBecause);
+      if (answer.found) shown.set(ref.row, answer.value.locations[0]?.quantity ?? "none");
+      else {
+        use.failed(answer.error);
+        shown.set(ref.row, "#N/A");
+      }
     } catch (error) {
       use.failed(toInvError(error));
       shown.set(ref.row, "#VALUE!");
@@ -131,4 +133,64 @@ test("a cancel keeps what has come, and a resume asks only for the rest", async 
   expect(refresher.state).toMatchObject({ phase: "done", cells: 2000 - renewed });
   expect(service.of("search").length - before).toBe((2000 - renewed) / 50);
   for (const [row, value] of shown) expect(value).toBe(Number(old.get(row)) + 1);
+});
+
+/** The service has no data for items with an odd number. */
+function withoutOddItems(call: LoggedCall): Response | undefined {
+  if (call.operation !== "search") return undefined;
+  const items = call.values.map((gtin) =>
+    Number(gtin) % 2 === 1
+      ? { gtin, data_retrieval_status: "ERROR", reason: "No data found" }
+      : {
+          gtin,
+          data_retrieval_status: "SUCCESS",
+          inventory_locations: [{ location_area: "STORE", state: "AVAILABLE", quantity: "7" }],
+          cid_level_inventories: [],
+          last_updated_time: "2026-11-20T08:00:00",
+        },
+  );
+  return Response.json({ supplier_name: "Demo", store_nbr: call.store, items });
+}
+
+test("a resume also asks for cells whose last answer was a no: stock may have arrived since", async () => {
+  const { clock, service, cells, shown, refresher } = await openSheet(1000);
+  service.script(withoutOddItems);
+  await clock.until(refresher.start("workbook"));
+  expect([...shown.values()].filter((value) => value === "#N/A")).toHaveLength(500);
+
+  service.script(() => undefined);
+  service.latencyMs = 400;
+  void refresher.start("workbook");
+  await clock.advance(1400);
+  refresher.cancel();
+  await clock.advance(5000);
+  const nos = [...shown.values()].filter((value) => value === "#N/A").length;
+  expect(nos).toBeGreaterThan(0);
+  const { owed } = cells.summary();
+  expect(owed).toBe(2 * nos);
+  await clock.until(refresher.resume());
+  expect(refresher.state).toMatchObject({ phase: "done", cells: owed });
+  expect([...shown.values()]).not.toContain("#N/A");
+  expect(cells.summary().owed).toBe(0);
+});
+
+test("after a cancelled fill-down only the unanswered are asked for, not the whole workbook", async () => {
+  const { clock, service, engine, cells, workbook, shown, refresher } = await openSheet(1000);
+  engine.clear();
+  service.latencyMs = 400;
+  await workbook.onRecalculate(Array.from({ length: 1000 }, (_, row) => ({ sheet: "Plan", row, col: 2 })));
+  await clock.advance(900);
+  engine.cancel();
+  await clock.advance(1000);
+  const { owed } = cells.summary();
+  expect(owed).toBeGreaterThan(0);
+  expect(owed).toBeLessThan(1000);
+  const quote = await refresher.quote("unanswered");
+  expect(quote).toMatchObject({ cells: owed, unseen: 0, price: { searchCalls: owed / 50 } });
+  const before = service.of("search").length;
+  await clock.until(refresher.start("unanswered"));
+  expect(service.of("search").length - before).toBe(owed / 50);
+  expect(refresher.state).toMatchObject({ phase: "done", cells: owed });
+  expect(cells.summary().owed).toBe(0);
+  expect([...shown.values()]).not.toContain("#VALUE!");
 });

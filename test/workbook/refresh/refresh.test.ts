@@ -68,6 +68,19 @@ describe("the price of a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 5, settled: 5 });
   });
 
+  it("of a selection or a sheet reads only that: a selection changes often, and a workbook may be large", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 10);
+    const selection = { sheet: "Plan", row: 2, col: 0, rows: 3, cols: 5 };
+    stage.workbook.selection = [selection];
+    await stage.refresher.quote("selection");
+    await stage.refresher.quote("sheet");
+    expect(stage.workbook.searches).toEqual([
+      [selection],
+      [{ sheet: "Plan", row: 0, col: 0, rows: 1_048_576, cols: 16_384 }],
+    ]);
+  });
+
   it("of a selection says what to do when no cell is selected", async () => {
     const stage = createStage();
     await stage.fill("Plan", 1);
