@@ -1,8 +1,11 @@
 /**
  * Reads the body of an answer, and never more of it than allowed: a body over the limit is given up while
  * it arrives, not after it has filled the memory. Judging what the text means is left to the readers.
+ * What the request may not have repeated is gone from the text (see `withheld`).
  * Invariant: resolves always, also when the connection breaks in the middle.
  */
+
+import { withoutWithheld } from "./withheld";
 
 export type Body =
   | { readonly kind: "text"; readonly text: string }
@@ -23,7 +26,8 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
     return tooLarge;
   }
   try {
-    return await readStream(stream.getReader(), maxBytes);
+    const body = await readStream(stream.getReader(), maxBytes);
+    return body.kind === "text" ? { kind: "text", text: withoutWithheld(response, body.text) } : body;
   } catch (cause) {
     return { kind: "broken", cause };
   }

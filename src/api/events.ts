@@ -80,7 +80,8 @@ function readPage(value: unknown, query: EventsQuery, httpStatus: number): Event
   const parsed = historySchema.safeParse(value);
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.join(".") ?? "";
-    const where = path === "" ? "another answer" : `one that cannot be read at ${path.slice(0, 60)}`;
+    const where =
+      path === "" ? "another answer" : `one that cannot be read at ${plainText(path).slice(0, 60)}`;
     return unreadable(`Expected a page of events, received ${where}.`, httpStatus);
   }
   const page = parsed.data;
@@ -93,7 +94,7 @@ function readPage(value: unknown, query: EventsQuery, httpStatus: number): Event
   const named = page.event_history_item_details ?? [];
   const events = (named.length > 0 ? named : (page.items ?? []))
     .map((event) => ({
-      eventType: event.event_type,
+      eventType: plainText(event.event_type),
       quantity: event.event_qty,
       quantityAfter: event.aggregated_qty,
       createdAtMs: event.event_creation_time,

@@ -8,6 +8,7 @@
 import type { CidRecord, ItemRecord, LocationRecord, State } from "../domain/records";
 import { gtinText, identifierText } from "./identifiers";
 import { readQuantity } from "./quantity";
+import { plainJson, plainText } from "./text";
 import { readUtcMs } from "./time";
 
 type Fields = Record<string, unknown>;
@@ -15,7 +16,7 @@ type Fields = Record<string, unknown>;
 const longState: State = "NET_AVAILABLE";
 const noLocations: readonly LocationRecord[] = [];
 const noCids: readonly CidRecord[] = [];
-const noReferences: readonly unknown[] = [];
+const noReferences: readonly (string | number)[] = [];
 
 export type WireItem =
   | { readonly kind: "record"; readonly record: ItemRecord }
@@ -33,8 +34,9 @@ export function readWireItem(item: unknown, asked: string): WireItem | null {
   const cids = readCids(item.cid_level_inventories);
   if (locations === null || cids === null) return null;
   const record = {
-    gtin: item.gtin === asked ? asked : gtinText(item.gtin),
-    itemNumber: item.wm_item_number === asked ? asked : identifierText(item.wm_item_number) || null,
+    gtin: item.gtin === asked ? asked : plainText(gtinText(item.gtin)) || null,
+    itemNumber:
+      item.wm_item_number === asked ? asked : plainText(identifierText(item.wm_item_number)) || null,
     locations,
     cids,
     lastUpdatedMs: readUtcMs(item.last_updated_time),
@@ -75,8 +77,8 @@ function readLocation(entry: unknown): LocationRecord | null {
   const quantity = readQuantity(entry.quantity);
   if (quantity === null) return null;
   // One text for all records; parsers share only short ones.
-  const state = said === longState ? longState : said;
-  return { locationArea, state, quantity };
+  const state = said === longState ? longState : plainText(said);
+  return { locationArea: plainText(locationArea), state, quantity };
 }
 
 function hasRepeats(records: readonly LocationRecord[]): boolean {
@@ -111,7 +113,12 @@ function readCidRecord(entry: unknown): CidRecord | null {
   const cid = readCid(entry.cid);
   const references = entry.cross_references ?? noReferences;
   if (cid === null || !Array.isArray(references)) return null;
-  return { cid, crossReferences: references.length === 0 ? noReferences : references };
+  return { cid, crossReferences: references.length === 0 ? noReferences : references.map(readReference) };
+}
+
+/** The shape of a cross reference is not documented: numbers as they are, the rest as text. */
+function readReference(value: unknown): string | number {
+  return Number.isFinite(value) ? (value as number) : plainJson(value);
 }
 
 function readCid(value: unknown): number | null {

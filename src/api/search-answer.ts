@@ -9,7 +9,7 @@ import { createIdentifierIndex, itemTypeName, type IdentifierIndex } from "./ide
 import { isFields, readWireItem } from "./item-record";
 import { itemSchema } from "./item-schemas";
 import type { ItemOutcome } from "./outcomes";
-import { plainText, sameText } from "./text";
+import { plainJson, plainText, sameText } from "./text";
 
 interface Requested {
   readonly itemType: ItemType;
@@ -91,7 +91,8 @@ function broken(item: unknown, httpStatus: number): ItemOutcome {
   const path = itemSchema.safeParse(item).error?.issues[0]?.path ?? [];
   let received = item;
   for (const key of path) received = Reflect.get(Object(received) as object, key);
-  const shown = received === undefined ? "nothing" : plainText(JSON.stringify(received)).slice(0, 40);
+  const json = typeof received === "string" ? JSON.stringify(plainText(received)) : plainJson(received);
+  const shown = received === undefined ? "nothing" : json.slice(0, 40);
   const message = `Expected a readable record of this item, received ${shown} at ${path.join(".")}. Refresh; if it stays, tell support.`;
   return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
 }

@@ -17,7 +17,7 @@ import type { SearchOutcome } from "./outcomes";
 import { buildRequest, callHeaders } from "./request";
 import { readItems } from "./search-answer";
 import { readSearchRefusal } from "./search-refusal";
-import { sameText } from "./text";
+import { plainText, sameText } from "./text";
 import type * as z from "../domain/zod";
 
 export interface SearchQuery {
@@ -79,7 +79,7 @@ function readAnswer(value: unknown, query: SearchQuery, httpStatus: number): Sea
   if (!answer.success) return unreadable("Expected a list of items, received another answer.", httpStatus);
   const store = answer.data.store_nbr ?? query.storeNumber;
   if (!sameIdentifier(store, query.storeNumber)) {
-    const received = String(store).slice(0, 20);
+    const received = plainText(String(store)).slice(0, 20);
     return unreadable(
       `Expected the answer for store ${String(query.storeNumber)}, received one for store ${received}.`,
       httpStatus,

@@ -1,20 +1,35 @@
 /**
- * Text that came from the service, made fit for a cell and a list: one line, no control characters,
- * bounded. Only reasons and trace ids pass through here; the refusal of a token is told in INV's own
- * words, because a careless gateway could repeat the token in its text.
+ * Text that came from the service, made fit for a cell and a list: one line, no control or direction
+ * marks, no token, bounded. Whatever of an answer a person may see passes through here: reasons, trace
+ * ids, areas, states, event types, cross references. The refusal of a token is told in INV's own words.
  */
+import { withoutBearer } from "./withheld";
 
 const longestReason = 120;
+/** Of a value whose shape is not known; a documented one would fit. */
+const longestJson = 500;
 
-/** One line of at most 120 characters, or "" where there is no text. */
-export function plainText(value: unknown): string {
+/** Codes and identifiers: nothing in them to clean. Most texts of an answer are of this kind. */
+const isCode = /^[\w-]{1,40}$/;
+
+/** One line of at most 120 characters, unless told otherwise, or "" where there is no text. */
+export function plainText(value: unknown, longest = longestReason): string {
   if (typeof value !== "string") return "";
+  if (isCode.test(value)) return value;
   // Cut before cleaning too: a hostile reason may be megabytes.
-  const line = value
-    .slice(0, 1000)
-    .replace(/[\p{C}\s]+/gu, " ")
-    .trim();
-  return line.length > longestReason ? `${line.slice(0, longestReason - 1)}…` : line;
+  const line = withoutBearer(value.slice(0, 1000).replace(/[\p{C}\s]+/gu, " ")).trim();
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+/** A value of unknown shape as such a line: texts as they are, the rest as JSON. */
+export function plainJson(value: unknown): string {
+  if (typeof value === "string") return plainText(value);
+  try {
+    return plainText(JSON.stringify(value), longestJson);
+  } catch {
+    // Nested deeper than can be written, though it could be read.
+    return "…";
+  }
 }
 
 /** A reason to stand within a sentence: bounded, and without a full stop of its own. */

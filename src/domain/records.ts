@@ -21,10 +21,10 @@ export interface LocationRecord {
   readonly quantity: number | null;
 }
 
-/** Inventory at consumer-item (CID) level. The element shape of cross references is not documented. */
+/** Inventory at consumer-item (CID) level. The shape of a cross reference is not documented: an object is its JSON. */
 export interface CidRecord {
   readonly cid: number;
-  readonly crossReferences: readonly unknown[];
+  readonly crossReferences: readonly (string | number)[];
 }
 
 /** A successful item record of `POST /search-items`. */

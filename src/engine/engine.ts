@@ -4,6 +4,7 @@
  * session of the connection in use. Knows nothing of workbooks, pages or Node.
  * Invariant: every promise it gives settles.
  */
+import { withholding } from "../api/withheld";
 import type { Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
@@ -46,7 +47,7 @@ export function createEngine(options: EngineOptions): Engine {
       session = createSession({
         clock,
         steady,
-        transport,
+        transport: withholding(transport, next.credentials.clientSecret),
         environment: next.environment,
         credentials: next.credentials,
         settings: () => settings,

@@ -38,7 +38,7 @@ export const consumerItems = ofSingleValues<ItemTableArgument>((layout, call) =>
     nothing: "The service has the item, but no inventory at consumer-item (CID) level.",
     rows: ({ cids }) =>
       cids.flatMap(({ cid, crossReferences }) =>
-        crossReferences.length === 0 ? [[cid, ""]] : crossReferences.map((entry) => [cid, asText(entry)]),
+        crossReferences.length === 0 ? [[cid, ""]] : crossReferences.map((entry) => [cid, entry]),
       ),
   }),
 );
@@ -134,10 +134,4 @@ async function fillTable<Query extends ItemQuery | HistoryQuery, Value>(
   } catch (error) {
     return [[refuse(call, refusalOf(toInvError(error)), given)]];
   }
-}
-
-/** The element shape of cross references is not documented: text and numbers as they are, the rest as JSON. */
-function asText(entry: unknown): string | number {
-  if (typeof entry === "string" || typeof entry === "number") return entry;
-  return JSON.stringify(entry);
 }

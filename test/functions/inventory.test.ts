@@ -230,7 +230,7 @@ describe("the other inventory functions", () => {
       found(
         record({
           cids: [
-            { cid: 77, crossReferences: ["a", 2, { gtin: "1" }] },
+            { cid: 77, crossReferences: ["a", 2, '{"gtin":"1"}'] },
             { cid: 78, crossReferences: [] },
           ],
         }),

@@ -1,0 +1,50 @@
+/**
+ * What must never come back to a person: the client secret and the access token. A service, or a gateway
+ * before it, may repeat them in any text of an answer, so they are taken out of the answer as it is read,
+ * before anything is made of it. Here is the one place that does so; `text` cleans what is left.
+ */
+import type { Transport } from "./transport";
+
+/** Shorter ones would stand in the middle of words; a real one is far longer. */
+const shortest = 6;
+
+/** Stands where a withheld text stood. */
+const mark = "[withheld]";
+
+/** What the answers to a request may not repeat, by response. */
+const withheld = new WeakMap<Response, readonly string[]>();
+
+/** The transport, whose answers will be read without this secret and without the token of their request. */
+export function withholding(transport: Transport, clientSecret: string): Transport {
+  return async (request) => {
+    const token = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
+    const response = await transport(request);
+    const secrets = [clientSecret, token].filter((secret) => secret.length >= shortest);
+    withheld.set(response, secrets);
+    return response;
+  };
+}
+
+/** The text of an answer's body without what its request may not have repeated, however JSON spells it. */
+export function withoutWithheld(response: Response, text: string): string {
+  let clean = text;
+  for (const secret of withheld.get(response) ?? []) {
+    if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
+    if (clean.includes("\\")) clean = clean.replace(anySpelling(secret), mark);
+  }
+  return clean;
+}
+
+/** Any token in a text, also one that is not ours. */
+export function withoutBearer(text: string): string {
+  return text.replace(/\b(bearer\s+)[\w.~+/=-]{8,}/giu, `$1${mark}`);
+}
+
+/** JSON may write any character as a number, and a slash or a quote behind a backslash. */
+function anySpelling(secret: string): RegExp {
+  const characters = Array.from({ length: secret.length }, (_, index) => {
+    const code = secret.charCodeAt(index).toString(16).padStart(4, "0");
+    return `(?:\\\\?\\u${code}|\\\\u${code})`;
+  });
+  return new RegExp(characters.join(""), "gi");
+}

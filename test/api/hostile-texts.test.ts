@@ -1,0 +1,135 @@
+/** What a service writes into its answers reaches people cleaned, bounded, and without secret or token. */
+import { readEventsResponse } from "../../src/api/events";
+import { readSearchResponse } from "../../src/api/search-items";
+import { withholding } from "../../src/api/withheld";
+import { InvError } from "../../src/domain/errors";
+import { answer, errorItem, gtin, json, limit, successItem } from "./bodies";
+
+const token = "eyJhbGciOi/JIUzI1NiJ9.c2VjcmV0-token_value=";
+const secret = 's3cret+"of the\\company';
+const item = gtin(1);
+const search = { storeNumber: 1234, itemType: "gtin", values: [item] } as const;
+const events = { storeNumber: 1234, gtin: item };
+
+/** Spellings of the same text that JSON allows. */
+const spellings: [string, (text: string) => string][] = [
+  ["as it is", (text) => JSON.stringify(text)],
+  ["with slashes behind backslashes", (text) => JSON.stringify(text).replaceAll("/", "\\/")],
+  [
+    "with every character as a number",
+    (text) =>
+      `"${Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")}"`,
+  ],
+];
+
+/** The response of a call that carried secret and token. */
+function answered(body: string, status = 200): Promise<Response> {
+  const transport = withholding(
+    async () => new Response(body, { status, headers: { "content-type": "application/json" } }),
+    secret,
+  );
+  return transport(
+    new Request("https://api.example.com/", { headers: { authorization: `Bearer ${token}` } }),
+  );
+}
+
+describe.each(spellings)("a secret or token, %s,", (_name, spell) => {
+  /** Places of an answer that a text of the service reaches people from, by the body that holds it. */
+  const places: [string, number, (text: string) => string][] = [
+    [
+      "an item's reason",
+      200,
+      (text) => `{"items":[{"gtin":"${item}","data_retrieval_status":"ERROR","reason":${text}}]}`,
+    ],
+    [
+      "a location area",
+      200,
+      (text) =>
+        `{"items":[{"gtin":"${item}","data_retrieval_status":"SUCCESS","inventory_locations":[{"location_area":${text},"state":${text},"quantity":1}],"cid_level_inventories":[{"cid":1,"cross_references":[${text},{"a":${text}}]}]}]}`,
+    ],
+    ["an unreadable record", 200, (text) => `{"items":[{"gtin":"${item}","data_retrieval_status":${text}}]}`],
+    ["another store", 200, (text) => `{"store_nbr":${text},"items":[]}`],
+    [
+      "a problem's detail and trace id",
+      400,
+      (text) =>
+        `{"title":"Bad","detail":${text},"trace_id":${text},"errors":[{"property":${text},"reason":${text}}]}`,
+    ],
+    ["a 404's detail", 404, (text) => `{"title":"None","detail":${text},"trace_id":${text}}`],
+  ];
+
+  it.each(places)("is never repeated from %s", async (_place, status, bodyOf) => {
+    for (const echoed of [token, secret]) {
+      const body = bodyOf(spell(echoed));
+      const outcome = await readSearchResponse(await answered(body, status), search, limit);
+      const history = await readEventsResponse(await answered(body, status), events, limit);
+      const told = JSON.stringify([outcome, history], (_key, value: unknown) =>
+        value instanceof InvError ? { message: value.message, details: value.details } : value,
+      );
+      expect(told).not.toContain(JSON.stringify(echoed).slice(1, -1));
+      expect(told).not.toContain(echoed);
+    }
+  });
+
+  it("is never repeated from an event type", async () => {
+    const body = `{"items":[{"event_type":${spell(token)},"event_qty":1,"event_creation_time":"2026-11-18T04:05:06"}]}`;
+    const outcome = await readEventsResponse(await answered(body), events, limit);
+    expect(outcome).toMatchObject({ kind: "page", events: [{ eventType: "[withheld]" }] });
+  });
+});
+
+describe("texts of the service", () => {
+  const hostile = [
+    "left\u202Eright\u2066",
+    "nul\u0000byte",
+    "bell\u0007 and escape\u001b[31m",
+    "zero\u200Bwidth",
+    "two\r\nlines\u2028and\u2029more",
+    "\u00ADsoft",
+    "x".repeat(150_000),
+    "Bearer abcdefgh.ijklmnop.qrstuvwx",
+  ];
+
+  it.each(hostile)("are one clean, bounded line wherever they stand (%#)", async (text) => {
+    const record = {
+      ...successItem(item),
+      inventory_locations: [{ location_area: text, state: text, quantity: "1" }],
+      cid_level_inventories: [{ cid: 1, cross_references: [text, { [text]: text }, 7] }],
+      wm_item_number: text,
+    };
+    const outcomes = [
+      await readSearchResponse(json(answer([record])), search, limit),
+      await readSearchResponse(json(answer([errorItem(item, text)])), search, limit),
+      await readSearchResponse(json(answer([], text)), search, limit),
+      await readEventsResponse(
+        json({ items: [{ event_type: text, event_qty: 1, event_creation_time: "2026-11-18T04:05:06" }] }),
+        events,
+        limit,
+      ),
+      await readEventsResponse(json({ items: [{ event_type: "SALES" }], [text]: 1 }), events, limit),
+    ];
+    const texts: string[] = [];
+    JSON.stringify(outcomes, (_key, value: unknown) => {
+      if (value instanceof Error) texts.push(value.message);
+      if (typeof value === "string") texts.push(value);
+      return value;
+    });
+    expect(texts.length).toBeGreaterThan(8);
+    for (const shown of texts) {
+      expect(shown).not.toMatch(/\p{C}|\p{Zl}|\p{Zp}|abcdefgh/u);
+      expect(shown.length).toBeLessThanOrEqual(500);
+    }
+  });
+
+  it("nested deeper than can be written are told without harm to the neighbours", async () => {
+    const deep = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
+    const other = gtin(2);
+    const good = JSON.stringify(successItem(other));
+    const body = `{"items":[{"gtin":"${item}","data_retrieval_status":"SUCCESS","cid_level_inventories":[{"cid":1,"cross_references":[${deep}]}]},${good}]}`;
+    const outcome = await readSearchResponse(new Response(body), { ...search, values: [item, other] }, limit);
+    expect(outcome).toMatchObject({
+      kind: "items",
+      items: [{ kind: "record", record: { cids: [{ cid: 1, crossReferences: ["…"] }] } }, { kind: "record" }],
+    });
+  });
+});
