@@ -7,6 +7,7 @@ import { isConfigured } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { ConnectionService } from "../connection/types";
 import type { Workbook } from "../workbook/port";
+import { loadTemplates } from "./load-templates";
 
 export interface DemoStartOptions {
   readonly connection: ConnectionService;
@@ -26,17 +27,16 @@ export async function startDemo(options: DemoStartOptions): Promise<void> {
       "The demo needs an open workbook and INV's own server. Ask your administrator.",
     );
   }
-  const [content, { readDemoData }, { buildPlanningSheet }] = await Promise.all([
-    fetchDemoData(options),
-    import(/* webpackChunkName: "samples" */ "../workbook/samples/demo-data"),
-    import(/* webpackChunkName: "samples" */ "../workbook/samples/planning"),
-  ]);
-  const demoData = readDemoData(content);
+  const { builtInTemplate, buildTemplate, demoRows, readDemoData } = await loadTemplates();
+  const rows = demoRows(readDemoData(await fetchDemoData(options)));
   await options.connection.connect({ environmentId: demo.id }, { tested: false });
-  await buildPlanningSheet(workbook, demoData);
+  await buildTemplate(workbook, { template: builtInTemplate("planning"), rows, columns: new Set() });
 }
 
-async function fetchDemoData({ transport, demoDataUrl }: DemoStartOptions): Promise<unknown> {
+async function fetchDemoData({
+  transport,
+  demoDataUrl,
+}: Pick<DemoStartOptions, "transport" | "demoDataUrl">): Promise<unknown> {
   try {
     const response = await transport(new Request(demoDataUrl));
     if (response.ok) return (await response.json()) as unknown;

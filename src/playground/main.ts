@@ -49,9 +49,8 @@ start().catch(fail);
 
 async function start(): Promise<void> {
   const demoData = json("/demo-data");
-  const functionsHelp = json("/functions-help.json");
-  // Errors of these are told by the sheets that need them.
-  void Promise.allSettled([demoData, functionsHelp]);
+  // Its error is told by the sheets that need it.
+  void Promise.allSettled([demoData]);
   const [{ openGrid }, { buildStartBook }, file] = await Promise.all([
     import(/* webpackChunkName: "grid" */ "./open-grid"),
     import(/* webpackChunkName: "start-book" */ "./start-book"),
@@ -88,10 +87,10 @@ async function start(): Promise<void> {
   part("loading").hidden = true;
 
   try {
-    const book = await buildStartBook(grid.workbook, { demoData, functionsHelp });
+    const book = await buildStartBook(grid.workbook, demoData);
     grid.finishBuilding();
     reasons.tellAlways(book.problems.join(" "));
-    const shown = book.functions?.resultOf(new URLSearchParams(location.search).get("show") ?? "") ?? null;
+    const shown = book.resultOf(new URLSearchParams(location.search).get("show") ?? "");
     if (shown !== null) await grid.workbook.select(shown);
   } catch (error) {
     // The grid stands and can be used; what is missing is told where reasons are told.

@@ -1,50 +1,53 @@
 /**
- * Fills the workbook a newcomer sees: planning, events, cases, functions, and an empty sheet to try in.
- * Each sheet is built over the workbook port; one that cannot be built is left out and named, so that
- * the others stand.
+ * Fills the workbook a newcomer sees from INV's own templates: planning, item history, cases, functions.
+ * One that cannot be built is left out and named, so that the others stand.
  */
-import { readDemoData } from "../workbook/samples/demo-data";
-import type { Workbook } from "../workbook/port";
-import { buildCasesSheet } from "../workbook/samples/cases";
-import { buildEventsSheet } from "../workbook/samples/events";
-import { buildPlanningSheet } from "../workbook/samples/planning";
-import { buildFunctionsSheet, type FunctionsSheet, readFunctionsHelp } from "./functions-sheet";
-
-export interface StartData {
-  /** The answer of `/demo-data`; rejects where there is none. */
-  readonly demoData: Promise<unknown>;
-  /** The answer of `/functions-help.json`. */
-  readonly functionsHelp: Promise<unknown>;
-}
+import type { Area, Workbook } from "../workbook/port";
+import { buildTemplate } from "../workbook/templates/build";
+import { builtInTemplate } from "../workbook/templates/built-in";
+import { demoRows, readDemoData } from "../workbook/templates/demo-data";
+import { noRows, placeOf, type TemplateRows } from "../workbook/templates/fill";
 
 export interface StartBook {
-  readonly functions: FunctionsSheet | null;
+  /** Where a function (`QTY`, in any letter case) shows its result, for `/?show=QTY`; null for an unknown one. */
+  resultOf(name: string): Area | null;
   /** What could not be built, in words. */
   readonly problems: readonly string[];
 }
 
-/** Builds all sheets, then shows the first of them. */
-export async function buildStartBook(workbook: Workbook, data: StartData): Promise<StartBook> {
+/**
+ * Builds all sheets, then shows the first of them.
+ * @param demoData the answer of `/demo-data`; rejects where there is none
+ */
+export async function buildStartBook(workbook: Workbook, demoData: Promise<unknown>): Promise<StartBook> {
   const problems: string[] = [];
-  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
-    try {
-      return await work();
-    } catch (error) {
-      problems.push(
-        `The ${what} sheet could not be built: ${error instanceof Error ? error.message : "unknown error"}`,
-      );
-      return null;
-    }
-  };
-  return workbook.step(async () => {
-    const demoData = async () => readDemoData(await data.demoData);
-    const planning = await attempt("Planning", async () => buildPlanningSheet(workbook, await demoData()));
-    await attempt("Events", async () => buildEventsSheet(workbook, await demoData()));
-    await attempt("Cases", async () => buildCasesSheet(workbook, await demoData()));
-    const functions = await attempt("Functions", async () =>
-      buildFunctionsSheet(workbook, readFunctionsHelp(await data.functionsHelp)),
-    );
+  let functions: string | null = null;
+  await workbook.step(async () => {
+    const rows = () => demoData.then((json) => demoRows(readDemoData(json)));
+    const build = async (id: string, given: () => Promise<TemplateRows>): Promise<string | null> => {
+      const template = builtInTemplate(id);
+      try {
+        return await buildTemplate(workbook, { template, rows: await given(), columns: new Set() });
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : "unknown error";
+        problems.push(`The ${template.sheet.name} sheet could not be built: ${reason}`);
+        return null;
+      }
+    };
+    const planning = await build("planning", rows);
+    await build("history", rows);
+    await build("cases", () => Promise.resolve(noRows));
+    functions = await build("functions", () => Promise.resolve(noRows));
     if (planning !== null) await workbook.select({ sheet: planning, row: 0, col: 0, rows: 1, cols: 1 });
-    return { functions, problems };
   });
+  return { problems, resultOf: (name) => (functions === null ? null : resultOf(functions, name)) };
+}
+
+/** The template has one block for each function: its name first, its result last. */
+function resultOf(sheet: string, name: string): Area | null {
+  const wanted = `INV.${name.toUpperCase()}`;
+  const block = builtInTemplate("functions").blocks?.find(({ rows }) => rows[0]?.[0] === wanted);
+  if (block === undefined) return null;
+  const { row, col } = placeOf(block.at);
+  return { sheet, row, col: col + (block.rows[0]?.length ?? 1) - 1, rows: 1, cols: 1 };
 }

@@ -2,3 +2,9 @@
 
 /** Id of the environment that the workbook's values come from. */
 export const environmentSetting = "inv.environment";
+
+/** Name of the sheet that a template is being built into; empty when none is. */
+export const buildingSetting = "inv.building";
+
+/** `offer` in a workbook that was prepared to mail: whoever opens it is asked once whether to thaw. */
+export const mailedSetting = "inv.mailed";

@@ -2,6 +2,7 @@
 import { startDemo } from "../../src/addin/demo-start";
 import type { ConnectionChoice, ConnectionService } from "../../src/connection/types";
 import type { Workbook } from "../../src/workbook/port";
+import { createMemoryWorkbook } from "../workbook/memory-workbook";
 import { anEnvironment } from "../connection/environments";
 
 const demoData = {
@@ -21,16 +22,12 @@ const demoData = {
 function setUp(answer: () => Promise<Response>, environments = [anEnvironment("demo", "demo")]) {
   const used: ConnectionChoice[] = [];
   const sheets: string[] = [];
-  const workbook = {
-    step: (work: () => Promise<unknown>) => work(),
-    addSheet: async (name: string) => {
-      sheets.push(name);
-      return name;
-    },
-    write: async () => {},
-    format: async () => {},
-    select: async () => {},
-  } as unknown as Workbook;
+  const workbook = createMemoryWorkbook();
+  const addSheet = workbook.addSheet;
+  workbook.addSheet = (name, options) => {
+    sheets.push(name);
+    return addSheet(name, options);
+  };
   const connection = {
     get: () => ({ environments }),
     connect: async (choice: ConnectionChoice) => void used.push(choice),

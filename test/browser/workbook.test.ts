@@ -19,7 +19,13 @@ test.each(["light", "dark"] as const)(
   async (theme) => {
     const workbook = await openWorkbook(browser, "/", { theme });
     const names = await workbook.port((port) => port.sheets(), null);
-    expect(names.map(({ name }) => name)).toEqual(["Planning", "Events", "Cases", "Functions", "Try here"]);
+    expect(names.map(({ name }) => name)).toEqual([
+      "Planning",
+      "Item history",
+      "Cases",
+      "Functions",
+      "Try here",
+    ]);
     const planning = await workbook.values("Planning", 1, 0, 200, 3);
     const numbers = planning.filter(([, , shelf]) => typeof shelf === "number");
     expect(numbers.length).toBeGreaterThan(120);

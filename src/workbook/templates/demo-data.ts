@@ -1,10 +1,12 @@
 /**
- * What the embedded service tells of its demo world (`GET /demo-data`), as the sample sheets need it:
+ * What the embedded service tells of its demo world (`GET /demo-data`), as templates take rows from it:
  * stores, items and whose they are. Names are as that address gives them. Credentials are read by who
  * connects, not here.
  */
 import { InvError } from "../../domain/errors";
 import * as z from "../../domain/zod";
+import type { TemplateRows } from "./fill";
+import { crossed } from "./rows";
 
 const demoData = z.object({
   accounts: z.array(z.object({ name: z.string(), supplier_name: z.string() })),
@@ -21,7 +23,7 @@ const demoData = z.object({
 });
 
 export type DemoData = z.infer<typeof demoData>;
-export type DemoItem = DemoData["items"][number];
+type DemoItem = DemoData["items"][number];
 
 /** @throws InvError `bad-answer` when it is not a demo world, or an empty one */
 export function readDemoData(json: unknown): DemoData {
@@ -35,13 +37,17 @@ export function readDemoData(json: unknown): DemoData {
   );
 }
 
-/** The store that examples use where it exists, else the first. */
-export function exampleStore(data: DemoData): number {
-  return data.stores.find((store) => store === 1234) ?? data.stores[0] ?? 1234;
+/** Ten stores by twenty of the supplier's own items: what a newcomer's planning sheet holds. */
+export function demoRows(data: DemoData): TemplateRows {
+  const stores = data.stores.slice(0, 10);
+  const items = suppliersItems(data)
+    .slice(0, 20)
+    .map(({ gtin }) => gtin);
+  return { stores, items, pairs: crossed(stores, items) };
 }
 
 /** Items of the supplier behind the demo's first account, the one that examples use first. */
-export function suppliersItems(data: DemoData): readonly DemoItem[] {
+function suppliersItems(data: DemoData): readonly DemoItem[] {
   const supplier = data.accounts[0]?.supplier_name ?? data.items[0]?.supplier_name;
   const own = data.items.filter((item) => item.supplier_name === supplier);
   return [...own].sort((a, b) => Number(isExample(b)) - Number(isExample(a)));

@@ -1,0 +1,123 @@
+/**
+ * Reads a template that comes from outside: checks its shape and its size, the placeholders of its
+ * formulas, and that no formula reaches outside the workbook (a file that is passed around must not be
+ * able to send a planner's numbers anywhere). Every fault is named.
+ */
+import { type Template, mostTemplateCharacters, templateShape } from "./template";
+
+export type ReadTemplate =
+  | { readonly template: Template; readonly faults: null }
+  | { readonly template: null; readonly faults: readonly [string, ...string[]] };
+
+const mostFaults = 20;
+const mostCells = 50_000;
+
+/** Functions that fetch, start or call something outside the workbook, and links into other files. */
+const reachesOut =
+  /(?<![\p{L}\p{N}_.])(?:WEBSERVICE|FILTERXML|IMAGE|HYPERLINK|RTD|CALL|REGISTER(?:\.ID)?|EXEC|CUBE[A-Z]+|STOCKHISTORY|SQL\.REQUEST|INFO|CELL)\s*\(/iu;
+const reachesFile = /\[[^\]]*\.xl[a-z]{1,2}\]|\\\\|https?:|\|/i;
+const inert = /"(?:[^"]|"")*"/g;
+
+const rowWords = ["store", "item", "row"];
+const tableWords = ["first", "last", "beside"];
+const gridWords = ["stores", "items"];
+const pairWords = ["store", "item"];
+
+/** @param text the file's text */
+export function readTemplateText(text: string): ReadTemplate {
+  if (text.length > mostTemplateCharacters) {
+    return refused([`The file is longer than ${mostTemplateCharacters} characters.`]);
+  }
+  try {
+    return readTemplate(JSON.parse(text));
+  } catch {
+    return refused(["The file is not valid JSON."]);
+  }
+}
+
+export function readTemplate(json: unknown): ReadTemplate {
+  const parsed = templateShape.safeParse(json);
+  if (!parsed.success) {
+    return refused(parsed.error.issues.map((issue) => faultWords(issue.path, issue.message)));
+  }
+  const faults = contentFaults(parsed.data);
+  return faults.length === 0 ? { template: parsed.data, faults: null } : refused(faults);
+}
+
+function refused(faults: readonly string[]): ReadTemplate {
+  const [first = "The file is not a template.", ...others] = faults;
+  return { template: null, faults: [first, ...others.slice(0, mostFaults - 1)] };
+}
+
+function faultWords(path: readonly PropertyKey[], message: string): string {
+  const place = path.map(String).join(".");
+  return place === "" ? `The file: ${message}` : `"${place}": ${message}`;
+}
+
+function contentFaults(template: Template): string[] {
+  const { table, grid, blocks = [], needs } = template;
+  const faults: string[] = [];
+  if (needs === "pairs" && table === undefined) faults.push('"table": is needed where "needs" is "pairs"');
+  if (needs === "grid" && grid === undefined) faults.push('"grid": is needed where "needs" is "grid"');
+  if (table !== undefined && needs !== "pairs")
+    faults.push('"needs": must be "pairs" where there is a table');
+  if (grid !== undefined && needs !== "grid") faults.push('"needs": must be "grid" where there is a grid');
+  const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
+  if (cells > mostCells) faults.push(`"blocks": hold ${cells} cells; at most ${mostCells} are built`);
+  for (const [index, { rows }] of blocks.entries()) {
+    const width = rows[0]?.length ?? 0;
+    if (rows.some((row) => row.length !== width))
+      faults.push(`"blocks.${index}.rows": rows of different lengths`);
+  }
+  const ids = table?.columns.map(({ id }) => id) ?? [];
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index || rowWords.includes(id));
+  if (repeated !== undefined)
+    faults.push(`"table.columns": the id "${repeated}" is used twice, or is INV's own`);
+  for (const { place, value, words } of texts(template, ids)) faults.push(...textFaults(place, value, words));
+  return faults;
+}
+
+interface Text {
+  readonly place: string;
+  readonly value: string;
+  /** Placeholders that mean something there. */
+  readonly words: readonly string[];
+}
+
+function texts({ blocks = [], table, grid, needs }: Template, ids: readonly string[]): Text[] {
+  const found: Text[] = [];
+  const add = (place: string, value: unknown, words: readonly string[]): void => {
+    if (typeof value === "string") found.push({ place, value, words });
+  };
+  const fixed = [
+    ...(needs === "pair" ? pairWords : []),
+    ...(grid ? gridWords : []),
+    ...(table ? [...tableWords, ...ids] : []),
+  ];
+  for (const [index, { rows }] of blocks.entries()) {
+    for (const [r, row] of rows.entries()) {
+      for (const [c, value] of row.entries()) add(`blocks.${index}.rows.${r}.${c}`, value, fixed);
+    }
+  }
+  for (const [index, { cell }] of (table?.columns ?? []).entries()) {
+    add(`table.columns.${index}.cell`, cell, [...rowWords, ...fixed]);
+  }
+  for (const [r, row] of (table?.beside?.rows ?? []).entries()) {
+    for (const [c, value] of row.entries()) add(`table.beside.rows.${r}.${c}`, value, fixed);
+  }
+  if (grid !== undefined) add("grid.formula", grid.formula, gridWords);
+  return found;
+}
+
+function textFaults(place: string, value: string, words: readonly string[]): string[] {
+  const faults: string[] = [];
+  for (const [, word = ""] of value.matchAll(/\{([a-z][a-z0-9-]*)\}/g)) {
+    if (!words.includes(word)) faults.push(`"${place}": the placeholder {${word}} means nothing there`);
+  }
+  if (!value.startsWith("=")) return faults;
+  const bare = value.replaceAll(inert, '""');
+  const reached = reachesOut.exec(bare)?.[0].replace("(", "").trim();
+  if (reached !== undefined) faults.push(`"${place}": ${reached.toUpperCase()} reaches outside the workbook`);
+  else if (reachesFile.test(bare)) faults.push(`"${place}": the formula refers to another file or program`);
+  return faults;
+}

@@ -1,0 +1,127 @@
+/**
+ * A template: one sheet as data (`*.inv.json`), which the running add-in builds into the open workbook. It
+ * holds formulas, constants, looks and notes; no values and nothing secret, so that it can be mailed and
+ * served. Bounded, because it comes from outside: sizes are for sheets a person looks at.
+ *
+ * Texts and formulas may hold placeholders: `{store}` and `{item}` (of the row, or of the first pair),
+ * `{row}`, `{first}` and `{last}` (row numbers of the table), the id of a table's column (its letter),
+ * `{beside}` (letter of the second column beside the table), `{stores}` and `{items}` (the grid's ranges).
+ */
+import * as z from "../zod";
+
+export const templateEnding = ".inv.json";
+export const mostTemplateCharacters = 256_000;
+
+const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, "must be a colour such as #1f3a5f"));
+const content = z.union([
+  z.string().check(z.maxLength(8_192, "is longer than a cell takes")),
+  z.number(),
+  z.boolean(),
+  z.null(),
+]);
+const at = z.string().check(z.regex(/^[A-Z]{1,2}[1-9]\d{0,4}$/, "must be a cell such as B2"));
+const area = z
+  .string()
+  .check(z.regex(/^[A-Z]{1,2}[1-9]\d{0,4}(:[A-Z]{1,2}[1-9]\d{0,4})?$/, "must be an area such as B2:C5"));
+const id = z
+  .string()
+  .check(z.regex(/^[a-z][a-z0-9-]{0,39}$/, "must be lower-case letters, digits and dashes"));
+const text = (longest: number) =>
+  z.string().check(z.minLength(1, "is empty"), z.maxLength(longest, `is longer than ${longest} characters`));
+
+const lookFields = {
+  /** One of the looks that all sheets of INV share. */
+  look: z.optional(z.enum(["header", "label", "input", "note"])),
+  numberFormat: z.optional(text(80)),
+  bold: z.optional(z.boolean()),
+  fill: z.optional(color),
+  color: z.optional(color),
+  align: z.optional(z.enum(["left", "center", "right"])),
+};
+
+const highlight = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("heat"), colors: z.tuple([color, color, color]) }),
+  z.strictObject({ kind: z.literal("bars"), color }),
+  z.strictObject({ kind: z.literal("text"), equals: text(60), fill: color, color }),
+]);
+
+const block = z.strictObject({
+  at,
+  rows: z.array(z.array(content).check(z.maxLength(100))).check(z.maxLength(10_000)),
+});
+
+const column = z.strictObject({
+  id,
+  header: text(60),
+  cell: content,
+  widthPx: z.optional(z.number().check(z.minimum(10), z.maximum(800))),
+  ...lookFields,
+  headerAlign: z.optional(z.enum(["left", "center", "right"])),
+  note: z.optional(text(500)),
+  highlight: z.optional(highlight),
+  /** Switched off until the person switches it on, because it costs calls of its own. */
+  optional: z.optional(z.boolean()),
+});
+
+const beside = z.strictObject({
+  rows: z.array(z.array(content).check(z.length(2, "must have two cells"))).check(z.maxLength(40)),
+  widthsPx: z.tuple([z.number(), z.number()]),
+  looks: z.array(
+    z.strictObject({
+      row: z.number().check(z.minimum(1)),
+      col: z.enum(["both", "first", "second"]),
+      ...lookFields,
+    }),
+  ),
+});
+
+export const templateShape = z.strictObject({
+  format: z.literal("inv-template", 'must be "inv-template"'),
+  version: z.literal(1, "must be 1: the file is from another INV"),
+  id,
+  title: text(60),
+  summary: text(200),
+  /** What the person gives: pairs of store and item, stores and items to cross, one pair, or nothing. */
+  needs: z.enum(["pairs", "grid", "pair", "nothing"]),
+  /** Id of the environment it is meant for. */
+  environment: z.optional(z.nullable(text(32))),
+  sheet: z.strictObject({
+    name: text(31),
+    frozenRows: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
+    frozenCols: z.optional(z.number().check(z.minimum(0), z.maximum(20))),
+    widthsPx: z.optional(z.array(z.number().check(z.minimum(5), z.maximum(800))).check(z.maxLength(100))),
+    select: z.optional(at),
+  }),
+  blocks: z.optional(z.array(block).check(z.maxLength(200))),
+  /** A table from A1: headers, then one row for each pair. */
+  table: z.optional(
+    z.strictObject({
+      name: z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,60}$/, "must be a name without spaces")),
+      columns: z.array(column).check(z.minLength(1), z.maxLength(60)),
+      /** Two columns beside it, one free column between: what holds for the whole sheet. */
+      beside: z.optional(beside),
+    }),
+  ),
+  /** Stores down, items across, and one formula that fills it all. */
+  grid: z.optional(
+    z.strictObject({ at, formula: text(8_192), highlight: z.optional(highlight), ...lookFields }),
+  ),
+  looks: z.optional(z.array(z.strictObject({ area, ...lookFields })).check(z.maxLength(2_000))),
+  notes: z.optional(z.array(z.strictObject({ at, text: text(500) })).check(z.maxLength(200))),
+  highlights: z.optional(z.array(z.strictObject({ area, rule: highlight })).check(z.maxLength(50))),
+  chart: z.optional(
+    z.strictObject({
+      kind: z.enum(["column", "line"]),
+      title: text(80),
+      data: area,
+      over: area,
+      /** Bars in these cells where the host draws no charts. */
+      otherwise: z.strictObject({ area, color }),
+    }),
+  ),
+});
+
+export type Template = z.infer<typeof templateShape>;
+export type TemplateContent = z.infer<typeof content>;
+export type TemplateColumn = z.infer<typeof column>;
+export type TemplateLook = Omit<z.infer<z.ZodMiniObject<typeof lookFields>>, never>;

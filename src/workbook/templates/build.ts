@@ -1,0 +1,154 @@
+/**
+ * Builds a template into the open workbook: one new sheet, one undo step. A build that fails takes its sheet
+ * away again; one that is cut off leaves a mark in the workbook's settings, by which the half-made sheet is
+ * taken away when the workbook is opened next.
+ */
+import { InvError } from "../../domain/errors";
+import type { CellFormat, Workbook } from "../port";
+import { buildingSetting } from "../settings";
+import { areaAt, layOut, type Layout, placeOf, type TemplateChoice } from "./fill";
+import { formatOf, isPlain, looks } from "./looks";
+
+export const mostRows = 20_000;
+const mostGridCells = 200_000;
+/** Rows written at once, so that a large sheet appears as it grows. */
+const rowsAtOnce = 5_000;
+
+/** Resolves with the new sheet's name, once written; values come as they are calculated. */
+export async function buildTemplate(workbook: Workbook, choice: TemplateChoice): Promise<string> {
+  refuseTooLarge(choice);
+  const { template } = choice;
+  const { frozenRows = 0, frozenCols = 0, name } = template.sheet;
+  const layout = layOut(choice);
+  return workbook.step(async () => {
+    const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
+    await workbook.setSetting(buildingSetting, sheet);
+    try {
+      await dress(workbook, { sheet, choice, layout });
+      for (const { area, cells } of layout.blocks) {
+        for (let from = 0; from < cells.length; from += rowsAtOnce) {
+          const part = cells.slice(from, from + rowsAtOnce);
+          await workbook.write({ ...area, sheet, row: area.row + from, rows: part.length }, part);
+        }
+      }
+      await furnish(workbook, { sheet, choice, layout });
+      const { select } = template.sheet;
+      if (select !== undefined) await workbook.select({ sheet, ...placeOf(select), rows: 1, cols: 1 });
+    } catch (error) {
+      // What went wrong is told; that the sheet could not be taken away either would hide it.
+      await removeHalfMade(workbook).catch(() => undefined);
+      throw error;
+    }
+    await workbook.setSetting(buildingSetting, "");
+    return sheet;
+  });
+}
+
+/** Takes away the sheet of a build that was cut off. Resolves with its name; null where there was none. */
+export async function removeHalfMade(workbook: Workbook): Promise<string | null> {
+  const sheet = await workbook.setting(buildingSetting);
+  if (sheet === null || sheet === "") return null;
+  await workbook.deleteSheet(sheet);
+  await workbook.setSetting(buildingSetting, "");
+  return sheet;
+}
+
+interface Work {
+  readonly sheet: string;
+  readonly choice: TemplateChoice;
+  readonly layout: Layout;
+}
+
+/** Looks and widths come first: a column of dates that is still too narrow shows `###`. */
+async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
+  const { template } = choice;
+  const format = async (
+    area: { row: number; col: number; rows: number; cols: number },
+    given: CellFormat,
+  ) => {
+    if (!isPlain(given)) await workbook.format({ sheet, ...area }, given);
+  };
+  for (const [col, widthPx] of (template.sheet.widthsPx ?? []).entries()) {
+    await format({ row: 0, col, rows: 1, cols: 1 }, { widthPx });
+  }
+  if (template.table) await dressTable(workbook, { sheet, choice, layout });
+  if (template.grid && layout.grid) {
+    const { row, col, rows, cols } = layout.grid;
+    await format(
+      { row: row - 1, col: col - 1, rows: 1, cols: cols + 1 },
+      { ...looks.header, align: "center" },
+    );
+    await format({ row, col: col - 1, rows, cols: 1 }, { bold: true, align: "left" });
+    await format({ row: 0, col, rows: 1, cols }, { widthPx: 112 });
+    await format(layout.grid, formatOf(template.grid));
+  }
+  for (const { area, ...look } of template.looks ?? []) await format(areaAt(area), formatOf(look));
+}
+
+async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
+  const { columns, rows, besideCol } = layout;
+  await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: columns.length }, looks.header);
+  for (const [col, column] of columns.entries()) {
+    const { widthPx, headerAlign = column.align } = column;
+    const head = { ...(headerAlign ? { align: headerAlign } : {}), ...(widthPx ? { widthPx } : {}) };
+    if (!isPlain(head)) await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, head);
+    const body = formatOf(column);
+    if (!isPlain(body) && rows > 1)
+      await workbook.format({ sheet, row: 1, col, rows: rows - 1, cols: 1 }, body);
+  }
+  const beside = choice.template.table?.beside;
+  if (!beside) return;
+  await workbook.format({ sheet, row: 0, col: besideCol - 1, rows: 1, cols: 1 }, { widthPx: 22 });
+  for (const [index, widthPx] of beside.widthsPx.entries()) {
+    await workbook.format({ sheet, row: 0, col: besideCol + index, rows: 1, cols: 1 }, { widthPx });
+  }
+  for (const { row, col, ...look } of beside.looks) {
+    const first = besideCol + (col === "second" ? 1 : 0);
+    const area = { sheet, row: row - 1, col: first, rows: 1, cols: col === "both" ? 2 : 1 };
+    await workbook.format(area, formatOf(look));
+  }
+}
+
+/** What stands on the cells once they are written. */
+async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
+  const { table, grid, notes = [], highlights = [], chart } = choice.template;
+  if (table && layout.rows > 1) {
+    await workbook.addTable(
+      { sheet, row: 0, col: 0, rows: layout.rows, cols: layout.columns.length },
+      table.name,
+    );
+    for (const [col, { highlight, note }] of layout.columns.entries()) {
+      const body = { sheet, row: 1, col, rows: layout.rows - 1, cols: 1 };
+      if (highlight) await workbook.highlight(body, highlight);
+      if (note !== undefined) await workbook.note({ sheet, row: 0, col }, note);
+    }
+  }
+  if (grid?.highlight && layout.grid) await workbook.highlight({ sheet, ...layout.grid }, grid.highlight);
+  for (const { at, text } of notes) await workbook.note({ sheet, ...placeOf(at) }, text);
+  for (const { area, rule } of highlights) await workbook.highlight({ sheet, ...areaAt(area) }, rule);
+  if (chart) {
+    const { kind, title, otherwise } = chart;
+    const [data, over] = [chart.data, chart.over].map((area) => ({ sheet, ...areaAt(area) }));
+    if (data && over && (await workbook.addChart({ kind, title, data, over }))) return;
+    const { area, color } = otherwise;
+    await workbook.highlight({ sheet, ...areaAt(area) }, { kind: "bars", color });
+  }
+}
+
+function refuseTooLarge({ template, rows }: TemplateChoice): void {
+  const { pairs, stores, items } = rows;
+  const wanted = template.needs === "grid" ? stores.length * items.length : pairs.length;
+  const most = template.needs === "grid" ? mostGridCells : mostRows;
+  if (template.needs !== "nothing" && wanted === 0) {
+    throw new InvError(
+      "bad-argument",
+      "Expected stores and GTINs for the rows; there are none. Select or type some.",
+    );
+  }
+  if (wanted > most) {
+    throw new InvError(
+      "bad-argument",
+      `Expected at most ${most} ${template.needs === "grid" ? "cells" : "rows"}; these are ${wanted}. Take fewer, or make several sheets.`,
+    );
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * From a template and a person's rows to the cells of a sheet: placeholders are replaced, rows multiplied.
+ * Pure; what it gives is written by the builder.
+ */
+import { columnIndex, columnName } from "../../domain/columns";
+import type { Template, TemplateColumn, TemplateContent } from "../../domain/templates/template";
+import type { Area, CellValue } from "../port";
+
+/** A store and an item, checked: the GTIN in its 14 digits. */
+export interface Pair {
+  readonly store: number;
+  readonly item: string;
+}
+
+export interface TemplateRows {
+  readonly pairs: readonly Pair[];
+  readonly stores: readonly number[];
+  readonly items: readonly string[];
+}
+
+export const noRows: TemplateRows = { pairs: [], stores: [], items: [] };
+
+export interface TemplateChoice {
+  readonly template: Template;
+  readonly rows: TemplateRows;
+  /** Ids of the optional columns that are switched on. */
+  readonly columns: ReadonlySet<string>;
+}
+
+export interface Block {
+  readonly area: Omit<Area, "sheet">;
+  readonly cells: readonly (readonly CellValue[])[];
+}
+
+type Words = Readonly<Record<string, string>>;
+
+export interface Layout {
+  readonly columns: readonly TemplateColumn[];
+  readonly blocks: readonly Block[];
+  /** Rows of the table with its header, or of the grid with its stores; 0 without one. */
+  readonly rows: number;
+  /** First column of what stands beside the table. */
+  readonly besideCol: number;
+  readonly grid: Omit<Area, "sheet"> | null;
+}
+
+export function layOut({ template, rows, columns: chosen }: TemplateChoice): Layout {
+  const { table, grid, blocks = [] } = template;
+  const columns = table?.columns.filter(({ id, optional }) => optional !== true || chosen.has(id)) ?? [];
+  const besideCol = columns.length + 1;
+  const pairs = template.needs === "pairs" ? rows.pairs : rows.pairs.slice(0, 1);
+  const words: Words = {
+    ...Object.fromEntries(columns.map(({ id }, index) => [id, columnName(index)])),
+    first: "2",
+    last: String(pairs.length + 1),
+    beside: columnName(besideCol + 1),
+    ...(grid ? gridWords(grid.at, rows) : {}),
+  };
+  const [pair] = pairs;
+  const fixed = (value: TemplateContent): CellValue => fillIn(value, words, pair);
+  const found: Block[] = blocks.map((block) =>
+    blockAt(
+      block.at,
+      block.rows.map((row) => row.map(fixed)),
+    ),
+  );
+  if (table !== undefined) {
+    found.push(tableBlock(columns, pairs, words));
+    if (table.beside)
+      found.push(
+        blockAt(
+          `${columnName(besideCol)}1`,
+          table.beside.rows.map((row) => row.map(fixed)),
+        ),
+      );
+  }
+  if (grid !== undefined) found.push(...gridBlocks(grid, rows, words));
+  return {
+    columns,
+    blocks: found.filter(({ area }) => area.rows > 0 && area.cols > 0),
+    rows: table ? pairs.length + 1 : grid ? rows.stores.length + 1 : 0,
+    besideCol,
+    grid: grid ? { ...placeOf(grid.at), rows: rows.stores.length, cols: rows.items.length } : null,
+  };
+}
+
+function tableBlock(columns: readonly TemplateColumn[], pairs: readonly Pair[], words: Words): Block {
+  const lines = pairs.map((pair, index) => {
+    const own = { ...words, row: String(index + 2) };
+    return columns.map(({ cell }) => fillIn(cell, own, pair));
+  });
+  return blockAt("A1", [columns.map(({ header }) => header), ...lines]);
+}
+
+/** Stores stand left of the formula, items above it. */
+function gridBlocks(
+  grid: { at: string; formula: string },
+  { stores, items }: TemplateRows,
+  words: Words,
+): Block[] {
+  const { row, col } = placeOf(grid.at);
+  return [
+    { area: { row, col: col - 1, rows: stores.length, cols: 1 }, cells: stores.map((store) => [store]) },
+    { area: { row: row - 1, col, rows: 1, cols: items.length }, cells: [items] },
+    { area: { row, col, rows: 1, cols: 1 }, cells: [[fillIn(grid.formula, words, undefined)]] },
+  ];
+}
+
+function gridWords(at: string, { stores, items }: TemplateRows): Words {
+  const { row, col } = placeOf(at);
+  const side = columnName(col - 1);
+  return {
+    stores: `${side}${row + 1}:${side}${row + stores.length}`,
+    items: `${columnName(col)}${row}:${columnName(col + items.length - 1)}${row}`,
+  };
+}
+
+function fillIn(value: TemplateContent, words: Words, pair: Pair | undefined): CellValue {
+  if (value === "{store}") return pair?.store ?? null;
+  if (value === "{item}") return pair?.item ?? null;
+  if (typeof value !== "string") return value;
+  const all: Words = pair ? { ...words, store: String(pair.store), item: pair.item } : words;
+  return value.replaceAll(/\{([a-z][a-z0-9-]*)\}/g, (whole, word: string) => all[word] ?? whole);
+}
+
+function blockAt(at: string, cells: readonly (readonly CellValue[])[]): Block {
+  return { area: { ...placeOf(at), rows: cells.length, cols: cells[0]?.length ?? 0 }, cells };
+}
+
+/** `B2` as row and column from 0. */
+export function placeOf(at: string): { readonly row: number; readonly col: number } {
+  const [, letters = "A", digits = "1"] = /^([A-Z]+)(\d+)$/.exec(at) ?? [];
+  return { row: Number(digits) - 1, col: columnIndex(letters) };
+}
+
+/** `B2:C5`, or `B2` for one cell. */
+export function areaAt(text: string): Omit<Area, "sheet"> {
+  const [first = "A1", last = first] = text.split(":");
+  const [a, b] = [placeOf(first), placeOf(last)];
+  const [row, col] = [Math.min(a.row, b.row), Math.min(a.col, b.col)];
+  return { row, col, rows: Math.abs(a.row - b.row) + 1, cols: Math.abs(a.col - b.col) + 1 };
+}

@@ -1,0 +1,29 @@
+/**
+ * The looks that the sheets of INV share: headers, inputs, labels, notes. Colours are few: dark blue heads a
+ * table, blue on pale yellow is for the person to change, grey explains.
+ */
+import type { TemplateLook } from "../../domain/templates/template";
+import type { CellFormat } from "../port";
+
+export const looks = {
+  header: { bold: true, fill: "#1f3a5f", color: "#ffffff" },
+  label: { color: "#44546a" },
+  input: { fill: "#fff7d6", color: "#1f4fbf" },
+  note: { color: "#6b7785" },
+} as const satisfies Record<string, CellFormat>;
+
+/** A named look, with what is said beside it. */
+export function formatOf({ look, numberFormat, bold, fill, color, align }: TemplateLook): CellFormat {
+  return {
+    ...(look === undefined ? {} : looks[look]),
+    ...(numberFormat === undefined ? {} : { numberFormat }),
+    ...(bold === undefined ? {} : { bold }),
+    ...(fill === undefined ? {} : { fill }),
+    ...(color === undefined ? {} : { color }),
+    ...(align === undefined ? {} : { align }),
+  };
+}
+
+export function isPlain(format: CellFormat): boolean {
+  return Object.keys(format).length === 0;
+}

@@ -1,0 +1,167 @@
+/** INV's own templates, built over a workbook in memory: right formulas, whole rows, nothing that hides an outage. */
+import catalogue from "../../released-functions.json";
+import type { Template } from "../../../src/domain/templates/template";
+import { isInvFormula } from "../../../src/workbook/inv-formulas";
+import { buildTemplate, removeHalfMade } from "../../../src/workbook/templates/build";
+import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
+import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
+import { crossed } from "../../../src/workbook/templates/rows";
+import { workOfTemplate } from "../../../src/workbook/templates/work";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+const gtin = (index: number) => String(10_000_000_000_000 + index);
+function rowsOf(stores: number, items: number): TemplateRows {
+  const storeNumbers = Array.from({ length: stores }, (_, index) => 1000 + index);
+  const gtins = Array.from({ length: items }, (_, index) => gtin(index));
+  return { stores: storeNumbers, items: gtins, pairs: crossed(storeNumbers, gtins) };
+}
+
+const none = new Set<string>();
+const all = (template: Template) => new Set(template.table?.columns.map(({ id }) => id));
+
+async function build(id: string, rows: TemplateRows, columns = none) {
+  const workbook = createMemoryWorkbook();
+  const template = builtInTemplate(id);
+  const sheet = await buildTemplate(workbook, { template, rows, columns });
+  const read = (row: number, col: number, height: number, width: number) =>
+    workbook.read({ sheet, row, col, rows: height, cols: width }, "formulas");
+  return { workbook, template, sheet, read };
+}
+
+test("there are seven, each with an id of its own", () => {
+  expect(builtInTemplates().map(({ id }) => id)).toEqual([
+    "planning",
+    "grid",
+    "history",
+    "receiving",
+    "empty-shelf",
+    "functions",
+    "cases",
+  ]);
+});
+
+test.each(builtInTemplates().map((template) => [template.id, template] as const))(
+  "%s: no formula keeps a placeholder, and none hides an outage",
+  async (id, template) => {
+    const rows = template.needs === "nothing" ? noRows : rowsOf(2, 3);
+    const { workbook } = await build(id, rows, all(template));
+    const formulas = [...workbook.cells.values()].filter((cell) => String(cell).startsWith("="));
+    expect(formulas.some((formula) => isInvFormula(String(formula)))).toBe(true);
+    for (const formula of formulas) {
+      expect(formula).not.toMatch(/[{}]/);
+      expect(formula).not.toMatch(/IFERROR|ISERROR/i);
+    }
+    expect(await workbook.setting("inv.building")).toBe("");
+  },
+);
+
+describe("the planning sheet", () => {
+  it("has a row for each pair, as a table, with the oldest value's time beside it", async () => {
+    const { workbook, sheet, read } = await build("planning", rowsOf(10, 20));
+    expect((await read(0, 0, 2, 8)).at(0)).toEqual([
+      "Store",
+      "GTIN",
+      "Shelf",
+      "Backroom",
+      "Total",
+      "Order?",
+      "Last update (UTC)",
+      "Status",
+    ]);
+    expect((await read(200, 0, 1, 6))[0]).toEqual([
+      1009,
+      gtin(19),
+      "=INV.QTY(A201,B201)",
+      '=IFNA(INV.QTY(A201,B201,"BACKROOM"),"–")',
+      '=IFNA(C201+N(D201),"")',
+      '=IF(ISNUMBER(E201),IF(E201<$K$4,"order",""),E201)',
+    ]);
+    expect((await read(201, 0, 1, 8)).flat()).toEqual(Array(8).fill(null));
+    expect(await read(2, 9, 4, 2)).toEqual([
+      ["Oldest value (UTC)", '=MIN(IFNA(INV.ASOF(A2:A201,B2:B201),""))'],
+      ["Order below", 12],
+      ["Rows to order", '=COUNTIF(F2:F201,"order")'],
+      ["Rows without data", "=SUMPRODUCT(--ISNA(C2:C201))"],
+    ]);
+    expect(workbook.addedTables).toMatchObject([
+      { name: "Planning", area: { sheet, row: 0, col: 0, rows: 201, cols: 8 } },
+    ]);
+    expect(workbook.frozen.get(sheet)).toBe(1);
+    expect(workbook.notes).toHaveLength(1);
+  });
+
+  it("asks for histories only when such columns are switched on, and says what they cost", async () => {
+    const template = builtInTemplate("planning");
+    const rows = rowsOf(10, 20);
+    const off = workOfTemplate({ template, rows, columns: none });
+    expect([off.items.length, off.histories.length]).toEqual([200, 0]);
+    const on = workOfTemplate({ template, rows, columns: new Set(["sold", "cover"]) });
+    expect([on.items.length, on.histories.length]).toEqual([200, 200]);
+    const { read } = await build("planning", rows, new Set(["sold", "cover"]));
+    expect((await read(1, 8, 1, 4))[0]).toEqual([
+      '=IFNA(ABS(INV.EVENTQTY(A2,B2,"SALES")),0)',
+      '=IFNA(IF(I2>0,E2/(I2/7),""),"")',
+      null,
+      "Environment",
+    ]);
+  });
+
+  it("stands with 10,000 rows, and is refused with more than it can hold", async () => {
+    const { read } = await build("planning", rowsOf(100, 100));
+    expect((await read(10_000, 2, 1, 1))[0]).toEqual(["=INV.QTY(A10001,B10001)"]);
+    await expect(build("planning", rowsOf(201, 100))).rejects.toThrow(/at most 20000 rows; these are 20100/);
+    await expect(build("planning", noRows)).rejects.toThrow(/there are none/);
+  });
+});
+
+test("the grid is one formula between its stores and items, with heat colours", async () => {
+  const { workbook, sheet, read } = await build("grid", rowsOf(3, 4));
+  expect(await read(3, 0, 2, 5)).toEqual([
+    ["Store \\ GTIN", gtin(0), gtin(1), gtin(2), gtin(3)],
+    [1000, "=INV.QTY(A5:A7,B4:E4)", null, null, null],
+  ]);
+  expect(workbook.highlights).toMatchObject([
+    { area: { sheet, row: 4, col: 1, rows: 3, cols: 4 }, rule: { kind: "heat" } },
+  ]);
+  expect(
+    workOfTemplate({ template: builtInTemplate("grid"), rows: rowsOf(3, 4), columns: none }).items,
+  ).toHaveLength(12);
+});
+
+test("the history has a chart, or bars where the host draws none", async () => {
+  const drawn = await build("history", rowsOf(1, 1));
+  expect(drawn.workbook.addedCharts).toMatchObject([
+    { kind: "column", data: { row: 0, col: 3, rows: 8, cols: 2 } },
+  ]);
+  expect(drawn.workbook.highlights).toEqual([]);
+  const workbook = createMemoryWorkbook();
+  workbook.drawsCharts = false;
+  await buildTemplate(workbook, { template: builtInTemplate("history"), rows: rowsOf(1, 1), columns: none });
+  expect(workbook.highlights).toMatchObject([{ rule: { kind: "bars" } }]);
+});
+
+test("every function of INV is in the sheet of all functions", () => {
+  const cells = builtInTemplate("functions").blocks!.flatMap(({ rows }) => rows.map(([name]) => name));
+  expect(cells.slice(1).sort()).toEqual(catalogue.map(({ id }) => `INV.${id}`).sort());
+});
+
+describe("a build that does not come to its end", () => {
+  it("takes its sheet away when it fails", async () => {
+    const workbook = createMemoryWorkbook(["Sheet1"]);
+    workbook.addTable = () => Promise.reject(new Error("refused"));
+    const choice = { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none };
+    await expect(buildTemplate(workbook, choice)).rejects.toThrow("refused");
+    expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Sheet1"]);
+  });
+
+  it("that is cut off leaves a mark by which the sheet is taken away later, and nobody else's", async () => {
+    const workbook = createMemoryWorkbook(["Planning"]);
+    const hangs = { ...workbook, format: () => new Promise<void>(() => undefined) };
+    void buildTemplate(hangs, { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none });
+    await new Promise(setImmediate);
+    expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning", "Planning 2"]);
+    expect(await removeHalfMade(workbook)).toBe("Planning 2");
+    expect(await removeHalfMade(workbook)).toBeNull();
+    expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
+  });
+});
