@@ -59,20 +59,23 @@ function contentFaults(template: Template): string[] {
   const faults: string[] = [];
   if (needs === "pairs" && table === undefined) faults.push('"table": is needed where "needs" is "pairs"');
   if (needs === "grid" && grid === undefined) faults.push('"grid": is needed where "needs" is "grid"');
-  if (table !== undefined && needs !== "pairs")
+  if (table !== undefined && needs !== "pairs") {
     faults.push('"needs": must be "pairs" where there is a table');
+  }
   if (grid !== undefined && needs !== "grid") faults.push('"needs": must be "grid" where there is a grid');
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
   if (cells > mostCells) faults.push(`"blocks": hold ${cells} cells; at most ${mostCells} are built`);
   for (const [index, { rows }] of blocks.entries()) {
     const width = rows[0]?.length ?? 0;
-    if (rows.some((row) => row.length !== width))
+    if (rows.some((row) => row.length !== width)) {
       faults.push(`"blocks.${index}.rows": rows of different lengths`);
+    }
   }
   const ids = table?.columns.map(({ id }) => id) ?? [];
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index || rowWords.includes(id));
-  if (repeated !== undefined)
+  if (repeated !== undefined) {
     faults.push(`"table.columns": the id "${repeated}" is used twice, or is INV's own`);
+  }
   for (const { place, value, words } of texts(template, ids)) faults.push(...textFaults(place, value, words));
   return faults;
 }

@@ -93,8 +93,9 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
     const head = { ...(headerAlign ? { align: headerAlign } : {}), ...(widthPx ? { widthPx } : {}) };
     if (!isPlain(head)) await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, head);
     const body = formatOf(column);
-    if (!isPlain(body) && rows > 1)
+    if (!isPlain(body) && rows > 1) {
       await workbook.format({ sheet, row: 1, col, rows: rows - 1, cols: 1 }, body);
+    }
   }
   const beside = choice.template.table?.beside;
   if (!beside) return;

@@ -66,13 +66,14 @@ export function layOut({ template, rows, columns: chosen }: TemplateChoice): Lay
   );
   if (table !== undefined) {
     found.push(tableBlock(columns, pairs, words));
-    if (table.beside)
+    if (table.beside) {
       found.push(
         blockAt(
           `${columnName(besideCol)}1`,
           table.beside.rows.map((row) => row.map(fixed)),
         ),
       );
+    }
   }
   if (grid !== undefined) found.push(...gridBlocks(grid, rows, words));
   return {
