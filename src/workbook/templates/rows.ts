@@ -1,9 +1,10 @@
 /**
- * From cells or typed lines to the rows of a template: which column holds stores and which GTINs (by
- * headers, else by what the cells look like), and what is wrong with each bad row, told before any call.
+ * From cells or typed lines to the rows of a template: which column holds stores and which GTINs,
+ * and what is wrong with each bad row, told before any call.
  */
 import type { Plain } from "../../domain/bad-argument";
 import { type InvError, isInvError } from "../../domain/errors";
+import { findColumns } from "../../domain/examiner/find-columns";
 import { parseGtin } from "../../domain/gtin";
 import { parseStoreNumber } from "../../domain/store-number";
 import type { CellValue } from "../port";
@@ -27,10 +28,6 @@ export interface GivenRows extends TemplateRows {
   readonly repeated: number;
 }
 
-const storeHeader = /^(?:stores?|store[ _]?(?:number|no|nbr|id)s?\.?|store_nbr)$/i;
-const itemHeader =
-  /^(?:gtins?|upcs?|eans?|items?|item[ _]?(?:gtin|upc)|barcodes?|product[ _]?(?:code|gtin))$/i;
-
 /** Stores and items in the same rows are pairs; apart from each other, every store goes with every item. */
 export function readRows(given: readonly GivenCells[]): GivenRows {
   const bad: BadRow[] = [];
@@ -39,10 +36,10 @@ export function readRows(given: readonly GivenCells[]): GivenRows {
   const items = new Set<string>();
   let repeated = 0;
   for (const { firstRow, cells } of given) {
-    const { store: storeCol, item: itemCol, headerRows } = columnsOf(cells);
+    const { store: storeCol, item: itemCol, firstRow: firstDataRow } = findColumns(cells);
     for (const [index, line] of cells.entries()) {
       const row = firstRow + index;
-      if (index < headerRows || line.every(isBlank)) continue;
+      if (index < firstDataRow || line.every(isBlank)) continue;
       const reason: string[] = [];
       const store = storeCol === null ? null : readOne(line[storeCol], parseStoreNumber, reason);
       const item = itemCol === null ? null : readOne(line[itemCol], (value) => parseGtin(value), reason);
@@ -76,46 +73,6 @@ export function cellsOfText(text: string): GivenCells {
     firstRow: 1,
     cells: cells.map((line) => [...line, ...Array<null>(width - line.length).fill(null)]),
   };
-}
-
-interface Columns {
-  readonly store: number | null;
-  readonly item: number | null;
-  readonly headerRows: number;
-}
-
-function columnsOf(cells: readonly (readonly CellValue[])[]): Columns {
-  const width = cells[0]?.length ?? 0;
-  const headerAt = cells.slice(0, 5).findIndex((line) => line.some((cell) => isHeader(cell)));
-  const header = cells[headerAt]?.map((cell) => String(cell ?? "").trim()) ?? [];
-  const body = cells.slice(headerAt + 1);
-  const byHeader = (pattern: RegExp) => header.findIndex((name) => pattern.test(name));
-  const columns = Array.from({ length: width }, (_, col) => col);
-  const share = (col: number, isKind: (value: Plain) => boolean): number => {
-    const values = body.map((line) => line[col] ?? null).filter((cell) => !isBlank(cell));
-    return values.length === 0
-      ? 0
-      : values.filter((cell) => cell !== null && isKind(cell)).length / values.length;
-  };
-  const byLook = (isKind: (value: Plain) => boolean): number =>
-    columns.reduce(
-      (best, col) => (share(col, isKind) > (best < 0 ? 0.4 : share(best, isKind)) ? col : best),
-      -1,
-    );
-  const store = firstFound(byHeader(storeHeader), () =>
-    byLook((value) => !isInvError(parseStoreNumber(value))),
-  );
-  const item = firstFound(byHeader(itemHeader), () => byLook((value) => !isInvError(parseGtin(value))));
-  return { store, item, headerRows: headerAt + 1 };
-}
-
-function firstFound(index: number, otherwise: () => number): number | null {
-  const found = index >= 0 ? index : otherwise();
-  return found >= 0 ? found : null;
-}
-
-function isHeader(cell: CellValue): boolean {
-  return typeof cell === "string" && (storeHeader.test(cell.trim()) || itemHeader.test(cell.trim()));
 }
 
 function isBlank(cell: CellValue | undefined): boolean {
