@@ -13,26 +13,23 @@ import type { KnownItem, KnownItems } from "./known-items";
 import type { PacedCalls } from "./paced-calls";
 import { readSearchQuery, type SearchQuery, writeSearchBody } from "./search-query";
 import { readSearchRecords, writeAnswer } from "./search-records";
-import type { TokenOwners } from "./token-owners";
 
 export interface SharedSearchOptions {
   readonly clock: SteadyClock;
   readonly paced: PacedCalls;
-  readonly owners: TokenOwners;
   readonly known: KnownItems;
   /** So many items of an answer came from colleagues' calls. */
   readonly onShared?: (environment: string, items: number) => void;
 }
 
-/** Null when the caller has left. */
-export type SharedSearch = (call: CompanyCall) => Promise<RelayedAnswer | null>;
+/** `owner` is the consumer whose token the call carries, null where that is not known. Null when the caller has left. */
+export type SharedSearch = (call: CompanyCall, owner: string | null) => Promise<RelayedAnswer | null>;
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
-  const { clock, paced, owners, known, onShared } = options;
+  const { clock, paced, known, onShared } = options;
   const underWay = new Map<string, Flight>();
 
-  async function search(call: CompanyCall): Promise<RelayedAnswer | null> {
-    const owner = call.token === null ? null : await owners.ownerOf(call.environment, call.token);
+  function search(call: CompanyCall, owner: string | null): Promise<RelayedAnswer | null> {
     const query = owner !== null && owner === call.consumerId ? readSearchQuery(call.body) : null;
     return query === null ? alone(call, owner) : shared(call, query);
   }
@@ -117,8 +114,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       },
     });
     if (answer === null) return { kind: "left" };
-    if (answer.status === 408 || answer.status === 429 || answer.status >= 500)
-      return { kind: "failed", answer };
+    if (isFailure(answer)) return { kind: "failed", answer };
     const read = answer.status === 200 ? readSearchRecords(answer.body, query) : null;
     if (read === null) return { kind: "refused", answer };
     const fetchedAtMs = clock.now();
@@ -166,6 +162,11 @@ function judge(
     return ownIsWhole || isAboutToken ? own.answer : "alone";
   }
   return joined.every((landing) => landing?.kind === "records") ? "records" : "alone";
+}
+
+/** What may pass, and says nothing about who asked. */
+function isFailure({ status }: RelayedAnswer): boolean {
+  return status === 408 || status === 429 || status >= 500;
 }
 
 function accountOf(call: CompanyCall, consumerId: string) {

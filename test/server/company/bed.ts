@@ -6,7 +6,7 @@ import type { CompanyCall, RelayedAnswer } from "../../../src/server/company/cal
 import { createKnownItems } from "../../../src/server/company/known-items";
 import { createPacedCalls } from "../../../src/server/company/paced-calls";
 import { createCompanyQuota } from "../../../src/server/company/quota";
-import { createSharedSearch, type SharedSearch } from "../../../src/server/company/shared-search";
+import { createSharedSearch } from "../../../src/server/company/shared-search";
 import { createTokenOwners, type TokenOwners } from "../../../src/server/company/token-owners";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
@@ -22,7 +22,7 @@ export interface SentCall {
 
 export interface Bed {
   readonly clock: VirtualClock;
-  readonly search: SharedSearch;
+  search(call: CompanyCall): Promise<RelayedAnswer | null>;
   readonly owners: TokenOwners;
   readonly sent: readonly SentCall[];
   /** Every later call is shown to the script first; undefined leaves it to the service. */
@@ -49,7 +49,6 @@ export async function createBed(options: BedOptions = {}): Promise<Bed> {
   const search = createSharedSearch({
     clock,
     paced: createPacedCalls({ clock, quota }),
-    owners,
     known: createKnownItems(options.maxBytes ?? 10_000_000),
     onShared: (_environment, items) => (bed.shared += items),
   });
@@ -61,7 +60,10 @@ export async function createBed(options: BedOptions = {}): Promise<Bed> {
     latencyMs: 80,
     version: 0,
     shared: 0,
-    search: (call) => search({ ...call, send: (body, signal) => service(call, { body, signal }) }),
+    async search(call) {
+      const owner = call.token === null ? null : await owners.ownerOf(call.environment, call.token);
+      return search({ ...call, send: (body, signal) => service(call, { body, signal }) }, owner);
+    },
   };
   for (const consumer of ["acme", "bolt"]) {
     await owners.learn({
