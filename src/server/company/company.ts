@@ -24,10 +24,15 @@ export interface Company {
 
 /** Told of what happens, by environment and operation; never of people, items or tokens. */
 export interface CompanyObserver {
-  waited(account: Account, waitedMs: number): void;
-  turnedAway(account: Account): void;
-  shared(environment: string, items: number): void;
-  quotaLeft(account: Account, calls: number): void;
+  /** A call was held for its turn. */
+  readonly waited: (account: Account, waitedMs: number) => void;
+  /** The service was asked, and answered with this status (502 and 504: it did not). */
+  readonly sent: (account: Account, status: number) => void;
+  /** A call was sent back to its page, because the quota is spent. */
+  readonly turnedAway: (account: Account) => void;
+  /** So many items of an answer came from other calls. */
+  readonly shared: (environment: string, items: number) => void;
+  readonly quotaLeft: (account: Account, calls: number) => void;
 }
 
 export interface CompanyOptions {
@@ -36,33 +41,30 @@ export interface CompanyOptions {
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
   /** How much memory known answers may take. */
   readonly cacheBytes: number;
-  readonly observer?: CompanyObserver;
+  readonly observer: CompanyObserver;
 }
 
 export function createCompany({ clock, limitOf, cacheBytes, observer }: CompanyOptions): Company {
   const owners = createTokenOwners(clock);
-  const quota = createCompanyQuota({
-    clock,
-    limitOf,
-    onWaited: (account, waitedMs) => observer?.waited(account, waitedMs),
-  });
+  const quota = createCompanyQuota({ clock, limitOf, onWaited: observer.waited });
   const paced = createPacedCalls({
     clock,
     quota,
-    onTurnedAway: (account) => observer?.turnedAway(account),
+    onTurnedAway: observer.turnedAway,
+    onSent: observer.sent,
   });
   const searchShared = createSharedSearch({
     clock,
     paced,
     known: createKnownItems(cacheBytes),
-    onShared: (environment, items) => observer?.shared(environment, items),
+    onShared: observer.shared,
   });
 
   /** With the company's quota as it stands, so that every page shows the same. */
   async function withQuota(answer: RelayedAnswer | null, account: Account): Promise<RelayedAnswer | null> {
     if (answer === null) return null;
     const use = await quota.use(account);
-    observer?.quotaLeft(account, Math.max(0, use.limit - use.used));
+    observer.quotaLeft(account, Math.max(0, use.limit - use.used));
     return { ...answer, headers: { ...answer.headers, ...quotaHeader(use) } };
   }
 

@@ -22,15 +22,17 @@ export interface PacedCallsOptions {
   readonly clock: SteadyClock;
   readonly quota: CompanyQuota;
   /** Turned away by the quota, before the service saw it. */
-  readonly onTurnedAway?: (account: Account) => void;
+  readonly onTurnedAway: (account: Account) => void;
+  /** The service answered, or could not be asked: then with the relay's 502 or 504. */
+  readonly onSent: (account: Account, status: number) => void;
 }
 
-export function createPacedCalls({ clock, quota, onTurnedAway }: PacedCallsOptions): PacedCalls {
+export function createPacedCalls({ clock, quota, onTurnedAway, onSent }: PacedCallsOptions): PacedCalls {
   return async (call) => {
     const entry = await quota.enter(call);
     if (entry.kind === "left") return null;
     if (entry.kind === "full") {
-      onTurnedAway?.(call.account);
+      onTurnedAway(call.account);
       return ownRefusal(entry.retryAfterMs);
     }
     let ended: CallEnd = { kind: "failed" };
@@ -38,6 +40,7 @@ export function createPacedCalls({ clock, quota, onTurnedAway }: PacedCallsOptio
       call.onSent?.(clock.now());
       const answer = await call.send(call.body, call.signal);
       ended = endOf(answer);
+      onSent(call.account, answer.status);
       return answer;
     } finally {
       entry.end(ended);

@@ -19,7 +19,7 @@ export interface CompanyQuotaOptions {
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
   /** How long a call is held at most. */
   readonly holdMs?: number;
-  readonly onWaited?: (account: Account, waitedMs: number) => void;
+  readonly onWaited: (account: Account, waitedMs: number) => void;
 }
 
 const defaultHoldMs = 2_000;
@@ -49,7 +49,7 @@ export function createCompanyQuota(options: CompanyQuotaOptions): CompanyQuota {
     async enter({ account, askers, signal }) {
       const startedAtMs = clock.now();
       const entry = await queueOf(account).enter(askers, signal);
-      onWaited?.(account, clock.now() - startedAtMs);
+      onWaited(account, clock.now() - startedAtMs);
       return entry;
     },
     use: (account) => Promise.resolve(queueOf(account).use()),

@@ -19,7 +19,7 @@ export interface SharedSearchOptions {
   readonly paced: PacedCalls;
   readonly known: KnownItems;
   /** So many items of an answer came from colleagues' calls. */
-  readonly onShared?: (environment: string, items: number) => void;
+  readonly onShared: (environment: string, items: number) => void;
 }
 
 /** `owner` is the consumer whose token the call carries, null where that is not known. Null when the caller has left. */
@@ -78,7 +78,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     for (const landing of landings) {
       if (landing?.kind === "records") for (const [key, item] of landing.items) items.set(key, item);
     }
-    onShared?.(call.environment, keys.length - missing.length);
+    onShared(call.environment, keys.length - missing.length);
     return compose(keys.map((key) => items.get(key)));
   }
 

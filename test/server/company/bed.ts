@@ -45,10 +45,10 @@ export async function createBed(options: BedOptions = {}): Promise<Bed> {
   const owners = createTokenOwners(clock);
   const sent: SentCall[] = [];
   let script: (call: SentCall) => RelayedAnswer | "hang" | undefined = () => undefined;
-  const quota = createCompanyQuota({ clock, limitOf: () => options.limit ?? 600 });
+  const quota = createCompanyQuota({ clock, limitOf: () => options.limit ?? 600, onWaited: () => undefined });
   const search = createSharedSearch({
     clock,
-    paced: createPacedCalls({ clock, quota }),
+    paced: createPacedCalls({ clock, quota, onTurnedAway: () => undefined, onSent: () => undefined }),
     known: createKnownItems(options.maxBytes ?? 10_000_000),
     onShared: (_environment, items) => (bed.shared += items),
   });

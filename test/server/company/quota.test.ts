@@ -20,7 +20,7 @@ interface Bed {
 
 function createBed(limit: number, statusOf: () => number = () => 200): Bed {
   const clock = createVirtualClock();
-  const quota = createCompanyQuota({ clock, limitOf: () => limit });
+  const quota = createCompanyQuota({ clock, limitOf: () => limit, onWaited: () => undefined });
   const left: Bed["left"] = [];
   return {
     clock,

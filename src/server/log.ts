@@ -1,0 +1,31 @@
+/**
+ * The server's log: one line of JSON each, on standard output. A call's line holds environment, operation, status and
+ * duration. No header, body, address, token, secret or person ever enters it: it is given none.
+ */
+import { pino } from "pino";
+import type { AnsweredCall } from "./metrics";
+
+export interface Log {
+  call(call: AnsweredCall): void;
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(error: unknown, message: string): void;
+}
+
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+
+/** `write` is given each line; standard output unless told. */
+export function createLog(level: LogLevel, write?: (line: string) => void): Log {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const logger = write === undefined ? pino(options) : pino(options, { write });
+  return {
+    call({ environment, operation, status, durationMs }) {
+      logger.info({ environment, operation, status, durationMs: Math.round(durationMs) }, "call");
+    },
+    info: (fields, message) => logger.info(fields, message),
+    // The name and place of an error, not its properties: those may hold a request.
+    error(error, message) {
+      const stack = error instanceof Error ? error.stack : String(error);
+      logger.error({ stack }, message);
+    },
+  };
+}

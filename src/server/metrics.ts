@@ -1,0 +1,92 @@
+/**
+ * What the server counts, for Prometheus. By environment and operation; never by person, consumer, store or item.
+ * docs/deploy.md says what each figure means; a test holds the two together.
+ */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { CompanyObserver } from "./company/company";
+
+export interface Metrics {
+  /** What the company's parts tell. */
+  readonly company: CompanyObserver;
+  /** A page's call was answered. */
+  answered(call: AnsweredCall): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+export interface AnsweredCall {
+  readonly environment: string;
+  readonly operation: "token" | "search" | "events";
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+const byOperation = ["environment", "operation"] as const;
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createMetrics(): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  const pageCalls = new Counter({
+    name: "inv_page_calls_total",
+    help: "Calls of pages that were answered, by status.",
+    labelNames: [...byOperation, "status"],
+    registers,
+  });
+  const pageCallSeconds = new Histogram({
+    name: "inv_page_call_seconds",
+    help: "How long pages waited for an answer, the service's own time included.",
+    labelNames: byOperation,
+    buckets: seconds,
+    registers,
+  });
+  const serviceCalls = new Counter({
+    name: "inv_service_calls_total",
+    help: "Calls that were sent to the service, by status.",
+    labelNames: [...byOperation, "status"],
+    registers,
+  });
+  const sharedItems = new Counter({
+    name: "inv_shared_items_total",
+    help: "Items that were answered by other calls than their own.",
+    labelNames: ["environment"],
+    registers,
+  });
+  const refusals = new Counter({
+    name: "inv_quota_refusals_total",
+    help: "Calls that INV sent back because the company's quota is spent.",
+    labelNames: byOperation,
+    registers,
+  });
+  const waitSeconds = new Histogram({
+    name: "inv_quota_wait_seconds",
+    help: "How long calls were held for their turn.",
+    labelNames: byOperation,
+    buckets: seconds.filter((bound) => bound <= 2.5),
+    registers,
+  });
+  const quotaLeft = new Gauge({
+    name: "inv_quota_left_calls",
+    help: "Calls the quota still allowed when the last call was answered.",
+    labelNames: byOperation,
+    registers,
+  });
+
+  return {
+    company: {
+      waited: ({ environment, operation }, waitedMs) =>
+        waitSeconds.observe({ environment, operation }, waitedMs / 1_000),
+      sent: ({ environment, operation }, status) => serviceCalls.inc({ environment, operation, status }),
+      turnedAway: ({ environment, operation }) => refusals.inc({ environment, operation }),
+      shared: (environment, items) => sharedItems.inc({ environment }, items),
+      quotaLeft: ({ environment, operation }, calls) => quotaLeft.set({ environment, operation }, calls),
+    },
+    answered({ environment, operation, status, durationMs }) {
+      pageCalls.inc({ environment, operation, status });
+      pageCallSeconds.observe({ environment, operation }, durationMs / 1_000);
+    },
+    contentType: register.contentType,
+    text: () => register.metrics(),
+  };
+}

@@ -1,0 +1,73 @@
+/** Every setting there is, one by one, as the schema has them: for the reference, for variables, for faults. */
+import { z } from "zod";
+import { settingsSchema } from "./schema";
+
+export interface Setting {
+  /** As in `environments[].quota.search`. */
+  readonly path: string;
+  readonly meaning: string;
+  /** In words. */
+  readonly allowed: string;
+  /** As JSON; null where there is none. */
+  readonly preset: string | null;
+  readonly isNeeded: boolean;
+  readonly variable: string | null;
+  readonly isNumber: boolean;
+}
+
+interface Node {
+  readonly type?: string;
+  readonly description?: string;
+  readonly allowed?: string;
+  readonly variable?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly items?: Node;
+}
+
+export function listSettings(): readonly Setting[] {
+  return within(z.toJSONSchema(settingsSchema, { io: "input" }) as Node, "");
+}
+
+function within({ properties = {}, required = [] }: Node, before: string): readonly Setting[] {
+  return Object.entries(properties).flatMap(([name, node]) => {
+    const path = before + name;
+    const setting = settingOf(node, path, required.includes(name));
+    if (node.properties !== undefined) {
+      return [...(node.description === undefined ? [] : [setting]), ...within(node, `${path}.`)];
+    }
+    return node.items?.properties === undefined ? [setting] : [setting, ...within(node.items, `${path}[].`)];
+  });
+}
+
+function settingOf(node: Node, path: string, isNeeded: boolean): Setting {
+  return {
+    path,
+    meaning: node.description ?? "",
+    allowed: node.allowed ?? allowedBy(node),
+    preset: node.default === undefined ? null : JSON.stringify(node.default),
+    isNeeded,
+    variable: node.variable ?? null,
+    isNumber: node.type === "integer",
+  };
+}
+
+function allowedBy(node: Node): string {
+  if (node.enum !== undefined) return node.enum.map((value) => `"${value}"`).join(" or ");
+  switch (node.type) {
+    case "integer":
+      return `a whole number from ${node.minimum ?? 0} to ${node.maximum ?? "any"}`;
+    case "boolean":
+      return "true or false";
+    case "array":
+      return "a list";
+    case "object":
+      return "an object";
+    default:
+      return "text";
+  }
+}

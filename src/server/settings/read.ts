@@ -1,0 +1,169 @@
+/**
+ * From one configuration file and the environment's variables to what the server runs with. Every mistake is found
+ * and named at once, files that are named included, so that nothing is learnt only when the first call fails.
+ * Holds no credentials: those are typed by their owner.
+ */
+import { readFileSync } from "node:fs";
+import { createSecureContext, rootCertificates } from "node:tls";
+import { isLoopback } from "../edge/hosts";
+import { ConfigError, explain } from "./faults";
+import { listSettings, type Setting } from "./list";
+import { type Settings, settingsSchema } from "./schema";
+
+export interface ServerConfig extends Omit<Settings, "tls" | "outgoing"> {
+  /** PEM contents; null serves plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly outgoing: {
+    /** All certificates to trust, as PEM; null for Node's own. */
+    readonly ca: readonly string[] | null;
+    readonly proxy: string | null;
+    readonly noProxy: string;
+  };
+}
+
+export type RealEnvironment = Settings["environments"][number];
+
+export interface SettingsSource {
+  /** The configuration file; null for none. */
+  readonly path: string | null;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Throws a `ConfigError` that names every mistake. */
+export function readSettings({ path, variables }: SettingsSource): ServerConfig {
+  const settings = listSettings();
+  const value = path === null ? {} : parseFile(path);
+  const fromVariables = override(value, settings, variables);
+  const parsed = settingsSchema.safeParse(value);
+  const source = { settings, fromVariables, value };
+  if (!parsed.success)
+    throw wrong(
+      path,
+      parsed.error.issues.map((issue) => explain(issue, source)),
+    );
+  const { tls, outgoing, ...rest } = parsed.data;
+  const faults: string[] = [];
+  const config = {
+    ...rest,
+    tls: tls === undefined ? null : readTls(tls, faults),
+    outgoing: {
+      ca: outgoing.ca === undefined ? null : readAuthorities(outgoing.ca, faults),
+      proxy: outgoing.proxy ?? null,
+      noProxy: outgoing.noProxy,
+    },
+  };
+  faults.push(...repeatedIds(rest.environments), ...unprotected(config, tls !== undefined));
+  if (faults.length > 0) throw wrong(path, faults);
+  return config;
+}
+
+function wrong(path: string | null, faults: readonly string[]): ConfigError {
+  const where = path === null ? "The server's settings" : path;
+  return new ConfigError(
+    `${where}: ${faults.length === 1 ? "" : `${faults.length} mistakes\n  `}${faults.join("\n  ")}`,
+  );
+}
+
+type Fields = Record<string, unknown>;
+
+function parseFile(path: string): Fields {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    throw new ConfigError(`The configuration file cannot be read: ${path}`);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/,? *"[^]*/, "") : "";
+    throw new ConfigError(`${path} is not valid JSON: ${reason}`);
+  }
+  throw new ConfigError(`${path} must hold one JSON object.`);
+}
+
+/** Puts the variables' values into the file's; returns which paths they gave. */
+function override(
+  value: Fields,
+  settings: readonly Setting[],
+  variables: SettingsSource["variables"],
+): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  for (const { path, variable, isNumber } of settings) {
+    if (variable === null) continue;
+    // Proxies are commonly named in lower case.
+    const text =
+      variables[variable] ?? (variable.endsWith("_PROXY") ? variables[variable.toLowerCase()] : undefined);
+    if (text === undefined) continue;
+    given.set(path, variable);
+    put(value, path.split("."), isNumber && /^\d+$/.test(text) ? Number(text) : text);
+  }
+  return given;
+}
+
+function put(value: Fields, [name = "", ...inner]: readonly string[], set: unknown): void {
+  if (inner.length === 0) {
+    value[name] = set;
+    return;
+  }
+  const next = value[name] ?? {};
+  value[name] = next;
+  // What is no object in the file stays, and is named as a mistake.
+  if (typeof next === "object") put(next as Fields, inner, set);
+}
+
+function readTls(
+  paths: { readonly cert: string; readonly key: string },
+  faults: string[],
+): ServerConfig["tls"] {
+  const cert = readPem(paths.cert, "tls.cert", faults);
+  const key = readPem(paths.key, "tls.key", faults);
+  if (cert === null || key === null) return null;
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    faults.push(`tls.cert and tls.key are no certificate and its key, as PEM: ${reasonOf(error)}.`);
+  }
+  return { cert, key };
+}
+
+function readAuthorities(path: string, faults: string[]): readonly string[] | null {
+  const pem = readPem(path, "outgoing.ca", faults);
+  if (pem === null) return null;
+  try {
+    if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error("no certificate in it");
+    createSecureContext({ ca: pem });
+  } catch (error) {
+    faults.push(`outgoing.ca holds no certificates as PEM: ${reasonOf(error)}.`);
+  }
+  return [...rootCertificates, pem];
+}
+
+function readPem(path: string, name: string, faults: string[]): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    faults.push(`${name} names a file that cannot be read: ${path}`);
+    return null;
+  }
+}
+
+function repeatedIds(environments: readonly RealEnvironment[]): readonly string[] {
+  const ids = ["demo", ...environments.map(({ id }) => id)];
+  return ids.flatMap((id, index) =>
+    ids.indexOf(id) === index ? [] : [`environments[${index - 1}].id "${id}" is used twice.`],
+  );
+}
+
+function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: boolean): readonly string[] {
+  if (hasTls || allowPlainHttp || isLoopback(host)) return [];
+  return [
+    `host is "${host}" and there is no tls: client secrets would cross the network unprotected. ` +
+      `Give tls or, where a proxy before INV speaks HTTPS, "allowPlainHttp": true.`,
+  ];
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,213 @@
+/** The administrator's settings: defaults, what goes before what, and every mistake by its name. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigError } from "../../../src/server/settings/faults";
+import { readSettings, type ServerConfig } from "../../../src/server/settings/read";
+import { selfSigned } from "../../helpers/certificate";
+
+type Variables = Readonly<Record<string, string>>;
+
+describe("the server's settings", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "inv-settings-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const file = (content: unknown, name = "inv.json"): string => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+    return path;
+  };
+  const read = (content: unknown, variables: Variables = {}): ServerConfig =>
+    readSettings({ path: file(content), variables });
+  const faultOf = (content: unknown, variables: Variables = {}): string => {
+    try {
+      read(content, variables);
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      return (error as Error).message.replace(folder, "");
+    }
+    throw new Error("It was taken.");
+  };
+  const production = {
+    id: "production",
+    label: "Production",
+    kind: "production",
+    tokenUrl: "https://auth.example.com/token",
+    searchUrl: "https://api.example.com/v1/search-items",
+    eventsUrl: "https://history.example.com/v2/events",
+  };
+  const withProduction = (changes: object) => ({ environments: [{ ...production, ...changes }] });
+
+  it("have defaults: this machine alone, plain HTTP, nothing real configured", () => {
+    expect(readSettings({ path: null, variables: {} })).toEqual({
+      host: "localhost",
+      port: 3000,
+      tls: null,
+      allowPlainHttp: false,
+      trustProxy: [],
+      hosts: [],
+      frames: [],
+      environments: [],
+      cacheMegabytes: 64,
+      outgoing: { ca: null, proxy: null, noProxy: "" },
+      logLevel: "info",
+    });
+  });
+
+  it("take each environment's three separate addresses, bearer tokens and 600 calls a minute unless told otherwise", () => {
+    expect(read(withProduction({})).environments).toEqual([
+      { ...production, authorization: "bearer", quota: { search: 600, events: 600 } },
+    ]);
+    const told = read(withProduction({ authorization: "bare", quota: { events: 60 } })).environments[0];
+    expect(told).toMatchObject({ authorization: "bare", quota: { search: 600, events: 60 } });
+  });
+
+  it("let environment variables go before the file", () => {
+    const { cert, key } = selfSigned();
+    const variables = {
+      HOST: "127.0.0.1",
+      PORT: "4000",
+      HTTPS_CERT: file(cert, "cert.pem"),
+      HTTPS_KEY: file(key, "key.pem"),
+      INV_CACHE_MEGABYTES: "0",
+      INV_LOG_LEVEL: "warn",
+      https_proxy: "http://proxy.example.com:3128",
+      NO_PROXY: "localhost",
+    };
+    expect(read({ host: "::1", port: 1, logLevel: "debug", cacheMegabytes: 1 }, variables)).toMatchObject({
+      host: "127.0.0.1",
+      port: 4000,
+      tls: { cert, key },
+      cacheMegabytes: 0,
+      logLevel: "warn",
+      outgoing: { proxy: "http://proxy.example.com:3128", noProxy: "localhost" },
+    });
+  });
+
+  it("name every mistake at once, each with its path and what is allowed", () => {
+    const faults = faultOf(
+      {
+        ...withProduction({ kind: "prod", tokenUrl: "http://auth.example.com" }),
+        colour: "red",
+        cacheMegabytes: -1,
+      },
+      { PORT: "http" },
+    );
+    expect(faults.split("\n  ")).toEqual([
+      "/inv.json: 5 mistakes",
+      'port (from PORT) must be a whole number from 0 to 65535; it is "http".',
+      'environments[0].kind must be "sandbox" or "production"; it is "prod".',
+      "environments[0].tokenUrl must be an https address (http only for localhost).",
+      "cacheMegabytes must be a whole number from 0 to 4096; it is -1.",
+      "colour is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, cacheMegabytes, outgoing, logLevel.",
+    ]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      "a field that is missing",
+      { environments: [{ ...production, label: undefined }] },
+      /environments\[0\]\.label is missing; it must be 1 to 60/,
+    ],
+    [
+      "an address with a user in it",
+      withProduction({ searchUrl: "https://u:p@api.example.com" }),
+      /searchUrl must not hold a user name/,
+    ],
+    [
+      "a query",
+      withProduction({ eventsUrl: "https://api.example.com/e?" }),
+      /eventsUrl must end before any "\?"/,
+    ],
+    [
+      "an address that is none",
+      withProduction({ eventsUrl: "api.example.com" }),
+      /eventsUrl must be an https address/,
+    ],
+    [
+      "a secret",
+      withProduction({ client_secret: "s3cret" }),
+      /environments\[0\]\.client_secret is no setting/,
+    ],
+    ["the id of the demo", withProduction({ id: "demo" }), /environments\[0\]\.id "demo" is used twice/],
+    [
+      "an id twice",
+      { environments: [production, production] },
+      /environments\[1\]\.id "production" is used twice/,
+    ],
+    [
+      "an id that is no path segment",
+      withProduction({ id: "../x" }),
+      /environments\[0\]\.id must be lower-case/,
+    ],
+    [
+      "a quota of none",
+      withProduction({ quota: { search: 0 } }),
+      /quota\.search must be a whole number from 1 to 100000; it is 0/,
+    ],
+    ["a host with a port", { hosts: ["inv.example.com:3000"] }, /hosts\[0\] must be a lower-case name/],
+    [
+      "a frame that is a policy",
+      { frames: ["https://a.example.com; script-src *"] },
+      /frames\[0\] must be like/,
+    ],
+    ["a proxy to trust by name", { trustProxy: ["proxy"] }, /trustProxy\[0\] must be addresses or ranges/],
+    ["a yes in words", { allowPlainHttp: "yes" }, /allowPlainHttp must be true or false/],
+    ["a list for an object", { tls: [] }, /tls must be an object; it is \[\]/],
+    ["a list for the whole", [], /must hold one JSON object/],
+    ["no JSON", "{\n  port: 1\n}", /not valid JSON/],
+    ["a certificate without its key", { tls: { cert: "cert.pem" } }, /tls\.key is missing; it must be text/],
+    [
+      "a certificate that is not there",
+      { tls: { cert: "/no/c", key: "/no/k" } },
+      /2 mistakes\s+tls\.cert names a file.*\/no\/c\s+tls\.key names a file/,
+    ],
+    [
+      "an authority that is not there",
+      { outgoing: { ca: "/no/ca" } },
+      /outgoing\.ca names a file that cannot be read: \/no\/ca/,
+    ],
+    [
+      "a proxy of another kind",
+      { outgoing: { proxy: "socks://p" } },
+      /outgoing\.proxy must be an http or https address/,
+    ],
+  ])("refuse %s", (_, content, message) => {
+    expect(faultOf(content)).toMatch(message);
+  });
+
+  it.each([
+    ["an address", withProduction({ searchUrl: "https://u:pass1@api.example.com" })],
+    ["a setting that is none", withProduction({ client_secret: "pass1" })],
+    ["broken JSON", '{ "environments": [ { "client_secret": "pass1", } ] }'],
+    ["a proxy", { outgoing: { proxy: "socks://u:pass1@proxy.example.com" } }],
+  ])("never repeat a password that stands in %s", (_, content) => {
+    expect(faultOf(content)).not.toContain("pass1");
+  });
+
+  it("ask for an explicit yes before plain HTTP beyond this machine", () => {
+    for (const HOST of ["0.0.0.0", "::", "inv.example.com", "10.0.0.7"]) {
+      expect(faultOf({}, { HOST })).toMatch(/host.*no tls.*allowPlainHttp/);
+      expect(read({ allowPlainHttp: true }, { HOST }).host).toBe(HOST);
+    }
+    for (const HOST of ["localhost", "127.0.0.1", "::1"]) expect(read({}, { HOST }).tls).toBeNull();
+  });
+
+  it("say in one sentence that a certificate, its key or an authority is none", () => {
+    const none = file("no PEM", "none.pem");
+    expect(faultOf({ tls: { cert: none, key: none } })).toMatch(
+      /tls\.cert and tls\.key are no certificate and its key/,
+    );
+    expect(faultOf({ outgoing: { ca: none } })).toMatch(/outgoing\.ca holds no certificates as PEM/);
+  });
+
+  it("add a private authority to the public ones", () => {
+    const ca = selfSigned().cert;
+    const trusted = read({ outgoing: { ca: file(ca, "ca.pem") } }).outgoing.ca ?? [];
+    expect(trusted.length).toBeGreaterThan(50);
+    expect(trusted).toContain(ca);
+  });
+});
