@@ -1,57 +1,107 @@
 /**
- * Puts the server together: pages, `environments.json`, the relay, and the embedded service's own
- * addresses. Opens no port and reads no setting; `main` does.
+ * Puts the server together: pages, `environments.json`, the relay and what a company shares behind it, the figures,
+ * and the embedded service's own addresses. Opens no port and reads no setting; `main` does.
  */
+import { access } from "node:fs/promises";
+import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
-import type { ServerConfig } from "./config";
+import { createCompany } from "./company/company";
+import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
 import { limitConnections, limitedServer, type Limits } from "./edge/limits";
 import { type DemoSettings, listEnvironments } from "./environments";
+import type { Log } from "./log";
+import { createMetrics } from "./metrics";
 import { pages } from "./pages";
 import { relay, type RelayTarget } from "./relay/relay";
 import { createUpstream } from "./relay/upstream";
 import { serviceRoutes, type ServiceRoutesOptions } from "./service/routes";
+import type { ServerConfig } from "./settings/read";
 
 export interface AppOptions {
-  readonly config: Pick<ServerConfig, "environments" | "tls" | "host" | "hosts" | "frames">;
+  readonly config: ServerConfig;
+  /** The folder the build writes. */
   readonly folder: string;
   readonly demo: DemoSettings & ServiceRoutesOptions;
+  /** Milliseconds of a clock that does not jump. */
   readonly now: () => number;
-  readonly log: ((line: string) => void) | null;
+  readonly log: Log;
   readonly limits?: Limits;
 }
 
 /** The service behind the demo has no host of its own; its paths are the documented ones. */
 const demoOrigin = "http://demo.invalid";
+const bytesOfMegabyte = 1_000_000;
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, folder, demo, now, log, limits } = options;
-  const fastify = Fastify(limitedServer(config.tls, limits));
+  const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
   limitConnections(fastify, limits);
+  drainOnClose(fastify);
   sendCommonHeaders(fastify, { tls: config.tls !== null });
   requireKnownHost(fastify, config);
-  const upstream = createUpstream();
+  fastify.addHook("onError", async (_request, _reply, error) => {
+    if ((error.statusCode ?? 500) >= 500) log.error(error, "A request could not be answered.");
+    await Promise.resolve();
+  });
+  const upstream = createUpstream(config.outgoing);
   fastify.addHook("onClose", () => upstream.close());
 
+  const metrics = createMetrics();
+  const environments = listEnvironments(demo, config.environments);
+  const company = createCompany({
+    clock: { now, setTimeout: (callback, waitMs) => setTimeout(callback, waitMs), clearTimeout: stop },
+    limitOf: (id, operation) =>
+      id === "demo"
+        ? demo.ratePerMinute
+        : (config.environments.find((environment) => environment.id === id)?.quota[operation] ?? 1),
+    cacheBytes: config.cacheMegabytes * bytesOfMegabyte,
+    observer: metrics.company,
+  });
   const targets: RelayTarget[] = [
     {
       id: "demo",
       tokenUrl: `${demoOrigin}/api-proxy/service/identity/oauth/v1/token`,
       searchUrl: `${demoOrigin}/search-items`,
       eventsUrl: `${demoOrigin}/events`,
+      authorization: "bearer",
       send: demo.service,
     },
     ...config.environments.map((environment) => ({ ...environment, send: upstream.send })),
   ];
-  await fastify.register(relay, { targets, now, log });
+  await fastify.register(relay, {
+    targets,
+    company,
+    now,
+    answered(call) {
+      metrics.answered(call);
+      log.call(call);
+    },
+  });
   await fastify.register(serviceRoutes, demo);
 
-  const environments = listEnvironments(demo, config.environments);
-  fastify.get("/environments.json", (_request, reply) =>
-    reply.header("cache-control", "no-store").send(environments),
-  );
-  fastify.get("/healthz", (_request, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
+  fastify.addHook("onSend", async (request, reply) => {
+    if (uncached.has(request.url)) reply.header("cache-control", "no-store");
+    await Promise.resolve();
+  });
+  fastify.get("/environments.json", () => environments);
+  fastify.get("/healthz", () => ({ ok: true }));
+  // While the server stops, Fastify answers 503 to everything.
+  fastify.get("/readyz", async (_request, reply) => {
+    const hasPages = await access(join(folder, "taskpane.html")).then(
+      () => true,
+      () => false,
+    );
+    return reply.code(hasPages ? 200 : 503).send({ ok: hasPages });
+  });
+  fastify.get("/metrics", (_request, reply) => reply.type(metrics.contentType).send(metrics.text()));
   await fastify.register(pages, { folder, frames: config.frames });
   return fastify;
+}
+
+const uncached: ReadonlySet<string> = new Set(["/environments.json", "/healthz", "/readyz", "/metrics"]);
+
+function stop(timer: unknown): void {
+  clearTimeout(timer as NodeJS.Timeout);
 }

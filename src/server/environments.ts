@@ -8,7 +8,7 @@ import type {
   EnvironmentEntry,
   UnconfiguredEnvironment,
 } from "../domain/environment";
-import type { RealEnvironment } from "./config";
+import type { RealEnvironment } from "./settings/read";
 
 export interface DemoSettings {
   readonly accounts: readonly DemoAccount[];
@@ -62,6 +62,6 @@ function unconfigured(kind: "sandbox" | "production"): UnconfiguredEnvironment {
     label,
     kind,
     configured: false,
-    missing: `Ask your administrator for the ${kind} addresses (token, search, events) in the server's INV_CONFIG file.`,
+    missing: `Ask your administrator for the ${kind} addresses (token, search, events) in the server's configuration file.`,
   };
 }

@@ -1,79 +1,81 @@
 /**
  * The server's start: reads the settings, mounts the embedded service in process as the demo, opens the
- * port, and tells where to look. What it serves is put together in `app`. With `--fault-switches` the
- * demo can be told to fail on purpose; `npm start` says so, a team's server does not.
+ * port, and tells where to look. What it serves is put together in `app`.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { createDemoService } from "../service/demo/demo-service";
 import { createApp } from "./app";
 import { banner } from "./banner";
-import { ConfigError, readConfig, type ServerConfig } from "./config";
+import { type CommandLine, helpText, readCommandLine } from "./command-line";
+import { greeting } from "./greeting";
+import { createLog, type Log } from "./log";
 import { addressFault, isPortTaken, openPort } from "./open-port";
+import { ConfigError } from "./settings/faults";
+import { readSettings, type ServerConfig } from "./settings/read";
 
 void start();
 
 async function start(): Promise<void> {
   try {
-    const faultSwitches = readFlags(process.argv.slice(2));
-    const config = readConfig(process.env);
-    const demo = createDemoService({
-      now: Date.now,
-      random: Math.random,
-      sleep: (waitMs) => sleep(waitMs, undefined),
-      reportError: (error) => console.error("Error inside the demo service:", error),
-    });
-    const app = await createApp({
-      config,
-      demo: { ...demo, faultSwitches, announce: (line) => console.log(banner(line)) },
-      folder: join(__dirname, "app"),
-      now: Date.now,
-      log: config.logCalls ? console.log : null,
-    });
-    const port = await openPort(app, config).catch((error: unknown) => {
-      const fault = addressFault(error, config);
-      throw fault === null ? error : new ConfigError(fault);
-    });
-    console.log(greeting(config, port));
+    const commandLine = readCommandLine(process.argv.slice(2), process.env);
+    if (commandLine.help) {
+      console.log(helpText());
+      return;
+    }
+    const { configPath } = commandLine;
+    if (commandLine.unattended && configPath === null) throw new ConfigError(noFile);
+    const config = readSettings({ path: configPath, variables: process.env });
+    if (commandLine.check) console.log(`${configPath ?? "The configuration"} is right.`);
+    else await serve(config, commandLine);
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;
   }
 }
 
-/** Whether fault switches are asked for. */
-function readFlags(args: readonly string[]): boolean {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { "fault-switches": { type: "boolean" } } });
-    return values["fault-switches"] ?? false;
-  } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error));
-  }
+const noFile = "A team's server needs a configuration file: --config FILE, or INV_CONFIG=FILE.";
+
+async function serve(config: ServerConfig, { faultSwitches, unattended }: CommandLine): Promise<void> {
+  const log = createLog(unattended ? config.logLevel : "silent");
+  const app = await createApp({
+    config,
+    demo: {
+      ...createDemo(unattended ? log : null),
+      faultSwitches,
+      announce: (line) => console.log(banner(line)),
+    },
+    folder: join(__dirname, "app"),
+    now: () => performance.timeOrigin + performance.now(),
+    log,
+  });
+  const port = await openPort(app, config).catch((error: unknown) => {
+    throw new ConfigError(faultOfPort(error, config) ?? explain(error));
+  });
+  const environments = config.environments.map(({ label }) => label);
+  const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
+  if (!unattended) console.log(greeting(address, environments));
+  else log.info({ address, environments: config.environments.map(({ id }) => id) }, "INV is running");
 }
 
-function greeting(config: ServerConfig, port: number): string {
-  const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
-  const real = config.environments.map(({ label }) => label).join(", ");
-  return [
-    "",
-    `INV is running at ${address}`,
-    "",
-    `  Browser workbook  ${address}/ (live values from the embedded service)`,
-    `  Functions         ${address}/help`,
-    `  Service           ${address}/docs`,
-    `  Environments      Demo${real === "" ? "; sandbox and production: see INV_CONFIG in the README" : `, ${real}`}`,
-    "",
-    "  In real Excel     npm run excel (Windows and macOS)",
-    "  Stop              Ctrl+C",
-    "",
-  ].join("\n");
+function createDemo(log: Log | null): ReturnType<typeof createDemoService> {
+  return createDemoService({
+    now: Date.now,
+    random: Math.random,
+    sleep: (waitMs) => sleep(waitMs, undefined),
+    reportError(error) {
+      if (log === null) console.error("Error inside the demo service:", error);
+      else log.error(error, "Error inside the demo service");
+    },
+  });
+}
+
+function faultOfPort(error: unknown, config: ServerConfig): string | null {
+  if (!isPortTaken(error)) return addressFault(error, config);
+  return `Port ${config.port} is taken by another program. Stop it, or choose another: PORT=${config.port + 1} npm start`;
 }
 
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
-  if (isPortTaken(error)) {
-    return `Port ${process.env.PORT ?? "3000"} is taken by another program. Stop it, or choose another: PORT=3001 npm start`;
-  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

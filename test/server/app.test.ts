@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { createApp } from "../../src/server/app";
 import { createDemoService } from "../../src/service/demo/demo-service";
+import { settings, silentLog } from "./parts";
 
 const pageNames = ["/", "/workbook.html", "/taskpane.html", "/help/qty", "/help/index.html"];
 
@@ -38,20 +39,15 @@ describe("the server", () => {
       tokenUrl: "https://auth.example.com/t",
       searchUrl: "https://api.example.com/s",
       eventsUrl: "https://api.example.com/e",
+      authorization: "bearer" as const,
       quota: { search: 600, events: 60 },
     };
     app = await createApp({
-      config: {
-        environments: [production],
-        tls: null,
-        host: "localhost",
-        hosts: [],
-        frames: ["https://portal.example.com"],
-      },
+      config: settings({ environments: [production], frames: ["https://portal.example.com"] }),
       folder,
       demo: { ...demo, faultSwitches: false },
       now: () => 0,
-      log: null,
+      log: silentLog,
     });
   });
   afterAll(async () => {
@@ -110,7 +106,7 @@ describe("the server", () => {
     });
     expect(environments[2]).toMatchObject({
       configured: false,
-      missing: expect.stringContaining("INV_CONFIG") as string,
+      missing: expect.stringContaining("configuration file") as string,
     });
     expect(response.body).not.toContain("example.com");
   });

@@ -1,4 +1,5 @@
-/** A data call as a page sent it, and an answer as it goes back: what the relay and the company's parts share. */
+/** A data call as a page sent it: what the relay hands to the company's parts. */
+import type { RelayedAnswer } from "../relay/answer";
 import type { Asker } from "./turns";
 
 export interface CompanyCall {
@@ -10,16 +11,10 @@ export interface CompanyCall {
   readonly asker: Asker;
   /** How old an answer may be; 0 asks the service in any case. */
   readonly maxAgeMs: number;
-  /** "" where the call has none. */
-  readonly body: string;
+  /** Empty where the call has none. */
+  readonly body: Buffer;
   /** Aborted when the page no longer wants the answer. */
   readonly signal: AbortSignal;
   /** Sends this body with the call's own headers. Never rejects: what goes wrong is an answer too. */
-  send(body: string, signal: AbortSignal): Promise<RelayedAnswer>;
-}
-
-export interface RelayedAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  send(body: Buffer, signal: AbortSignal): Promise<RelayedAnswer>;
 }

@@ -3,7 +3,8 @@
  * the knowledge whose token is whose. All of it is in memory and ends with the process. The relay gives it calls
  * and gets answers; it knows nothing of HTTP servers or addresses.
  */
-import type { CompanyCall, RelayedAnswer } from "./call";
+import type { RelayedAnswer } from "../relay/answer";
+import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import type { Account } from "./entry";
 import { quotaHeader } from "./headers";

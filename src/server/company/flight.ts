@@ -3,7 +3,7 @@
  * first; and it ends for all who wait, with records, a failure that holds for all, or a refusal that is the
  * business of the first asker alone.
  */
-import type { RelayedAnswer } from "./call";
+import type { RelayedAnswer } from "../relay/answer";
 import type { KnownItem } from "./known-items";
 import type { Asker } from "./turns";
 

@@ -3,11 +3,11 @@
  * itself), whether it is an edit, how old an answer may be. Told: the age of each record, the company's quota, and
  * whether a 429 is INV's own. None of them reaches the service, none is logged.
  */
-import type { RelayedAnswer } from "./call";
+import { refusal, type RelayedAnswer } from "../relay/answer";
 import type { QuotaUse } from "./entry";
 import type { Asker } from "./turns";
 
-export type Headers = Readonly<Record<string, string | undefined>>;
+type Headers = Readonly<Record<string, string>>;
 
 export interface Asked {
   readonly asker: Asker;
@@ -18,14 +18,14 @@ const longestMaxAgeSeconds = 86_400;
 /** Pages that give no name, or none that can be one, take turns as one person. */
 const nobody = "";
 
-/** From the headers of a page's call, in lower case. What cannot be read is as if it were not there. */
-export function readAsked(headers: Headers): Asked {
-  const person = headers["inv-page"] ?? nobody;
-  const seconds = headers["inv-max-age"] ?? "0";
+/** From the headers of a page's call, asked for in lower case. What cannot be read is as if it were not there. */
+export function readAsked(header: (name: string) => string | undefined): Asked {
+  const person = header("inv-page") ?? nobody;
+  const seconds = header("inv-max-age") ?? "0";
   return {
     asker: {
       person: /^[\w-]{8,64}$/.test(person) ? person : nobody,
-      isEdit: headers["inv-edit"] === "1",
+      isEdit: header("inv-edit") === "1",
     },
     maxAgeMs: /^\d{1,9}$/.test(seconds) ? Math.min(Number(seconds), longestMaxAgeSeconds) * 1_000 : 0,
   };
@@ -37,7 +37,7 @@ export function agesHeader(agesMs: readonly number[]): Headers {
 }
 
 /** `used/limit`, and behind a semicolon in how many milliseconds the next call may leave. */
-export function quotaHeader({ used, limit, opensInMs }: QuotaUse): Record<string, string> {
+export function quotaHeader({ used, limit, opensInMs }: QuotaUse): Headers {
   return { "inv-quota": `${used}/${limit};${Math.ceil(opensInMs)}` };
 }
 
@@ -45,13 +45,6 @@ export function quotaHeader({ used, limit, opensInMs }: QuotaUse): Record<string
 export function ownRefusal(retryAfterMs: number): RelayedAnswer {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   const detail = `The company's quota is used up. INV asks again in ${retryAfterSeconds} seconds.`;
-  return {
-    status: 429,
-    headers: {
-      "content-type": "application/problem+json",
-      "retry-after": String(retryAfterSeconds),
-      "inv-refusal": "quota",
-    },
-    body: Buffer.from(JSON.stringify({ type: "about:blank", title: "Relay", status: 429, detail })),
-  };
+  const answer = refusal(429, detail, retryAfterSeconds);
+  return { ...answer, headers: { ...answer.headers, "inv-refusal": "quota" } };
 }

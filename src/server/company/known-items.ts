@@ -32,7 +32,8 @@ const bytesBeside = 300;
 
 export function createKnownItems(maxBytes: number): KnownItems {
   const items = new LRUCache<string, KnownItem>({
-    maxSize: maxBytes,
+    // Nothing fits in one byte.
+    maxSize: Math.max(1, maxBytes),
     sizeCalculation: ({ record, envelope }, key) =>
       record.length + key.length + envelope.head.length + envelope.tail.length + bytesBeside,
   });

@@ -2,15 +2,16 @@
  * Sends calls within the company's quota and tells the quota how they went. What a call carries, and who gets
  * its answer, is for the caller.
  */
-import type { CompanyCall, RelayedAnswer } from "./call";
+import type { RelayedAnswer } from "../relay/answer";
+import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import type { Account, CallEnd, Waiting } from "./entry";
 import type { CompanyQuota } from "./quota";
-import { type Headers, ownRefusal } from "./headers";
+import { ownRefusal } from "./headers";
 
 export interface PacedCall extends Waiting {
   readonly send: CompanyCall["send"];
-  readonly body: string;
+  readonly body: Buffer;
   /** The call has its turn and is being sent. */
   readonly onSent?: (atMs: number) => void;
 }
@@ -54,7 +55,7 @@ function endOf({ status, headers }: RelayedAnswer): CallEnd {
 }
 
 /** Seconds; a date is left to the pages, which know the service's clock no better than we do. */
-function readRetryAfterMs(headers: Headers): number | null {
+function readRetryAfterMs(headers: RelayedAnswer["headers"]): number | null {
   const text = headers["retry-after"] ?? "";
   return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
 }

@@ -5,7 +5,8 @@
  * Invariants: nothing of one consumer reaches another; nothing older than the caller allows is given; and a
  * refusal or a broken answer reaches only the caller whose own call it answers.
  */
-import type { CompanyCall, RelayedAnswer } from "./call";
+import type { RelayedAnswer } from "../relay/answer";
+import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import { beginFlight, type Flight, type FlightControl, type Landing } from "./flight";
 import { agesHeader } from "./headers";
@@ -30,7 +31,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const underWay = new Map<string, Flight>();
 
   function search(call: CompanyCall, owner: string | null): Promise<RelayedAnswer | null> {
-    const query = owner !== null && owner === call.consumerId ? readSearchQuery(call.body) : null;
+    const query = owner !== null && owner === call.consumerId ? readSearchQuery(call.body.toString()) : null;
     return query === null ? alone(call, owner) : shared(call, query);
   }
 
@@ -87,7 +88,10 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const isWhole = missing.values.length === asked.values.length;
     const flight = beginFlight({
       fly: (control) =>
-        fly({ call, query: missing, body: isWhole ? call.body : writeSearchBody(missing) }, control),
+        fly(
+          { call, query: missing, body: isWhole ? call.body : Buffer.from(writeSearchBody(missing)) },
+          control,
+        ),
       onOver() {
         for (const key of keys) if (underWay.get(key) === flight) underWay.delete(key);
       },
@@ -98,7 +102,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   }
 
   async function fly(
-    { call, query, body }: { readonly call: CompanyCall; readonly query: SearchQuery; readonly body: string },
+    { call, query, body }: { readonly call: CompanyCall; readonly query: SearchQuery; readonly body: Buffer },
     control: FlightControl,
   ): Promise<Landing> {
     let askedAtMs = 0;

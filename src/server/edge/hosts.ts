@@ -1,8 +1,8 @@
 /**
  * Which names this server answers to. A page elsewhere may have its own name resolved to this machine
  * (rebinding) and would then count as a page of this server; its name gives it away. Names come from the
- * configuration; this machine's own are always among them. `/healthz` answers to any, since load
- * balancers ask by address.
+ * configuration; this machine's own are always among them. `/healthz` and `/readyz` answer to any, since
+ * load balancers ask by address.
  */
 import type { FastifyInstance } from "fastify";
 
@@ -10,6 +10,8 @@ const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Addresses to listen at that are no names of anybody. */
 const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
+
+const anyName: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** A name as people type it: letters, digits, dots, dashes; or an address, a v6 one in brackets. */
 export const hostPattern = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
@@ -32,7 +34,7 @@ export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: Host
   const known = new Set([...loopbackNames, ...own, ...hosts]);
   fastify.addHook("onRequest", async (request, reply) => {
     const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";
-    if (known.has(name) || request.url === "/healthz") return;
+    if (known.has(name) || anyName.has(request.url)) return;
     await reply
       .code(421)
       .type("text/plain; charset=utf-8")

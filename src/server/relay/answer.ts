@@ -6,7 +6,7 @@
 export interface RelayedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string;
+  readonly body: Buffer;
 }
 
 /** On every answer under the relay's paths, refusals of the server included. */
@@ -29,7 +29,7 @@ export async function passedOn(response: Response, maxBytes: number): Promise<Re
 
 /** The relay's own refusals have the service's problem shape, without a trace id: it is not the service's. */
 export function refusal(status: number, detail: string, retryAfterSeconds?: number): RelayedAnswer {
-  const body = JSON.stringify({ type: "about:blank", title: "Relay", status, detail });
+  const body = Buffer.from(JSON.stringify({ type: "about:blank", title: "Relay", status, detail }));
   const headers: Record<string, string> = { "content-type": "application/problem+json" };
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
   return { status, headers, body };

@@ -1,28 +1,36 @@
 /**
- * The relay: exactly three operations to configured addresses, because a browser may not call the
- * service itself. It chooses the host; the caller chooses none of path, host or headers beyond those
- * named here. Only pages of this server may ask it. Bodies are bounded both ways, redirects are not
- * followed, nothing is kept, and a log line holds no more than method, operation, status and duration.
+ * The relay: exactly three operations to configured addresses, because a browser may not call the service itself. It
+ * chooses the host; the caller chooses none of path, host or headers beyond those named here. Only pages of this
+ * server may ask it. Bodies are bounded both ways, redirects are not followed. What a company's people share, and
+ * what is remembered for it, is `company`'s.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Transport } from "../../api/transport";
+import type { CompanyCall } from "../company/call";
+import type { Company } from "../company/company";
+import { readAsked } from "../company/headers";
 import { isOwnPage } from "../edge/own-page";
+import type { AnsweredCall } from "../metrics";
 import { failed, passedOn, refusal, type RelayedAnswer, relayHeaders } from "./answer";
-import { createTokenRefusals, type TokenRefusals } from "./token-refusals";
+import { createTokenRefusals } from "./token-refusals";
 
 export interface RelayTarget {
   readonly id: string;
   readonly tokenUrl: string;
   readonly searchUrl: string;
   readonly eventsUrl: string;
+  /** How the access token is sent: behind the word `Bearer`, or alone. */
+  readonly authorization: "bearer" | "bare";
   /** Sends to this environment: over HTTP, or into the embedded service. */
   readonly send: Transport;
 }
 
 export interface RelayOptions {
   readonly targets: readonly RelayTarget[];
+  readonly company: Company;
   readonly now: () => number;
-  readonly log: ((line: string) => void) | null;
+  /** Told of every call, and of nothing more about it. */
+  readonly answered: (call: AnsweredCall) => void;
   readonly maxAnswerBytes?: number;
 }
 
@@ -31,6 +39,8 @@ const defaultMaxAnswerBytes = 4 * 1024 * 1024;
 const forwardedHeaders = ["authorization", "wm_consumer.id", "content-type", "accept"];
 
 export async function relay(fastify: FastifyInstance, options: RelayOptions): Promise<void> {
+  const { company, now, answered, maxAnswerBytes = defaultMaxAnswerBytes } = options;
+  const tokenRefusals = createTokenRefusals(options);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     "*",
@@ -43,93 +53,106 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
       await give(reply, refusal(403, "The relay answers only to the pages of its own server."));
     }
   });
-  const tokenRefusals = createTokenRefusals(options);
+
+  /** Never rejects: what goes wrong is an answer too. */
+  async function send(call: Call, body: Buffer, signal: AbortSignal): Promise<RelayedAnswer> {
+    try {
+      return await passedOn(await call.target.send(outgoing(call, body, signal)), maxAnswerBytes);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  async function exchangeToken(call: Call): Promise<RelayedAnswer> {
+    const { request, target } = call;
+    const who = `${request.ip} ${call.url} ${clientId(request)}`;
+    const waitSeconds = await tokenRefusals.admit(who);
+    if (waitSeconds !== null) {
+      return refusal(429, "Too many refused token requests for this client ID.", waitSeconds);
+    }
+    const given = await send(call, bodyOf(request), call.signal);
+    tokenRefusals.settle(who, [400, 401, 403].includes(given.status));
+    await company.exchanged(target.id, {
+      requestHeaders: {
+        authorization: request.headers.authorization,
+        "content-type": request.headers["content-type"],
+      },
+      requestBody: bodyOf(request).toString(),
+      status: given.status,
+      answerBody: given.body.toString(),
+    });
+    return given;
+  }
+
+  function companyCall(call: Call): CompanyCall {
+    const { request, target, signal } = call;
+    return {
+      environment: target.id,
+      consumerId: headerOf(request, "wm_consumer.id") ?? "",
+      token: /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? null,
+      ...readAsked((name) => headerOf(request, name)),
+      body: bodyOf(request),
+      signal,
+      send: (body, sendSignal) => send(call, body, sendSignal),
+    };
+  }
+
+  const answers = {
+    token: exchangeToken,
+    search: (call: Call) => company.search(companyCall(call)),
+    events: (call: Call) => company.events(companyCall(call)),
+  };
+
   for (const target of options.targets) {
+    const handle =
+      (operation: AnsweredCall["operation"], url: string) =>
+      async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+        const startedAtMs = now();
+        const call: Call = { request, target, url: withQuery(url, request), signal: leaving(reply) };
+        const given = (await answers[operation](call)) ?? hasLeft;
+        const durationMs = now() - startedAtMs;
+        answered({ environment: target.id, operation, status: given.status, durationMs });
+        await give(reply, given);
+      };
     const path = `/relay/${target.id}`;
-    fastify.post(`${path}/token`, (request, reply) =>
-      forward(
-        { request, reply, send: target.send, operation: "token", url: target.tokenUrl },
-        { ...options, tokenRefusals },
-      ),
-    );
-    fastify.post(`${path}/search-items`, (request, reply) =>
-      forward(
-        { request, reply, send: target.send, operation: "search-items", url: target.searchUrl },
-        options,
-      ),
-    );
+    fastify.post(`${path}/token`, handle("token", target.tokenUrl));
+    fastify.post(`${path}/search-items`, handle("search", target.searchUrl));
     // HEAD, which Fastify would answer as well, is none of the three operations.
-    fastify.get(`${path}/events`, { exposeHeadRoute: false }, (request, reply) =>
-      forward(
-        { request, reply, send: target.send, operation: "events", url: withQuery(target.eventsUrl, request) },
-        options,
-      ),
-    );
+    fastify.get(`${path}/events`, { exposeHeadRoute: false }, handle("events", target.eventsUrl));
   }
   await Promise.resolve();
 }
 
 interface Call {
   readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly send: Transport;
-  readonly operation: string;
+  readonly target: RelayTarget;
   readonly url: string;
+  readonly signal: AbortSignal;
 }
 
-async function forward(
-  call: Call,
-  options: RelayOptions & { readonly tokenRefusals?: TokenRefusals },
-): Promise<void> {
-  const startedAtMs = options.now();
-  const { tokenRefusals, maxAnswerBytes = defaultMaxAnswerBytes } = options;
-  const given = await (tokenRefusals === undefined
-    ? answer(call, maxAnswerBytes)
-    : guardedAnswer(call, maxAnswerBytes, tokenRefusals));
-  const durationMs = Math.round(options.now() - startedAtMs);
-  options.log?.(`${call.request.method} ${call.operation} ${given.status} ${durationMs} ms`);
-  await give(call.reply, given);
-}
+/** Nobody reads it; the figures count it. */
+const hasLeft = refusal(499, "The page has left.");
 
-async function guardedAnswer(
-  call: Call,
-  maxBytes: number,
-  tokenRefusals: TokenRefusals,
-): Promise<RelayedAnswer> {
-  const who = `${call.request.socket.remoteAddress ?? ""} ${call.url} ${clientId(call.request)}`;
-  const waitSeconds = await tokenRefusals.admit(who);
-  if (waitSeconds !== null) {
-    return refusal(429, "Too many refused token requests for this client ID.", waitSeconds);
-  }
-  let status = 0;
-  try {
-    const given = await answer(call, maxBytes);
-    ({ status } = given);
-    return given;
-  } finally {
-    tokenRefusals.settle(who, status === 400 || status === 401 || status === 403);
-  }
-}
-
-async function answer({ request, reply, send, url }: Call, maxBytes: number): Promise<RelayedAnswer> {
+/** Aborted when the page no longer waits. */
+function leaving(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   if (reply.raw.closed) abort.abort();
   reply.raw.once("close", () => abort.abort());
-  try {
-    return await passedOn(await send(outgoing(request, url, abort.signal)), maxBytes);
-  } catch (error) {
-    return failed(error);
-  }
+  return abort.signal;
 }
 
-function outgoing(request: FastifyRequest, url: string, signal: AbortSignal): Request {
+function outgoing({ request, target, url }: Call, body: Buffer, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const name of forwardedHeaders) {
-    const value = request.headers[name];
-    if (typeof value === "string") headers.set(name, value);
+    const value = headerOf(request, name);
+    if (value !== undefined) headers.set(name, value);
   }
-  const body = Buffer.isBuffer(request.body) ? new Uint8Array(request.body) : null;
-  return new Request(url, { method: request.method, headers, body, redirect: "manual", signal });
+  const token = headers.get("authorization");
+  if (target.authorization === "bare" && token !== null) {
+    headers.set("authorization", token.replace(/^Bearer /i, ""));
+  }
+  const sent = request.method === "GET" ? null : new Uint8Array(body);
+  return new Request(url, { method: request.method, headers, body: sent, redirect: "manual", signal });
 }
 
 async function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): Promise<void> {
@@ -137,13 +160,21 @@ async function give(reply: FastifyReply, { status, headers, body }: RelayedAnswe
 }
 
 function withQuery(url: string, request: FastifyRequest): string {
-  const mark = request.raw.url?.indexOf("?") ?? -1;
+  const mark = request.method === "GET" ? (request.raw.url?.indexOf("?") ?? -1) : -1;
   return mark < 0 ? url : url + (request.raw.url ?? "").slice(mark);
 }
 
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function bodyOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
 /** As the token form names it; "" when it names none or several, or is not a form: those are one caller. */
-function clientId({ body }: FastifyRequest): string {
-  if (!Buffer.isBuffer(body)) return "";
-  const [id = "", ...more] = new URLSearchParams(body.toString("utf8")).getAll("client_id");
+function clientId(request: FastifyRequest): string {
+  const [id = "", ...more] = new URLSearchParams(bodyOf(request).toString("utf8")).getAll("client_id");
   return more.length > 0 ? "" : id.slice(0, 200);
 }

@@ -9,10 +9,16 @@
  */
 import { pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
-import { Agent, type Dispatcher } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import type { Transport } from "../../api/transport";
 
 export interface UpstreamOptions {
+  /** All certificates to trust, as PEM; null for Node's own. */
+  readonly ca?: readonly string[] | null;
+  /** The proxy that https calls go through; null for none. */
+  readonly proxy?: string | null;
+  /** Hosts that are called without it, comma-separated. */
+  readonly noProxy?: string;
   readonly connectTimeoutMs?: number;
   /** For the headers, and between two pieces of the body. */
   readonly answerTimeoutMs?: number;
@@ -37,13 +43,25 @@ const decoders = { gzip: createGunzip, br: createBrotliDecompress };
 
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const { connectTimeoutMs = 10_000, answerTimeoutMs = 30_000, totalTimeoutMs = 60_000 } = options;
-  const agent = new Agent({
-    connect: { timeout: connectTimeoutMs },
+  const tls = options.ca ? { ca: [...options.ca] } : {};
+  const agentOptions: Agent.Options = {
+    connect: { timeout: connectTimeoutMs, ...tls },
     headersTimeout: answerTimeoutMs,
     bodyTimeout: answerTimeoutMs,
     keepAliveTimeout: 30_000,
     connections: 16,
-  });
+  };
+  const agent = options.proxy
+    ? new EnvHttpProxyAgent({
+        ...agentOptions,
+        // Plain http goes to this machine alone.
+        httpProxy: "",
+        httpsProxy: options.proxy,
+        noProxy: options.noProxy ?? "",
+        requestTls: { timeout: connectTimeoutMs, ...tls },
+        proxyTls: { timeout: connectTimeoutMs, ...tls },
+      })
+    : new Agent(agentOptions);
   const open = new Set<OpenCall>();
   return {
     send: async (request) => {

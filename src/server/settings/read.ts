@@ -36,11 +36,12 @@ export function readSettings({ path, variables }: SettingsSource): ServerConfig 
   const fromVariables = override(value, settings, variables);
   const parsed = settingsSchema.safeParse(value);
   const source = { settings, fromVariables, value };
-  if (!parsed.success)
+  if (!parsed.success) {
     throw wrong(
       path,
       parsed.error.issues.map((issue) => explain(issue, source)),
     );
+  }
   const { tls, outgoing, ...rest } = parsed.data;
   const faults: string[] = [];
   const config = {

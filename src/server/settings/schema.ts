@@ -31,12 +31,9 @@ const environment = z.strictObject({
   tokenUrl: address.meta({ description: "Where access tokens are issued." }),
   searchUrl: address.meta({ description: "The inventory lookup." }),
   eventsUrl: address.meta({ description: "The transaction history." }),
-  authorization: z
-    .enum(["bearer", "bare"])
-    .default("bearer")
-    .meta({
-      description: "How the access token is sent: behind the word `Bearer`, as documented, or alone.",
-    }),
+  authorization: z.enum(["bearer", "bare"]).default("bearer").meta({
+    description: "How the access token is sent: behind the word `Bearer`, as documented, or alone.",
+  }),
   quota: z
     .strictObject({
       search: perMinute.meta({
@@ -68,13 +65,10 @@ export const settingsSchema = z.strictObject({
     })
     .optional()
     .meta({ description: "Serves HTTPS. Both or none." }),
-  allowPlainHttp: z
-    .boolean()
-    .default(false)
-    .meta({
-      description:
-        "Listens beyond this machine without `tls`: a proxy before INV speaks HTTPS, and nobody else reaches the port.",
-    }),
+  allowPlainHttp: z.boolean().default(false).meta({
+    description:
+      "Listens beyond this machine without `tls`: a proxy before INV speaks HTTPS, and nobody else reaches the port.",
+  }),
   trustProxy: z
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
     .default([])
@@ -121,22 +115,16 @@ export const settingsSchema = z.strictObject({
           allowed: "an http or https address",
           variable: "HTTPS_PROXY",
         }),
-      noProxy: z
-        .string()
-        .default("")
-        .meta({
-          description: "Hosts that are called without the proxy, comma-separated.",
-          variable: "NO_PROXY",
-        }),
+      noProxy: z.string().default("").meta({
+        description: "Hosts that are called without the proxy, comma-separated.",
+        variable: "NO_PROXY",
+      }),
     })
     .prefault({}),
-  logLevel: z
-    .enum(["debug", "info", "warn", "error", "silent"])
-    .default("info")
-    .meta({
-      description: "From which level on the log is written. `info` has a line for each call.",
-      variable: "INV_LOG_LEVEL",
-    }),
+  logLevel: z.enum(["debug", "info", "warn", "error", "silent"]).default("info").meta({
+    description: "From which level on the log is written. `info` has a line for each call.",
+    variable: "INV_LOG_LEVEL",
+  }),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -4,7 +4,7 @@
  * of its own call, or a failure. The order of the landings is the property's to choose.
  */
 import fc from "fast-check";
-import type { RelayedAnswer } from "../../../src/server/company/call";
+import type { RelayedAnswer } from "../../../src/server/relay/answer";
 import { ask, createBed, gtin, json, okAnswer, recordsOf, type SentCall } from "./bed";
 
 const action = fc.record({

@@ -2,7 +2,8 @@
  * What the tests of the company's parts share: a service on the virtual clock that knows the right answer to each
  * lookup and whose every answer a script may change, and people who ask it through the company's search.
  */
-import type { CompanyCall, RelayedAnswer } from "../../../src/server/company/call";
+import type { CompanyCall } from "../../../src/server/company/call";
+import type { RelayedAnswer } from "../../../src/server/relay/answer";
 import { createKnownItems } from "../../../src/server/company/known-items";
 import { createPacedCalls } from "../../../src/server/company/paced-calls";
 import { createCompanyQuota } from "../../../src/server/company/quota";
@@ -62,7 +63,10 @@ export async function createBed(options: BedOptions = {}): Promise<Bed> {
     shared: 0,
     async search(call) {
       const owner = call.token === null ? null : await owners.ownerOf(call.environment, call.token);
-      return search({ ...call, send: (body, signal) => service(call, { body, signal }) }, owner);
+      return search(
+        { ...call, send: (body, signal) => service(call, { body: body.toString(), signal }) },
+        owner,
+      );
     },
   };
   for (const consumer of ["acme", "bolt"]) {
@@ -144,8 +148,9 @@ export function ask(options: Ask = {}): CompanyCall {
     token: options.token === undefined ? `token-of-${consumerId}` : options.token,
     asker: { person: options.person ?? "person-1", isEdit: options.isEdit ?? false },
     maxAgeMs: options.maxAgeMs ?? 60_000,
-    body:
+    body: Buffer.from(
       options.body ?? JSON.stringify({ item_type: "gtin", store_nbr: store, item_type_values: [...values] }),
+    ),
     signal: options.signal ?? new AbortController().signal,
     // The bed sends for it.
     send: () => Promise.reject(new Error("not sent by the bed")),

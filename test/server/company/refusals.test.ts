@@ -44,7 +44,7 @@ describe("refusals and failures of a shared search", () => {
         await bed.clock.advance(1_000);
         expect(await first).toEqual(bad);
         expect((await second)?.status).toBe(200);
-        expect(bed.sent[1]).toMatchObject({ body: call.body, token: "second" });
+        expect(bed.sent[1]).toMatchObject({ body: call.body.toString(), token: "second" });
         // Nothing of it was kept.
         await bed.clock.until(bed.search(ask()));
         expect(bed.sent).toHaveLength(3);

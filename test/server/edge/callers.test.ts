@@ -7,6 +7,7 @@ import { createApp } from "../../../src/server/app";
 import { sendCommonHeaders } from "../../../src/server/edge/headers";
 import { requireKnownHost } from "../../../src/server/edge/hosts";
 import { createDemoService } from "../../../src/service/demo/demo-service";
+import { settings, silentLog } from "../parts";
 
 let folder: string;
 let app: FastifyInstance;
@@ -16,11 +17,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, "workbook.html"), "<p>workbook</p>");
   const demo = createDemoService({ now: () => 0, random: () => 0.5, sleep: () => Promise.resolve() });
   app = await createApp({
-    config: { environments: [], tls: null, host: "10.0.0.7", hosts: ["inv.example.com"], frames: [] },
+    config: settings({ host: "10.0.0.7", hosts: ["inv.example.com"] }),
     folder,
     demo: { ...demo, faultSwitches: false },
     now: () => 0,
-    log: null,
+    log: silentLog,
   });
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import { createApp } from "../../../src/server/app";
 import { defaultLimits, type Limits } from "../../../src/server/edge/limits";
 import { createServiceServer } from "../../../src/server/service/server";
 import { createDemoService } from "../../../src/service/demo/demo-service";
+import { settings, silentLog } from "../parts";
 
 const limits: Limits = { requestMs: 400, headersMs: 200, idleMs: 1000, checkEveryMs: 50, connections: 8 };
 
@@ -16,11 +17,11 @@ const demo = createDemoService({
 });
 const main = (own: Limits) =>
   createApp({
-    config: { environments: [], tls: null, host: "localhost", hosts: [], frames: [] },
+    config: settings({ host: "localhost", hosts: [] }),
     folder: tmpdir(),
     demo: { ...demo, faultSwitches: false },
     now: () => 0,
-    log: null,
+    log: silentLog,
     limits: own,
   });
 const alone = (own: Limits) => createServiceServer({ ...demo, faultSwitches: true }, own);

@@ -1,6 +1,7 @@
 /** What a hostile or broken service sends through the relay never becomes a page of this server. */
 import Fastify, { type FastifyInstance } from "fastify";
 import { relay } from "../../../src/server/relay/relay";
+import { looseCompany } from "../parts";
 
 const script = "<!doctype html><script>alert(document.domain)</script>";
 
@@ -38,9 +39,19 @@ describe("the relay before a hostile service", () => {
     fastify = Fastify();
     const url = "https://api.example.com/";
     await fastify.register(relay, {
-      targets: [{ id: "live", tokenUrl: url, searchUrl: url, eventsUrl: url, send: async () => respond() }],
+      targets: [
+        {
+          id: "live",
+          tokenUrl: url,
+          searchUrl: url,
+          eventsUrl: url,
+          authorization: "bearer" as const,
+          send: async () => respond(),
+        },
+      ],
       now: () => 0,
-      log: null,
+      company: looseCompany(),
+      answered: () => undefined,
       maxAnswerBytes: 1000,
     });
   });

@@ -1,16 +1,18 @@
-/** The relay passes on three operations and nothing else, bounded both ways, and keeps nothing. */
+/** The relay passes on three operations and nothing else, bounded both ways. */
 import Fastify, { type FastifyInstance } from "fastify";
+import type { AnsweredCall } from "../../../src/server/metrics";
 import { relay } from "../../../src/server/relay/relay";
+import { looseCompany } from "../parts";
 
 describe("the relay", () => {
   let fastify: FastifyInstance;
   let sent: { url: string; method: string; headers: Record<string, string>; body: string }[];
-  let lines: string[];
+  let answered: AnsweredCall[];
   let respond: (request: Request) => Promise<Response>;
 
   beforeEach(async () => {
     sent = [];
-    lines = [];
+    answered = [];
     respond = async () => new Response('{"ok":true}', { headers: { "content-type": "application/json" } });
     fastify = Fastify();
     let nowMs = 0;
@@ -21,6 +23,7 @@ describe("the relay", () => {
           tokenUrl: "https://auth.example.com/oauth/token",
           searchUrl: "https://api.example.com/a/search-items",
           eventsUrl: "https://history.example.com/b/events",
+          authorization: "bearer" as const,
           send: async (request: Request) => {
             sent.push({
               url: request.url,
@@ -33,7 +36,8 @@ describe("the relay", () => {
         },
       ],
       now: () => (nowMs += 5),
-      log: (line: string) => lines.push(line),
+      company: looseCompany(),
+      answered: (call) => answered.push(call),
       maxAnswerBytes: 1000,
     });
   });
@@ -157,12 +161,12 @@ describe("the relay", () => {
     expect(refused.body).not.toContain("10.0.0.1");
   });
 
-  it("logs method, operation, status and duration, and nothing else", async () => {
+  it("tells environment, operation, status and duration of each call, and nothing else", async () => {
     await fastify.inject({
       method: "GET",
       url: "/relay/sandbox/events?gtin=00012345678905",
       headers: { authorization: "Bearer secret" },
     });
-    expect(lines).toEqual(["GET events 200 5 ms"]);
+    expect(answered).toEqual([{ environment: "sandbox", operation: "events", status: 200, durationMs: 5 }]);
   });
 });

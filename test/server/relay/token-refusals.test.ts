@@ -1,6 +1,7 @@
 /** Guessing secrets through the relay ends after ten refusals a minute; those who are accepted never notice. */
 import Fastify, { type FastifyInstance } from "fastify";
 import { relay } from "../../../src/server/relay/relay";
+import { looseCompany } from "../parts";
 import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
 
 describe("token requests through the relay", () => {
@@ -22,6 +23,7 @@ describe("token requests through the relay", () => {
           tokenUrl: url,
           searchUrl: url,
           eventsUrl: url,
+          authorization: "bearer" as const,
           send: async (request) => {
             sent += 1;
             const body = await request.text();
@@ -32,7 +34,8 @@ describe("token requests through the relay", () => {
         },
       ],
       now: () => nowMs,
-      log: null,
+      company: looseCompany(),
+      answered: () => undefined,
     });
   });
   afterEach(() => fastify.close());

@@ -6,6 +6,7 @@ import { runInNewContext } from "node:vm";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { relay } from "../../../src/server/relay/relay";
+import { looseCompany } from "../parts";
 import { createUpstream, type Upstream, type UpstreamOptions } from "../../../src/server/relay/upstream";
 
 const silent: RequestListener = () => undefined;
@@ -31,9 +32,19 @@ async function before(service: Server | RawServer, options: UpstreamOptions, max
   upstream = createUpstream(options);
   fastify = Fastify();
   await fastify.register(relay, {
-    targets: [{ id: "trial", tokenUrl: url, searchUrl: url, eventsUrl: url, send: upstream.send }],
+    targets: [
+      {
+        id: "trial",
+        tokenUrl: url,
+        searchUrl: url,
+        eventsUrl: url,
+        authorization: "bearer" as const,
+        send: upstream.send,
+      },
+    ],
     now: Date.now,
-    log: null,
+    company: looseCompany(),
+    answered: () => undefined,
     maxAnswerBytes,
   });
 }

@@ -1,0 +1,61 @@
+/** What may be said when the server is started, and the help that says so. */
+import { parseArgs } from "node:util";
+import { ConfigError } from "./settings/faults";
+import { listSettings } from "./settings/list";
+
+export interface CommandLine {
+  /** The configuration file; null where none is named. */
+  readonly configPath: string | null;
+  /** Only look whether the configuration is right. */
+  readonly check: boolean;
+  readonly help: boolean;
+  /** The demo can be told to fail on purpose. */
+  readonly faultSwitches: boolean;
+  /** A log of JSON lines and no greeting: for machines that nobody watches. */
+  readonly unattended: boolean;
+}
+
+const options = {
+  config: { type: "string" },
+  check: { type: "boolean" },
+  help: { type: "boolean" },
+  unattended: { type: "boolean" },
+  "fault-switches": { type: "boolean" },
+} as const;
+
+/** Throws a `ConfigError` for what it does not know. `INV_CONFIG` names the file where no flag does. */
+export function readCommandLine(
+  args: readonly string[],
+  variables: Readonly<Record<string, string | undefined>>,
+): CommandLine {
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    return {
+      configPath: values.config ?? variables.INV_CONFIG ?? null,
+      check: values.check ?? false,
+      help: values.help ?? false,
+      faultSwitches: values["fault-switches"] ?? false,
+      unattended: values.unattended ?? false,
+    };
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export function helpText(): string {
+  const variables = listSettings().flatMap(({ variable, path }) =>
+    variable === null ? [] : [`  ${variable.padEnd(20)} ${path}`],
+  );
+  return [
+    "INV for a team: serves the add-in and relays its calls.",
+    "",
+    "  --config FILE   the configuration file (or INV_CONFIG=FILE)",
+    "  --check         only say whether the configuration is right",
+    "  --help          this text",
+    "",
+    "The file's settings are described in docs/configuration.md. These variables go before it:",
+    "",
+    ...variables,
+    "",
+  ].join("\n");
+}
