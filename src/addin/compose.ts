@@ -118,7 +118,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     const begun = connection.begin(storedId);
     await withTimeLimit(begun, { clock, limitMs: beginLimitMs, otherwise: undefined });
     const environmentId = (): string | null => engine.connection?.environment.id ?? null;
-    openSession({ engine, cells, now: () => clock.now(), environmentId });
+    openSession({ engine, cells, eventTypesSeen: new Set(), now: () => clock.now(), environmentId });
   }
 
   return { services, opened: open() };

@@ -1,8 +1,9 @@
 /**
  * Dates as Excel and the service write them: serial numbers (days since 1899-12-30, the time as fraction;
  * valid from 1900-03-01 on, before that Excel's calendar has a day that never was) and `yyyy-mm-dd`.
- * All of INV's times are UTC. Which zone the service's "current date" has is not documented, so a date is
- * refused only when it is outside the window in every zone there is (UTC-12 to UTC+14).
+ * All of INV's times are UTC. Which zone the service's "current date" has is not documented, so a past date
+ * is refused only when it is outside the window in every zone there is (down to UTC-12); a coming one when
+ * it has begun neither in UTC nor where the planner is, since nothing can have happened on it yet.
  */
 import { badArgument, shown, type Plain } from "./bad-argument";
 import { cleanText } from "./clean-text";
@@ -10,6 +11,7 @@ import type { InvError } from "./errors";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
+const minuteMs = 60_000;
 /** The serial of 1970-01-01. */
 const serialOf1970 = 25_569;
 const firstSerial = 61;
@@ -43,10 +45,14 @@ export function parseDate(input: Plain, argument: string): string | InvError {
   });
 }
 
-/** Why these dates can never be answered, or null: order, and the window the service keeps. */
+/**
+ * Why these dates can never be answered, or null: order, and the window the service keeps.
+ * @param zoneMs how far the planner's clock is ahead of UTC
+ */
 export function checkHistoryDates(
   dates: { readonly startDate?: string | undefined; readonly endDate?: string | undefined },
   nowMs: number,
+  zoneMs = -new Date(nowMs).getTimezoneOffset() * minuteMs,
 ): InvError | null {
   const { startDate, endDate } = dates;
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
@@ -56,14 +62,22 @@ export function checkHistoryDates(
       todo: "Swap them or leave one out.",
     });
   }
-  return outsideWindow("start_date", startDate, nowMs) ?? outsideWindow("end_date", endDate, nowMs);
+  const window = {
+    nowMs,
+    earliest: dateFromMs(nowMs - 12 * hourMs - windowDays * dayMs),
+    latest: dateFromMs(nowMs + Math.max(0, zoneMs)),
+  };
+  return outside(window, "start_date", startDate) ?? outside(window, "end_date", endDate);
 }
 
-function outsideWindow(argument: string, date: string | undefined, nowMs: number): InvError | null {
-  if (date === undefined) return null;
-  const earliest = dateFromMs(nowMs - 12 * hourMs - windowDays * dayMs);
-  const latest = dateFromMs(nowMs + 14 * hourMs);
-  if (date >= earliest && date <= latest) return null;
+interface DateWindow {
+  readonly nowMs: number;
+  readonly earliest: string;
+  readonly latest: string;
+}
+
+function outside({ nowMs, earliest, latest }: DateWindow, argument: string, date?: string): InvError | null {
+  if (date === undefined || (date >= earliest && date <= latest)) return null;
   return badArgument(argument, {
     expected: "one of the last 7 days, all the service keeps",
     received: `"${date}"`,

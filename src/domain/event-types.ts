@@ -60,6 +60,31 @@ export function meaningOf(code: string): string {
   return meanings.get(code) ?? "";
 }
 
+/** Codes that the service's own sample shows, outside its table. */
+const shownInSample: readonly string[] = ["LP", "POF"];
+
+/** Whether the service's document names the code, in its table or its sample. */
+export function isDocumentedEventType(code: string): boolean {
+  return meanings.has(code) || shownInSample.includes(code);
+}
+
+/** The one documented code that differs by a letter too many, too few or wrong: `SALES` for `SALE`. */
+export function similarEventType(code: string): string | null {
+  const similar = eventTypes.map((type) => type.code).filter((known) => differsByOne(known, code));
+  return similar.length === 1 ? (similar[0] ?? null) : null;
+}
+
+function differsByOne(known: string, code: string): boolean {
+  // Two letters are too few to tell a slip from another code.
+  if (known.length < 3 || Math.abs(known.length - code.length) > 1) return false;
+  let same = 0;
+  while (same < code.length && known[same] === code[same]) same++;
+  const restOf = (word: string, longer: boolean): string => word.slice(longer ? same + 1 : same);
+  return (
+    known !== code && restOf(known, known.length >= code.length) === restOf(code, code.length >= known.length)
+  );
+}
+
 /** An event code in capitals, documented or not; the service refuses special characters and bare numbers. */
 export function parseEventType(input: Plain): string | InvError {
   const code = cleanText(String(input)).toUpperCase();

@@ -1,13 +1,16 @@
 /**
  * The functions that make one value of a history. They ask for the same histories as INV.EVENTS, so the
- * engine shares one fetch among all of them. No such events is #N/A: 0 would mean that the service said 0.
+ * engine shares one fetch among all of them. A sum is 0 where the service answered with a history that holds
+ * no such event: no sales is a number. The time of an event that did not happen is #N/A.
  */
 import { badArgument } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import { evaluateGrid, overRanges, whenFound, type Shown } from "./calculate";
-import { askHistory, type Call } from "./call";
+import type { HistoryAnswer } from "../engine/types";
+import type { Call } from "./call";
+import { askEvents, askEventsToAddUp } from "./event-answers";
 import { withFirstAid } from "./first-aid";
 import type { Shape } from "./grid";
 import { historyQueries, type Queries } from "./queries";
@@ -18,10 +21,9 @@ export const eventQuantities = overRanges<
   "store" | "gtin" | "event_type" | "start_date" | "end_date" | "location_area"
 >((layout, call) => {
   const queries = historyQueries(layout.grids, call.session.now());
-  return historyGrid(
-    { shape: layout.shape, queries: { ...queries, query: oneTypeOnly(queries) } },
-    call,
-    (found) => {
+  return historyGrid({ shape: layout.shape, queries: { ...queries, query: oneTypeOnly(queries) } }, call, {
+    ask: (query) => askEventsToAddUp(call, query),
+    read(found) {
       let sum = 0;
       for (const { eventType, quantity } of found) {
         if (quantity === null) return refusalOf(unreadableQuantity(eventType));
@@ -29,17 +31,21 @@ export const eventQuantities = overRanges<
       }
       return sum;
     },
-  );
+  });
 });
 
 /** LASTEVENT: when the latest event happened. */
 export const lastEventTimes = overRanges<"store" | "gtin" | "event_type" | "location_area">(
   (layout, call) => {
     const queries = historyQueries(layout.grids, call.session.now());
-    return historyGrid({ shape: layout.shape, queries }, call, (found) => {
-      let latestMs = -Infinity;
-      for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
-      return serialFromMs(latestMs);
+    return historyGrid({ shape: layout.shape, queries }, call, {
+      ask: (query) => askEvents(call, query),
+      read(found, query) {
+        if (found.length === 0) return refusalOf(noEvents(query));
+        let latestMs = -Infinity;
+        for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
+        return serialFromMs(latestMs);
+      },
     });
   },
 );
@@ -49,10 +55,15 @@ interface HistoryGrid {
   readonly queries: Queries<HistoryQuery>;
 }
 
+interface HistoryReading {
+  ask(query: HistoryQuery): Promise<HistoryAnswer> | null;
+  read(found: readonly HistoryEvent[], query: HistoryQuery | Refusal | null): Shown;
+}
+
 function historyGrid(
   { shape, queries }: HistoryGrid,
   call: Call,
-  read: (found: readonly HistoryEvent[]) => Shown,
+  { ask, read }: HistoryReading,
 ): Promise<Shown[][]> {
   return evaluateGrid(
     {
@@ -61,14 +72,14 @@ function historyGrid(
       ask(row, col) {
         const query = queries.query(row, col);
         if (query === null) return "";
-        return isRefusal(query) ? query : askHistory(call, query);
+        return isRefusal(query) ? query : ask(query);
       },
       read(answer, row, col) {
         const query = queries.query(row, col);
-        const shown = whenFound(answer, (found) =>
-          found.length === 0 ? refusalOf(noEvents(query)) : read(found),
+        return withFirstAid(
+          whenFound(answer, (found) => read(found, query)),
+          query,
         );
-        return withFirstAid(shown, query);
       },
     },
     call,

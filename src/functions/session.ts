@@ -11,6 +11,8 @@ import type { Engine } from "../engine/types";
 export interface FunctionSession {
   readonly engine: Engine;
   readonly cells: CellRegister;
+  /** Event codes that answers held, documented or not. */
+  readonly eventTypesSeen: Set<string>;
   /** Milliseconds since 1970, UTC. */
   now(): number;
   /** The environment this workbook uses; null while none is chosen. */

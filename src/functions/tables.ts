@@ -8,7 +8,8 @@ import { InvError, toInvError } from "../domain/errors";
 import { eventTypes, meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Answer } from "../engine/types";
-import { askHistory, askItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
+import { askItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
+import { askEvents } from "./event-answers";
 import { withFirstAid } from "./first-aid";
 import { ofSingleValues, refuse, type Shown } from "./calculate";
 import { unreadableQuantity } from "./history";
@@ -49,7 +50,7 @@ export const events = ofSingleValues<
 >((layout, call) => {
   const queries = historyQueries(layout.grids, call.session.now());
   return fillTable(queries, call, {
-    ask: (query) => askHistory(call, query),
+    ask: (query) => askEvents(call, query),
     headers: layout.grids.headers.cells[0],
     headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
     nothing: "There are no such events in these dates and this location area.",

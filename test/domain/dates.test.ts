@@ -91,9 +91,20 @@ describe("the dates of a history", () => {
   });
 
   it("are left to the service where it depends on its time zone", () => {
-    const lateInUtc = Date.UTC(2026, 10, 20, 23);
-    expect(checkHistoryDates({ endDate: "2026-11-21" }, lateInUtc)).toBeNull();
     const earlyInUtc = Date.UTC(2026, 10, 20, 1);
     expect(checkHistoryDates({ startDate: "2026-11-13" }, earlyInUtc)).toBeNull();
+  });
+
+  it("may be tomorrow's only where that has begun for the planner: nothing has happened on it yet", () => {
+    const hourMs = 3_600_000;
+    const late = Date.UTC(2026, 10, 20, 15);
+    for (const argument of ["startDate", "endDate"]) {
+      const tomorrow = { [argument]: "2026-11-21" };
+      expect(checkHistoryDates(tomorrow, late, 0)?.message).toMatch(/not in the future/);
+      expect(checkHistoryDates(tomorrow, late, -8 * hourMs)?.message).toMatch(/not in the future/);
+      expect(checkHistoryDates(tomorrow, late, 11 * hourMs)).toBeNull();
+    }
+    // In the morning of Auckland it is still yesterday in UTC; west of UTC today is UTC's.
+    expect(checkHistoryDates({ startDate: "2026-11-20" }, late, -8 * hourMs)).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 /** INV.EVENTS, EVENTQTY, LASTEVENT and EVENTTYPES: from a history to what the cell shows. */
+import { InvError } from "../../src/domain/errors";
 import type { HistoryEvent } from "../../src/domain/records";
 import { eventQuantity, eventTable, eventTypeList, lastEvent } from "../../src/functions/catalogue/events";
 import { env } from "../../src/functions/catalogue/workbook";
@@ -106,10 +107,61 @@ describe("INV.EVENTQTY", () => {
     expect(session.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "SALES" }]);
   });
 
-  it("is #N/A where there are no such events, since the service did not say 0", async () => {
-    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toBe(
-      "#N/A There are no RETURNS events in these dates and this location area.",
+  it("is 0 where the service answered with a history that holds none: no sales is a number", async () => {
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toBe(0);
+    expect(session.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
+  });
+
+  it("asks for the whole history where the filter is answered with a no: it tells 0 from no data", async () => {
+    const no = none("no-data", "Data not found for the given request parameters.");
+    session.engine.answerHistory = ({ eventType }) => (eventType === undefined ? found(history) : no);
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toBe(0);
+    expect(session.engine.histories).toEqual([
+      { storeNumber: 1234, gtin, eventType: "RETURNS" },
+      { storeNumber: 1234, gtin },
+    ]);
+    session.engine.answerHistory = () => no;
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["RETURNS"]]))).toMatch(/^#N\/A Data not found/);
+  });
+
+  it("is not answered when the whole history is not: an outage is no 0 and no #N/A", async () => {
+    const outage = new InvError("service-down", "The service is not available.");
+    session.engine.answerHistory = ({ eventType }) =>
+      eventType === undefined ? Promise.reject(outage) : none("no-data", "Data not found.");
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toMatch(
+      /^#VALUE! The service is not/,
     );
+  });
+
+  it("stays #N/A for an item of somebody else, without a second call", async () => {
+    session.engine.answerHistory = () => none("not-mapped", "The requested GTIN is not mapped");
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toMatch(/^#N\/A .*not mapped/);
+    expect(session.engine.histories).toHaveLength(1);
+  });
+
+  it.each(["", "at hand"])(
+    "names a mistyped code the same, the history %s: IFNA makes no 0 of it",
+    async (at) => {
+      if (at !== "") await eventTable(1234, gtin);
+      const mistyped = (type: string): Promise<unknown> =>
+        shownBy(eventQuantity([[1234]], [[gtin]], [[type]]));
+      expect(await mistyped("SALE")).toBe(
+        '#VALUE! event_type: expected an event code that is documented or that an answer held, received "SALE". Was SALES meant?',
+      );
+      expect(await mistyped("XYZ")).toMatch(/^#VALUE! .*INV.EVENTTYPES/);
+      expect(await shownBy(eventTable(1234, gtin, "SALE"))).toMatch(/^#VALUE! .*Was SALES meant/);
+      expect(await shownBy(lastEvent([[1234]], [[gtin]], [["SALE"]]))).toMatch(/^#VALUE! .*Was SALES meant/);
+      // A filter for it was never sent.
+      expect(session.engine.histories.every(({ eventType }) => eventType === undefined)).toBe(true);
+    },
+  );
+
+  it("takes a code that is not documented once an answer held it, for every item", async () => {
+    session.engine.answerHistory = ({ gtin: item }) =>
+      found(item === gtin ? [event("QX", 5)] : [event("SALES", 1)]);
+    expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["QX"]]))).toBe(5);
+    session.engine.answerHistory = () => found([]);
+    expect(await shownBy(eventQuantity([[1234]], [["00000000000017"]], [["QX"]]))).toBe(0);
   });
 
   it("needs an event type, because types are never mixed", async () => {

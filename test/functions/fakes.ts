@@ -110,6 +110,7 @@ export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession 
   return {
     engine,
     cells: createCellRegister({ clock }),
+    eventTypesSeen: new Set(),
     now: () => nowMs,
     environmentId: () => "demo",
   };

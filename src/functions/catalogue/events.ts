@@ -54,11 +54,11 @@ export function eventTable(
  * @param end_date Last day: an Excel date or "yyyy-mm-dd".
  * @param location_area "STORE" (used when left out) or "BACKROOM".
  * @requiresAddress
- * @returns The sum of the event quantities as the service gives them; for ranges one for each pair.
- * @error #N/A There are no such events, or the item is not mapped to the supplier.
+ * @returns The sum of the event quantities as the service gives them, 0 where it has a history of the item without such events; for ranges one for each pair.
+ * @error #N/A The service has no history of the item at the store, or the item is not mapped to the supplier.
  * @error #VALUE! There is no answer: an argument is not valid, a date is outside the last 7 days, INV is not connected, or the service cannot be reached.
  * @example =INV.EVENTQTY(1234, "00012345678905", "SALES") | a number | Units sold in the days the service keeps.
- * @example =IFNA(INV.EVENTQTY(1234, "00012345678905", "RETURNS", TODAY()-1), 0) | a number | Units returned since yesterday, 0 when there were none.
+ * @example =INV.EVENTQTY(1234, "00012345678905", "RETURNS", TODAY()-1) | a number | Units returned since yesterday, 0 when there were none.
  * @example =INV.EVENTQTY(1234, B2:B20, C1:F1) | a grid | Items down, event codes across, from one formula.
  * @live =INV.EVENTQTY(1234, "00012345678905", "SALES")
  */

@@ -1,0 +1,70 @@
+/**
+ * Asking for events of one type, so that a code nobody knows and a day without sales can be told apart.
+ * A code that is neither documented nor seen in an answer is most likely a slip, and a filter for it may come
+ * back empty or be refused, depending on what is at hand: the whole history is asked for in its place.
+ */
+import { badArgument } from "../domain/bad-argument";
+import { isDocumentedEventType, similarEventType } from "../domain/event-types";
+import type { HistoryEvent, HistoryQuery } from "../domain/records";
+import type { HistoryAnswer } from "../engine/types";
+import { askHistory, type Call } from "./call";
+
+/** The events a query is about; null where this is a preview and the answer is not at hand. */
+export function askEvents(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
+  const { eventType } = query;
+  if (eventType === undefined) return askWhole(call, query);
+  if (isKnown(call, eventType)) return askHistory(call, query);
+  return (
+    askWhole(call, query)?.then((whole) => {
+      if (!isKnown(call, eventType)) throw unknownType(eventType);
+      return eventsOf(whole, eventType);
+    }) ?? null
+  );
+}
+
+/**
+ * The same for a sum. The service answers a filter that nothing passes with the same 404 as an item without
+ * data; the whole history tells which it is: an answer without such events makes the sum 0.
+ */
+export function askEventsToAddUp(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
+  const { eventType } = query;
+  const asked = askEvents(call, query);
+  if (asked === null || eventType === undefined) return asked;
+  return asked.then(async (answer) => {
+    if (answer.found || answer.error.code !== "no-data") return answer;
+    const whole = await askWhole(call, query);
+    return whole === null ? answer : eventsOf(whole, eventType);
+  });
+}
+
+function askWhole(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
+  const { eventType, ...whole } = query;
+  return (
+    askHistory(call, eventType === undefined ? query : whole)?.then((answer) => {
+      if (answer.found) noteTypes(call, answer.value);
+      return answer;
+    }) ?? null
+  );
+}
+
+function eventsOf(whole: HistoryAnswer, eventType: string): HistoryAnswer {
+  if (!whole.found) return whole;
+  return { ...whole, value: whole.value.filter((event) => event.eventType === eventType) };
+}
+
+function isKnown({ session }: Call, eventType: string): boolean {
+  return isDocumentedEventType(eventType) || session.eventTypesSeen.has(eventType);
+}
+
+function noteTypes({ session }: Call, events: readonly HistoryEvent[]): void {
+  for (const { eventType } of events) session.eventTypesSeen.add(eventType);
+}
+
+function unknownType(eventType: string) {
+  const similar = similarEventType(eventType);
+  return badArgument("event_type", {
+    expected: "an event code that is documented or that an answer held",
+    received: `"${eventType}"`,
+    todo: similar === null ? "=INV.EVENTTYPES() lists the codes." : `Was ${similar} meant?`,
+  });
+}
