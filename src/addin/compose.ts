@@ -118,7 +118,9 @@ export function compose(host: Host, page: PageFacts): Composition {
     const begun = connection.begin(storedId);
     await withTimeLimit(begun, { clock, limitMs: beginLimitMs, otherwise: undefined });
     const environmentId = (): string | null => engine.connection?.environment.id ?? null;
-    openSession({ engine, cells, eventTypesSeen: new Set(), now: () => clock.now(), environmentId });
+    const { formatsTimes } = host;
+    const eventTypesSeen = new Set<string>();
+    openSession({ engine, cells, eventTypesSeen, now: () => clock.now(), formatsTimes, environmentId });
   }
 
   return { services, opened: open() };

@@ -18,6 +18,10 @@ export interface Host {
   /** Before every key in this page's storage, which Excel on the web shares between hosts. */
   readonly partition: string;
   readonly focusGrid: (() => void) | null;
+  /** Whether a number that a function returns may bring its format. */
+  readonly formatsTimes: boolean;
+  /** Tells that the pane is shown, where the host knows it apart from the page's own visibility. */
+  onShown(listener: () => void): void;
   /** Whether INV starts by itself when this workbook is opened. */
   startWithWorkbook(starts: boolean): Promise<void>;
 }
@@ -49,6 +53,8 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     workbook: browserHost.workbook,
     partition: "",
     focusGrid: () => browserHost.focusGrid(),
+    formatsTimes: true,
+    onShown: () => undefined,
     startWithWorkbook: () => Promise.resolve(),
   };
 }
@@ -67,9 +73,26 @@ function excelHost(): Host {
     workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
     partition: partitionOf(Office.context),
     focusGrid: null,
+    formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
+    onShown: followShown,
     startWithWorkbook: (starts) =>
       Office.addin.setStartupBehavior(starts ? Office.StartupBehavior.load : Office.StartupBehavior.none),
   };
+}
+
+/**
+ * Documented for a shared runtime: a pane that was started hidden is told so when it is shown. Whether the
+ * page's own visibility changes then as well is not documented.
+ */
+function followShown(listener: () => void): void {
+  try {
+    const following = Office.addin.onVisibilityModeChanged(({ visibilityMode }) => {
+      if (visibilityMode === Office.VisibilityMode.taskpane) listener();
+    });
+    following.catch(() => undefined);
+  } catch {
+    // An Excel without a shared runtime: the page's visibility is all there is.
+  }
 }
 
 /** Undefined on the desktop, where nothing is shared; the type definitions know only the web. */
@@ -87,6 +110,8 @@ function pageHost(): Host {
     workbook: null,
     partition: "",
     focusGrid: null,
+    formatsTimes: false,
+    onShown: () => undefined,
     startWithWorkbook: () => Promise.resolve(),
   };
 }

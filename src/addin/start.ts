@@ -3,20 +3,25 @@
  * draws the pane, which is a chunk of its own: a workbook full of formulas does not wait for a user
  * interface.
  */
+import { InvError } from "../domain/errors";
 import { failSession } from "../functions/session";
 import { findBrowserHost } from "./browser-host";
 import { compose, type PageFacts } from "./compose";
 import { createFetchTransport } from "./fetch-transport";
-import { findHost } from "./host";
+import { findHost, type Host } from "./host";
 import { sayInPage } from "./say-in-page";
 import { createRealClock } from "./real-clock";
 
+const tellAfterMs = 15_000;
+const giveUpAfterMs = 60_000;
+
 /** Rejects when there is no host to work with; what waits for the session is then the caller's to settle. */
 export async function start(): Promise<void> {
-  const host = await findHost(findBrowserHost(window));
+  const answered = watchHost();
+  const host = await findHost(findBrowserHost(window)).finally(answered);
   const { services, opened } = compose(host, pageFacts());
   opened.catch(failSession);
-  await whenVisible();
+  await whenVisible(host);
   try {
     const { mountPane } = await import(/* webpackChunkName: "pane" */ "../taskpane/mount");
     const root = document.getElementById("inv-pane");
@@ -39,11 +44,26 @@ function pageFacts(): PageFacts {
   };
 }
 
+/**
+ * A host that never answers is told in the page, and in the end to the cells that wait for it. When it
+ * answers after all, INV starts as if nothing had been. Returns what to call when it has answered.
+ */
+function watchHost(): () => void {
+  const notice =
+    "Excel has not answered INV yet. If this stays, close the pane and open it again, or restart Excel.";
+  const timers = [
+    setTimeout(() => sayInPage(notice), tellAfterMs),
+    setTimeout(() => failSession(new InvError("internal", notice)), giveUpAfterMs),
+  ];
+  return () => timers.forEach(clearTimeout);
+}
+
 /** Excel starts the page also while its pane is closed; drawing can wait until somebody looks. */
-function whenVisible(): Promise<void> {
+function whenVisible(host: Host): Promise<void> {
   if (document.visibilityState === "visible") return Promise.resolve();
   return new Promise((resolve) => {
     document.addEventListener("visibilitychange", () => resolve(), { once: true });
+    host.onShown(resolve);
   });
 }
 

@@ -8,21 +8,11 @@ import { isInvError, toInvError, type InvError } from "../domain/errors";
 import type { Answer } from "../engine/types";
 import { beginCall, endCall, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
 import type { Shape } from "./grid";
-import {
-  hostError,
-  isInvocation,
-  misplacedInvocation,
-  readInvocation,
-  type Arguments,
-  type Invocation,
-} from "./host";
+import { isInvocation, misplacedInvocation, readInvocation, type Arguments, type Invocation } from "./host";
 import { layOut, layOutSingle, type Layout } from "./queries";
-import { isSessionOpen, withSession } from "./session";
+import { fitting, present, type Shown } from "./present";
+import { isSessionOpen, withSession, type FunctionSession } from "./session";
 import { isRefusal, refusalOf, type Refusal } from "./values";
-
-export type CellValue = string | number | boolean;
-/** What one cell of the result shows. */
-export type Shown = CellValue | Refusal;
 
 /** What a function does with its arguments; it begins all its requests before its first await. */
 export type Run<Name extends string> = (given: Arguments<Name>, call: Call) => Promise<Shown[][]>;
@@ -40,7 +30,7 @@ export function calculate<Name extends string>(
   given: NoInfer<Arguments<Name>>,
   invocation: unknown,
   run: Run<Name>,
-): Promise<CellValue[][]> {
+): Promise<unknown[][]> {
   const misplaced = isInvocation(invocation) ? null : misplacedInvocation<Name>(given);
   if (misplaced === null) return calculateRead(given, readInvocation(invocation), run);
   return calculateRead({ ...given, [misplaced]: null }, readInvocation(given[misplaced]), run);
@@ -69,13 +59,17 @@ function calculateRead<Name extends string>(
   given: Arguments<Name>,
   invocation: Invocation,
   run: Run<Name>,
-): Promise<CellValue[][]> {
+): Promise<unknown[][]> {
   if (invocation.isPreview && !isSessionOpen()) return Promise.resolve([[previewPlaceholder]]);
+  let within: FunctionSession | null = null;
   return withSession((session) => {
+    within = session;
     const call = beginCall(session, invocation);
     const end = (shown: Shown[][]): Shown[][] => {
+      const fits = fitting(shown);
+      const ended = isRefusal(fits) ? [[refuse(call, fits)]] : fits;
       endCall(call);
-      return shown;
+      return ended;
     };
     const fail = (error: unknown): Shown[][] => end([[refuse(call, refusalOf(toInvError(error)))]]);
     try {
@@ -83,7 +77,10 @@ function calculateRead<Name extends string>(
     } catch (error) {
       return Promise.resolve(fail(error));
     }
-  }).then(present, (error: unknown) => present([[refusalOf(toInvError(error))]]));
+  }).then(
+    (shown) => present(shown, within),
+    (error: unknown) => present([[refusalOf(toInvError(error))]], within),
+  );
 }
 
 /** The whole formula is refused; the activity list names no item. */
@@ -121,7 +118,7 @@ export function evaluateGrid<A extends Answer<unknown>>(plan: GridPlan<A>, call:
 
     function ask(row: number, col: number): void {
       const asked = safely(() => plan.ask(row, col) ?? previewPlaceholder);
-      if (typeof asked !== "object" || isRefusal(asked)) {
+      if (typeof asked !== "object" || !("then" in asked)) {
         settle(row, col, asked);
         return;
       }
@@ -158,17 +155,4 @@ function safely<T>(work: () => T): T | Refusal {
   } catch (error) {
     return refusalOf(toInvError(error));
   }
-}
-
-function present(shown: Shown[][]): CellValue[][] {
-  const only = shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
-  if (isRefusal(only)) throw asHostError(only);
-  // Errors stand in a matrix as objects; the host knows them by their class.
-  return shown.map((row) =>
-    row.map((value) => (isRefusal(value) ? (asHostError(value) as unknown as CellValue) : value)),
-  );
-}
-
-function asHostError({ error, shows }: Refusal): Error {
-  return hostError(shows, error.message);
 }

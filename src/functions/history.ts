@@ -4,15 +4,15 @@
  * no such event: no sales is a number. The time of an event that did not happen is #N/A.
  */
 import { badArgument } from "../domain/bad-argument";
-import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
-import { evaluateGrid, overRanges, whenFound, type Shown } from "./calculate";
+import { evaluateGrid, overRanges, whenFound } from "./calculate";
 import type { HistoryAnswer } from "../engine/types";
 import type { Call } from "./call";
 import { askEvents, askEventsToAddUp } from "./event-answers";
 import { withFirstAid } from "./first-aid";
 import type { Shape } from "./grid";
+import { timeFromMs, type Shown } from "./present";
 import { historyQueries, type Queries } from "./queries";
 import { isRefusal, refusalOf, type Refusal } from "./values";
 
@@ -44,7 +44,7 @@ export const lastEventTimes = overRanges<"store" | "gtin" | "event_type" | "loca
         if (found.length === 0) return refusalOf(noEvents(query));
         let latestMs = -Infinity;
         for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
-        return serialFromMs(latestMs);
+        return timeFromMs(latestMs);
       },
     });
   },

@@ -3,14 +3,14 @@
  * shared by all, so QTY, UPDATED, STATUS and STOCK of one item cost one place in one call.
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
-import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord } from "../domain/records";
 import type { ItemAnswer } from "../engine/types";
-import { evaluateGrid, overRanges, whenFound, type Shown } from "./calculate";
+import { evaluateGrid, overRanges, whenFound } from "./calculate";
 import { askItem, askRecord, type Call } from "./call";
 import { withFirstAid } from "./first-aid";
 import { cellAt, mapGrid, type Grid } from "./grid";
+import { timeFromMs, type Shown } from "./present";
 import { itemQueries, type Layout } from "./queries";
 import { isRefusal, reader, refusalOf, type Read } from "./values";
 
@@ -43,7 +43,7 @@ export const statuses = overRanges<ItemArgument>((layout, call) =>
 
 /** ASOF: when INV fetched the record. */
 export const fetchTimes = overRanges<ItemArgument>((layout, call) => {
-  const read = (answer: ItemAnswer): Shown => whenFound(answer, () => serialFromMs(answer.fetchedAtMs));
+  const read = (answer: ItemAnswer): Shown => whenFound(answer, () => timeFromMs(answer.fetchedAtMs));
   return itemGrid(layout, call, { ask: (query) => askRecord(call, query), read });
 });
 
@@ -81,7 +81,7 @@ function noRecord(record: ItemRecord, area: AreaChoice, state: string): InvError
 }
 
 function updatedOf(record: ItemRecord): Shown {
-  if (record.lastUpdatedMs !== null) return serialFromMs(record.lastUpdatedMs);
+  if (record.lastUpdatedMs !== null) return timeFromMs(record.lastUpdatedMs);
   return refusalOf(
     new InvError(
       "no-record",

@@ -15,6 +15,8 @@ export interface FunctionSession {
   readonly eventTypesSeen: Set<string>;
   /** Milliseconds since 1970, UTC. */
   now(): number;
+  /** Whether the host shows a number with the format that it brings. */
+  readonly formatsTimes: boolean;
   /** The environment this workbook uses; null while none is chosen. */
   environmentId(): string | null;
 }

@@ -3,7 +3,6 @@
  * unless that is not wanted. Nothing to list is #N/A with the reason, never an empty table, which Excel
  * would show as #CALC!.
  */
-import { serialFromMs } from "../domain/dates";
 import { InvError, toInvError } from "../domain/errors";
 import { eventTypes, meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
@@ -11,9 +10,10 @@ import type { Answer } from "../engine/types";
 import { askItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
 import { askEvents } from "./event-answers";
 import { withFirstAid } from "./first-aid";
-import { ofSingleValues, refuse, type Shown } from "./calculate";
+import { ofSingleValues, refuse } from "./calculate";
 import { unreadableQuantity } from "./history";
 import { twoQuantities } from "./inventory";
+import { timeFromMs, type Shown } from "./present";
 import { historyQueries, itemQueries, type Layout, type Queries } from "./queries";
 import { isRefusal, readSwitch, refusalOf } from "./values";
 
@@ -27,7 +27,7 @@ export const stock = ofSingleValues<ItemTableArgument>((layout, call) =>
         locationArea,
         state,
         quantity ?? refusalOf(twoQuantities(locationArea, state)),
-        lastUpdatedMs === null ? "" : serialFromMs(lastUpdatedMs),
+        lastUpdatedMs === null ? "" : timeFromMs(lastUpdatedMs),
       ]),
   }),
 );
@@ -57,7 +57,7 @@ export const events = ofSingleValues<
     noneCode: "no-events",
     rows: (found: readonly HistoryEvent[]) =>
       found.map(({ createdAtMs, eventType, quantity, quantityAfter }) => [
-        serialFromMs(createdAtMs),
+        timeFromMs(createdAtMs),
         eventType,
         meaningOf(eventType),
         quantity ?? refusalOf(unreadableQuantity(eventType)),

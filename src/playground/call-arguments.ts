@@ -3,7 +3,7 @@
  * null, a single value given to a range parameter as one row of one, a range given to a single-value
  * parameter is #CALC!, and errors reach `any` parameters only. Types follow functions.json.
  */
-import { type Argument, type CellContent, type CellFault, fault, isFault, pendingText } from "./cell-values";
+import { type Argument, type CellInput, type CellFault, fault, isFault, pendingText } from "./cell-values";
 import type { FunctionDescription, FunctionParameter } from "./functions-file";
 
 /** What Excel hands to a function in place of an error. */
@@ -84,7 +84,7 @@ function convert(
 }
 
 function convertOne(
-  content: CellContent,
+  content: CellInput,
   parameter: FunctionParameter,
   errorsReach: boolean,
 ): Parameter | Stop {
@@ -125,11 +125,11 @@ function errorValue(content: CellFault): ErrorCellValue {
   return { type: "Error", basicType: "Error", basicValue: content.error, errorType };
 }
 
-function isRows(argument: Argument): argument is readonly (readonly CellContent[])[] {
+function isRows(argument: Argument): argument is readonly (readonly CellInput[])[] {
   return Array.isArray(argument);
 }
 
-function contents(argument: Argument): readonly CellContent[] {
+function contents(argument: Argument): readonly CellInput[] {
   return isRows(argument) ? argument.flat() : [argument];
 }
 

@@ -62,8 +62,21 @@ function readContent(value: unknown): CellContent {
     default:
       // Excel shows 0 for null; a function that means a blank cell returns an empty text.
       if (value === null) return 0;
-      return readFault(value) ?? fault("#VALUE!", "The function returned a value that no cell can show.");
+      return (
+        readFault(value) ??
+        readFormatted(value) ??
+        fault("#VALUE!", "The function returned a value that no cell can show.")
+      );
   }
+}
+
+/** `{ type: "Double", basicType: "Double", basicValue, numberFormat }` */
+function readFormatted(value: unknown): CellContent | null {
+  if (typeof value !== "object" || value === null) return null;
+  const number: unknown = Reflect.get(value, "basicValue");
+  const format: unknown = Reflect.get(value, "numberFormat");
+  if (Reflect.get(value, "basicType") !== "Double" || typeof number !== "number") return null;
+  return typeof format === "string" ? { number, format } : readContent(number);
 }
 
 function readFault(value: unknown): CellFault | null {

@@ -12,10 +12,20 @@ export interface CellFault {
   readonly reason: string | null;
 }
 
-export type CellContent = Scalar | CellFault;
+/** A number that brings the format to show it with, as Excel's data type does. */
+export interface FormattedNumber {
+  readonly number: number;
+  readonly format: string;
+}
+
+/** What a cell gives to a formula. */
+export type CellInput = Scalar | CellFault;
+
+/** What a function gives to a cell. */
+export type CellContent = CellInput | FormattedNumber;
 
 /** An argument of a formula: one value, or the values of a range as rows. */
-export type Argument = CellContent | readonly (readonly CellContent[])[];
+export type Argument = CellInput | readonly (readonly CellInput[])[];
 
 /** What a call ends with: one value, or rows that spill. */
 export type CallResult =
@@ -33,7 +43,7 @@ export interface CellPlace {
 export const pendingText = "#BUSY!";
 
 export function isFault(content: CellContent): content is CellFault {
-  return typeof content === "object" && content !== null;
+  return typeof content === "object" && content !== null && "error" in content;
 }
 
 export function fault(error: string, reason: string | null = null): CellFault {

@@ -5,16 +5,17 @@
  * The objects that requests speak of are in host-objects.ts; how a request is read, in rich-api.ts.
  */
 import type { Block } from "../../src/workbook/cell-areas";
+import { createFunctionHost, type FunctionHost } from "./function-host";
 import { createHostObjects } from "./host-objects";
-import { createRichApi, type HostObject, refuse, type RequestBody } from "./rich-api";
+import { createRichApi, refuse, type RequestBody } from "./rich-api";
 import { type HostSheet, newSheet } from "./sheet";
 
 export interface ExcelHost {
   readonly sheets: HostSheet[];
   /** What each round trip did, in order. */
   readonly trips: string[][];
-  /** Whether each round trip was to wait while a cell is being edited. */
-  readonly waitsForEdit: boolean[];
+  /** Each of them beside its size, how it ended, and whether it was to wait while a cell is being edited. */
+  readonly requests: HostRequest[];
   /** Codes with which the next round trips fail before anything of them ran; null for one that passes. */
   readonly failures: (string | null)[];
   active: string;
@@ -28,8 +29,18 @@ export interface ExcelHost {
   /** Tells of an edit; the cells themselves are changed by the test. */
   change(sheet: string, address: string, changeType?: `${Excel.DataChangeType}`): void;
   tellOfSheet(event: "onDeleted" | "onNameChanged"): void;
+  /** Custom functions, where the page is one that has them. */
+  readonly functions: FunctionHost;
   /** What Microsoft's runtime finds as its bridge. */
   readonly bridge: Bridge;
+}
+
+export interface HostRequest {
+  readonly names: readonly string[];
+  readonly bytes: number;
+  readonly waitsForEdit: boolean;
+  /** The code with which it was refused as a whole. */
+  readonly refused: string | null;
 }
 
 /** `_richApiNativeBridge`: texts of JSON in both directions. */
@@ -46,23 +57,20 @@ interface Message {
   readonly message: { readonly body: RequestBody };
 }
 
-const mostBytes = 5_000_000;
+/** Documented for Excel on the web. */
+const mostBytes = 5 * 1024 * 1024;
 const messageTypes = { request: 1, answer: 2, events: 3 };
 /** As Microsoft's runtime numbers them. */
 const eventTypes = { onSelectionChanged: 2, onChanged: 10, onDeleted: 15, onNameChanged: 25 };
 const eventCategory = 65_536;
 const waitForEditFlag = 64;
 
-/** @param services objects that requests make by their class's name, beside the workbook */
-export function createExcelHost(
-  names: readonly string[],
-  services: Readonly<Record<string, HostObject>> = {},
-): ExcelHost {
+export function createExcelHost(names: readonly string[]): ExcelHost {
   const bridge: Bridge = { sendMessageToHost: (text) => setImmediate(() => receive(text)) };
   const host: ExcelHost = {
     sheets: names.map(newSheet),
     trips: [],
-    waitsForEdit: [],
+    requests: [],
     failures: [],
     active: names[0] ?? "",
     selection: null,
@@ -77,30 +85,35 @@ export function createExcelHost(
       tell("onChanged", { worksheetId: idOf(sheet), address, changeType, source: "Local" });
     },
     tellOfSheet: (event) => tell(event, { worksheetId: "{any}", source: "Local" }),
+    functions: createFunctionHost((entries) => send({ type: messageTypes.events, message: { entries } })),
     bridge,
   };
-  const api = createRichApi(createHostObjects(host), services);
+  const api = createRichApi(createHostObjects(host), {
+    "Microsoft.ExcelServices.CustomFunctions": host.functions.service,
+  });
   return host;
 
   function receive(text: string): void {
     const { id, type, flags, message } = JSON.parse(text) as Message;
     if (type !== messageTypes.request) return;
     const names = api.namesOf(message.body);
+    const { refused, ...answer } = answerTo(message.body, { names, bytes: text.length });
     // What is left over from a batch is released in a request of its own, for which nobody waits.
     if (names.length > 0) {
       host.trips.push(names);
-      host.waitsForEdit.push((flags & waitForEditFlag) !== 0);
+      const waitsForEdit = (flags & waitForEditFlag) !== 0;
+      host.requests.push({ names, bytes: text.length, waitsForEdit, refused });
     }
-    send({ id, type: messageTypes.answer, message: answerTo(message.body, { names, bytes: text.length }) });
+    send({ id, type: messageTypes.answer, message: answer });
   }
 
-  function answerTo(body: RequestBody, { names, bytes }: { names: string[]; bytes: number }): object {
+  function answerTo(body: RequestBody, { names, bytes }: { names: string[]; bytes: number }): Answer {
     const failure = names.length > 0 ? (host.failures.shift() ?? null) : null;
     if (failure !== null) return refusal(failure);
     if (bytes > mostBytes) return refusal("RequestPayloadSizeLimitExceeded");
     const answer = api.answer(body);
     if (JSON.stringify(answer).length > mostBytes) return refusal("ResponsePayloadSizeLimitExceeded");
-    return { statusCode: 200, headers: {}, body: answer };
+    return { statusCode: 200, headers: {}, body: answer, refused: null };
   }
 
   /** Registered or not: Microsoft's runtime passes on what it has handlers for. */
@@ -125,6 +138,14 @@ export function idOf(sheet: string): string {
   return `{id of ${sheet}}`;
 }
 
-function refusal(code: string): object {
-  return { statusCode: 400, headers: {}, body: JSON.stringify({ error: { code, message: code } }) };
+interface Answer {
+  readonly statusCode: number;
+  readonly headers: object;
+  readonly body: unknown;
+  readonly refused: string | null;
+}
+
+function refusal(code: string): Answer {
+  const body = JSON.stringify({ error: { code, message: code } });
+  return { statusCode: 400, headers: {}, body, refused: code };
 }

@@ -112,6 +112,7 @@ export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession 
     cells: createCellRegister({ clock }),
     eventTypesSeen: new Set(),
     now: () => nowMs,
+    formatsTimes: false,
     environmentId: () => "demo",
   };
 }

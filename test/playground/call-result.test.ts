@@ -27,6 +27,15 @@ test("rows spill, shorter ones are filled with blanks, and one bad row keeps its
   });
 });
 
+test("a number that brings its format keeps both, and is a plain number without one", () => {
+  const date = { type: "Double", basicType: "Double", basicValue: 46345.5, numberFormat: "yyyy-mm-dd hh:mm" };
+  expect(readResult([[date]])).toEqual({
+    kind: "value",
+    value: { number: 46345.5, format: "yyyy-mm-dd hh:mm" },
+  });
+  expect(readResult({ ...date, numberFormat: undefined })).toEqual({ kind: "value", value: 46345.5 });
+});
+
 test("one row of one value is that value", () => {
   expect(readResult([[7]])).toEqual({ kind: "value", value: 7 });
 });

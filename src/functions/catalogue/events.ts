@@ -79,7 +79,7 @@ export function eventQuantity(
 }
 
 /**
- * When the latest event of an item at a store happened, in UTC. Format the cell as date and time.
+ * When the latest event of an item at a store happened, in UTC. Shown as a date; an older Excel shows a number, to be formatted as one.
  * @customfunction LASTEVENT
  * @param store Store number of 2 to 6 digits, or a range of them.
  * @param gtin GTIN, or a range of them; lost leading zeros are put back.

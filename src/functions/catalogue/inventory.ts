@@ -90,7 +90,7 @@ export function cidTable(
 }
 
 /**
- * When the service last updated its record of an item at a store, in UTC. Format the cell as date and time.
+ * When the service last updated its record of an item at a store, in UTC. Shown as a date; an older Excel shows a number, to be formatted as one.
  * @customfunction UPDATED
  * @param store Store number of 2 to 6 digits, or a range of them.
  * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
@@ -114,7 +114,7 @@ export function updated(
 }
 
 /**
- * When INV fetched its record of an item at a store, in UTC: how old the numbers beside it are. Format the cell as date and time.
+ * When INV fetched its record of an item at a store, in UTC: how old the numbers beside it are. Shown as a date; an older Excel shows a number, to be formatted as one.
  * @customfunction ASOF
  * @param store Store number of 2 to 6 digits, or a range of them.
  * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.

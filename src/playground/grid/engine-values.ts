@@ -17,7 +17,9 @@ import {
   type Argument,
   type CallResult,
   type CellContent,
+  type CellInput,
   fault,
+  type FormattedNumber,
   isFault,
   pendingText,
 } from "../cell-values";
@@ -33,9 +35,9 @@ export function teachPendingError(): void {
 /** An evaluated argument of a formula as plain data. */
 export function fromEngine(value: BaseValueObject): Argument {
   if (!(value instanceof ArrayValueObject)) return contentOf(value);
-  const rows: CellContent[][] = [];
+  const rows: CellInput[][] = [];
   for (let row = 0; row < value.getRowCount(); row += 1) {
-    const cells: CellContent[] = [];
+    const cells: CellInput[] = [];
     for (let col = 0; col < value.getColumnCount(); col += 1) cells.push(contentOf(value.get(row, col)));
     rows.push(cells);
   }
@@ -69,7 +71,7 @@ export function errorValue(error: string): ErrorValueObject {
   return (ErrorValueObject as { create(error: string): ErrorValueObject }).create(error);
 }
 
-function contentOf(value: Nullable<BaseValueObject>): CellContent {
+function contentOf(value: Nullable<BaseValueObject>): CellInput {
   if (!value || value.isNull()) return null;
   const error = errorOf(value);
   if (error !== null) return fault(error);
@@ -86,6 +88,13 @@ function valueOf(content: CellContent): BaseValueObject {
     case "boolean":
       return BooleanValueObject.create(content);
     default:
-      return NullValueObject.create();
+      return content === null ? NullValueObject.create() : formattedNumber(content);
   }
+}
+
+/** The engine gives the format to a cell that has none of its own. */
+function formattedNumber({ number, format }: FormattedNumber): BaseValueObject {
+  const value = NumberValueObject.create(number);
+  value.setPattern(format);
+  return value;
 }

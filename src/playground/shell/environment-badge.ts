@@ -3,7 +3,6 @@
  * while the pane is hidden. Production looks different by its kind, never by its label.
  */
 import type { CustomFunctions } from "../custom-functions";
-import { isFault } from "../cell-values";
 
 export interface EnvironmentBadge {
   /** Asks the add-in again. */
@@ -16,8 +15,8 @@ export function createEnvironmentBadge(badge: HTMLElement, functions: CustomFunc
   async function show(): Promise<void> {
     if (!functions.has("ENV")) return;
     const result = await functions.call({ id: "ENV", parameters: [] });
-    if (result.kind !== "value" || isFault(result.value)) return;
-    const name = String(result.value ?? "");
+    if (result.kind !== "value" || typeof result.value !== "string") return;
+    const name = result.value;
     badge.hidden = name === "";
     const label = document.createElement("span");
     label.textContent = "Environment: ";

@@ -228,5 +228,5 @@ test("every batch waits while a cell is being edited", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   await workbook.sheets();
   await workbook.write(area("Plan", 0, 0), [[1]]);
-  expect(excel.runOptions).toEqual([{ delayForCellEdit: true }, { delayForCellEdit: true }]);
+  expect(excel.requests.map(({ waitsForEdit }) => waitsForEdit)).toEqual([true, true]);
 });

@@ -1,0 +1,147 @@
+/**
+ * The last step of a calculation: what the cells show becomes what the host takes. Excel on the web takes
+ * 5 MB of results in one message (documented), and a message that is refused is tried again as a whole until
+ * its results are lost, other cells' with them; so nothing leaves here that could make one too large.
+ * Sizes were measured on Microsoft's runtime.
+ */
+import { serialFromMs } from "../domain/dates";
+import { InvError } from "../domain/errors";
+import { hostError } from "./host";
+import type { FunctionSession } from "./session";
+import { isRefusal, type Refusal } from "./values";
+
+export type CellValue = string | number | boolean;
+
+/** A time in UTC: shown as a date where the host can, else as Excel's serial number. */
+export interface ExcelTime {
+  readonly serial: number;
+}
+
+/** What one cell of the result shows. */
+export type Shown = CellValue | ExcelTime | Refusal;
+
+export function timeFromMs(ms: number): ExcelTime {
+  return { serial: serialFromMs(ms) };
+}
+
+/** The same in every language of Excel: formats of a data type are not translated. */
+const timeFormat = "yyyy-mm-dd hh:mm";
+
+const mostBytes = 4_000_000;
+const errorBytes = 140;
+const timeBytes = 95;
+/** Of these many formulas and cells the texts and formats fit into a message beside everything else. */
+const textsAtOnce = 200;
+const timesAtOnce = 20_000;
+const timesPerFormula = 5_000;
+/** Results wait for one message for as long as the one before it takes: seconds, when Excel is busy. */
+const atOnceMs = 10_000;
+
+/** The result as it is, or why it is too large for Excel. */
+export function fitting(shown: Shown[][]): Shown[][] | Refusal {
+  if (shown.length === 1 && shown[0]?.length === 1) return shown;
+  let bytes = 0;
+  for (const row of shown) for (const value of row) bytes += sizeOf(value);
+  return bytes <= mostBytes ? shown : (reasonOfAll(shown) ?? tooLarge(shown, bytes));
+}
+
+/**
+ * The matrix for the host; a single error is thrown, so that its text reaches the cell.
+ * @param session null where none could be opened
+ */
+export function present(shown: Shown[][], session: FunctionSession | null): unknown[][] {
+  const only = shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
+  if (typeof only === "number" || typeof only === "string") return shown;
+  const allowance = allowanceOf(session);
+  if (isRefusal(only)) throw asHostError(only, allowance);
+  const isFormatted = session?.formatsTimes === true && mayFormat(shown, allowance);
+  return shown.map((row) =>
+    row.map((value) => {
+      if (typeof value !== "object") return value;
+      // Errors stand in a matrix as objects; the host knows them by their class.
+      if (isRefusal(value)) return asHostError(value, allowance);
+      return isFormatted ? formatted(value.serial) : value.serial;
+    }),
+  );
+}
+
+/** A number that brings its format with it (documented for CustomFunctionsRuntime 1.4). */
+function formatted(serial: number): object {
+  return { type: "Double", basicType: "Double", basicValue: serial, numberFormat: timeFormat };
+}
+
+/** A formula's times look alike: all of them are formatted, or none. */
+function mayFormat(shown: Shown[][], allowance: Allowance): boolean {
+  let times = 0;
+  for (const row of shown) for (const value of row) if (isTime(value)) times += 1;
+  if (times > timesPerFormula || times > allowance.times) return false;
+  allowance.times -= times;
+  return true;
+}
+
+/** An error without a text is a fraction of one with; the activity list has every reason. */
+function asHostError({ error, shows }: Refusal, allowance: Allowance): Error {
+  if (allowance.texts === 0) return hostError(shows, "");
+  allowance.texts -= 1;
+  return hostError(shows, error.message);
+}
+
+interface Allowance {
+  texts: number;
+  times: number;
+  sinceMs: number;
+}
+
+const full = { texts: textsAtOnce, times: timesAtOnce };
+const allowances = new WeakMap<FunctionSession, Allowance>();
+const withoutSession: Allowance = { ...full, sinceMs: 0 };
+
+function allowanceOf(session: FunctionSession | null): Allowance {
+  if (session === null) return withoutSession;
+  const nowMs = session.now();
+  const known = allowances.get(session);
+  // A clock that was set back must not close it either.
+  if (known !== undefined && Math.abs(nowMs - known.sinceMs) < atOnceMs) return known;
+  const fresh = { ...full, sinceMs: nowMs };
+  allowances.set(session, fresh);
+  return fresh;
+}
+
+function isTime(value: Shown): value is ExcelTime {
+  return typeof value === "object" && "serial" in value;
+}
+
+function sizeOf(value: Shown): number {
+  if (typeof value === "string") return value.length + 3;
+  if (typeof value === "number") return Number.isInteger(value) ? 7 : 19;
+  if (typeof value === "boolean") return 6;
+  return isTime(value) ? timeBytes : errorBytes;
+}
+
+/** Where every cell has the same reason, the formula has it. */
+function reasonOfAll(shown: Shown[][]): Refusal | null {
+  let common: Refusal | null = null;
+  for (const row of shown) {
+    for (const value of row) {
+      if (value === "") continue;
+      if (!isRefusal(value)) return null;
+      common ??= value;
+      if (value.error.message !== common.error.message) return null;
+    }
+  }
+  return common;
+}
+
+function tooLarge(shown: Shown[][], bytes: number): Refusal {
+  const rows = shown.length;
+  const cols = shown[0]?.length ?? 0;
+  const [of, length] = rows >= cols ? ["rows", rows] : ["columns", cols];
+  const fits = Math.max(1, Math.floor((length * mostBytes * 0.8) / bytes));
+  const megabytes = (bytes / 1_000_000).toFixed(1);
+  const error = new InvError(
+    "bad-argument",
+    `The result of ${rows} x ${cols} cells is some ${megabytes} MB, expected at most 4, which Excel takes at once. ` +
+      `Split the formula, at most about ${fits} ${of} each. The Activity list has the reasons of cells that failed.`,
+  );
+  return { error, shows: "#VALUE!" };
+}

@@ -1,0 +1,127 @@
+/**
+ * The built add-in in Chromium as Excel's page has it: Microsoft's runtime in place of Office's address, our
+ * host behind its bridge in the test's own process, as Excel is another process than the page. What the
+ * page sees of `Office` beyond the runtime (host, context, settings) is a stand-in.
+ */
+import type { Browser, Page } from "playwright-core";
+import { openPage, type OpenOptions } from "../browser/support";
+import { createExcelHost, type ExcelHost } from "./host";
+import { readMicrosoftRuntime } from "./microsoft-runtime";
+
+export interface ExcelPageOptions extends OpenOptions {
+  readonly sheets?: readonly string[];
+  /** Settings that the workbook holds from the start. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How long the add-in's own script takes to arrive. */
+  readonly addinDelayMs?: number;
+  /** The add-in's own script cannot be had. */
+  readonly withoutAddin?: boolean;
+  /** Office says who the host is: at once, or never. */
+  readonly officeAnswers?: boolean;
+  /** Requirement sets and versions that this Excel lacks, as `CustomFunctionsRuntime 1.4`. */
+  readonly lacks?: readonly string[];
+}
+
+export interface ExcelPage {
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly host: ExcelHost;
+  /** Functions that were there when the runtime told Excel that it is ready; null before. */
+  functionsWhenReady(): number | null;
+}
+
+/** Opens the pane's page; resolves when it has loaded, before functions are ready. */
+export async function openInExcel(browser: Browser, options: ExcelPageOptions = {}): Promise<ExcelPage> {
+  const { settings = {}, addinDelayMs = 0, officeAnswers = true, lacks = [], sheets = ["Sheet1"] } = options;
+  const host = createExcelHost(sheets);
+  const { page, complaints } = await openPage(browser, "/environments.json", { width: 350, ...options });
+  let whenReady: number | null = null;
+
+  await page.exposeFunction("toExcel", (text: string, functions: number) => {
+    if (text.includes("_SetOsfControlContainerReadyForCustomFunctions")) whenReady ??= functions;
+    host.bridge.sendMessageToHost(text);
+  });
+  host.bridge.onMessageFromHost = (text) => {
+    // The page may be gone when a late answer comes.
+    void page.evaluate((message) => window.fromExcel(message), text).catch(() => undefined);
+  };
+  const start = JSON.stringify({ settings, officeAnswers, lacks });
+  const script = `(${String(standIn)})(${start});\n${readMicrosoftRuntime()}`;
+  await page.route("https://appsforoffice.microsoft.com/**", (route) =>
+    route.fulfill({ contentType: "text/javascript; charset=utf-8", body: script }),
+  );
+  await page.route("**/addin.js", async (route) => {
+    if (options.withoutAddin) return route.abort();
+    await new Promise((resolve) => setTimeout(resolve, addinDelayMs));
+    return route.continue();
+  });
+  await page.goto(new URL("/taskpane.html", page.url()).href);
+  return { page, complaints, host, functionsWhenReady: () => whenReady };
+}
+
+declare global {
+  interface Window {
+    fromExcel(text: string): void;
+  }
+}
+
+interface Start {
+  readonly settings: Record<string, string>;
+  readonly officeAnswers: boolean;
+  readonly lacks: readonly string[];
+}
+
+/** Runs in the page before Microsoft's runtime: nothing outside it is there. */
+function standIn({ settings: stored, officeAnswers, lacks }: Start): void {
+  const settings = new Map(Object.entries(stored));
+  const page = window as unknown as Record<string, unknown>;
+  const toExcel = page["toExcel"] as (text: string, functions: number) => void;
+  const associated = (): number => {
+    const functions = page["CustomFunctions"] as { _association?: { mappings: object } } | undefined;
+    return Object.keys(functions?._association?.mappings ?? {}).length;
+  };
+  const bridge = { sendMessageToHost: (text: string) => toExcel(text, associated()) };
+  const isLower = (version: string, than: string): boolean => {
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    const [thanMajor = 0, thanMinor = 0] = than.split(".").map(Number);
+    return major < thanMajor || (major === thanMajor && minor < thanMinor);
+  };
+  const isSetSupported = (name: string, version: string | number = "1.1"): boolean =>
+    lacks.every((each) => {
+      const [set, from = "0"] = each.split(" ");
+      return set !== name || isLower(String(version), from);
+    });
+  const told = { host: "Excel", platform: "PC" };
+  const onReady = (callback?: (info: object) => void): Promise<object> => {
+    if (!officeAnswers) return new Promise(() => undefined);
+    return Promise.resolve(told).then((info) => (callback?.(info), info));
+  };
+  Object.assign(page, {
+    _richApiNativeBridge: bridge,
+    fromExcel: (text: string) =>
+      (bridge as { onMessageFromHost?: (text: string) => void }).onMessageFromHost?.(text),
+    // Flag 2: a page with custom functions.
+    OSF: { DDA: {}, _OfficeAppFactory: { getHostInfo: () => ({ flags: 2, hostPlatform: "win32" }) } },
+    OSFAriaLogger: { AriaLogger: {} },
+    CustomFunctionMappings: page["CustomFunctionMappings"] ?? {},
+    Office: {
+      onReady,
+      HostType: { Excel: "Excel" },
+      EventType: { OfficeThemeChanged: "officeThemeChanged" },
+      AsyncResultStatus: { Succeeded: "succeeded", Failed: "failed" },
+      context: {
+        diagnostics: { host: "Excel", version: "16.0.1", platform: "PC" },
+        requirements: { isSetSupported },
+        officeTheme: { isDarkTheme: false },
+        document: {
+          addHandlerAsync: () => undefined,
+          settings: {
+            get: (key: string) => settings.get(key) ?? null,
+            set: (key: string, value: string) => settings.set(key, value),
+            saveAsync: (done: (result: { status: string }) => void) => done({ status: "succeeded" }),
+          },
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * The built add-in as Excel calls it: under Microsoft's own runtime, with the demo answering. What arrives
+ * here is what Excel would put into the cells.
+ */
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "../browser/support";
+import { type ExcelPage, type ExcelPageOptions, openInExcel } from "./excel-in-browser";
+import type { CellResult, FunctionCall } from "./function-host";
+
+jest.setTimeout(120_000);
+
+const mostBytes = 5 * 1024 * 1024;
+const connected: ExcelPageOptions = { settings: { "inv.environment": "demo" } };
+/** An environment that has no credentials yet: every cell that asks is refused. */
+const unconnected: ExcelPageOptions = { settings: { "inv.environment": "none" } };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function openReady(options: ExcelPageOptions): Promise<ExcelPage> {
+  const excel = await openInExcel(browser, options);
+  await until(() => excel.host.functions.isReady());
+  return excel;
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+function cell(name: string, row: number, ...parameters: unknown[]): FunctionCall {
+  return { name, parameters, address: `Sheet1!C${row}` };
+}
+
+/** Single values in the matrices that the functions declare. */
+const qty = (row: number, store: unknown, item: unknown): FunctionCall =>
+  cell("QTY", row, [[store]], [[item]]);
+
+const gtin = "00012345678905";
+
+/** Every message with results, and how large it was. */
+const resultMessages = ({ host }: ExcelPage) =>
+  host.requests.filter(({ names }) => names.includes("setInvocationArrayResults"));
+
+const texts = (results: readonly CellResult[]) =>
+  results.filter((result) => "error" in result && result.text !== "").length;
+
+describe("in Excel", () => {
+  it("values, errors with their texts, blanks and matrices arrive as they are", async () => {
+    const { host } = await openReady(connected);
+    const results = await Promise.all(
+      host.functions.call([
+        qty(1, 1234, gtin),
+        qty(2, "x", gtin),
+        qty(3, 1234, "00099999999997"),
+        qty(4, 0, 0),
+        cell("ENV", 5),
+        cell("QTY", 6, [[1234], ["x"], [1234]], [[gtin], [gtin], [gtin]]),
+        cell("UPDATED", 7, [[1234]], [[gtin]]),
+      ]),
+    );
+    const text = expect.any(String) as string;
+    expect(results).toEqual([
+      { value: [[expect.any(Number)]] },
+      { error: "#VALUE!", text: expect.stringContaining('received "x"') as string },
+      { error: "#N/A", text },
+      { value: [[""]] },
+      { value: [["demo"]] },
+      {
+        value: [
+          [expect.any(Number)],
+          [expect.objectContaining({ basicType: "Error", basicValue: "#VALUE!", message: text })],
+          [expect.any(Number)],
+        ],
+      },
+      {
+        value: [
+          [
+            {
+              type: "Double",
+              basicType: "Double",
+              basicValue: expect.any(Number) as number,
+              numberFormat: "yyyy-mm-dd hh:mm",
+            },
+          ],
+        ],
+      },
+    ]);
+  });
+
+  it("that knows no formatted numbers gets plain serials", async () => {
+    const { host } = await openReady({ ...connected, lacks: ["CustomFunctionsRuntime 1.4"] });
+    const [updated] = await Promise.all(host.functions.call([cell("UPDATED", 1, [[1234]], [[gtin]])]));
+    expect(updated).toEqual({ value: [[expect.any(Number)]] });
+  });
+
+  it("functions are told ready only when all of them are there, however late they come", async () => {
+    const excel = await openReady({ ...connected, addinDelayMs: 1_000 });
+    expect(excel.functionsWhenReady()).toBe(11);
+    const results = await Promise.all(excel.host.functions.call([qty(1, 1234, gtin)]));
+    expect(results).toEqual([{ value: [[expect.any(Number)]] }]);
+  });
+});
+
+describe("many cells", () => {
+  it("40,000 that fail at once arrive, the first 200 or so with their texts, in messages that Excel takes", async () => {
+    const excel = await openReady(unconnected);
+    const calls = Array.from({ length: 40_000 }, (_, row) => qty(row + 1, 1000 + (row % 50), gtin));
+    const results = await Promise.all(excel.host.functions.call(calls));
+    expect(results.every((result) => "error" in result && result.error === "#VALUE!")).toBe(true);
+    expect(texts(results)).toBeGreaterThan(100);
+    expect(texts(results)).toBeLessThan(1_000);
+    for (const { bytes, refused } of resultMessages(excel)) {
+      expect([bytes < mostBytes, refused]).toEqual([true, null]);
+    }
+  });
+
+  it("a grid of 50,000 that fails gives its one reason, and a neighbour its value", async () => {
+    const excel = await openReady(unconnected);
+    const stores = Array.from({ length: 1_000 }, (_, row) => [1000 + row]);
+    const items = [Array.from({ length: 50 }, (_, col) => String(10_000_000_000_000 + col))];
+    const [grid, neighbour] = await Promise.all(
+      excel.host.functions.call([cell("QTY", 1, stores, items), cell("EVENTTYPES", 2, [[false]])]),
+    );
+    expect(grid).toMatchObject({ error: "#VALUE!", text: expect.stringMatching(/connect/i) as string });
+    expect(neighbour).toHaveProperty("value");
+    expect(resultMessages(excel).every(({ refused }) => refused === null)).toBe(true);
+  });
+
+  it("a grid of 20,000 that fails in as many ways arrives whole, each cell with its error", async () => {
+    const excel = await openReady(unconnected);
+    const items = Array.from({ length: 20_000 }, (_, row) => [`wrong ${row}`]);
+    const [grid] = await Promise.all(excel.host.functions.call([cell("QTY", 1, [[1234]], items)]));
+    const cells = (grid as { value: { basicValue: string }[][] }).value.flat();
+    expect(cells).toHaveLength(20_000);
+    expect(cells.every(({ basicValue }) => basicValue === "#VALUE!")).toBe(true);
+    expect(resultMessages(excel).every(({ refused }) => refused === null)).toBe(true);
+  });
+});
