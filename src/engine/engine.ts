@@ -8,7 +8,6 @@ import { withholding } from "../api/withheld";
 import type { Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { isFreshEntry } from "./items/entry";
 import { durationOf, type Pace, priceOf } from "./price";
 import { createProgressBoard } from "./progress";
 import { createQuota, type Quota } from "./send/quota";
@@ -84,31 +83,31 @@ export function createEngine(options: EngineOptions): Engine {
 
   function refuseUnconnected(): Promise<never> {
     board.begin(steady.now());
-    board.counts.asked += 1;
-    board.counts.failed += 1;
+    board.enter("failed");
     board.touch();
     return settler.refuse(notConnected());
   }
 
   function isFresh(query: ItemQuery | HistoryQuery): boolean {
     if (session === null) return false;
-    if ("gtin" in query) return session.jobs.fresh(query) !== undefined;
+    if ("gtin" in query) return session.historyGroups.fresh(query) !== null;
     const entry = session.groups.find(query)?.entries.get(query.value);
-    return entry !== undefined && isFreshEntry(entry, clock.now(), settings.freshnessMs);
+    return (
+      entry !== undefined && entry.answer !== null && session.entries.isFresh(entry.answer, entry.wantedEpoch)
+    );
   }
 
   function isBusy(): boolean {
-    const { waiting, inFlight } = board.counts;
+    const { waiting, inFlight } = board.cells;
     const isWorking = waiting > 0 || inFlight > 0 || settler.pending() > 0;
     return isWorking || (session !== null && (session.inFlight() > 0 || session.isWaiting()));
   }
 
   function progress(): Progress {
-    const { asked, waiting, inFlight, done, failed, sent, saved } = board.counts;
     return {
       busy: isBusy(),
-      cells: { asked, waiting, inFlight, done, failed },
-      calls: { sent, savedRequests: saved },
+      cells: { ...board.cells },
+      calls: { ...board.calls },
       quota: quotaUse(),
       remainingMs: remainingMs(),
       faults: session?.faults() ?? [],
@@ -139,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
     item: (query, cell) => session?.items.ask(query, cell) ?? refuseUnconnected(),
     history: (query, cell) => session?.histories.ask(query, cell) ?? refuseUnconnected(),
     known: (query) => session?.groups.find(query)?.entries.get(query.value)?.answer ?? undefined,
-    knownHistory: (query) => session?.jobs.lastKnown(query),
+    knownHistory: (query) => session?.historyGroups.known(query) ?? undefined,
     connect,
     get connection() {
       return connection;
@@ -156,7 +155,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     testConnection: () => session?.testConnection() ?? Promise.reject(notConnected()),
     tryAgain: () => session?.tryAgain(),
-    price: (work) => priceOf(work, pace()),
+    price: (work) => priceOf(work, (query) => session?.historyGroups.pagesOf(query) ?? 1, pace()),
     refresh(work) {
       if (session === null) return Promise.reject(notConnected());
       board.beginRefresh();
@@ -165,12 +164,10 @@ export function createEngine(options: EngineOptions): Engine {
     cancel: () => session?.dropAll(cancelled()),
     clear() {
       session?.groups.clear();
-      session?.jobs.clear();
-      session?.entries.forgetStale();
+      session?.historyGroups.clear();
       board.touch();
     },
     isFresh,
-    stale: () => (session === null ? [] : [...session.entries.stale(), ...session.jobs.stale()]),
     progress,
     subscribe: board.subscribe,
   };

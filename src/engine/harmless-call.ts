@@ -35,6 +35,8 @@ export function createHarmlessCall(
     isEdit: true,
     isPartFilled: false,
     retry: newRetryState(),
+    sent: () => undefined,
+    waits: () => undefined,
     build: (options) => buildSearchRequest(environment, harmlessQuery, options),
     async read(response) {
       const outcome = await readSearchResponse(response, harmlessQuery, { maxBytes });

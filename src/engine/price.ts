@@ -1,12 +1,13 @@
 /**
  * What a piece of work costs before it is begun: pure counting, by the same rules by which calls are made
- * up. Search calls are exact; of histories only the number is known, not their pages.
+ * up. Search calls are exact; histories count the pages they were last seen to have.
  */
 import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { itemsPerCall } from "./items/group-lines";
 import { groupKey } from "./items/groups";
-import { historyKey, wholeHistoryKey } from "./histories/history-key";
+import { cheaperWay } from "./histories/history-groups";
+import { wholeHistoryKey, wholeQuery } from "./histories/history-key";
 import type { Quota, SendingPace } from "./send/quota";
 import type { Price, Work } from "./types";
 
@@ -18,9 +19,12 @@ export interface Pace extends SendingPace {
 /** How many of each operation. */
 type Calls = Readonly<Record<Operation, number>>;
 
+/** Pages a history had when last read: 1 where it never was, Infinity where it cannot be read to its end. */
+type PagesOf = (query: HistoryQuery) => number;
+
 /** Without a pace (nothing is connected) only the calls are known. */
-export function priceOf(work: Work, pace: Pace | null): Price {
-  const calls = { search: countSearchCalls(work.items), events: countHistories(work.histories) };
+export function priceOf(work: Work, pagesOf: PagesOf, pace: Pace | null): Price {
+  const calls = { search: countSearchCalls(work.items), events: countPages(work.histories, pagesOf) };
   return {
     searchCalls: calls.search,
     eventCallsAtLeast: calls.events,
@@ -66,9 +70,26 @@ function countSearchCalls(items: readonly ItemQuery[]): number {
   return calls;
 }
 
-/** Each different history once; one for a single event type is free beside its whole one. */
-function countHistories(histories: readonly HistoryQuery[]): number {
-  const keys = new Set(histories.map(historyKey));
-  const own = histories.filter((query) => query.eventType === undefined || !keys.has(wholeHistoryKey(query)));
-  return new Set(own.map(historyKey)).size;
+/** Each different history once, and those for single event types in the way that is cheaper. */
+function countPages(histories: readonly HistoryQuery[], pagesOf: PagesOf): number {
+  const groups = new Map<string, Map<string, HistoryQuery>>();
+  for (const query of histories) {
+    const key = wholeHistoryKey(query);
+    const group = groups.get(key) ?? new Map<string, HistoryQuery>();
+    groups.set(key, group.set(query.eventType ?? "", query));
+  }
+  let calls = 0;
+  for (const group of groups.values()) calls += callsOfGroup([...group.values()], pagesOf);
+  return calls;
+}
+
+function callsOfGroup(queries: readonly HistoryQuery[], pagesOf: PagesOf): number {
+  const [first] = queries;
+  if (first === undefined) return 0;
+  const wholePages = pagesOf(wholeQuery(first));
+  const parts = queries.filter(({ eventType }) => eventType !== undefined);
+  const isWholeAmong = parts.length < queries.length;
+  if (isWholeAmong && wholePages < Infinity) return wholePages;
+  // A whole history that cannot be read is tried all the same, and its parts go on their own.
+  return cheaperWay(wholePages, parts.map(pagesOf)).calls + (isWholeAmong ? 1 : 0);
 }

@@ -1,24 +1,25 @@
 /**
- * What a person sees while they wait: counts of the work since the engine was last idle. The counts are
- * changed in place by those who do the work, because a snapshot per cell would cost more than the cell.
+ * What a person sees while they wait: counts of the work since the engine was last idle. They are changed by
+ * verbs, in place, because a snapshot per cell would cost more than the cell.
  * Invariant: every cell asked for is in exactly one of waiting, in flight, done and failed.
  */
 import { createChangeNotices } from "./change-notices";
 import type { Clock } from "./clock";
 import type { Progress } from "./types";
 
-interface Counts {
-  asked: number;
-  waiting: number;
-  inFlight: number;
-  done: number;
-  failed: number;
-  sent: number;
-  saved: number;
-}
+/** Where a cell is on its way. */
+export type Place = "waiting" | "inFlight" | "done" | "failed";
 
 export interface ProgressBoard {
-  readonly counts: Counts;
+  /** One more cell was asked for, and is here now. */
+  enter(place: Place): void;
+  move(from: Place, to: Place, cells: number): void;
+  /** A call was sent. */
+  sent(): void;
+  /** A request needed no call of its own. */
+  saved(): void;
+  readonly cells: Progress["cells"];
+  readonly calls: Progress["calls"];
   /** Called before a request is counted: begins to count anew when the engine has been idle. */
   begin(nowMs: number): void;
   /** A refresh begins: counts anew at once, unless other work is under way. */
@@ -39,7 +40,8 @@ export interface BoardOptions {
 const idleMs = 1_000;
 
 export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): ProgressBoard {
-  const counts: Counts = { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0, sent: 0, saved: 0 };
+  const cells = { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 };
+  const calls = { sent: 0, savedRequests: 0 };
   const notices = createChangeNotices(clock);
   let lastRequestMs = -Infinity;
   let busySeenAtMs = -Infinity;
@@ -53,11 +55,22 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
 
   function countAnew(): void {
     if (isBusy()) return;
-    counts.asked = counts.done = counts.failed = counts.sent = counts.saved = 0;
+    cells.asked = cells.done = cells.failed = calls.sent = calls.savedRequests = 0;
   }
 
   return {
-    counts,
+    enter(place) {
+      cells.asked += 1;
+      cells[place] += 1;
+    },
+    move(from, to, count) {
+      cells[from] -= count;
+      cells[to] += count;
+    },
+    sent: () => void (calls.sent += 1),
+    saved: () => void (calls.savedRequests += 1),
+    cells,
+    calls,
     begin,
     beginRefresh() {
       lastRequestMs = clock.now();

@@ -1,26 +1,23 @@
 /**
- * A refresh, up to the moment when cells may be marked dirty: one call that succeeds, then the epoch. The
- * call is a real one of the work (the first items of one store, or a history), so that it costs nothing
- * extra. Only when it has been answered are the other answers outdated and put in line, so a
- * refresh that cannot succeed changes nothing.
+ * A refresh, up to the moment when cells may be marked dirty: it counts up the epoch, makes sure of one call
+ * that succeeds, and then wants answers of its epoch for all its work. The call is a real one of the work (the
+ * first items of one store, or a history), so that it costs nothing extra. A refresh that fails puts nothing
+ * back, because it took nothing away.
  */
 import type { InvError } from "../domain/errors";
-import type { HistoryQuery, ItemQuery } from "../domain/records";
-import type { Call } from "./send/call";
-import type { Desk } from "./send/desk";
+import type { ItemQuery } from "../domain/records";
+import type { HistoryLane } from "./histories/history-lane";
 import { itemsPerCall } from "./items/group-lines";
 import type { Groups } from "./items/groups";
-import type { HistoryJobs } from "./histories/history-jobs";
-import { historyKey, wholeHistoryKey } from "./histories/history-key";
-import type { HistoryLane } from "./histories/history-lane";
 import type { ItemLane } from "./items/item-lane";
 import type { Proof } from "./items/search-call";
-import type { ItemAnswer, Work } from "./types";
+import type { Call } from "./send/call";
+import type { Desk } from "./send/desk";
+import type { Work } from "./types";
 
 export interface RefreshTools {
   readonly groups: Groups;
   readonly items: ItemLane;
-  readonly jobs: HistoryJobs;
   readonly histories: HistoryLane;
   readonly searchDesk: Desk;
   readonly eventsDesk: Desk;
@@ -29,83 +26,52 @@ export interface RefreshTools {
   readonly decide: () => void;
 }
 
-/** Resolves when the epoch has begun; rejects with the reason, and then nothing has changed. */
-export async function beginRefresh(tools: RefreshTools, work: Work | "everything"): Promise<void> {
-  const { items, histories } = work === "everything" ? allKnown(tools) : work;
-  const group = firstGroup(items);
-  const history = group.length > 0 ? undefined : firstHistory(histories);
-  const before = new Map(group.map((query) => [query.value, answerOf(tools, query)]));
-
-  if (group[0] !== undefined) await proveByItems(tools, group[0], [...before.keys()]);
-  else if (history !== undefined) await proveByHistory(tools, history);
-  else await prove(tools, tools.searchDesk, tools.harmlessCall);
-
-  // What the first call answered belongs to the new epoch already.
-  const isDone = (query: ItemQuery) =>
-    before.has(query.value) &&
-    isSameGroup(query, group[0]) &&
-    answerOf(tools, query) !== before.get(query.value);
-  const doneKey = history === undefined ? null : historyKey(history);
-  if (work === "everything") {
-    tools.items.outdateAll(isDone);
-    tools.jobs.outdateAll(doneKey);
-  } else {
-    tools.items.refresh(items.filter((query) => !isDone(query)));
-    tools.histories.refresh(histories, doneKey);
-  }
-}
-
-function proveByItems(tools: RefreshTools, first: ItemQuery, values: readonly string[]): Promise<void> {
-  return prove(tools, tools.searchDesk, (proof) => {
-    const group = tools.groups.of(first.storeNumber, first.itemType);
-    return tools.items.probe(group, values, proof);
-  });
-}
-
-function proveByHistory(tools: RefreshTools, query: HistoryQuery): Promise<void> {
-  return prove(tools, tools.eventsDesk, (proof) => tools.histories.probe(query, proof));
-}
-
-function prove(tools: RefreshTools, desk: Desk, makeCall: (proof: Proof) => Call): Promise<void> {
+/** Resolves when answers of this epoch are wanted; rejects with the reason, and then nothing has changed. */
+export function beginRefresh(tools: RefreshTools, work: Work, epoch: number): Promise<void> {
+  const { desk, makeCall } = firstCall(tools, work);
   const fault = desk.fault();
   if (fault !== null) return Promise.reject(fault);
   return new Promise((resolve, reject: (error: InvError) => void) => {
-    desk.insert(makeCall((error) => (error === null ? resolve() : reject(error))));
+    let isTold = false;
+    const proof: Proof = (error) => {
+      if (isTold) return;
+      isTold = true;
+      if (error !== null) {
+        reject(error);
+        return;
+      }
+      // In the turn of the answer, so that no cell can ask in between.
+      tools.items.refresh(work.items, epoch);
+      tools.histories.refresh(work.histories, epoch);
+      resolve();
+    };
+    desk.insert(makeCall(proof));
     tools.decide();
   });
 }
 
-/** Enough of what is known to make the first call of. */
-function allKnown({ groups, jobs }: RefreshTools): Work {
-  for (const { storeNumber, itemType, entries } of groups.all()) {
-    const items = [...entries.keys()].slice(0, itemsPerCall);
-    if (items.length > 0) {
-      return { items: items.map((value) => ({ storeNumber, itemType, value })), histories: [] };
-    }
+function firstCall(
+  tools: RefreshTools,
+  { items, histories }: Work,
+): { readonly desk: Desk; readonly makeCall: (proof: Proof) => Call } {
+  const first = items[0];
+  if (first !== undefined) {
+    const group = tools.groups.of(first.storeNumber, first.itemType);
+    const values = firstValues(items, first);
+    return { desk: tools.searchDesk, makeCall: (proof) => tools.items.probe(group, values, proof) };
   }
-  return { items: [], histories: [...jobs.known()] };
+  if (histories.length > 0) {
+    return { desk: tools.eventsDesk, makeCall: (proof) => tools.histories.probe(histories, proof) };
+  }
+  return { desk: tools.searchDesk, makeCall: tools.harmlessCall };
 }
 
 /** The first call's worth of the first item's group, each item once. */
-function firstGroup(items: readonly ItemQuery[]): readonly ItemQuery[] {
-  const group = new Map<string, ItemQuery>();
-  for (const query of items) {
-    if (isSameGroup(query, items[0])) group.set(query.value, query);
-    if (group.size === itemsPerCall) break;
+function firstValues(items: readonly ItemQuery[], first: ItemQuery): readonly string[] {
+  const values = new Set<string>();
+  for (const { storeNumber, itemType, value } of items) {
+    if (storeNumber === first.storeNumber && itemType === first.itemType) values.add(value);
+    if (values.size === itemsPerCall) break;
   }
-  return [...group.values()];
-}
-
-/** The first that needs a call of its own: one for a single event type is part of its whole one. */
-function firstHistory(histories: readonly HistoryQuery[]): HistoryQuery | undefined {
-  const first = histories[0];
-  return first && (histories.find((query) => historyKey(query) === wholeHistoryKey(first)) ?? first);
-}
-
-function answerOf({ groups }: RefreshTools, query: ItemQuery): ItemAnswer | null {
-  return groups.find(query)?.entries.get(query.value)?.answer ?? null;
-}
-
-function isSameGroup(query: ItemQuery, other: ItemQuery | undefined): boolean {
-  return query.storeNumber === other?.storeNumber && query.itemType === other.itemType;
+  return [...values];
 }

@@ -7,15 +7,16 @@
 import type { Credentials, Environment, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import { createArrivals } from "./send/arrivals";
+import type { ItemRecord } from "../domain/records";
 import type { Clock } from "./clock";
+import { createEntries, type Entries } from "./entries";
 import type { AttemptTools } from "./send/attempt";
 import { testConnection } from "./connection-test";
 import { createHarmlessCall } from "./harmless-call";
 import { createDesk, type Desk } from "./send/desk";
 import { createDispatcher, type Dispatcher } from "./send/dispatcher";
-import { createEntrySettler, type EntrySettler } from "./items/entry-settler";
-import { createGroups, type Groups } from "./items/groups";
-import { createHistoryJobs, type HistoryJobs } from "./histories/history-jobs";
+import { createGroups, type Groups, type ItemEntry } from "./items/groups";
+import { createHistoryGroups, type HistoryGroups } from "./histories/history-groups";
 import { createHistoryLane, type HistoryLane } from "./histories/history-lane";
 import { createItemLane, type ItemLane } from "./items/item-lane";
 import type { ProgressBoard } from "./progress";
@@ -30,8 +31,8 @@ export interface Session {
   readonly items: ItemLane;
   readonly histories: HistoryLane;
   readonly groups: Groups;
-  readonly jobs: HistoryJobs;
-  readonly entries: EntrySettler;
+  readonly historyGroups: HistoryGroups;
+  readonly entries: Entries<ItemRecord, ItemEntry>;
   inFlight(): number;
   faults(): readonly Fault[];
   /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
@@ -42,7 +43,7 @@ export interface Session {
   /** Sends what may go now. */
   decide(): void;
   testConnection(): Promise<void>;
-  refresh(work: Work | "everything"): Promise<void>;
+  refresh(work: Work): Promise<void>;
   /** Settles all that waits with this reason or last known values. */
   dropAll(error: InvError): void;
   close(): void;
@@ -68,6 +69,8 @@ export interface SessionOptions extends AttemptTools {
 export function createSession(options: SessionOptions): Session {
   const { clock, steady, board, settler, sheets, quotas, environment, credentials, maxBytes } = options;
   let isClosed = false;
+  /** How many refreshes have begun, those that failed included. */
+  let epoch = 0;
   let credentialFault: InvError | null = null;
   /** Tests of the connection, which the dispatcher does not know of. */
   const tests = new Set<AbortController>();
@@ -76,13 +79,14 @@ export function createSession(options: SessionOptions): Session {
   const arrivals = createArrivals(steady);
   const wake = () => dispatcher.wake();
 
-  const groups = createGroups();
-  const entries = createEntrySettler({ groups, settler, board, settings });
   const shared = { clock, steady, settings, settler, board, sheets, arrivals, wake };
+  const groups = createGroups();
+  const entries = createEntries<ItemRecord, ItemEntry>(shared, ({ answer }) => answer);
   const search = { environment, clock, groups, entries, maxBytes };
   const items = createItemLane({ ...shared, groups, entries, search });
-  const jobs = createHistoryJobs({ now: () => clock.now(), settler, board, settings });
-  const histories = createHistoryLane({ ...shared, jobs, pages: { environment, clock, maxBytes } });
+  const historyGroups = createHistoryGroups(shared);
+  const pages = { environment, clock, maxBytes };
+  const histories = createHistoryLane({ ...shared, groups: historyGroups, pages });
 
   const token: TokenKeeper = createTokenKeeper({
     ...options,
@@ -91,7 +95,7 @@ export function createSession(options: SessionOptions): Session {
     onFault: raiseCredentialFault,
     onOutage: (error) => desks.forEach((desk) => desk.failAll(error)),
   });
-  const deskTools = { clock: steady, token };
+  const deskTools = { clock: steady, token, epoch: () => epoch };
   const searchDesk = createDesk({ ...deskTools, operation: "search", lane: items, quota: quotas.search });
   const eventsDesk = createDesk({ ...deskTools, operation: "events", lane: histories, quota: quotas.events });
   const desks: readonly Desk[] = [searchDesk, eventsDesk];
@@ -106,7 +110,7 @@ export function createSession(options: SessionOptions): Session {
       items.endTurn(isEdit);
       histories.endTurn(isEdit);
     },
-    onSent: () => void (board.counts.sent += 1),
+    onSent: board.sent,
     onTokenRefused: raiseCredentialFault,
     onChange: board.touch,
   });
@@ -150,19 +154,20 @@ export function createSession(options: SessionOptions): Session {
     for (const controller of [...tests]) controller.abort(error);
   }
 
-  async function refresh(work: Work | "everything"): Promise<void> {
+  async function refresh(work: Work): Promise<void> {
+    epoch += 1;
     await beginRefresh(
       {
         groups,
         items,
-        jobs,
         histories,
         searchDesk,
         eventsDesk,
         harmlessCall: (proof) => createHarmlessCall(options, proof),
-        decide: () => dispatcher.decide(),
+        decide: dispatcher.decide,
       },
       work,
+      epoch,
     );
     if (isClosed) throw environmentChanged();
   }
@@ -171,7 +176,7 @@ export function createSession(options: SessionOptions): Session {
     items,
     histories,
     groups,
-    jobs,
+    historyGroups,
     entries,
     inFlight: dispatcher.inFlight,
     faults,

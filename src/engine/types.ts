@@ -58,7 +58,7 @@ export interface Work {
 export interface Price {
   /** Exact, when nothing fails. */
   readonly searchCalls: number;
-  /** A lower bound: pages of a history are not known beforehand. */
+  /** With the pages that histories were last seen to have; a lower bound where they were not seen yet or have grown. */
   readonly eventCallsAtLeast: number;
   /** Part of a minute's quota, for the operation that needs the larger part (1 is a whole minute's). */
   readonly quotaShare: number;
@@ -102,13 +102,6 @@ export interface Progress {
   readonly faults: readonly Fault[];
 }
 
-/** A value shown although it is older than asked for. */
-export interface StaleEntry {
-  readonly query: ItemQuery | HistoryQuery;
-  readonly fetchedAtMs: number;
-  readonly because: InvError;
-}
-
 export interface Engine {
   /**
    * One item at one store. Settles always: with an answer, or rejected with an InvError when nobody
@@ -138,11 +131,11 @@ export interface Engine {
 
   price(work: Work): Price;
   /**
-   * Begins a new epoch for this work (or for everything known) and makes sure of one successful call.
+   * Begins a new epoch for this work and makes sure of one successful call.
    * Resolves when cells may be marked dirty; rejects with the reason, and then nothing has changed.
    * Answers fetched for it are used by the cells that ask next; answers of older epochs never overwrite them.
    */
-  refresh(work: Work | "everything"): Promise<void>;
+  refresh(work: Work): Promise<void>;
   /** Settles all that waits (error `cancelled`, or last known values) within 100 ms. */
   cancel(): void;
   /** Forgets all cached answers. */
@@ -150,7 +143,6 @@ export interface Engine {
 
   /** Whether this query's answer is fresh, so that asking costs no call. */
   isFresh(query: ItemQuery | HistoryQuery): boolean;
-  stale(): readonly StaleEntry[];
   progress(): Progress;
   /** Tells of changes, at most about ten times a second while busy and once at the end. Returns the way to stop. */
   subscribe(listener: (progress: Progress) => void): () => void;

@@ -1,17 +1,18 @@
 /** The bounded memory of answers: the least recently used stores go first, and what waits never. */
-import { createEntry, queued } from "../../src/engine/items/entry";
-import { createGroups, type Groups } from "../../src/engine/items/groups";
+import { queued } from "../../src/engine/entry";
+import { createGroups, entryOf, type Groups } from "../../src/engine/items/groups";
 
 const answer = {
   found: false as const,
   error: Object.assign(new Error("none"), { code: "no-data" }) as never,
   fetchedAtMs: 0,
+  asked: { epoch: 0, atMs: 0 },
 };
 
 function fill(groups: Groups, storeNumber: number, count: number): void {
   const group = groups.of(storeNumber, "gtin");
   for (let number = 0; number < count; number += 1) {
-    group.entries.set(String(number), createEntry(String(number), answer, 0));
+    entryOf(group, String(number)).answer = answer;
   }
   groups.grown(group);
 }
@@ -47,7 +48,7 @@ describe("the memory of answers", () => {
   it("never forgets what waits", () => {
     const groups = createGroups();
     fill(groups, 10, 5);
-    groups.of(10, "gtin").entries.set("waiting", createEntry("waiting", answer, queued));
+    Object.assign(entryOf(groups.of(10, "gtin"), "waiting"), { answer, state: queued });
     fill(groups, 11, 200_000);
     expect(held(groups, 10)).toBe(1);
     groups.clear();

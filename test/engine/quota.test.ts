@@ -82,6 +82,32 @@ describe("a system clock that is set", () => {
   });
 });
 
+describe("ages", () => {
+  it("back by a day does not keep values fresh for a day, nor a long sleep of the computer", async () => {
+    const bed = createBed({ quota: 50 });
+    let setMs = 0;
+    let asleepMs = 0;
+    const now = () => bed.clock.now() + setMs;
+    const steadyNow = () => bed.clock.now() - asleepMs;
+    const engine = createEngine({
+      clock: { ...bed.clock, now, steadyNow },
+      transport: bed.service.transport,
+    });
+    engine.connect(bed.service.connection);
+    const query = item(1, 1);
+    await bed.clock.until(engine.item(query));
+    setMs = -86_400_000;
+    expect(engine.isFresh(query)).toBe(true);
+    await bed.clock.advance(15 * 60_000);
+    expect(engine.isFresh(query)).toBe(false);
+    await bed.clock.until(engine.item(query));
+    expect(bed.service.of("search")).toHaveLength(2);
+    asleepMs = 3_600_000;
+    await bed.clock.advance(3_600_000);
+    expect(engine.isFresh(query)).toBe(false);
+  });
+});
+
 describe("a system clock that is set back", () => {
   it("stops the sending for no longer than the quota's window, however far", async () => {
     const bed = createBed({ quota: 50 });

@@ -31,6 +31,7 @@ export interface ScriptedService {
   of(operation: LoggedCall["operation"]): readonly LoggedCall[];
   /** Every later call is shown to the script first. */
   script(script: (call: LoggedCall) => Scripted): void;
+  /** Of calls sent from now on. */
   latencyMs: number;
   tokenLifetimeSeconds: number;
   /** Calls in flight now, and the most there have been at once (tokens left out). */
@@ -98,6 +99,7 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
 
   async function transport(request: Request): Promise<Response> {
     const sentAtMs = clock.now();
+    const { latencyMs } = service;
     const call = await logged(request, sentAtMs);
     const isData = call.operation !== "token";
     if (isData) {
@@ -106,9 +108,9 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
     }
     try {
       // Decided half-way: that is when the call reaches the service.
-      await wait(service.latencyMs / 2, request.signal);
+      await wait(latencyMs / 2, request.signal);
       const scripted = script(call) ?? answer(call);
-      await wait(scripted === "hang" ? Infinity : service.latencyMs / 2, request.signal);
+      await wait(scripted === "hang" ? Infinity : latencyMs / 2, request.signal);
       if (scripted === "reset" || scripted === "hang") throw new TypeError("connection reset");
       return scripted;
     } finally {

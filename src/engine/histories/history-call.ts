@@ -1,6 +1,6 @@
 /**
  * One call of `GET /events`: one page of one history, and the call for the page after it. Pages are put
- * together in the order they came; sharing and settling are the jobs'.
+ * together in the order they came. The whole history answers the queries for single event types that ride on it.
  * Invariant: following the pages ends. A token that comes again, or an absurd number of pages or events,
  * ends it with an error.
  */
@@ -9,18 +9,26 @@ import type { EventsOutcome, Failure } from "../../api/outcomes";
 import type { Environment } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
 import type { HistoryEvent } from "../../domain/records";
-import { type Answered, type Call, newRetryState } from "../send/call";
 import type { Clock } from "../clock";
-import type { HistoryJobs, Job } from "./history-jobs";
+import type { Carrier } from "../entry";
+import { type Answered, type Call, newRetryState } from "../send/call";
+import type { Answer } from "../types";
+import type { Events, HistoryEntry, HistoryGroups } from "./history-groups";
 import { sortByTime } from "./history-key";
+
+/** A history on its way, to all entries that it answers. The first is the one asked for. */
+export interface Reading extends Carrier<HistoryEntry> {
+  readonly entries: HistoryEntry[];
+  readonly proof?: ((error: InvError | null) => void) | undefined;
+}
 
 export interface PageTools {
   readonly environment: Environment;
   readonly clock: Clock;
-  readonly jobs: HistoryJobs;
+  readonly groups: HistoryGroups;
   readonly maxBytes: number;
-  /** The job waits in line again, before those that came later. */
-  readonly rejoin: (job: Job) => void;
+  /** The call lets go of these: those still wanted wait in line again, before those that came later. */
+  readonly putBack: (entries: readonly HistoryEntry[]) => void;
 }
 
 /** What the pages before this one brought. */
@@ -32,7 +40,7 @@ interface PageState {
 }
 
 export interface PageLoad {
-  readonly job: Job;
+  readonly reading: Reading;
   readonly isEdit: boolean;
   /** Null for the first page. */
   readonly page: PageState | null;
@@ -42,33 +50,41 @@ export interface PageLoad {
 const mostPages = 500;
 const mostEvents = 100_000;
 
-type Answer = Exclude<EventsOutcome, Failure>;
+type PageAnswer = Exclude<EventsOutcome, Failure>;
+
+export function createReading(entries: HistoryEntry[], proof?: Reading["proof"]): Reading {
+  return { entries, proof, asked: null, holds: (entry) => entries.includes(entry) };
+}
 
 export function createPageCall(tools: PageTools, load: PageLoad): Call {
-  const { job, page } = load;
-  const { jobs, clock } = tools;
-  const query = page === null ? job.query : { ...job.query, pageToken: page.token };
+  const { reading, page } = load;
+  const { groups, clock } = tools;
+  const { entries } = groups;
+  const [lead] = reading.entries as [HistoryEntry, ...HistoryEntry[]];
+  const query = page === null ? lead.query : { ...lead.query, pageToken: page.token };
+  entries.carriers.add(reading);
 
   async function read(response: Response): Promise<Failure | Answered> {
     const outcome = await readEventsResponse(response, query, { maxBytes: tools.maxBytes });
     return isAnswer(outcome) ? { kind: "answered", settle: () => settle(outcome) } : outcome;
   }
 
-  function settle(outcome: Answer): Call | null {
+  function settle(outcome: PageAnswer): Call | null {
     if (outcome.kind !== "page" && page !== null) {
       // Refused or not found is the page, not the history, which its first page showed to be there.
       fail(brokenOff(page.number - 1, outcome.error));
       return null;
     }
     if (outcome.kind !== "page") {
-      jobs.answered(job, { found: false, error: outcome.error, fetchedAtMs: clock.now() });
+      land({ found: false, error: outcome.error, fetchedAtMs: clock.now() });
       return null;
     }
     const events = page?.events ?? [];
     for (const event of outcome.events) events.push(event);
     const token = outcome.nextPageToken;
     if (token === null) {
-      jobs.answered(job, { found: true, value: sortByTime(events), fetchedAtMs: clock.now() });
+      lead.pages = page?.number ?? 1;
+      land({ found: true, value: sortByTime(events), fetchedAtMs: clock.now() });
       return null;
     }
     const tokens = page?.tokens ?? new Set<string>();
@@ -82,26 +98,50 @@ export function createPageCall(tools: PageTools, load: PageLoad): Call {
     return createPageCall(tools, { ...load, page: { token, number, events, tokens } });
   }
 
+  function land(answer: Answer<Events>): void {
+    entries.carriers.delete(reading);
+    const { asked } = reading;
+    if (asked === null) throw new Error("An answer came to a call that was not sent.");
+    entries.answered(lead, { ...answer, asked });
+    groups.landed(lead);
+    for (const entry of reading.entries.slice(1)) {
+      groups.answeredByWhole(entry);
+    }
+    reading.proof?.(null);
+  }
+
   /** A whole history that cannot be read need not fail the parts of it: each may be had on its own. */
   function fail(error: InvError): void {
-    if (error.code === "bad-answer" || error.code === "too-large") {
-      for (const part of job.parts.splice(0)) {
-        part.goesAlone = true;
-        tools.rejoin(part);
-      }
+    entries.carriers.delete(reading);
+    const isWhole = lead.query.eventType === undefined;
+    if (isWhole && (error.code === "bad-answer" || error.code === "too-large")) {
+      lead.pages = Infinity;
+      tools.putBack(reading.entries.splice(1));
     }
-    jobs.unanswered(job, error);
+    for (const entry of reading.entries) {
+      entries.unanswered(entry, error);
+      groups.landed(entry);
+    }
+    reading.proof?.(error);
   }
 
   const call: Call = {
     isEdit: load.isEdit,
-    isPartFilled: page === null && !load.isEdit && job.query.eventType !== undefined,
+    isPartFilled: page === null && !load.isEdit && lead.query.eventType !== undefined,
     retry: newRetryState(),
+    // A history is as old as its first page.
+    sent(asked) {
+      if (page === null) reading.asked = asked;
+    },
+    waits() {
+      if (page === null) reading.asked = null;
+    },
     build: (options) => buildEventsRequest(tools.environment, query, options),
     read,
     putBack() {
-      if (page !== null || job.proof !== undefined || job.isOvertaken) return call;
-      tools.rejoin(job);
+      if (page !== null || reading.proof !== undefined) return call;
+      entries.carriers.delete(reading);
+      tools.putBack(reading.entries);
       return null;
     },
     fail,
@@ -109,7 +149,7 @@ export function createPageCall(tools: PageTools, load: PageLoad): Call {
   return call;
 }
 
-function isAnswer(outcome: EventsOutcome): outcome is Answer {
+function isAnswer(outcome: EventsOutcome): outcome is PageAnswer {
   return outcome.kind === "page" || outcome.kind === "none" || outcome.kind === "request-refused";
 }
 

@@ -16,6 +16,13 @@ export function wholeHistoryKey(query: HistoryQuery): string {
   return `${wholeKey(query)}|`;
 }
 
+/** The query for all event types that holds this one. */
+export function wholeQuery(query: HistoryQuery): HistoryQuery {
+  const whole: { -readonly [Field in keyof HistoryQuery]: HistoryQuery[Field] } = { ...query };
+  delete whole.eventType;
+  return whole;
+}
+
 /** Sorted by time. Events of one time keep their order; a service that lists the newest first is turned round. */
 export function sortByTime(events: readonly HistoryEvent[]): readonly HistoryEvent[] {
   const first = events[0];
@@ -26,7 +33,7 @@ export function sortByTime(events: readonly HistoryEvent[]): readonly HistoryEve
 }
 
 /** The part of a whole history's answer that a query for one event type wants. */
-export function partOf(whole: HistoryAnswer, eventType: string | undefined): HistoryAnswer {
+export function partOf<A extends HistoryAnswer>(whole: A, eventType: string | undefined): A {
   if (!whole.found || eventType === undefined) return whole;
   return { ...whole, value: whole.value.filter((event) => event.eventType === eventType) };
 }

@@ -1,39 +1,39 @@
 /**
  * Histories, from a cell's request to the calls that carry it. There is no batch call, so calls are saved by
  * sharing: equal queries share one history, and a query for one event type takes its part of the whole
- * history when that is fresh, on its way, or wanted in the same gathering. On its own it goes with its
- * filter, because a busy item's sales would cost many pages when only its receipts are wanted.
- * Invariant: a job in line is either sent or hung on another that is.
+ * history when that is fresh, on its way, or wanted in the same gathering. Where two or more types are wanted
+ * together, the cheaper of the two ways is taken; a single one goes with its filter.
+ * Invariant: an entry in line is sent, rides on another that is, or is answered by what is known.
  */
 import type { InvError } from "../../domain/errors";
 import type { HistoryQuery } from "../../domain/records";
+import type { Clock } from "../clock";
+import { queued } from "../entry";
+import type { PartFilled } from "../items/group-lines";
+import type { Sheets } from "../items/sheets";
+import type { ProgressBoard } from "../progress";
 import { type Arrivals, requestsOfAnEdit } from "../send/arrivals";
 import type { Call, Lane } from "../send/call";
-import type { PartFilled } from "../items/group-lines";
-import { createPageCall, type PageTools } from "./history-call";
-import type { HistoryJobs, Job } from "./history-jobs";
-import { historyKey, wholeHistoryKey } from "./history-key";
-import type { ProgressBoard } from "../progress";
 import type { Settler } from "../settler";
-import type { Sheets } from "../items/sheets";
 import type { HistoryAnswer } from "../types";
-import type { Clock } from "../clock";
+import { createPageCall, createReading, type PageTools, type Reading } from "./history-call";
+import { cheaperWay, type HistoryEntry, type HistoryGroup, type HistoryGroups } from "./history-groups";
+import { wholeHistoryKey } from "./history-key";
 
 export interface HistoryLane extends Lane {
   ask(query: HistoryQuery, cell: string | undefined): Promise<HistoryAnswer>;
   /** The turn is over; when its requests were an edit, they go first. */
   endTurn(isEdit: boolean): void;
-  /** Outdates these histories, but not the one just asked for anew, and puts them in line, cells or no cells. */
-  refresh(queries: readonly HistoryQuery[], newKey: string | null): void;
-  /** The first call of this history, asked for although a fresh one may be known. */
-  probe(query: HistoryQuery, proof: (error: InvError | null) => void): Call;
+  /** From now on only answers of this epoch are fresh; what has none is put in line, cells or no cells. */
+  refresh(queries: readonly HistoryQuery[], epoch: number): void;
+  /** The first call of these histories, one or more, whatever is known of them. */
+  probe(queries: readonly HistoryQuery[], proof: Reading["proof"]): Call;
 }
 
 export interface HistoryLaneOptions {
-  readonly clock: Clock;
   readonly steady: Clock;
-  readonly jobs: HistoryJobs;
-  readonly pages: Omit<PageTools, "jobs" | "rejoin">;
+  readonly groups: HistoryGroups;
+  readonly pages: Omit<PageTools, "groups" | "putBack">;
   readonly settler: Settler;
   readonly board: ProgressBoard;
   readonly sheets: Sheets;
@@ -44,146 +44,180 @@ export interface HistoryLaneOptions {
 const choicesPerTurnOfTheOthers = 8;
 
 export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
-  const { steady, jobs, board, sheets, arrivals } = options;
-  const { counts } = board;
-  const tools: PageTools = { ...options.pages, jobs, rejoin };
-  const line = new Set<Job>();
-  const edits = new Set<Job>();
-  let ofThisTurn: Job[] = [];
+  const { steady, groups, board, sheets, arrivals } = options;
+  const { entries } = groups;
+  const tools: PageTools = { ...options.pages, groups, putBack };
+  const line = new Set<HistoryEntry>();
+  const edits = new Set<HistoryEntry>();
+  let ofThisTurn: HistoryEntry[] = [];
   let choices = 0;
 
   function ask(query: HistoryQuery, cell: string | undefined): Promise<HistoryAnswer> {
     const nowMs = steady.now();
     board.begin(nowMs);
-    counts.asked += 1;
-    const fresh = jobs.fresh(query);
-    if (fresh !== undefined) return giveAgain(fresh);
-    const known = jobs.find(historyKey(query));
-    if (known !== undefined && known.cells > 0) counts.saved += 1;
-    const job = known ?? joinLine(jobs.create(query));
-    job.sheets |= sheets.bitOf(cell);
-    if (job.place === "line") {
+    const fresh = groups.fresh(query);
+    if (fresh !== null) return giveAgain(fresh);
+    const entry = groups.entryOf(query);
+    if (!entries.isUnderWay(entry)) joinLine(entry);
+    else if (entries.hasWaiting(entry)) board.saved();
+    if ((entry.state & queued) !== 0) {
+      entry.sheets |= sheets.bitOf(cell);
       arrivals.note(nowMs);
-      if (ofThisTurn.length <= requestsOfAnEdit) ofThisTurn.push(job);
+      if (ofThisTurn.length <= requestsOfAnEdit) ofThisTurn.push(entry);
       options.wake();
     }
-    return jobs.hang(job);
+    return entries.wait(entry);
   }
 
   function giveAgain(answer: HistoryAnswer): Promise<HistoryAnswer> {
-    counts.done += 1;
-    counts.saved += 1;
+    board.enter("done");
+    board.saved();
     options.wake();
     return options.settler.answer(answer);
   }
 
-  function joinLine(job: Job): Job {
-    line.add(job);
-    return job;
+  function joinLine(entry: HistoryEntry): void {
+    entries.joinQueue(entry);
+    entry.group.waiting.add(entry);
+    line.add(entry);
   }
 
-  function rejoin(job: Job): void {
-    moveTo(job, "line");
-    // Before those that came later.
+  function leaveLine(entry: HistoryEntry): void {
+    entry.group.waiting.delete(entry);
+    line.delete(entry);
+    edits.delete(entry);
+    entry.sheets = 0;
+  }
+
+  function putBack(released: readonly HistoryEntry[]): void {
+    const back = released.filter(entries.release);
     const others = [...line];
     line.clear();
-    for (const waiting of [job, ...others]) line.add(waiting);
-  }
-
-  function moveTo(job: Job, place: Job["place"]): void {
-    if (job.place === place) return;
-    if (job.place === "call") {
-      counts.inFlight -= job.cells;
-      counts.waiting += job.cells;
-    } else if (place === "call") {
-      counts.waiting -= job.cells;
-      counts.inFlight += job.cells;
-    }
-    job.place = place;
+    back.forEach(joinLine);
+    for (const waiting of others) line.add(waiting);
+    released.forEach(groups.landed);
   }
 
   function endTurn(isEdit: boolean): void {
     const requests = ofThisTurn;
     ofThisTurn = [];
     if (!isEdit) return;
-    for (const job of requests) if (line.has(job)) edits.add(job);
+    for (const entry of requests) if (line.has(entry)) edits.add(entry);
   }
 
   /** A history of all types is as full as it can be; one of a single type may find its whole one later. */
   function take(partFilled: PartFilled): Call | null {
     choices += 1;
     const wantsPreferred = choices % choicesPerTurnOfTheOthers !== 0;
-    let second: Job | null = null;
-    for (const job of line) {
-      if (partFilled === "none" && job.query.eventType !== undefined && !job.goesAlone) continue;
-      const isPreferred = (job.sheets & sheets.preferred()) !== 0;
+    let second: HistoryEntry | null = null;
+    for (const entry of line) {
+      if (partFilled === "none" && mayFindItsWhole(entry)) continue;
+      const isPreferred = (entry.sheets & sheets.preferred()) !== 0;
       const isFirstChoice = sheets.preferred() === 0 || isPreferred === wantsPreferred;
       if (!isFirstChoice && second !== null) continue;
-      if (hangOnWhole(job)) continue;
-      if (isFirstChoice) return send(job, false);
-      second = job;
+      if (needsNoCall(entry)) continue;
+      if (isFirstChoice) return send(entry, false);
+      second = entry;
     }
     return second === null ? null : send(second, false);
   }
 
   function takeEdit(): Call | null {
-    for (const job of edits) {
-      edits.delete(job);
-      if (line.has(job) && !hangOnWhole(job)) return send(job, true);
+    for (const entry of edits) {
+      edits.delete(entry);
+      if (line.has(entry) && !needsNoCall(entry)) return send(entry, true);
     }
     return null;
   }
 
-  /** True when the job needs no call of its own. */
-  function hangOnWhole(job: Job): boolean {
-    const { eventType } = job.query;
-    if (eventType === undefined || job.goesAlone) return false;
-    const fresh = job.proof === undefined ? jobs.fresh(job.query) : undefined;
-    const whole = jobs.find(wholeHistoryKey(job.query));
-    if (fresh === undefined && whole === undefined) return false;
-    line.delete(job);
-    edits.delete(job);
-    if (fresh !== undefined) jobs.answered(job, fresh);
-    else {
-      moveTo(job, "whole");
-      whole?.parts.push(job);
+  function mayFindItsWhole({ query, group }: HistoryEntry): boolean {
+    return query.eventType !== undefined && !goesWhole(group) && wholePages(group) < Infinity;
+  }
+
+  /** Whether what waits of this group goes as the whole history. */
+  function goesWhole(group: HistoryGroup): boolean {
+    const whole = group.entries.get("");
+    if (wholePages(group) === Infinity) return false;
+    if (whole !== undefined && group.waiting.has(whole)) return true;
+    return cheaperWay(
+      wholePages(group),
+      [...group.waiting].map(({ pages }) => pages),
+    ).isWhole;
+  }
+
+  /** True when it has been answered by what is known, or rides on a call under way. */
+  function needsNoCall(entry: HistoryEntry): boolean {
+    if (groups.fresh(entry.query) !== null) {
+      leaveLine(entry);
+      entries.leaveQueue(entry);
+      groups.answeredByWhole(entry);
+      return true;
     }
+    const reading = readingFor(entry);
+    if (reading === undefined) return false;
+    ride(entry, reading);
     return true;
   }
 
-  function send(job: Job, isEdit: boolean): Call {
-    line.delete(job);
-    edits.delete(job);
-    moveTo(job, "call");
-    return createPageCall(tools, { job, isEdit, page: null });
+  /** The whole history of this entry's, on its way and new enough. */
+  function readingFor({ query, group, wantedEpoch }: HistoryEntry): Reading | undefined {
+    const whole = group.entries.get("");
+    if (query.eventType === undefined || wholePages(group) === Infinity) return undefined;
+    for (const carrier of entries.carriers) {
+      const reading = carrier as Reading;
+      if (reading.entries[0] === whole && (reading.asked?.epoch ?? Infinity) >= wantedEpoch) return reading;
+    }
+    return undefined;
   }
 
-  function refresh(queries: readonly HistoryQuery[], newKey: string | null): void {
-    for (const query of queries) jobs.outdate(query, newKey);
+  function ride(entry: HistoryEntry, reading: Reading): void {
+    leaveLine(entry);
+    entries.take(entry);
+    reading.entries.push(entry);
+  }
+
+  function send(entry: HistoryEntry, isEdit: boolean): Call {
+    const { group } = entry;
+    const lead = goesWhole(group) ? groups.wholeOf(group) : entry;
+    return readingCall(lead, isEdit);
+  }
+
+  function readingCall(lead: HistoryEntry, isEdit: boolean, proof?: Reading["proof"]): Call {
+    const isWhole = lead.query.eventType === undefined && lead.pages < Infinity;
+    leaveLine(lead);
+    entries.take(lead);
+    const reading = createReading([lead], proof);
+    if (isWhole) for (const rider of [...lead.group.waiting]) ride(rider, reading);
+    return createPageCall(tools, { reading, isEdit, page: null });
+  }
+
+  function refresh(queries: readonly HistoryQuery[], epoch: number): void {
     for (const query of queries) {
-      if (historyKey(query) === newKey) continue;
-      if (jobs.find(historyKey(query)) === undefined) joinLine(jobs.create(query));
+      const entry = groups.entryOf(query);
+      if (entries.want(entry, epoch)) joinLine(entry);
     }
     options.wake();
   }
 
-  function probe(query: HistoryQuery, proof: (error: InvError | null) => void): Call {
-    const waiting = jobs.find(historyKey(query));
-    if (waiting !== undefined && waiting.place !== "line") waiting.isOvertaken = true;
-    const job = jobs.create(query, proof);
-    if (waiting !== undefined && line.delete(waiting)) {
-      edits.delete(waiting);
-      moveTo(waiting, "whole");
-      job.parts.push(waiting);
-    }
-    return send(job, true);
+  /** The first history's, in the way in which they will all be asked. */
+  function probe(queries: readonly HistoryQuery[], proof: Reading["proof"]): Call {
+    const [first] = queries as readonly [HistoryQuery, ...HistoryQuery[]];
+    const key = wholeHistoryKey(first);
+    const together = new Set(queries.filter((query) => wholeHistoryKey(query) === key).map(groups.entryOf));
+    const lead = groups.entryOf(first);
+    const pages = [...together].map((entry) => entry.pages);
+    const isWholeAmong = [...together].some(({ query }) => query.eventType === undefined);
+    const isWhole = isWholeAmong || cheaperWay(wholePages(lead.group), pages).isWhole;
+    return readingCall(isWhole ? groups.wholeOf(lead.group) : lead, true, proof);
   }
 
   function failAll(error: InvError): void {
-    const waiting = [...line];
-    line.clear();
-    edits.clear();
-    for (const job of waiting) jobs.unanswered(job, error);
+    for (const entry of [...line]) {
+      leaveLine(entry);
+      entries.leaveQueue(entry);
+      entries.unanswered(entry, error);
+      groups.landed(entry);
+    }
   }
 
   return {
@@ -195,6 +229,19 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
     takeEdit,
     failAll,
     isWaiting: () => line.size > 0,
-    callsWaiting: () => line.size,
+    callsWaiting,
   };
+
+  function callsWaiting(): number {
+    let calls = 0;
+    for (const group of new Set([...line].map((entry) => entry.group))) {
+      calls += goesWhole(group) ? wholePages(group) : group.waiting.size;
+    }
+    return calls;
+  }
+}
+
+/** Pages of the whole history when last read; 1 until then. */
+function wholePages(group: HistoryGroup): number {
+  return group.entries.get("")?.pages ?? 1;
 }

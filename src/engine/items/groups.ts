@@ -5,22 +5,34 @@
  * use costs once per call and not once per cell); entries that wait are never lost.
  */
 import { LRUCache } from "lru-cache";
-import type { ItemQuery, ItemType } from "../../domain/records";
-import { type Entry, pending } from "./entry";
+import type { ItemQuery, ItemRecord, ItemType } from "../../domain/records";
+import { carried, type Entry, queued } from "../entry";
+
+/** One item of a group. */
+export interface ItemEntry extends Entry<ItemRecord> {
+  /** The item's identifier, by which its group finds it. */
+  readonly value: string;
+}
 
 export interface Group {
   readonly key: number;
   readonly storeNumber: number;
   readonly itemType: ItemType;
-  readonly entries: Map<string, Entry>;
+  readonly entries: Map<string, ItemEntry>;
   /** In line, first come first. Each is `queued`. */
-  waiting: Entry[];
+  waiting: ItemEntry[];
   /** Just asked for by an edit: they travel in the group's next call. */
-  edited: Entry[] | null;
+  edited: ItemEntry[] | null;
   /** Bits of the sheets that wait for it. */
   sheets: number;
   /** Which of the lines it stands in; -1 for none. */
   line: number;
+}
+
+/** Items of one group on their way. */
+export interface Batch {
+  readonly group: Group;
+  readonly entries: readonly ItemEntry[];
 }
 
 export interface Groups {
@@ -32,10 +44,18 @@ export interface Groups {
   grown(group: Group): void;
   /** Forgets every answer; what waits goes on waiting. */
   clear(): void;
-  all(): Iterable<Group>;
 }
 
 const answersHeld = 200_000;
+
+/** The entry of this item, made where there is none. */
+export function entryOf(group: Group, value: string): ItemEntry {
+  const known = group.entries.get(value);
+  if (known !== undefined) return known;
+  const entry = { value, answer: null, wantedEpoch: 0, promise: null, resolve: null, state: 0 };
+  group.entries.set(value, entry);
+  return entry;
+}
 
 export function groupKey(storeNumber: number, itemType: ItemType): number {
   return storeNumber * 2 + (itemType === "gtin" ? 0 : 1);
@@ -73,7 +93,7 @@ export function createGroups(): Groups {
 
   function forgetAnswers(group: Group): void {
     for (const [value, entry] of group.entries) {
-      if ((entry.state & pending) === 0) group.entries.delete(value);
+      if ((entry.state & (queued | carried)) === 0) group.entries.delete(value);
       else entry.answer = null;
     }
     if (group.entries.size === 0) groups.delete(group.key);
@@ -94,6 +114,5 @@ export function createGroups(): Groups {
       recent.clear();
       for (const group of groups.values()) forgetAnswers(group);
     },
-    all: () => groups.values(),
   };
 }

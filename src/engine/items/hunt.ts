@@ -7,9 +7,11 @@
  * Invariant: each item of the hunt is in the half under way, a suspect, or among the others.
  */
 import type { InvError } from "../../domain/errors";
-import type { Batch } from "./entry-settler";
+import type { Carrier } from "../entry";
+import type { Batch, ItemEntry } from "./groups";
 
-export interface Hunt {
+/** Carries what is not in the call under way. */
+export interface Hunt extends Carrier<ItemEntry> {
   /** What to do after the last call was refused or answered (null: the hunt begins). */
   next(wasRefused: boolean | null): Step;
   /** All that is not in the call under way; the hunt is over then. */
@@ -80,7 +82,10 @@ export function beginHunt(refused: Batch, error: InvError): Hunt {
     return left;
   }
 
-  return { next, rest };
+  const holds = (entry: ItemEntry): boolean =>
+    suspects.entries.includes(entry) || others.entries.includes(entry);
+
+  return { asked: null, holds, next, rest };
 }
 
 function slice({ group, entries }: Batch, from: number, to: number): Batch {

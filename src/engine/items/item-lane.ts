@@ -6,52 +6,36 @@
  * for after it are two.
  */
 import type { InvError } from "../../domain/errors";
-import type { ItemQuery } from "../../domain/records";
+import type { ItemQuery, ItemRecord } from "../../domain/records";
+import type { Clock } from "../clock";
+import type { Entries } from "../entries";
+import { queued } from "../entry";
+import type { ProgressBoard } from "../progress";
 import { type Arrivals, requestsOfAnEdit } from "../send/arrivals";
 import type { Call, Lane } from "../send/call";
-import type { Clock } from "../clock";
-import {
-  cellsOf,
-  createEntry,
-  detached,
-  type Entry,
-  isFreshEntry,
-  oneCell,
-  outdated,
-  pending,
-  queued,
-  taken,
-  unasked,
-} from "./entry";
-import type { Batch, EntrySettler } from "./entry-settler";
+import type { Settler } from "../settler";
+import type { ItemAnswer } from "../types";
 import { createGroupLines, type GroupLines, itemsPerCall, type PartFilled } from "./group-lines";
-import type { Group, Groups } from "./groups";
-import type { ProgressBoard } from "../progress";
+import { type Batch, entryOf, type Group, type Groups, type ItemEntry } from "./groups";
 import { createSearchCall, type Proof, type SearchTools } from "./search-call";
-import { cellsPerPromise, type Settler } from "../settler";
 import type { Sheets } from "./sheets";
-import type { EngineSettings, ItemAnswer } from "../types";
 
 export interface ItemLane extends Lane {
   ask(query: ItemQuery, cell: string | undefined): Promise<ItemAnswer>;
   /** The turn is over; when its requests were an edit, they go first. */
   endTurn(isEdit: boolean): void;
-  /** Outdates these items and puts them in line, cells or no cells. */
-  refresh(queries: Iterable<ItemQuery>): void;
-  /** Outdates every answer but those already asked for anew. */
-  outdateAll(isNew: (query: ItemQuery) => boolean): void;
-  /** A call of these items of one group, which answers as if they were outdated. */
+  /** From now on only answers of this epoch are fresh; what has none is put in line, cells or no cells. */
+  refresh(queries: Iterable<ItemQuery>, epoch: number): void;
+  /** A call of these items of one group, whatever is known of them. */
   probe(group: Group, values: readonly string[], proof: Proof): Call;
   readonly lines: GroupLines;
 }
 
 export interface ItemLaneOptions {
-  readonly clock: Clock;
   readonly steady: Clock;
-  readonly settings: () => EngineSettings;
   readonly groups: Groups;
-  readonly entries: EntrySettler;
-  readonly search: Omit<SearchTools, "putBack">;
+  readonly entries: Entries<ItemRecord, ItemEntry>;
+  readonly search: Omit<SearchTools, "putBack" | "fail">;
   readonly settler: Settler;
   readonly board: ProgressBoard;
   readonly sheets: Sheets;
@@ -61,56 +45,44 @@ export interface ItemLaneOptions {
 }
 
 export function createItemLane(options: ItemLaneOptions): ItemLane {
-  const { clock, steady, groups, entries, settler, board, sheets, arrivals } = options;
-  const { counts } = board;
+  const { steady, groups, entries, settler, board, sheets, arrivals } = options;
   const lines = createGroupLines(sheets.preferred);
-  const tools: SearchTools = { ...options.search, putBack };
-  let ofThisTurn: { readonly group: Group; readonly entry: Entry }[] = [];
+  const tools: SearchTools = { ...options.search, putBack, fail };
+  let ofThisTurn: { readonly group: Group; readonly entry: ItemEntry }[] = [];
 
   function ask(query: ItemQuery, cell: string | undefined): Promise<ItemAnswer> {
     const nowMs = steady.now();
     board.begin(nowMs);
-    counts.asked += 1;
     const group = groups.of(query.storeNumber, query.itemType);
-    let entry = group.entries.get(query.value);
-    if (entry === undefined) {
-      entry = addEntry(group, query.value);
-    } else if (isFreshEntry(entry, clock.now(), options.settings().freshnessMs)) {
-      return giveAgain(group, entry);
-    }
-    if ((entry.state & pending) === 0) joinLine(group, entry);
-    else if ((entry.state & unasked) === 0) counts.saved += 1;
-    entry.state = (entry.state & ~unasked) + oneCell;
-    if ((entry.state & queued) === 0) counts.inFlight += 1;
-    else {
+    const entry = entryOf(group, query.value);
+    const { answer } = entry;
+    if (answer !== null && entries.isFresh(answer, entry.wantedEpoch)) return giveAgain(group, entry, answer);
+    if (!entries.isUnderWay(entry)) joinLine(group, entry);
+    else if (entries.hasWaiting(entry)) board.saved();
+    if ((entry.state & queued) !== 0) {
       arrivals.note(nowMs);
       noteWaiting(group, entry, sheets.bitOf(cell));
     }
-    const isPromiseFull = cellsOf(entry) % cellsPerPromise === 1;
-    return isPromiseFull || entry.promise === null ? entries.newPromise(entry) : entry.promise;
+    return entries.wait(entry);
   }
 
   /** The same settled promise again, as long as this turn has room to settle cells. */
-  function giveAgain(group: Group, entry: Entry): Promise<ItemAnswer> {
-    counts.done += 1;
-    counts.saved += 1;
+  function giveAgain(group: Group, entry: ItemEntry, answer: ItemAnswer): Promise<ItemAnswer> {
+    board.enter("done");
+    board.saved();
     groups.used(group);
     options.wake();
-    const { answer } = entry;
-    if (entry.promise !== null && (entry.state & pending) === 0 && settler.takeRoom()) return entry.promise;
-    return settler.answer(answer as ItemAnswer);
+    if (entry.promise !== null && entry.resolve === null && settler.takeRoom()) return entry.promise;
+    return settler.answer(answer);
   }
 
-  function joinLine(group: Group, entry: Entry): void {
-    entry.state = (entry.state & outdated) | queued;
-    // The one it holds has settled with the answer before.
-    entry.promise = null;
+  function joinLine(group: Group, entry: ItemEntry): void {
+    entries.joinQueue(entry);
     const waiting = group.waiting.push(entry);
     if (waiting === 1 || waiting === itemsPerCall) lines.place(group);
   }
 
-  function noteWaiting(group: Group, entry: Entry, bit: number): void {
-    counts.waiting += 1;
+  function noteWaiting(group: Group, entry: ItemEntry, bit: number): void {
     if (ofThisTurn.length <= requestsOfAnEdit) ofThisTurn.push({ group, entry });
     if ((group.sheets & bit) !== bit) {
       group.sheets |= bit;
@@ -139,95 +111,25 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     if (group.edited?.length === 0) group.edited = null;
     if (group.waiting.length === 0) group.sheets = 0;
     lines.place(group, true);
-    taking.forEach(takeEntry);
-    return createSearchCall(tools, {
-      group,
-      entries: taking,
-      isEdit,
-      isPartFilled: taking.length < itemsPerCall,
-    });
+    taking.forEach(entries.take);
+    const isPartFilled = taking.length < itemsPerCall;
+    return createSearchCall(tools, { group, entries: taking, isEdit, isPartFilled });
   }
 
-  function takeEntry(entry: Entry): void {
-    const cells = cellsOf(entry);
-    if ((entry.state & queued) !== 0) counts.waiting -= cells;
-    // A probe's, which never stood in line: the promise it holds has settled with the answer before.
-    else entry.promise = null;
-    counts.inFlight += cells;
-    entry.state = (entry.state & ~queued) | taken;
-  }
-
-  function entryOf(group: Group, value: string): Entry {
-    return group.entries.get(value) ?? addEntry(group, value);
-  }
-
-  function addEntry(group: Group, value: string): Entry {
-    const entry = createEntry(value, null, 0);
-    group.entries.set(value, entry);
-    return entry;
-  }
-
-  /** Taken items wait again, before those that came later. */
-  function putBack({ group, entries: taking }: Batch): void {
-    const back: Entry[] = [];
-    for (const entry of taking) {
-      const cells = cellsOf(entry);
-      counts.inFlight -= cells;
-      if ((entry.state & detached) !== 0) {
-        rejoin(group, entry);
-        continue;
-      }
-      counts.waiting += cells;
-      entry.state = (entry.state & ~taken) | queued;
-      back.push(entry);
-    }
+  function putBack({ group, entries: released }: Batch): void {
+    const back = released.filter(entries.release);
+    back.forEach(entries.joinQueue);
     group.waiting = back.concat(group.waiting);
     lines.place(group);
   }
 
-  /** What a refresh has overtaken need not be asked for twice: its cells wait for the newer request. */
-  function rejoin(group: Group, entry: Entry): void {
-    const cells = cellsOf(entry);
-    entry.state = detached;
-    if (cells === 0) return;
-    const newer = entryOf(group, entry.value);
-    if ((newer.state & pending) === 0) joinLine(group, newer);
-    entries.move(entry, newer);
-    newer.state += cells * oneCell;
-    if ((newer.state & queued) === 0) counts.inFlight += cells;
-    else counts.waiting += cells;
-  }
-
-  /** The entry keeps its cells and its call; whoever asks from now on gets another. */
-  function detach(group: Group, value: string, state: number): void {
-    const entry = entryOf(group, value);
-    if ((entry.state & taken) === 0) return;
-    entry.state |= detached;
-    group.entries.set(value, createEntry(value, entry.answer, state));
-  }
-
-  function refresh(queries: Iterable<ItemQuery>): void {
+  function refresh(queries: Iterable<ItemQuery>, epoch: number): void {
     for (const { storeNumber, itemType, value } of queries) {
       const group = groups.of(storeNumber, itemType);
-      detach(group, value, outdated);
       const entry = entryOf(group, value);
-      entry.state |= outdated;
-      if ((entry.state & pending) !== 0) continue;
-      joinLine(group, entry);
-      entry.state |= unasked;
+      if (entries.want(entry, epoch)) joinLine(group, entry);
     }
     options.wake();
-  }
-
-  function outdateAll(isNew: (query: ItemQuery) => boolean): void {
-    for (const group of groups.all()) {
-      const { storeNumber, itemType } = group;
-      for (const [value, entry] of group.entries) {
-        if (isNew({ storeNumber, itemType, value })) continue;
-        detach(group, value, outdated);
-        entry.state |= outdated;
-      }
-    }
   }
 
   function probe(group: Group, values: readonly string[], proof: Proof): Call {
@@ -236,16 +138,16 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     group.edited = group.edited?.filter(({ value }) => !probed.has(value)) ?? null;
     if (group.edited?.length === 0) group.edited = null;
     lines.place(group);
-    for (const value of values) detach(group, value, 0);
     const taking = values.map((value) => entryOf(group, value));
-    taking.forEach(takeEntry);
-    return createSearchCall(tools, {
-      group,
-      entries: taking,
-      isEdit: true,
-      isPartFilled: false,
-      proof,
-    });
+    taking.forEach(entries.take);
+    return createSearchCall(tools, { group, entries: taking, isEdit: true, isPartFilled: false, proof });
+  }
+
+  function fail({ group, entries: failing }: Batch, error: InvError): void {
+    for (const entry of failing) {
+      entries.unanswered(entry, error);
+      if (entry.answer === null && entry.state === 0) group.entries.delete(entry.value);
+    }
   }
 
   function failAll(error: InvError): void {
@@ -255,8 +157,8 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
       group.edited = null;
       group.sheets = 0;
       lines.place(group);
-      failing.forEach(takeEntry);
-      entries.unanswered({ group, entries: failing }, error);
+      failing.forEach(entries.leaveQueue);
+      fail({ group, entries: failing }, error);
     }
   }
 
@@ -272,7 +174,6 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     ask,
     endTurn,
     refresh,
-    outdateAll,
     probe,
     lines,
     takeEdit: () => take(lines.edited(), true),

@@ -2,31 +2,33 @@
  * One call of `POST /search-items`: the items it carries and what each outcome means for them. A value the
  * service refused ends alone and the rest is asked for again; a refusal that names nothing starts a hunt
  * (see `hunt`). Sending, retries and quota are the dispatcher's and the desk's.
- * Invariant: every entry of the call is settled, put back, or carried by the call that follows.
+ * Invariant: every entry of the call is answered, released, or carried by the call that follows.
  */
 import type { Failure, ItemOutcome, SearchOutcome } from "../../api/outcomes";
 import { buildSearchRequest, readSearchResponse } from "../../api/search-items";
 import type { Environment } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
-import { type Answered, type Call, newRetryState } from "../send/call";
+import type { ItemRecord } from "../../domain/records";
 import type { Clock } from "../clock";
-import type { Entry } from "./entry";
-import type { Batch, EntrySettler } from "./entry-settler";
-import type { Groups } from "./groups";
+import type { Entries } from "../entries";
+import type { Asked, Carrier } from "../entry";
+import { type Answered, type Call, newRetryState } from "../send/call";
+import type { Batch, Groups, ItemEntry } from "./groups";
 import { beginHunt, type Hunt } from "./hunt";
-import type { ItemAnswer } from "../types";
 
-/** Told once how the first call of a refresh went: null when the service answered it. */
+/** Told how the first call of a refresh went: null when the service answered it. */
 export type Proof = (error: InvError | null) => void;
 
 export interface SearchTools {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly groups: Groups;
-  readonly entries: EntrySettler;
+  readonly entries: Entries<ItemRecord, ItemEntry>;
   readonly maxBytes: number;
-  /** These items wait again, before those that came later. */
+  /** The call lets go of these items: those still wanted wait again, before those that came later. */
   readonly putBack: (batch: Batch) => void;
+  /** The call lets go of these items, and what nothing else can answer ends with this reason. */
+  readonly fail: (batch: Batch, error: InvError) => void;
 }
 
 export interface SearchLoad extends Batch {
@@ -37,11 +39,16 @@ export interface SearchLoad extends Batch {
 }
 
 type Answer = Exclude<SearchOutcome, Failure>;
+type Ending =
+  { readonly found: true; readonly value: ItemRecord } | { readonly found: false; readonly error: InvError };
 
 export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
   const { group, entries, proof, hunt } = load;
+  const { carriers } = tools.entries;
   const values = entries.map((entry) => entry.value);
   const query = { storeNumber: group.storeNumber, itemType: group.itemType, values };
+  const carrier: Carrier<ItemEntry> = { asked: null, holds: (entry) => entries.includes(entry) };
+  carriers.add(carrier);
 
   async function read(response: Response): Promise<Failure | Answered> {
     const outcome = await readSearchResponse(response, query, { maxBytes: tools.maxBytes });
@@ -49,32 +56,38 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
   }
 
   function settle(outcome: Answer): Call | null {
-    const fetchedAtMs = tools.clock.now();
-    const follow = take(outcome, fetchedAtMs);
+    carriers.delete(carrier);
+    const next = take(outcome);
     tools.groups.grown(group);
-    return follow;
+    return next;
   }
 
-  function take(outcome: Answer, fetchedAtMs: number): Call | null {
+  /** The proof is told last, when what the call brought is known. */
+  function take(outcome: Answer): Call | null {
     switch (outcome.kind) {
-      case "items":
-        settleItems(outcome.items, fetchedAtMs);
+      case "items": {
+        const reason = settleItems(outcome.items);
+        proof?.(reason);
         return huntOn(false);
+      }
       case "offenders":
+        settleOffenders(outcome.offenders);
         proof?.(null);
-        settleOffenders(outcome.offenders, fetchedAtMs);
         return huntOn(false);
       case "no-data":
       case "request-refused":
+        answerAll(entries, { found: false, error: outcome.error });
         proof?.(null);
-        refuse(entries, outcome.error, fetchedAtMs);
         return huntOn(false);
       case "unexplained":
         return hunt === undefined ? follow(beginHunt(load, outcome.error)) : huntOn(true);
     }
   }
 
-  function settleItems(items: readonly ItemOutcome[], fetchedAtMs: number): void {
+  /** Returns why the call proves nothing: no item of it was answered. */
+  function settleItems(items: readonly ItemOutcome[]): InvError | null {
+    const fetchedAtMs = tools.clock.now();
+    const asked = askedNow();
     let unreadable: InvError | null = null;
     let isAnswered = false;
     let index = 0;
@@ -82,32 +95,38 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
       const item = items[index++];
       if (item === undefined || item.kind === "unreadable") {
         unreadable = item?.error ?? leftOut();
-        tools.entries.unanswered({ group, entries: [entry] }, unreadable);
+        tools.fail({ group, entries: [entry] }, unreadable);
         continue;
       }
       isAnswered = true;
-      const answer: ItemAnswer =
+      tools.entries.answered(
+        entry,
         item.kind === "record"
-          ? { found: true, value: item.record, fetchedAtMs }
-          : { found: false, error: item.error, fetchedAtMs };
-      tools.entries.answered(group, entry, answer);
+          ? { found: true, value: item.record, fetchedAtMs, asked }
+          : { found: false, error: item.error, fetchedAtMs, asked },
+      );
     }
-    proof?.(isAnswered ? null : unreadable);
+    return isAnswered ? null : unreadable;
   }
 
-  function settleOffenders(offenders: ReadonlyMap<number, InvError>, fetchedAtMs: number): void {
-    const rest: Entry[] = [];
+  function settleOffenders(offenders: ReadonlyMap<number, InvError>): void {
+    const rest: ItemEntry[] = [];
     for (const [index, entry] of entries.entries()) {
       const error = offenders.get(index);
       if (error === undefined) rest.push(entry);
-      else refuse([entry], error, fetchedAtMs);
+      else answerAll([entry], { found: false, error });
     }
     tools.putBack({ group, entries: rest });
   }
 
-  /** The service said that there is no such value. */
-  function refuse(refused: readonly Entry[], error: InvError, fetchedAtMs: number): void {
-    for (const entry of refused) tools.entries.answered(group, entry, { found: false, error, fetchedAtMs });
+  function answerAll(answered: readonly ItemEntry[], ending: Ending): void {
+    const answer = { ...ending, fetchedAtMs: tools.clock.now(), asked: askedNow() };
+    for (const entry of answered) tools.entries.answered(entry, answer);
+  }
+
+  function askedNow(): Asked {
+    if (carrier.asked === null) throw new Error("An answer came to a call that was not sent.");
+    return carrier.asked;
   }
 
   function huntOn(wasRefused: boolean): Call | null {
@@ -115,32 +134,39 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
     return follow(hunt, hunt.next(wasRefused));
   }
 
-  function follow(nextHunt: Hunt, step = nextHunt.next(null)): Call | null {
+  function follow(next: Hunt, step = next.next(null)): Call | null {
+    carriers.add(next);
     const { blamed } = step;
-    if (blamed !== null) refuse(blamed.entries, step.error, tools.clock.now());
-    if (step.givenUp !== null) tools.entries.unanswered(step.givenUp, step.error);
+    if (blamed !== null) answerAll(blamed.entries, { found: false, error: step.error });
     if (step.send === null) {
+      carriers.delete(next);
+      if (step.givenUp !== null) tools.fail(step.givenUp, step.error);
       proof?.(step.givenUp === null ? null : step.error);
       return null;
     }
     const { isEdit, isPartFilled } = load;
-    return createSearchCall(tools, { ...step.send, isEdit, isPartFilled, proof, hunt: nextHunt });
+    return createSearchCall(tools, { ...step.send, isEdit, isPartFilled, proof, hunt: next });
   }
 
   const call: Call = {
     isEdit: load.isEdit,
     isPartFilled: load.isPartFilled,
     retry: newRetryState(),
+    sent: (asked) => void (carrier.asked = asked),
+    waits: () => void (carrier.asked = null),
     build: (options) => buildSearchRequest(tools.environment, query, options),
     read,
     putBack() {
       if (proof !== undefined || hunt !== undefined) return call;
+      carriers.delete(carrier);
       tools.putBack(load);
       return null;
     },
     fail(error) {
-      tools.entries.unanswered(load, error);
-      if (hunt !== undefined) tools.entries.unanswered(hunt.rest(), error);
+      carriers.delete(carrier);
+      if (hunt !== undefined) carriers.delete(hunt);
+      tools.fail(load, error);
+      if (hunt !== undefined) tools.fail(hunt.rest(), error);
       proof?.(error);
     },
   };

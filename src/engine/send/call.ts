@@ -6,6 +6,7 @@
 import type { CallOptions } from "../../api/call-options";
 import type { Failure } from "../../api/outcomes";
 import type { InvError } from "../../domain/errors";
+import type { Asked } from "../entry";
 import type { PartFilled } from "../items/group-lines";
 
 export interface Call {
@@ -13,6 +14,10 @@ export interface Call {
   /** More of its store may have been under way when it left. */
   readonly isPartFilled: boolean;
   readonly retry: RetryState;
+  /** It leaves now. */
+  sent(asked: Asked): void;
+  /** It came back and waits to be sent again, in whatever epoch that will be. */
+  waits(): void;
   build(options: CallOptions): Request;
   /** Never rejects. */
   read(response: Response): Promise<Failure | Answered>;

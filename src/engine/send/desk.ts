@@ -55,6 +55,8 @@ export interface DeskOptions {
   readonly lane: Lane;
   readonly clock: Clock;
   readonly quota: Quota;
+  /** The present epoch: how many refreshes have begun. */
+  readonly epoch: () => number;
   readonly token: Pick<TokenKeeper, "refused">;
 }
 
@@ -88,6 +90,7 @@ export function createDesk(options: DeskOptions): Desk {
   function depart(call: Call, token: string): Departure {
     const sentAtMs = clock.now();
     call.retry.firstSentAtMs ??= sentAtMs;
+    call.sent({ epoch: options.epoch(), atMs: sentAtMs });
     inFlight += 1;
     quota.sent();
     return { call, sentAtMs, token, round: health.round() };
@@ -104,17 +107,17 @@ export function createDesk(options: DeskOptions): Desk {
     switch (outcome.kind) {
       case "answered":
         noteAnswer();
-        keep(outcome.settle());
+        sendNext(outcome.settle());
         return null;
       case "token-refused":
         return noteRefusedToken(departure, outcome.error);
       case "operation-refused":
-        ready.push(call);
+        sendNext(call);
         raise(outcome.error);
         return null;
       case "throttled":
         quota.throttled(departure.sentAtMs, outcome.retryAfterMs);
-        keep(call.putBack());
+        sendNext(call.putBack());
         return null;
       case "unavailable":
         tryAgainOrFail(departure, outcome.error);
@@ -130,7 +133,7 @@ export function createDesk(options: DeskOptions): Desk {
   function noteRefusedToken({ call, token, sentAtMs }: Departure, error: InvError): InvError | null {
     const { retry } = call;
     const wasNew = options.token.refused(token, sentAtMs, retry.isRenewed);
-    ready.unshift(call);
+    sendNext(call);
     if (retry.isRenewed && wasNew) return error;
     retry.isRenewed = true;
     return null;
@@ -143,8 +146,15 @@ export function createDesk(options: DeskOptions): Desk {
     quota.succeeded();
   }
 
-  function keep(call: Call | null): void {
-    if (call !== null) ready.unshift(call);
+  function sendNext(call: Call | null): void {
+    if (call === null) return;
+    call.waits();
+    ready.unshift(call);
+  }
+
+  function sendLater(call: Call): void {
+    call.waits();
+    ready.push(call);
   }
 
   /** Where the first answer, or several in a row, are a wrong address, thousands more would be too. */
@@ -160,7 +170,7 @@ export function createDesk(options: DeskOptions): Desk {
     const { retry } = call;
     retry.attempts += 1;
     if (health.failed(departure)) {
-      ready.push(call);
+      sendLater(call);
       failAll(error);
       return;
     }
@@ -175,7 +185,7 @@ export function createDesk(options: DeskOptions): Desk {
       return;
     }
     retry.notBeforeMs = clock.now() + waitMs;
-    ready.push(call);
+    sendLater(call);
   }
 
   function raise(error: InvError): void {
@@ -211,7 +221,7 @@ export function createDesk(options: DeskOptions): Desk {
       leaveFlight();
       call.fail(error);
     },
-    insert: (call) => void ready.unshift(call),
+    insert: sendNext,
     raise,
     failAll,
     forgive() {

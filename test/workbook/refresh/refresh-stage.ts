@@ -149,7 +149,6 @@ export function createStage(): Stage {
         durationMs: 0,
       }),
       async refresh(work) {
-        if (work === "everything") return unused();
         log.push(`ask ${work.items.length + work.histories.length}`);
         asked.push(work);
         await new Promise<void>((resolve) => clock.setTimeout(resolve, 80));
@@ -162,7 +161,6 @@ export function createStage(): Stage {
       },
       clear: unused,
       isFresh: (query) => "value" in query && fresh.has(query.value),
-      stale: () => [],
       progress: (): Progress => ({
         busy: scripted.busy,
         cells: { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 },

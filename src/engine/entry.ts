@@ -1,0 +1,58 @@
+/**
+ * What the engine holds of one query, an item or a history: the last known answer, how new an answer has to
+ * be, and the cells that wait. Plain data and pure functions; what happens to it is in `entries`.
+ *
+ * The epoch is a number that each refresh counts up. A call has the epoch in which it was sent, an answer
+ * that of its call, a waiting cell the one that its entry wanted when it asked. So a landing settles exactly
+ * the cells whose epoch is not above the call's, and whatever lands late can be told from what is newer.
+ *
+ * Hundred thousands of entries are alive, so one is a few words: no object or closure per cell, and flags and
+ * cell count share one small integer.
+ */
+import type { Resolve } from "./settler";
+import type { Answer } from "./types";
+
+/** When a call was sent: its epoch, and by the steady clock. */
+export interface Asked {
+  readonly epoch: number;
+  readonly atMs: number;
+}
+
+export type Known<T> = Answer<T> & { readonly asked: Asked };
+
+export interface Entry<T> {
+  /** The last known answer, fresh or not. */
+  answer: Known<T> | null;
+  /** The epoch of the latest refresh that wants it: an answer of an earlier one is not fresh. */
+  wantedEpoch: number;
+  /** While cells wait: what the latest of them share. Afterwards: the same, settled with `answer`, or null. */
+  promise: Promise<Answer<T>> | null;
+  /** Null when `promise` is settled. Its cells wait for `wantedEpoch`. */
+  resolve: Resolve<Answer<T>> | null;
+  /** Flags below `oneCell`; the cells of `promise` that wait above. */
+  state: number;
+}
+
+/** It stands in its queue. */
+export const queued = 1;
+/** A call carries it: one under way, or one that waits to be sent again. */
+export const carried = 2;
+/** More than one call does, or one of an epoch before the wanted: who does has to be looked up. */
+export const entangled = 4;
+export const oneCell = 8;
+
+/** A call as its entries see it. */
+export interface Carrier<E> {
+  /** When it was last sent; null until it is sent (again), which will then be in the newest epoch. */
+  asked: Asked | null;
+  holds(entry: E): boolean;
+}
+
+/** Cells that hang on the entry's own promise. */
+export function cellsOf(entry: Pick<Entry<unknown>, "state">): number {
+  return entry.state >> 3;
+}
+
+export function isNewer(asked: Asked, other: Asked): boolean {
+  return asked.epoch > other.epoch || (asked.epoch === other.epoch && asked.atMs >= other.atMs);
+}

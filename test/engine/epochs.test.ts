@@ -1,0 +1,168 @@
+/** Calls of several epochs under way at once: what is newer stays, and what fails takes nothing away. */
+import type { ItemQuery } from "../../src/domain/records";
+import { inventory, offender, problem, quantityOf } from "../helpers/scripted-service";
+import { askAll, type Bed, codeOfError, createBed, history, item, noQuota, warm } from "./bed";
+
+const [a, b, other] = [item(1, 1), item(1, 2), item(2, 1)] as const;
+
+function versionOf(bed: Bed, query: ItemQuery): number {
+  const answer = bed.engine.known(query);
+  const quantity = answer?.found ? (answer.value.locations[0]?.quantity ?? NaN) : NaN;
+  return quantity - quantityOf(query.storeNumber, query.value);
+}
+
+async function warmBed(): Promise<Bed> {
+  const bed = createBed(noQuota);
+  await warm(bed);
+  return bed;
+}
+
+/** A history that tells the number of the call that read it. */
+const numbered = {
+  history: ({ number, url }: { number: number; url: URL }) => ({
+    store_nbr: 1_000,
+    gtin: url.searchParams.get("gtin"),
+    event_history_item_details: [
+      {
+        event_type: "SALES",
+        event_qty: String(number),
+        event_creation_time: "2026-11-19T01:00:00",
+        aggregated_qty: "1",
+      },
+    ],
+    next_page_token: null,
+  }),
+};
+
+describe("a refresh that does not succeed", () => {
+  it.each(["is cancelled", "fails"])("and %s does not revive what another has outdated", async (how) => {
+    const bed = await warmBed();
+    await bed.clock.until(Promise.all([a, other].map((query) => bed.engine.item(query))));
+    bed.service.script((call) => (call.store === a.storeNumber ? "hang" : undefined));
+    await bed.clock.until(bed.engine.refresh({ items: [other, a], histories: [] }));
+    await bed.clock.advance(1_000);
+    expect(bed.engine.isFresh(a)).toBe(false);
+    if (how === "fails") bed.service.script(() => problem(403, "closed"));
+    const second = bed.engine.refresh({ items: [a], histories: [] }).catch(codeOfError);
+    await bed.clock.advance(200);
+    if (how === "is cancelled") bed.engine.cancel();
+    await bed.clock.advance(200);
+    expect(await second).not.toBeUndefined();
+    expect(bed.engine.isFresh(a)).toBe(false);
+    bed.service.script(() => undefined);
+    bed.service.version = 1;
+    bed.engine.cancel();
+    bed.engine.tryAgain();
+    await bed.clock.until(bed.engine.item(a));
+    expect(versionOf(bed, a)).toBe(1);
+  });
+
+  it("leaves a cell that waits to the call that it waits for", async () => {
+    const bed = await warmBed();
+    bed.service.latencyMs = 3_000;
+    const ended = askAll(bed, [a]);
+    await bed.clock.advance(1_000);
+    bed.service.latencyMs = 80;
+    bed.service.script((call) => (call.number > 1 ? new Response("{") : undefined));
+    await expect(bed.clock.until(bed.engine.refresh({ items: [a], histories: [] }))).rejects.toBeDefined();
+    await bed.clock.runAll();
+    expect(ended[0]).toMatchObject({ quantity: quantityOf(a.storeNumber, a.value), stale: null });
+    expect(bed.engine.isFresh(a)).toBe(true);
+  });
+});
+
+describe("an item under way when a refresh begins", () => {
+  it("is asked for again even when its old answer lands first and the refresh's first call is a 400", async () => {
+    const bed = await warmBed();
+    bed.service.latencyMs = 1_000;
+    askAll(bed, [a]);
+    await bed.clock.advance(900);
+    bed.service.version = 1;
+    bed.service.latencyMs = 200;
+    bed.service.script((call) =>
+      call.values.includes(b.value)
+        ? problem(400, "Invalid", [offender(call.values.indexOf(b.value), b.value)])
+        : undefined,
+    );
+    await bed.clock.until(bed.engine.refresh({ items: [a, b], histories: [] }));
+    expect(bed.engine.isFresh(a)).toBe(false);
+    await bed.clock.runAll();
+    expect(versionOf(bed, a)).toBe(1);
+    expect(bed.engine.isFresh(a)).toBe(true);
+  });
+
+  it("has its value when the refresh brings it, whatever its own call comes to", async () => {
+    const bed = await warmBed();
+    bed.service.script((call) => (call.number === 1 ? new Response("{") : undefined));
+    bed.service.latencyMs = 3_000;
+    const ended = askAll(bed, [a]);
+    await bed.clock.advance(2_000);
+    bed.service.latencyMs = 80;
+    bed.service.version = 1;
+    await bed.clock.until(bed.engine.refresh({ items: [a], histories: [] }));
+    await bed.clock.runAll();
+    expect(ended[0]).toMatchObject({ quantity: quantityOf(a.storeNumber, a.value, 1), rejected: null });
+    expect(ended[0]?.stale).toBeNull();
+  });
+
+  it("waits for the newer call when its own fails, and for its own when the newer does", async () => {
+    for (const failing of [1, 3]) {
+      const bed = await warmBed();
+      bed.service.script((call) => (call.number === failing ? new Response("{") : undefined));
+      bed.service.latencyMs = failing === 1 ? 2_000 : 4_000;
+      const ended = askAll(bed, [a]);
+      await bed.clock.advance(1_000);
+      bed.service.latencyMs = 80;
+      await bed.clock.until(bed.engine.refresh({ items: [other], histories: [] }));
+      bed.service.latencyMs = 2_000;
+      const again = bed.engine.refresh({ items: [a], histories: [] }).catch(codeOfError);
+      await bed.clock.runAll();
+      await again;
+      expect(ended[0]).toMatchObject({ quantity: quantityOf(a.storeNumber, a.value), rejected: null });
+    }
+  });
+});
+
+describe("of two overtaken answers", () => {
+  it("the newer is the last known, in whatever order they land", async () => {
+    for (const latenciesMs of [
+      [4_000, 4_000, 60_000],
+      [4_000, 3_000, 60_000],
+    ]) {
+      const bed = await warmBed();
+      const sent: number[] = [];
+      bed.service.script((call) => {
+        if (call.store === a.storeNumber) sent.push(call.number);
+        return inventory(call, call.number);
+      });
+      for (const latencyMs of latenciesMs) {
+        bed.service.latencyMs = 80;
+        const begun = bed.engine.refresh({ items: [other, a], histories: [] });
+        await bed.clock.advance(40);
+        bed.service.latencyMs = latencyMs;
+        await bed.clock.until(begun);
+        await bed.clock.advance(500);
+      }
+      await bed.clock.advance(6_000);
+      expect(versionOf(bed, a)).toBe(Math.max(...sent));
+      expect(bed.engine.isFresh(a)).toBe(false);
+    }
+  });
+
+  it("the newer is the last known of histories too", async () => {
+    const bed = createBed({ ...noQuota, ...numbered });
+    const work = { items: [other], histories: [history(1)] };
+    for (const latencyMs of [2_000, 2_000, 60_000]) {
+      bed.service.latencyMs = 80;
+      const begun = bed.engine.refresh(work);
+      await bed.clock.advance(latencyMs === 2_000 && bed.service.calls.length === 0 ? 120 : 40);
+      bed.service.latencyMs = latencyMs;
+      await bed.clock.until(begun);
+      await bed.clock.advance(100);
+    }
+    await bed.clock.advance(5_000);
+    const known = bed.engine.knownHistory(history(1));
+    expect(known?.found === true && known.value[0]?.quantity).toBe(1);
+    expect(bed.engine.isFresh(history(1))).toBe(false);
+  });
+});
