@@ -95,7 +95,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     );
     return reply.code(hasPages ? 200 : 503).send({ ok: hasPages });
   });
-  fastify.get("/metrics", (_request, reply) => reply.type(metrics.contentType).send(metrics.text()));
+  fastify.get("/metrics", async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  );
   await fastify.register(pages, { folder, frames: config.frames });
   return fastify;
 }

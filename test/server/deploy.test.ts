@@ -1,0 +1,105 @@
+/**
+ * A team's server as docs/deploy.md has it, command by command: the archive is made, unpacked elsewhere, checked with
+ * the document's own configuration, and serves there with nothing of the project beside it.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { selfSigned } from "../helpers/certificate";
+
+const root = join(__dirname, "..", "..");
+const text = readFileSync(join(root, "docs", "deploy.md"), "utf8");
+const blocks = (language: string) =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block = ""]) => block);
+const [pack = "", unpackAndCheck = "", serve = "", ask = "", ...more] = blocks("sh");
+const [configuration = ""] = blocks("json");
+
+describe("docs/deploy.md", () => {
+  let folder: string;
+  let server: ChildProcess | null = null;
+  let variables: NodeJS.ProcessEnv;
+  let output = "";
+
+  beforeAll(() => {
+    expect(more).toEqual([]);
+    folder = mkdtempSync(join(tmpdir(), "inv-deploy-"));
+    const { cert, key } = selfSigned();
+    writeFileSync(join(folder, "inv.json"), configuration);
+    writeFileSync(join(folder, "cert.pem"), cert);
+    writeFileSync(join(folder, "key.pem"), key);
+    // The document's addresses are placeholders; variables go before the file.
+    variables = {
+      PATH: [join(root, "test", "helpers", "bin"), join(process.execPath, ".."), process.env["PATH"]].join(
+        ":",
+      ),
+      HOME: folder,
+      HOST: "localhost",
+      PORT: "0",
+      HTTPS_CERT: join(folder, "cert.pem"),
+      HTTPS_KEY: join(folder, "key.pem"),
+      NODE_EXTRA_CA_CERTS: join(folder, "cert.pem"),
+      npm_config_ignore_scripts: "true",
+      npm_config_pack_destination: folder,
+    };
+  });
+  afterAll(() => {
+    server?.kill("SIGKILL");
+    rmSync(folder, { recursive: true });
+  });
+
+  function run(commands: string, cwd = folder): string {
+    const shell = process.platform === "win32" ? "bash" : "sh";
+    const ended = spawnSync(shell, ["-euc", commands], { cwd, env: variables, encoding: "utf8" });
+    if (ended.status !== 0) throw new Error(`${commands}\n${ended.stdout}${ended.stderr}`);
+    return ended.stdout;
+  }
+
+  it("packs, unpacks and checks", () => {
+    run(pack, root);
+    expect(run(unpackAndCheck)).toBe("inv.json is right.\n");
+  }, 300_000);
+
+  it("says what is wrong with a configuration, and ends with 1", () => {
+    writeFileSync(join(folder, "wrong.json"), '{ "port": "http", "environments": [{ "id": "live" }] }');
+    const command = 'node inv/src/start/serve.mjs --config wrong.json --check || echo "ended with $?"';
+    const printed = run(`PORT= && unset PORT && { ${command}; } 2>&1`);
+    expect(printed).toContain('port must be a whole number from 0 to 65535; it is "http".');
+    expect(printed).toContain("environments[0].label is missing; it must be 1 to 60 characters.");
+    expect(printed).toContain("ended with 1");
+  });
+
+  it("serves from the archive alone, and answers as told", async () => {
+    server = spawn("sh", ["-euc", `exec ${serve.trim()}`], { cwd: folder, env: variables });
+    const origin = await new Promise<string>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        output += chunk.toString();
+        const address = /"address":"([^"]+)"/.exec(output)?.[1];
+        if (address !== undefined) resolve(address);
+      };
+      server?.stdout?.on("data", read);
+      server?.stderr?.on("data", read);
+      server?.once("exit", (code) => reject(new Error(`It ended with ${code}:\n${output}`)));
+    });
+    const answers = run(ask.replaceAll("https://inv.example.com", origin));
+    expect(answers).toContain('{"ok":true}{"ok":true}');
+    expect(answers).toContain("# HELP inv_page_calls_total");
+    expect(run(`curl -s ${origin}/manifest.xml`)).toContain("<OfficeApp");
+    expect(run(`curl -s ${origin}/taskpane.html`)).toContain("<script");
+    const { environments } = JSON.parse(run(`curl -s ${origin}/environments.json`)) as {
+      environments: { id: string }[];
+    };
+    expect(environments.map(({ id }) => id)).toEqual(["demo", "production", "sandbox"]);
+  }, 60_000);
+
+  it("logs lines of JSON, and stops when it is told", async () => {
+    const lines = output
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toContain("INV is running");
+    const ended = new Promise((resolve) => server?.once("exit", resolve));
+    server?.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  }, 30_000);
+});
