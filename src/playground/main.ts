@@ -100,6 +100,9 @@ async function start(): Promise<void> {
   }
   building = false;
   update();
+  await grid.addTools().catch((error: unknown) => {
+    reasons.tell(`Sorting, filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
+  });
 }
 
 /** Each time the add-in's page was loaded: its functions register soon, and are gone when it goes. */

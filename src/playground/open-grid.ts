@@ -39,6 +39,8 @@ export interface OpenGrid {
   onChange(listener: () => void): void;
   setDark(dark: boolean): void;
   focus(): void;
+  /** Adds what people reach for later: sorting, filtering, finding. */
+  addTools(): Promise<void>;
   /** Moves the sheet the workbook began with to the end, and makes what was built the point where undo ends. */
   finishBuilding(): void;
 }
@@ -83,6 +85,10 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     },
     setDark: (dark) => grid.api.toggleDarkMode(dark),
     focus: () => grid.injector.get(ILayoutService).focus(),
+    async addTools() {
+      const { addTools } = await import(/* webpackChunkName: "grid-tools" */ "./grid/tools");
+      addTools(grid);
+    },
     finishBuilding() {
       const book = grid.api.getActiveWorkbook();
       const sheet = book?.getSheetByName(firstSheet);

@@ -19,6 +19,8 @@ import { adoptedTheme } from "./adopted-theme";
 import { addInFunctions, functionInfos, patientFunctions } from "./engine-functions";
 import { teachPendingError } from "./engine-values";
 import { hiddenMenuItems } from "./menu";
+import { registerPlugins } from "./plugins";
+import { fitNumbersToColumns } from "./number-fit";
 import type { CellCalls } from "../cell-calls";
 import type { FunctionsFile } from "../functions-file";
 
@@ -35,6 +37,8 @@ export interface GridOptions {
 export interface Grid {
   readonly api: FUniver;
   readonly injector: Injector;
+  /** Takes further plugins. */
+  readonly univer: Univer;
 }
 
 /** Text as wide as Excel's own at 11 points, for which column widths are given. */
@@ -48,6 +52,7 @@ const formulasBetweenPauses = 1_000_000;
 
 export function createGrid(options: GridOptions): Grid {
   teachPendingError();
+  fitNumbersToColumns();
   const univer = new Univer({
     locale: LocaleType.EN_US,
     locales: { [LocaleType.EN_US]: mergeLocales(english, englishColours, englishNotes) },
@@ -67,11 +72,7 @@ export function createGrid(options: GridOptions): Grid {
     },
   });
   const others = [UniverSheetsConditionalFormattingPreset(), UniverSheetsNotePreset()];
-  for (const entry of [preset, ...others].flatMap(({ plugins }) => plugins)) {
-    const plugin = Array.isArray(entry) ? entry[0] : entry;
-    const config: unknown = Array.isArray(entry) ? entry[1] : undefined;
-    univer.registerPlugin(plugin, { ...(config as object | undefined), ...extraConfig(plugin) });
-  }
+  registerPlugins(univer, [preset, ...others], extraConfig);
   const api = FUniver.newAPI(univer);
   api.createWorkbook({
     id: "workbook",
@@ -87,7 +88,7 @@ export function createGrid(options: GridOptions): Grid {
       },
     },
   });
-  return { api, injector: univer.__getInjector() };
+  return { api, injector: univer.__getInjector(), univer };
 }
 
 function extraConfig(plugin: unknown): object {

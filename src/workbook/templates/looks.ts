@@ -8,7 +8,8 @@ import type { CellFormat } from "../port";
 export const looks = {
   header: { bold: true, fill: "#1f3a5f", color: "#ffffff" },
   label: { color: "#44546a" },
-  input: { fill: "#fff7d6", color: "#1f4fbf" },
+  // Dark sheets show colours inverted; this blue stays readable both ways.
+  input: { fill: "#fff7d6", color: "#0f3a94" },
   note: { color: "#6b7785" },
 } as const satisfies Record<string, CellFormat>;
 

@@ -1,0 +1,14 @@
+/** What a number shows as in a column that may be too narrow for it. */
+
+/** The text itself, or with fewer decimals where no format asks for them, or as many # as fit. */
+export function fittedNumber(text: string, isPlain: boolean, fits: (text: string) => boolean): string {
+  if (fits(text)) return text;
+  const decimals = !isPlain ? 0 : (/^-?\d+\.(\d+)$/.exec(text)?.[1]?.length ?? 0);
+  for (let places = decimals - 1; places >= 0; places -= 1) {
+    const shorter = Number(text).toFixed(places);
+    if (fits(shorter)) return shorter;
+  }
+  let marks = "#";
+  while (marks.length < text.length && fits(`${marks}#`)) marks += "#";
+  return marks;
+}

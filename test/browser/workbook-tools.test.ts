@@ -1,0 +1,89 @@
+/** What people expect of any sheet: sort, filter, find; tabs in sight; numbers that are not cut off. */
+import type { Browser } from "playwright-core";
+import { accessibilityProblems, launchBrowser } from "./support";
+import { openWorkbook, type WorkbookPage } from "./workbook-page";
+
+jest.setTimeout(120_000);
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+const area = { sheet: "Try here", row: 0, col: 6, rows: 4, cols: 1 };
+
+async function fill(workbook: WorkbookPage): Promise<void> {
+  await workbook.port((port, given) => port.write(given, [["Name"], ["pear"], ["apple"], ["fig"]]), area);
+  await workbook.port((port, given) => port.select(given), area);
+}
+
+async function openMore(workbook: WorkbookPage): Promise<void> {
+  await workbook.page.click("[data-u-comp='ribbon-toolbar-more'] button");
+}
+
+test("a range is sorted and filtered from the toolbar, found by Ctrl+F, and nothing complains", async () => {
+  const workbook = await openWorkbook(browser);
+  const { page } = workbook;
+  await fill(workbook);
+  await openMore(workbook);
+  await page.locator("[data-u-command='sheet.menu.sheets-sort']:visible").last().click();
+  await page.getByText("Ascending", { exact: false }).first().click();
+  await workbook.until(
+    async () => (await workbook.values("Try here", 0, 6, 4, 1)).flat().join() === "apple,fig,Name,pear",
+  );
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Control+f");
+  await page.getByPlaceholder("Find in this Sheet").fill("pear");
+  await page.getByText("1/1").waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(workbook.complaints).toEqual([]);
+  await page.close();
+});
+
+test.each([768, 1400])(
+  "at %i px the tabs of the sheets stay in sight while a range is selected",
+  async (width) => {
+    const workbook = await openWorkbook(browser, "/", { width });
+    const { page } = workbook;
+    await workbook.port((port) => port.select({ sheet: "Planning", row: 1, col: 2, rows: 9, cols: 2 }), null);
+    // The sums of the selection are drawn a moment later.
+    await page.waitForTimeout(1_500);
+    const seen = await page.evaluate(() => {
+      const tabs = [...document.querySelectorAll("[data-u-comp='slide-tab-item']")];
+      return tabs.filter((tab) => {
+        const box = tab.getBoundingClientRect();
+        const middle = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return middle !== null && tab.contains(middle);
+      }).length;
+    });
+    expect(seen).toBeGreaterThanOrEqual(width < 1000 ? 3 : 5);
+    await page.close();
+  },
+);
+
+test("a number too wide for its column is drawn as ####, never cut off", async () => {
+  const workbook = await openWorkbook(browser, "/", {
+    before: () => {
+      const drawn: string[] = [];
+      Reflect.set(window, "drawn", drawn);
+      const draw = CanvasRenderingContext2D.prototype.fillText;
+      CanvasRenderingContext2D.prototype.fillText = function (...given) {
+        drawn.push(given[0]);
+        draw.apply(this, given);
+      };
+    },
+  });
+  await workbook.port(async (port) => {
+    const cell = { sheet: "Try here", row: 20, col: 1, rows: 1, cols: 1 };
+    await port.select(cell);
+    await port.format(cell, { widthPx: 60 });
+    await port.write(cell, [[12345678905]]);
+  }, null);
+  const drawn = () => workbook.page.evaluate(() => Reflect.get(window, "drawn") as string[]);
+  await workbook.until(async () => (await drawn()).some((text) => /^#{3,}$/.test(text)));
+  expect(await workbook.values("Try here", 20, 1, 1, 1)).toEqual([[12345678905]]);
+  await workbook.page.close();
+});
