@@ -126,8 +126,8 @@ export function compose(host: Host, page: PageFacts): Composition {
   return { services, opened: open() };
 }
 
-function engineSettings({ freshnessMinutes, whenUnanswered }: PaneSettings): EngineSettings {
-  return { freshnessMs: freshnessMinutes * 60_000, whenUnanswered };
+function engineSettings({ freshnessMinutes, whenUnanswered, askAboveCalls }: PaneSettings): EngineSettings {
+  return { freshnessMs: freshnessMinutes * 60_000, whenUnanswered, askAboveCalls };
 }
 
 function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {

@@ -10,6 +10,8 @@ export interface PaneSettings {
   readonly whenUnanswered: "last-known" | "error";
   /** 0: off. */
   readonly autoRefreshMinutes: number;
+  /** How many calls a fill-down may spend before the pane asks; 0: never asks. */
+  readonly askAboveCalls: number;
 }
 
 export interface SettingsService extends Source<PaneSettings> {
@@ -21,6 +23,7 @@ export const defaultSettings: PaneSettings = {
   freshnessMinutes: 15,
   whenUnanswered: "last-known",
   autoRefreshMinutes: 0,
+  askAboveCalls: 100,
 };
 
 export interface DeviceSettings extends SettingsService {
@@ -87,6 +90,11 @@ function checked(values: Partial<Record<keyof PaneSettings, unknown>>): PaneSett
       values.autoRefreshMinutes === 0
         ? 0
         : within(values.autoRefreshMinutes, { least: 1, most: 24 * 60, otherwise: 0 }),
+    askAboveCalls: within(values.askAboveCalls, {
+      least: 0,
+      most: 10_000,
+      otherwise: defaultSettings.askAboveCalls,
+    }),
   };
 }
 

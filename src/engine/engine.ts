@@ -8,19 +8,32 @@ import { withholding } from "../api/withheld";
 import type { Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { durationOf, type Pace, priceOf } from "./price";
+import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressBoard } from "./progress";
 import { createQuota, type Quota } from "./send/quota";
+import { createSpendingGuard } from "./send/spending-guard";
 import { createSession, type Session } from "./session";
 import { createSettler } from "./settler";
 import { createSheets } from "./items/sheets";
 import { createSteadyClock } from "./steady-clock";
-import type { Connection, Engine, EngineOptions, EngineSettings, Progress, QuotaUse } from "./types";
+import type {
+  Connection,
+  Engine,
+  EngineOptions,
+  EngineSettings,
+  Progress,
+  QuotaUse,
+  SpendingQuestion,
+} from "./types";
 
 /** What browsers open to one host at once over HTTP/1.1. */
 const defaultConnections = 6;
 const defaultMaxAnswerBytes = 2 * 1024 * 1024;
-const defaultSettings: EngineSettings = { freshnessMs: 15 * 60_000, whenUnanswered: "last-known" };
+const defaultSettings: EngineSettings = {
+  freshnessMs: 15 * 60_000,
+  whenUnanswered: "last-known",
+  askAboveCalls: 0,
+};
 /** Until calls have been seen to take their time. */
 const assumedLatencyMs = 300;
 
@@ -38,11 +51,19 @@ export function createEngine(options: EngineOptions): Engine {
   let session: Session | null = null;
   let latencyMs = assumedLatencyMs;
 
+  const guard = createSpendingGuard({
+    clock: steady,
+    limit: () => (connection?.environment.kind === "demo" ? 0 : settings.askAboveCalls),
+    callsWaiting: () => session?.callsWaiting() ?? { search: 0, events: 0 },
+  });
+
   function connect(next: Connection | null): void {
     session?.close();
+    guard.reset();
     session = null;
     connection = next;
     if (next !== null && next.credentials !== null) {
+      const quotas = quotasOf(next, next.credentials.consumerId);
       session = createSession({
         clock,
         steady,
@@ -53,7 +74,7 @@ export function createEngine(options: EngineOptions): Engine {
         settler,
         board,
         sheets,
-        quotas: quotasOf(next, next.credentials.consumerId),
+        quotas: { search: guard.guarded(quotas.search), events: guard.guarded(quotas.events) },
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
         onQuotaFreed: () => session?.decide(),
@@ -126,6 +147,19 @@ export function createEngine(options: EngineOptions): Engine {
     return { used, limit, resumesAtMs: resumesAtMs === null ? null : resumesAtMs + aheadMs };
   }
 
+  function spendingQuestion(): SpendingQuestion | null {
+    const held = guard.question();
+    const now = pace();
+    if (held === null || now === null) return null;
+    const { calls, goesOnAtMs } = held;
+    return {
+      calls,
+      quotaShare: quotaShare(calls, now.environment),
+      durationMs: durationOf(calls, now),
+      goesOnAtMs: goesOnAtMs - (steady.now() - clock.now()),
+    };
+  }
+
   function remainingMs(): number | null {
     const now = pace();
     if (session === null || now === null) return 0;
@@ -159,9 +193,19 @@ export function createEngine(options: EngineOptions): Engine {
     refresh(work) {
       if (session === null) return Promise.reject(notConnected());
       board.beginRefresh();
+      // Its price was seen before the click.
+      guard.approve();
       return session.refresh(work);
     },
-    cancel: () => session?.dropAll(cancelled()),
+    cancel() {
+      guard.reset();
+      session?.dropAll(cancelled());
+    },
+    spendingQuestion,
+    approveSpending() {
+      guard.approve();
+      session?.decide();
+    },
     clear() {
       session?.groups.clear();
       session?.historyGroups.clear();

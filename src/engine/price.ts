@@ -53,7 +53,8 @@ function refreshMs(calls: Calls, pace: Pace): number {
   return Math.round(pace.latencyMs) + durationOf(others, pace);
 }
 
-function quotaShare(calls: Calls, { quota }: Environment): number {
+/** Part of a minute's quota, for the operation that needs the larger part. */
+export function quotaShare(calls: Calls, { quota }: Environment): number {
   return Math.max(calls.search / quota.search, calls.events / quota.events);
 }
 

@@ -36,6 +36,8 @@ export interface EngineSettings {
   readonly freshnessMs: number;
   /** What a cell gets when the service cannot answer: its last known value, or the error. */
   readonly whenUnanswered: "last-known" | "error";
+  /** How many calls a burst of cells may send before a person is asked; 0 asks never. Not for the demo. */
+  readonly askAboveCalls: number;
 }
 
 export interface EngineOptions {
@@ -102,6 +104,18 @@ export interface Progress {
   readonly faults: readonly Fault[];
 }
 
+/** Formulas want more calls than may go unasked: what to ask a person. */
+export interface SpendingQuestion {
+  /** Calls held back until there is an answer. */
+  readonly calls: Readonly<Record<Operation, number>>;
+  /** Part of a minute's quota they would take (1 is a whole minute's). */
+  readonly quotaShare: number;
+  /** How long they would take, were they let go now. */
+  readonly durationMs: number;
+  /** Without an answer they go on then, at half the quota's pace; in the system's time. */
+  readonly goesOnAtMs: number;
+}
+
 export interface Engine {
   /**
    * One item at one store. Settles always: with an answer, or rejected with an InvError when nobody
@@ -130,6 +144,10 @@ export interface Engine {
   tryAgain(): void;
 
   price(work: Work): Price;
+  /** What a person is to be asked about cells that wait now; null while there is nothing to ask. */
+  spendingQuestion(): SpendingQuestion | null;
+  /** The answer "fetch all": nothing of this burst is held back any more. `cancel` is the other one. */
+  approveSpending(): void;
   /**
    * Begins a new epoch for this work and makes sure of one successful call.
    * Resolves when cells may be marked dirty; rejects with the reason, and then nothing has changed.

@@ -7,6 +7,7 @@ import { Button, Message } from "./parts";
 import type { Fault } from "../engine/types";
 import type { ConnectionState } from "../connection/types";
 import type { PaneServices } from "./services";
+import { SpendingQuestion } from "./spending-question";
 
 interface NoticesProps {
   services: PaneServices;
@@ -45,6 +46,7 @@ export function Notices({ services, connection, faults, onConnect }: NoticesProp
           {faultWords(fault)}
         </Message>
       ))}
+      <SpendingQuestion engine={services.engine} clock={services.clock} />
       {notice ? <Message intent="warning">{notice}</Message> : null}
       {earlierCells > 0 ? (
         <Message

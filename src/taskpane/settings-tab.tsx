@@ -15,9 +15,23 @@ export function SettingsTab({ services }: { services: PaneServices }) {
   return (
     <>
       <Section title="Values">
-        <Freshness
-          minutes={settings.freshnessMinutes}
+        <WholeNumber
+          id="inv-freshness"
+          label="Freshness, in minutes"
+          hint="A value younger than this is shown again without a call."
+          least={1}
+          most={mostMinutes}
+          value={settings.freshnessMinutes}
           onChange={(freshnessMinutes) => services.settings.change({ freshnessMinutes })}
+        />
+        <WholeNumber
+          id="inv-ask-above"
+          label="Ask before spending more calls than"
+          hint="A fill-down that wants more waits for your answer, and goes on slowly without one. 0 never asks. The demo is free."
+          least={0}
+          most={10_000}
+          value={settings.askAboveCalls}
+          onChange={(askAboveCalls) => services.settings.change({ askAboveCalls })}
         />
         <Choice
           name="inv-unanswered"
@@ -52,37 +66,43 @@ export function SettingsTab({ services }: { services: PaneServices }) {
   );
 }
 
-function Freshness({ minutes, onChange }: { minutes: number; onChange: (minutes: number) => void }) {
+interface WholeNumberProps {
+  id: string;
+  label: string;
+  hint: string;
+  least: number;
+  most: number;
+  value: number;
+  onChange: (value: number) => void;
+}
+
+function WholeNumber({ id, label, hint, least, most, value, onChange }: WholeNumberProps) {
   const [refused, setRefused] = useState<string | null>(null);
   // What is being typed stays, however often the pane is drawn meanwhile.
   const [typed, setTyped] = useState<string | null>(null);
   return (
-    <Field
-      id="inv-freshness"
-      label="Freshness, in minutes"
-      hint="A value younger than this is shown again without a call."
-    >
+    <Field id={id} label={label} hint={hint}>
       <input
-        id="inv-freshness"
+        id={id}
         class="control short"
         type="number"
-        min={1}
-        max={mostMinutes}
+        min={least}
+        max={most}
         step={1}
-        value={typed ?? minutes}
+        value={typed ?? value}
         onInput={(event) => setTyped(event.currentTarget.value)}
-        aria-describedby="inv-freshness-hint inv-freshness-refused"
+        aria-describedby={`${id}-hint ${id}-refused`}
         aria-invalid={refused !== null}
         onChange={(event) => {
-          const value = event.currentTarget.valueAsNumber;
-          const valid = Number.isInteger(value) && value >= 1 && value <= mostMinutes;
-          setRefused(valid ? null : `Expected a whole number from 1 to ${mostMinutes}; kept ${minutes}.`);
+          const next = event.currentTarget.valueAsNumber;
+          const valid = Number.isInteger(next) && next >= least && next <= most;
+          setRefused(valid ? null : `Expected a whole number from ${least} to ${most}; kept ${value}.`);
           setTyped(null);
-          if (valid) onChange(value);
-          else event.currentTarget.value = String(minutes);
+          if (valid) onChange(next);
+          else event.currentTarget.value = String(value);
         }}
       />
-      <p class="refused" id="inv-freshness-refused" role="alert">
+      <p class="refused" id={`${id}-refused`} role="alert">
         {refused}
       </p>
     </Field>

@@ -138,10 +138,12 @@ export function createStage(): Stage {
       connect: unused,
       connection: { environment: { id: "demo" } as never, credentials: null },
       configure: unused,
-      settings: { freshnessMs: 15 * 60_000, whenUnanswered: "last-known" },
+      settings: { freshnessMs: 15 * 60_000, whenUnanswered: "last-known", askAboveCalls: 0 },
       preferSheet: unused,
       testConnection: unused,
       tryAgain: unused,
+      spendingQuestion: unused,
+      approveSpending: unused,
       price: ({ items, histories }) => ({
         searchCalls: Math.ceil(items.length / 100),
         eventCallsAtLeast: histories.length,

@@ -1,0 +1,136 @@
+/**
+ * The guard on what a fill-down costs: some calls go unasked, the sheet in view first; the rest waits for an
+ * answer, and goes on slowly without one. Nothing is ever stuck.
+ */
+import type { ItemQuery } from "../../src/domain/records";
+import { askAll, type Bed, createBed, item } from "./bed";
+
+const holdMs = 30_000;
+
+/** One call each: every store has one item. */
+const fillDown = (calls: number, from = 0): ItemQuery[] =>
+  Array.from({ length: calls }, (_, index) => item(from + index, 1));
+
+function createGuardedBed(
+  options: { readonly kind?: "production" | "demo"; readonly askAboveCalls?: number } = {},
+): Bed {
+  const { kind = "production", askAboveCalls = 10 } = options;
+  const bed = createBed({ quota: 60, settings: { askAboveCalls } });
+  const { environment, credentials } = bed.service.connection;
+  bed.engine.connect({ environment: { ...environment, kind }, credentials });
+  return bed;
+}
+
+const sent = ({ service }: Bed): number => service.of("search").length;
+const settled = (ended: readonly unknown[]): number => ended.filter((end) => end !== undefined).length;
+
+function mostInAMinute({ service }: Bed, fromMs: number): number {
+  const times = service.of("search").map(({ sentAtMs }) => sentAtMs);
+  const later = times.filter((atMs) => atMs >= fromMs);
+  return Math.max(
+    0,
+    ...later.map((atMs) => times.filter((other) => other > atMs - 60_000 && other <= atMs).length),
+  );
+}
+
+it.each([1, 9, 10])("asks nothing for %i calls", async (calls) => {
+  const bed = createGuardedBed();
+  const ended = askAll(bed, fillDown(calls));
+  await bed.clock.advance(100);
+  expect(bed.engine.spendingQuestion()).toBeNull();
+  await bed.clock.advance(20_000);
+  expect(settled(ended)).toBe(calls);
+});
+
+it("holds what goes above the limit, tells its price, and goes on by itself leaving half of the quota", async () => {
+  const bed = createGuardedBed();
+  const startedMs = bed.clock.now();
+  const ended = askAll(bed, fillDown(80));
+  await bed.clock.advance(100);
+  const first = bed.engine.spendingQuestion();
+  expect(first?.goesOnAtMs).toBeLessThanOrEqual(startedMs + holdMs + 100);
+  await bed.clock.advance(20_000);
+  expect(sent(bed)).toBe(10);
+  expect(settled(ended)).toBe(10);
+  expect(bed.engine.spendingQuestion()).toMatchObject({
+    calls: { search: 70, events: 0 },
+    quotaShare: 70 / 60,
+    goesOnAtMs: first?.goesOnAtMs,
+  });
+  expect(bed.engine.spendingQuestion()?.durationMs).toBeGreaterThan(1_000);
+
+  await bed.clock.advance(5 * 60_000);
+  expect(settled(ended)).toBe(80);
+  expect(mostInAMinute(bed, startedMs)).toBeLessThanOrEqual(30);
+  expect(bed.engine.spendingQuestion()).toBeNull();
+  expect(bed.engine.progress().busy).toBe(false);
+});
+
+it("lets everything go at once when the answer is yes, without asking again where the quota pauses", async () => {
+  const bed = createGuardedBed();
+  const ended = askAll(bed, fillDown(150));
+  await bed.clock.advance(5_000);
+  bed.engine.approveSpending();
+  const asked: unknown[] = [];
+  bed.engine.subscribe(() => asked.push(bed.engine.spendingQuestion()));
+  await bed.clock.advance(65_000);
+  expect(sent(bed)).toBeGreaterThan(60);
+  await bed.clock.advance(4 * 60_000);
+  expect(settled(ended)).toBe(150);
+  expect(asked.every((question) => question === null)).toBe(true);
+});
+
+it("sends nothing more when the answer is stop, and asks anew of the next fill-down", async () => {
+  const bed = createGuardedBed();
+  const ended = askAll(bed, fillDown(80));
+  await bed.clock.advance(20_000);
+  bed.engine.cancel();
+  await bed.clock.advance(5 * 60_000);
+  expect(settled(ended)).toBe(80);
+  expect(sent(bed)).toBe(10);
+  expect(bed.engine.spendingQuestion()).toBeNull();
+  askAll(bed, fillDown(30, 2_000));
+  await bed.clock.advance(20_000);
+  expect(sent(bed)).toBe(20);
+  expect(bed.engine.spendingQuestion()).toMatchObject({ calls: { search: 20 } });
+});
+
+it("answers an edit while the rest is held", async () => {
+  const bed = createGuardedBed();
+  askAll(bed, fillDown(80));
+  await bed.clock.advance(20_000);
+  const [edit] = await Promise.all([bed.clock.until(bed.engine.item(item(5_000, 7)))]);
+  expect(edit.found).toBe(true);
+  expect(sent(bed)).toBe(11);
+});
+
+it("sends the sheet in view first", async () => {
+  const bed = createGuardedBed();
+  bed.engine.preferSheet("View");
+  const hidden = askAll(bed, fillDown(40), (index) => `Other!C${index + 2}`);
+  const inView = askAll(bed, fillDown(8, 1_000), (index) => `View!C${index + 2}`);
+  await bed.clock.advance(20_000);
+  expect(settled(inView)).toBe(8);
+  expect(settled(hidden)).toBe(2);
+});
+
+it("does not ask for a refresh: its price was seen before the click", async () => {
+  const bed = createGuardedBed();
+  const queries = fillDown(40);
+  const refreshing = bed.engine.refresh({ items: queries, histories: [] });
+  await bed.clock.until(refreshing);
+  const ended = askAll(bed, queries);
+  await bed.clock.advance(60_000);
+  expect(settled(ended)).toBe(40);
+  expect(bed.engine.spendingQuestion()).toBeNull();
+});
+
+it.each([
+  ["the demo, whose quota is nobody's", { kind: "demo" as const }],
+  ["a limit of 0, which asks never", { askAboveCalls: 0 }],
+])("does not hold %s", async (_, options) => {
+  const bed = createGuardedBed(options);
+  const ended = askAll(bed, fillDown(50));
+  await bed.clock.advance(20_000);
+  expect(settled(ended)).toBe(50);
+});
