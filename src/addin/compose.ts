@@ -23,6 +23,7 @@ import { createRefresher } from "../workbook/refresh/refresh";
 import { environmentSetting } from "../workbook/settings";
 import { startAutoRefresh } from "./auto-refresh";
 import { createConnectionManager } from "../connection/connection";
+import { createConsent } from "../connection/consent";
 import { createCredentialVault } from "../connection/credential-vault";
 import { startDemo } from "./demo-start";
 import { createEarlierCells } from "../connection/earlier-cells";
@@ -42,6 +43,8 @@ export interface PageFacts {
   /** Null where the browser offers no database or no encryption (a page that is not secure). */
   readonly vaultParts: { readonly indexedDB: IDBFactory; readonly crypto: Crypto } | null;
   readonly copyText: (text: string) => Promise<void>;
+  /** Unguessable, and another each time. */
+  readonly randomMark: () => string;
 }
 
 export interface Composition {
@@ -68,6 +71,12 @@ export function compose(host: Host, page: PageFacts): Composition {
       return loadEnvironments(transport, new Request(new URL("environments.json", baseUrl), { signal }));
     },
     vault: page.vaultParts && createCredentialVault(page.vaultParts),
+    consent: createConsent({
+      storage: page.storage,
+      partition: host.partition,
+      randomMark: page.randomMark,
+      workbook: host.workbook,
+    }),
     device,
     workbook: () => openOne(workbook),
     earlier: createEarlierCells({ cells, clock }),

@@ -41,6 +41,9 @@ function pageFacts(): PageFacts {
     storage: storageOrNull(),
     vaultParts: hasVaultParts() ? { indexedDB, crypto } : null,
     copyText: (text) => navigator.clipboard.writeText(text),
+    // Not randomUUID, which only secure pages have.
+    randomMark: () =>
+      Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-"),
   };
 }
 

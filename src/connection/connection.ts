@@ -19,6 +19,7 @@ import { environmentSetting } from "../workbook/settings";
 import { type Attempt, createAttempts } from "./attempts";
 import { chooseEnvironment } from "./choose-environment";
 import { createCredentialKeeper } from "./credential-keeper";
+import type { Consent } from "./consent";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
 import type { EarlierCells } from "./earlier-cells";
@@ -33,6 +34,7 @@ export interface ConnectionOptions {
   loadEnvironments(): Promise<EnvironmentEntry[]>;
   /** Null where the browser gives no storage or no encryption. */
   readonly vault: CredentialVault | null;
+  readonly consent: Consent;
   readonly device: Pick<DeviceSettings, "lastEnvironment" | "setLastEnvironment">;
   /** Null while none is open. */
   workbook(): Workbook | null;
@@ -63,7 +65,9 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     account: null,
     held: [],
     remembered: [],
+    orphaned: [],
     canRemember: options.vault !== null,
+    awaitsConsent: false,
     earlierCells: 0,
     notice: null,
   });
@@ -79,6 +83,9 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
         environment?.accounts?.find(({ consumerId }) => consumerId === credentials?.consumerId)?.name ?? null,
       held: keeper.held(),
       remembered: keeper.remembered(),
+      orphaned: keeper.orphaned(),
+      canRemember: keeper.canRemember(),
+      awaitsConsent: connection?.awaitsConsent ?? false,
       earlierCells: earlier.count.get(),
       ...change,
     });
@@ -95,15 +102,20 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     const own = (listsAsked += 1);
     try {
       const environments = await options.loadEnvironments();
+      if (own === listsAsked) await keeper.look(environments);
       if (own === listsAsked) tell({ environments, listError: null });
       return environments;
     } catch (error) {
+      if (own === listsAsked) await keeper.look([]);
       if (own === listsAsked) tell({ environments: [], listError: toInvError(error) });
       return [];
     }
   }
 
-  /** Connects to what the workbook or the device names; a person's own choice goes before it. */
+  /**
+   * Connects to what the workbook or the device names, with remembered credentials only where the person has
+   * allowed this workbook to; a person's own choice goes before it.
+   */
   async function connectUnasked(
     entries: readonly EnvironmentEntry[],
     stored: string | null,
@@ -112,9 +124,15 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     const facts = { stored, last: device.lastEnvironment(), beginWithDemo: options.beginWithDemo };
     const { environment, missingId } = chooseEnvironment(entries, facts);
     const credentials = environment && (await keeper.find(environment));
+    const awaitsConsent =
+      environment !== null && credentials !== null && (await options.consent.isNeeded(environment, stored));
     if (isTaken()) return { missingId: null, connected: false };
-    if (environment !== null) putInUse({ environment, credentials });
-    return { missingId, connected: credentials !== null };
+    if (environment !== null) {
+      putInUse(
+        awaitsConsent ? { environment, credentials: null, awaitsConsent } : { environment, credentials },
+      );
+    }
+    return { missingId, connected: credentials !== null && !awaitsConsent };
   }
 
   /** The choice as a connection; throws an InvError when something is left out. */
@@ -173,6 +191,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     await storing(async () => {
       const inUse = engine.connection?.environment ?? environment;
       await options.workbook()?.setSetting(environmentSetting, inUse.id);
+      await options.consent.keep(inUse);
     });
   }
 
@@ -195,7 +214,6 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     subscribe: state.subscribe,
 
     begin: async (storedId) => {
-      await keeper.look();
       const { missingId } = await connectUnasked(await loadList(), storedId);
       tell({ ready: true, missingId });
     },

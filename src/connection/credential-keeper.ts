@@ -3,17 +3,26 @@
  * Invariant: whatever the vault takes its time over, the last that was asked for an environment holds in the
  * end, and credentials that were forgotten are never used or stored again.
  */
-import type { Credentials, Environment } from "../domain/environment";
+import {
+  type Credentials,
+  type Environment,
+  type EnvironmentEntry,
+  isConfigured,
+} from "../domain/environment";
 import type { CredentialVault } from "./credential-vault";
 import { createLine } from "./in-order";
 
 export interface CredentialKeeper {
   /** Ids of the environments whose credentials this session holds. */
   held(): readonly string[];
-  /** Ids of those that are stored on this device, as last seen. */
+  /** Ids of those that are stored on this device and open for their environment, as last seen. */
   remembered(): readonly string[];
-  /** Looks which are stored. Resolves always. */
-  look(): Promise<void>;
+  /** Ids of those that are stored and open for none: the environment is gone, or leads elsewhere now. */
+  orphaned(): readonly string[];
+  /** Whether this browser can remember any, as last seen. */
+  canRemember(): boolean;
+  /** Looks which are stored, and which of these environments they open for. Resolves always. */
+  look(entries: readonly EnvironmentEntry[]): Promise<void>;
   /** Those typed in this session, else the demo's, else the remembered ones; null where there are none. */
   find(environment: Environment): Promise<Credentials | null>;
   hold(environmentId: string, credentials: Credentials): void;
@@ -34,10 +43,26 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
   /** How often each was forgotten: what was read before that is not used after it. */
   const forgotten = new Map<string, number>();
   const inLine = createLine();
+  let list: readonly EnvironmentEntry[] = [];
   let remembered: readonly string[] = [];
+  let orphaned: readonly string[] = [];
+  let canKeep = vault !== null;
 
   async function look(): Promise<void> {
-    remembered = (await vault?.ids().catch(() => remembered)) ?? [];
+    if (vault === null) return;
+    canKeep = await vault.canKeep();
+    const stored = await vault.ids().catch(() => [...remembered, ...orphaned]);
+    const opening = await Promise.all(stored.map(opens));
+    remembered = stored.filter((_id, index) => opening[index]);
+    orphaned = stored.filter((_id, index) => !opening[index]);
+  }
+
+  async function opens(id: string): Promise<boolean> {
+    // Without a list nobody can say what belongs to what.
+    if (list.length === 0) return true;
+    const environment = list.find((entry) => entry.id === id);
+    if (environment === undefined || !isConfigured(environment)) return false;
+    return ((await vault?.load(environment).catch(() => null)) ?? null) !== null;
   }
 
   /** A change of the vault, and a look at what it left. */
@@ -49,7 +74,12 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
   return {
     held: () => [...held.keys()],
     remembered: () => remembered,
-    look: () => inLine(look),
+    orphaned: () => orphaned,
+    canRemember: () => canKeep,
+    look: (entries) => {
+      list = entries;
+      return inLine(look);
+    },
     find: async (environment) => {
       const { id } = environment;
       const known = held.get(id) ?? environment.accounts?.[0];

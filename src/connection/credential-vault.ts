@@ -3,8 +3,9 @@
  * that the browser keeps and does not give out. That keeps them from other people and from files;
  * it does not keep them from script of our own origin, and the pane says so.
  *
- * What is stored is bound to the environment's id and addresses, so that a changed list of environments
- * cannot have a secret or a token sent to an address it was never typed for.
+ * What is stored is bound to the environment's id and addresses, those behind the server's relay included, so
+ * that neither a changed list of environments nor a relay that leads elsewhere can have a secret or a token
+ * sent to an address it was never typed for.
  */
 import type { Credentials, Environment } from "../domain/environment";
 
@@ -13,6 +14,8 @@ export interface CredentialVault {
   load(environment: Environment): Promise<Credentials | null>;
   save(environment: Environment, credentials: Credentials): Promise<void>;
   forget(environmentId: string): Promise<void>;
+  /** False where the browser stores things, but no key (some WebKit hosts refuse to clone one). */
+  canKeep(): Promise<boolean>;
   /** Ids of environments with stored credentials. */
   ids(): Promise<readonly string[]>;
 }
@@ -56,7 +59,9 @@ export function createCredentialVault({ indexedDB, crypto }: VaultOptions): Cred
     // Another pane may have made one meanwhile: the first one stored is everybody's.
     await once("keys", (keys) => keys.add(made, keyName)).catch(() => undefined);
     const kept = await once("keys", (keys) => keys.get(keyName) as IDBRequest<CryptoKey | undefined>);
-    return kept ?? made;
+    // What is encrypted with a key that is gone tomorrow would be lost without a word.
+    if (!kept) throw new Error("The browser does not keep the key.");
+    return kept;
   }
 
   return {
@@ -81,6 +86,11 @@ export function createCredentialVault({ indexedDB, crypto }: VaultOptions): Cred
     forget: async (environmentId) => {
       await once("credentials", (entries) => entries.delete(environmentId));
     },
+    canKeep: () =>
+      key().then(
+        () => true,
+        () => false,
+      ),
     ids: async () => {
       const keys = await once("credentials", (entries) => entries.getAllKeys());
       return keys.filter((entry) => typeof entry === "string");
@@ -88,8 +98,8 @@ export function createCredentialVault({ indexedDB, crypto }: VaultOptions): Cred
   };
 }
 
-function binding({ id, tokenUrl, searchUrl, eventsUrl }: Environment): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify([id, tokenUrl, searchUrl, eventsUrl]));
+function binding({ id, tokenUrl, searchUrl, eventsUrl, upstream }: Environment): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify([id, tokenUrl, searchUrl, eventsUrl, upstream ?? null]));
 }
 
 function isSealed(value: unknown): value is { iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer } {

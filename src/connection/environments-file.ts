@@ -26,6 +26,7 @@ const environment = z.object({
   eventsUrl: text,
   quota: z.object({ search: callsPerMinute, events: callsPerMinute }),
   credentials: z.enum(["user", "server"]),
+  upstream: z.optional(z.string()),
   accounts: z.optional(z.array(account).check(z.minLength(1))),
 });
 const unconfigured = z.object({

@@ -22,10 +22,17 @@ export interface ConnectionState {
   readonly account: string | null;
   /** Ids of the environments whose credentials this session holds, typed or remembered. */
   readonly held: readonly string[];
-  /** Ids of those that are stored on this device. */
+  /** Ids of those that are stored on this device, and open for their environment. */
   readonly remembered: readonly string[];
+  /** Ids of stored credentials whose environment is gone or leads elsewhere now: they can only be forgotten. */
+  readonly orphaned: readonly string[];
   /** False where the browser gives no storage for it. */
   readonly canRemember: boolean;
+  /**
+   * This workbook asks for the environment in use, this device has credentials for it, and the person has not
+   * allowed this workbook to use them: `connect` allows it.
+   */
+  readonly awaitsConsent: boolean;
   /** INV cells that still show values of an earlier environment or other credentials. */
   readonly earlierCells: number;
   /** What went wrong beside the connection itself (marking cells, storing the choice), in words. */

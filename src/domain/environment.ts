@@ -20,6 +20,8 @@ export interface Environment {
   readonly quota: Readonly<Record<Operation, number>>;
   /** `user`: typed in the pane. `server`: held by the team's server. */
   readonly credentials: "user" | "server";
+  /** A digest of the addresses that the server's relay leads to, so that a change of them shows. */
+  readonly upstream?: string;
   /** Only for `demo`: the embedded service's accounts, which are public. The first is the default. */
   readonly accounts?: readonly DemoAccount[];
 }

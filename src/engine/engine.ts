@@ -106,7 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
     board.begin(steady.now());
     board.enter("failed");
     board.touch();
-    return settler.refuse(notConnected());
+    return settler.refuse(notConnected(connection));
   }
 
   function isFresh(query: ItemQuery | HistoryQuery): boolean {
@@ -187,11 +187,11 @@ export function createEngine(options: EngineOptions): Engine {
       sheets.prefer(sheet);
       session?.items.lines.reorder();
     },
-    testConnection: () => session?.testConnection() ?? Promise.reject(notConnected()),
+    testConnection: () => session?.testConnection() ?? Promise.reject(notConnected(connection)),
     tryAgain: () => session?.tryAgain(),
     price: (work) => priceOf(work, (query) => session?.historyGroups.pagesOf(query) ?? 1, pace()),
     refresh(work) {
-      if (session === null) return Promise.reject(notConnected());
+      if (session === null) return Promise.reject(notConnected(connection));
       board.beginRefresh();
       // Its price was seen before the click.
       guard.approve();
@@ -217,7 +217,11 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-function notConnected(): InvError {
+function notConnected(connection: Connection | null): InvError {
+  if (connection?.awaitsConsent) {
+    const { label } = connection.environment;
+    return new InvError("not-connected", `Open the INV pane to allow ${label} for this workbook.`);
+  }
   const message =
     "Not connected. Open the INV pane, choose an environment and enter its consumer ID and client secret.";
   return new InvError("not-connected", message);

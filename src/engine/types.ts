@@ -29,6 +29,8 @@ export type HistoryAnswer = Answer<readonly HistoryEvent[]>;
 export interface Connection {
   readonly environment: Environment;
   readonly credentials: Credentials | null;
+  /** There are credentials, and the person has not yet allowed this workbook to use them: the reason says so. */
+  readonly awaitsConsent?: boolean;
 }
 
 export interface EngineSettings {

@@ -2,6 +2,7 @@
  * `environments.json` as the add-in reads it: the demo, the configured environments behind the relay's
  * own addresses, and what is not configured with the sentence to show. Never an upstream address.
  */
+import { createHash } from "node:crypto";
 import type {
   DemoAccount,
   Environment,
@@ -31,13 +32,14 @@ export function listEnvironments(demo: DemoSettings, real: readonly RealEnvironm
         credentials: "user",
         accounts: demo.accounts,
       },
-      ...real.map(({ id, label, kind, quota }) => ({
-        ...relayAddresses(id),
-        id,
-        label,
-        kind,
-        quota,
+      ...real.map((environment) => ({
+        ...relayAddresses(environment.id),
+        id: environment.id,
+        label: environment.label,
+        kind: environment.kind,
+        quota: environment.quota,
         credentials: "user" as const,
+        upstream: upstreamDigest(environment),
       })),
       ...(["sandbox", "production"] as const)
         .filter((kind) => !real.some((environment) => environment.kind === kind))
@@ -53,6 +55,13 @@ function relayAddresses(id: string): Pick<Environment, "tokenUrl" | "searchUrl" 
     searchUrl: `/relay/${id}/search-items`,
     eventsUrl: `/relay/${id}/events`,
   };
+}
+
+/** Tells the add-in when the relay leads elsewhere: credentials that were remembered before are not sent there. */
+function upstreamDigest({ tokenUrl, searchUrl, eventsUrl }: RealEnvironment): string {
+  return createHash("sha256")
+    .update(JSON.stringify([tokenUrl, searchUrl, eventsUrl]))
+    .digest("base64url");
 }
 
 function unconfigured(kind: "sandbox" | "production"): UnconfiguredEnvironment {

@@ -33,7 +33,8 @@ export function Band({ connection, progress }: { connection: ConnectionState; pr
   );
 }
 
-function stateWord({ consumerId }: ConnectionState, progress: Progress): string {
+function stateWord({ consumerId, awaitsConsent }: ConnectionState, progress: Progress): string {
+  if (awaitsConsent) return "Not allowed yet";
   if (consumerId === null) return "No credentials";
   if (progress.faults.length > 0) return "Stopped";
   return progress.busy ? "Working…" : "Ready";

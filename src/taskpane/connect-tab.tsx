@@ -68,6 +68,20 @@ export function ConnectTab({ services, connection, show }: TabProps) {
         {entry && isConfigured(entry) ? (
           <EnvironmentForm key={entry.id} services={services} connection={connection} entry={entry} />
         ) : null}
+        {connection.orphaned.map((orphan) => (
+          <Message
+            key={orphan}
+            intent="warning"
+            actions={
+              <Button quiet onClick={() => void services.connection.forget(orphan)}>
+                Forget {orphan}
+              </Button>
+            }
+          >
+            Credentials for “{orphan}” are stored on this device, but its server leads elsewhere now, or is
+            gone. They are not used.
+          </Message>
+        ))}
       </Section>
     </>
   );

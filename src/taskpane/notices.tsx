@@ -1,7 +1,9 @@
 /**
- * What the user must know whatever tab is open: faults that stop calls, cells that still show values of
- * an earlier environment, and what this Excel lacks. Each says what to do and offers it.
+ * What the user must know whatever tab is open: that this workbook asks to use remembered credentials, faults
+ * that stop calls, cells that still show values of an earlier environment, and what this Excel lacks. Each
+ * says what to do and offers it.
  */
+import { ConsentQuestion } from "./consent-question";
 import { counted } from "./words";
 import { Button, Message } from "./parts";
 import type { Fault } from "../engine/types";
@@ -26,6 +28,9 @@ export function Notices({ services, connection, faults, onConnect }: NoticesProp
           {lack}
         </Message>
       ))}
+      {connection.awaitsConsent && environment ? (
+        <ConsentQuestion services={services} environment={environment} />
+      ) : null}
       {faults.map((fault) => (
         <Message
           key={fault.scope}

@@ -8,3 +8,9 @@ export const buildingSetting = "inv.building";
 
 /** `offer` in a workbook that was prepared to mail: whoever opens it is asked once whether to thaw. */
 export const mailedSetting = "inv.mailed";
+
+/**
+ * The random mark under which a device keeps that this workbook may use remembered credentials. It belongs to
+ * this one workbook: templates do not carry it.
+ */
+export const markSetting = "inv.mark";

@@ -48,6 +48,8 @@ const connection: ConnectionService = {
     account: "demo",
     held: ["demo"],
     remembered: [],
+    orphaned: [],
+    awaitsConsent: false,
     canRemember: true,
     earlierCells: 0,
     notice: null,

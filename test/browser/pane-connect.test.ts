@@ -118,7 +118,10 @@ describe("connecting", () => {
     await type(pane, "demo-consumer", secret);
     await page.keyboard.press("Enter");
     await pane.getByText(/Connected to Production/).waitFor();
-    expect(await settings()).toEqual({ "inv.environment": "production" });
+    expect(await settings()).toEqual({
+      "inv.environment": "production",
+      "inv.mark": expect.any(String) as string,
+    });
     expect(await pane.locator(".band-production").count()).toBe(1);
     await pane.getByText(/still show/).waitFor({ state: "detached" });
     expect(await accessibilityProblems(pane)).toEqual([]);

@@ -1,99 +1,8 @@
 /** Choosing, testing, using and forgetting a connection, over a fake engine and workbook. */
-import { type ConnectionOptions, createConnectionManager } from "../../src/connection/connection";
-import type { CredentialVault } from "../../src/connection/credential-vault";
-import { createSource } from "../../src/domain/source";
-import type { Credentials } from "../../src/domain/environment";
 import { InvError } from "../../src/domain/errors";
-import type { Connection, Fault, Progress } from "../../src/engine/types";
-import type { Workbook } from "../../src/workbook/port";
 import { environmentSetting } from "../../src/workbook/settings";
-import { anEnvironment, notSetUp } from "./environments";
-
-const typed = { consumerId: " my-id ", clientSecret: "\tmy-secret\n" };
-const trimmed = { consumerId: "my-id", clientSecret: "my-secret" };
-const untested = { tested: false };
-const refused = new InvError("credentials-refused", "The service refused the credentials.");
-
-interface Setup {
-  readonly storedSecrets?: Record<string, Credentials>;
-  readonly testFails?: InvError;
-  readonly last?: string;
-  readonly beginWithDemo?: boolean;
-}
-
-function setUp(given: Setup = {}) {
-  const stored = new Map(Object.entries(given.storedSecrets ?? {}));
-  const vault: CredentialVault = {
-    load: async ({ id }) => stored.get(id) ?? null,
-    save: async ({ id }, credentials) => void stored.set(id, credentials),
-    forget: async (id) => void stored.delete(id),
-    ids: async () => [...stored.keys()],
-  };
-  const connects: Connection[] = [];
-  const tested: Connection[] = [];
-  const marked: string[] = [];
-  const settings = new Map<string, string>();
-  const faults: Fault[] = [];
-  let triedAgain = 0;
-  const state = {
-    list: [
-      anEnvironment("demo", "demo"),
-      anEnvironment("production", "production"),
-      notSetUp("sandbox", "sandbox"),
-    ] as Awaited<ReturnType<ConnectionOptions["loadEnvironments"]>> | InvError,
-  };
-  const options: ConnectionOptions = {
-    engine: {
-      connect: (connection) => {
-        if (connection) connects.push(connection);
-      },
-      get connection() {
-        return connects.at(-1) ?? null;
-      },
-      progress: () => ({ faults }) as unknown as Progress,
-      tryAgain: () => void (triedAgain += 1),
-    },
-    createTester: () => ({
-      connect: (connection) => {
-        if (connection) tested.push(connection);
-      },
-      testConnection: async () => {
-        if (given.testFails) throw given.testFails;
-      },
-    }),
-    loadEnvironments: async () => {
-      if (state.list instanceof InvError) throw state.list;
-      return state.list;
-    },
-    vault,
-    device: {
-      lastEnvironment: () => given.last ?? null,
-      setLastEnvironment: (id) => void settings.set("last", id),
-    },
-    workbook: () =>
-      ({
-        setSetting: async (key: string, value: string) => void settings.set(key, value),
-      }) as unknown as Workbook,
-    earlier: {
-      count: createSource(0),
-      mark: async (_workbook, { environmentId }) => void marked.push(environmentId),
-    },
-    beginWithDemo: given.beginWithDemo ?? false,
-    now: () => 5,
-  };
-  const connection = createConnectionManager(options);
-  return {
-    connection,
-    stored,
-    connects,
-    tested,
-    marked,
-    settings,
-    faults,
-    state,
-    triedAgain: () => triedAgain,
-  };
-}
+import { anEnvironment } from "./environments";
+import { refused, setUp, trimmed, typed, untested } from "./quick-bed";
 
 describe("the start of a connection", () => {
   it("uses the workbook's environment with the credentials this device remembers", async () => {
@@ -110,6 +19,53 @@ describe("the start of a connection", () => {
     await connection.begin("production");
     expect(connects.at(-1)?.credentials).toBeNull();
     expect(connection.get()).toMatchObject({ consumerId: null, held: [] });
+  });
+
+  it("sends nothing for a workbook that the person has not allowed, and connects on a yes", async () => {
+    const { connection, connects, marked, settings } = setUp({
+      storedSecrets: { production: trimmed },
+      mustAsk: true,
+    });
+    await connection.begin("production");
+    expect(connects.at(-1)).toMatchObject({ credentials: null, awaitsConsent: true });
+    expect(connection.get()).toMatchObject({
+      awaitsConsent: true,
+      consumerId: null,
+      remembered: ["production"],
+    });
+    await connection.reload();
+    expect(connects.at(-1)?.credentials).toBeNull();
+    await connection.connect({ environmentId: "production" }, untested);
+    expect(connects.at(-1)?.credentials).toEqual(trimmed);
+    expect(connection.get()).toMatchObject({ awaitsConsent: false, consumerId: "my-id" });
+    expect(marked).toEqual(["production"]);
+    expect(settings.get("allowed")).toBe("production");
+  });
+
+  it.each<[string, (connection: ReturnType<typeof setUp>["connection"]) => Promise<void>]>([
+    ["choosing the demo", (connection) => connection.connect({ environmentId: "demo" }, untested)],
+    ["forgetting the credentials", (connection) => connection.forget("production")],
+  ])("has no question any more after %s", async (_what, act) => {
+    const { connection } = setUp({ storedSecrets: { production: trimmed }, mustAsk: true });
+    await connection.begin("production");
+    await act(connection);
+    expect(connection.get()).toMatchObject({ awaitsConsent: false });
+  });
+
+  it("tells stored credentials apart that no environment of the list opens, and forgets them on request", async () => {
+    const { connection, stored } = setUp({ storedSecrets: { gone: trimmed, production: trimmed } });
+    await connection.begin(null);
+    expect(connection.get()).toMatchObject({ remembered: ["production"], orphaned: ["gone"] });
+    await connection.forget("gone");
+    expect(connection.get()).toMatchObject({ remembered: ["production"], orphaned: [] });
+    expect([...stored.keys()]).toEqual(["production"]);
+  });
+
+  it("calls nothing orphaned while the list cannot be read", async () => {
+    const { connection, state } = setUp({ storedSecrets: { production: trimmed } });
+    state.list = new InvError("unreachable", "gone");
+    await connection.begin(null);
+    expect(connection.get()).toMatchObject({ remembered: ["production"], orphaned: [] });
   });
 
   it("takes the demo's first account without asking", async () => {

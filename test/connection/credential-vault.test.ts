@@ -114,3 +114,53 @@ describe("remembered credentials", () => {
     expect(await vaultOver(new IDBFactory()).load(environment)).toBeNull();
   });
 });
+
+describe("a relay that leads elsewhere", () => {
+  it("does not get what was remembered for the addresses before", async () => {
+    const indexedDB = new IDBFactory();
+    await vaultOver(indexedDB).save({ ...environment, upstream: "digest-1" }, credentials);
+    expect(await vaultOver(indexedDB).load({ ...environment, upstream: "digest-1" })).toEqual(credentials);
+    expect(await vaultOver(indexedDB).load({ ...environment, upstream: "digest-2" })).toBeNull();
+    expect(await vaultOver(indexedDB).load(environment)).toBeNull();
+  });
+});
+
+describe("a browser that stores things but no key", () => {
+  /** As some WebKit hosts do: a key cannot be cloned into the database. */
+  function refusingKeys(): IDBFactory {
+    const indexedDB = new IDBFactory();
+    const open = indexedDB.open.bind(indexedDB);
+    indexedDB.open = (...parameters) => {
+      const request = open(...parameters);
+      request.addEventListener("success", () => {
+        const transaction = request.result.transaction.bind(request.result);
+        request.result.transaction = (...names) => {
+          const begun = transaction(...names);
+          const objectStore = begun.objectStore.bind(begun);
+          begun.objectStore = (name) => {
+            const store = objectStore(name);
+            const refuse = () => {
+              throw new DOMException("The object can not be cloned.", "DataCloneError");
+            };
+            if (name === "keys") Object.assign(store, { add: refuse, put: refuse });
+            return store;
+          };
+          return begun;
+        };
+      });
+      return request;
+    };
+    return indexedDB;
+  }
+
+  it("says that it cannot remember, and stores nothing that nobody could open", async () => {
+    const vault = vaultOver(refusingKeys());
+    expect(await vault.canKeep()).toBe(false);
+    await expect(vault.save(environment, credentials)).rejects.toThrow("does not keep the key");
+    expect(await vault.ids()).toEqual([]);
+  });
+
+  it("is told from one that can", async () => {
+    expect(await vaultOver(new IDBFactory()).canKeep()).toBe(true);
+  });
+});

@@ -35,6 +35,7 @@ export function setUpSlow(delay: Delay) {
     save: ({ id }, credentials) => delay(`save ${id}`, () => void stored.set(id, credentials)),
     forget: (id) => delay(`delete ${id}`, () => void stored.delete(id)),
     ids: () => delay("ids", () => [...stored.keys()]),
+    canKeep: async () => true,
   };
   const connects: (Connection | null)[] = [];
   const settings = new Map<string, string>();
@@ -79,6 +80,8 @@ export function setUpSlow(delay: Delay) {
     },
     loadEnvironments: () => delay<EnvironmentEntry[]>("list", () => [...environments]),
     vault,
+    // Its own tests are in consent.test.ts.
+    consent: { isNeeded: async () => false, keep: async () => undefined },
     device: {
       lastEnvironment: () => device.last,
       setLastEnvironment: (id) => void (device.last = id),

@@ -103,6 +103,7 @@ describe("the server", () => {
       eventsUrl: "/relay/live/events",
       quota: { search: 600, events: 60 },
       credentials: "user",
+      upstream: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
     expect(environments[2]).toMatchObject({
       configured: false,

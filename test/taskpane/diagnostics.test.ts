@@ -50,6 +50,8 @@ function services(): PaneServices {
       account: "demo",
       held: ["demo"],
       remembered: [],
+      orphaned: [],
+      awaitsConsent: false,
       canRemember: true,
       earlierCells: 7,
       notice: null,

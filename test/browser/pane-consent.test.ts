@@ -1,0 +1,103 @@
+/** A workbook that this device has not seen asks once before it uses remembered credentials. */
+import type { Browser, Frame, Page } from "playwright-core";
+import { openPane, productionLike, usableEnvironments } from "./pane-host";
+import { accessibilityProblems, launchBrowser, type Theme } from "./support";
+
+jest.setTimeout(90_000);
+
+const known = '=INV.QTY(1234,"00012345678905")';
+const question = /This workbook asks for Production, with your remembered credentials/;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
+const paneOf = (page: Page) => page.frames().find((frame) => frame.url().endsWith("/taskpane.html"))!;
+
+/** The one cell has a number. */
+async function filled(values: () => Promise<unknown[]>): Promise<void> {
+  const lastMs = Date.now() + 20_000;
+  while (typeof (await values())[0] !== "number") {
+    if (Date.now() > lastMs) throw new Error(`No number came: ${String(await values())}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Credentials are remembered on this device; then another workbook comes, as by mail. */
+async function openMailed(settings: Record<string, string>, theme: Theme = "light") {
+  const environments = [...(await usableEnvironments()), productionLike()];
+  const opened = await openPane(browser, { environments, settings, formulas: [known], theme, width: 350 });
+  const { page, pane } = opened;
+  await pane.getByRole("tab", { name: "Connect" }).click();
+  await pane.locator("#inv-environment").selectOption("production");
+  await pane.locator("#inv-consumer-id input").fill("demo-consumer");
+  await pane.locator("#inv-client-secret input").fill("demo-secret");
+  await pane.getByRole("checkbox", { name: /Remember on this device/ }).check();
+  await button(pane, "Connect to Production").click();
+  await pane.locator(".band-production", { hasText: "Ready" }).waitFor();
+  // The host forgets what was stored in its workbook and begins with the given settings again.
+  await page.reload();
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/relay/")) sent.push(request.url());
+  });
+  return { ...opened, pane: paneOf(page), sent };
+}
+
+describe.each<Theme>(["light", "dark"])("a workbook that names Production, unseen, in %s", (theme) => {
+  it("sends nothing and says in its cells where to allow it; a yes by keyboard fills them, once and for all", async () => {
+    const { page, pane, values, sent, settings } = await openMailed(
+      { "inv.environment": "production" },
+      theme,
+    );
+    await pane.getByText(question).waitFor();
+    expect(await values()).toEqual(["#VALUE! Open the INV pane to allow Production for this workbook."]);
+    expect(sent).toEqual([]);
+    expect(await accessibilityProblems(pane)).toEqual([]);
+
+    const connect = pane.locator(".notices fluent-button", { hasText: "Connect" });
+    for (let press = 0; press < 10; press += 1) {
+      await page.keyboard.press("Tab");
+      if (await connect.evaluate((element) => element.matches(":focus-within, :focus"))) break;
+    }
+    await page.keyboard.press("Enter");
+    await pane.getByText(question).waitFor({ state: "detached" });
+    await filled(values);
+    expect(await settings()).toMatchObject({
+      "inv.environment": "production",
+      "inv.mark": expect.any(String) as string,
+    });
+
+    // The add-in starts again in the same workbook.
+    await pane.evaluate(() => location.reload());
+    const later = paneOf(page);
+    await later.locator(".band-production", { hasText: "Ready" }).waitFor();
+    expect(await later.getByText(question).count()).toBe(0);
+  });
+});
+
+describe("an unseen workbook", () => {
+  it("that names no environment but came with formulas asks as well; a no sends nothing and can be changed", async () => {
+    const { pane, values, sent } = await openMailed({});
+    await pane.getByText(question).waitFor();
+    await button(pane, "Not now").click();
+    expect(await pane.getByText(question).count()).toBe(0);
+    expect(await values()).toEqual(["#VALUE! Open the INV pane to allow Production for this workbook."]);
+    expect(sent).toEqual([]);
+    await pane.getByRole("tab", { name: "Connect" }).click();
+    await pane.getByText("remembered on this device").waitFor();
+    await button(pane, "Connect to Production").click();
+    await pane.locator(".band-production", { hasText: "Ready" }).waitFor();
+    await filled(values);
+  });
+
+  it("that names the demo needs no question", async () => {
+    const { pane, values } = await openMailed({ "inv.environment": "demo" });
+    await pane.locator(".band-demo").waitFor();
+    expect(await pane.getByText(question).count()).toBe(0);
+    await filled(values);
+  });
+});

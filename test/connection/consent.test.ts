@@ -1,0 +1,141 @@
+/** One question for each workbook and environment; a mark that came in a file counts for nothing elsewhere. */
+import { createConsent } from "../../src/connection/consent";
+import type { FormulaCell, Workbook } from "../../src/workbook/port";
+import { anEnvironment } from "./environments";
+
+const production = anEnvironment("production", "production");
+const sandbox = anEnvironment("sandbox", "sandbox");
+const demo = anEnvironment("demo", "demo");
+
+/** A device: what it stores outlives the page. */
+function aDevice() {
+  const stored = new Map<string, string>();
+  return {
+    stored,
+    storage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    },
+  };
+}
+type Device = Pick<ReturnType<typeof aDevice>, "storage">;
+
+/** A workbook file: its settings, and the formulas it holds. */
+function aFile(formulas: readonly string[] = [], settings: Record<string, string> = {}) {
+  const held = new Map(Object.entries(settings));
+  const workbook: Pick<Workbook, "setting" | "setSetting" | "findFormulas"> = {
+    setting: async (key) => held.get(key) ?? null,
+    setSetting: async (key, value) => void held.set(key, value),
+    findFormulas: async (matches) =>
+      formulas.filter(matches).map((formula): FormulaCell => ({ sheet: "A", row: 0, col: 0, formula })),
+  };
+  return { settings: held, workbook, copy: () => aFile(formulas, Object.fromEntries(held)) };
+}
+type File = Pick<ReturnType<typeof aFile>, "workbook">;
+
+let marks = 0;
+const opened = ({ storage }: Device, { workbook }: File) =>
+  createConsent({
+    storage,
+    partition: "",
+    randomMark: () => `mark-${(marks += 1)}`,
+    workbook: Promise.resolve(workbook),
+  });
+
+describe("a workbook that names an environment", () => {
+  it("is asked about once, and then never again on this device", async () => {
+    const device = aDevice();
+    const file = aFile();
+    expect(await opened(device, file).isNeeded(production, "production")).toBe(true);
+    await opened(device, file).keep(production);
+    expect(await opened(device, file).isNeeded(production, "production")).toBe(false);
+  });
+
+  it("is asked about again for another environment, and the first yes stays", async () => {
+    const device = aDevice();
+    const file = aFile();
+    await opened(device, file).keep(production);
+    expect(await opened(device, file).isNeeded(sandbox, "sandbox")).toBe(true);
+    await opened(device, file).keep(sandbox);
+    expect(await opened(device, file).isNeeded(production, "production")).toBe(false);
+  });
+
+  it("is asked about on the device of whoever gets it by mail; their yes gives it a mark of theirs", async () => {
+    const file = aFile();
+    const mine = aDevice();
+    const theirs = aDevice();
+    await opened(mine, file).keep(production);
+    const sent = file.copy();
+    expect(await opened(theirs, sent).isNeeded(production, "production")).toBe(true);
+    await opened(theirs, sent).keep(production);
+    expect(sent.settings.get("inv.mark")).not.toBe(file.settings.get("inv.mark"));
+    expect(await opened(mine, sent.copy()).isNeeded(production, "production")).toBe(true);
+  });
+
+  it("cannot bring a yes along: neither a guessed mark nor a broken store allows anything", async () => {
+    for (const kept of [
+      "",
+      "{",
+      "null",
+      "5",
+      '[["mark"]]',
+      '[[7,["production"]]]',
+      '{"mark":["production"]}',
+    ]) {
+      const device = aDevice();
+      device.stored.set("inv.consents", kept);
+      const file = aFile([], { "inv.mark": "mark" });
+      expect([kept, await opened(device, file).isNeeded(production, "production")]).toEqual([kept, true]);
+    }
+  });
+
+  it("needs no question for the demo, and keeps nothing for it", async () => {
+    const device = aDevice();
+    const file = aFile(["=INV.QTY(1,2)"]);
+    expect(await opened(device, file).isNeeded(demo, "demo")).toBe(false);
+    await opened(device, file).keep(demo);
+    expect([device.stored.size, file.settings.size]).toEqual([0, 0]);
+  });
+});
+
+describe("a workbook that names none", () => {
+  it("is asked about when it came with INV formulas, and not when it is new", async () => {
+    expect(await opened(aDevice(), aFile(["=SUM(A1)", "=INV.QTY(1,2)"])).isNeeded(production, null)).toBe(
+      true,
+    );
+    expect(await opened(aDevice(), aFile(["=SUM(A1)"])).isNeeded(production, null)).toBe(false);
+    expect(await opened(aDevice(), aFile()).isNeeded(production, null)).toBe(false);
+  });
+
+  it("is asked about when its formulas cannot be read", async () => {
+    const { workbook } = aFile();
+    const broken = { workbook: { ...workbook, findFormulas: () => Promise.reject(new Error("busy")) } };
+    expect(await opened(aDevice(), broken).isNeeded(production, null)).toBe(true);
+  });
+});
+
+it("without storage a yes holds as long as the page; without a workbook there is nothing to ask", async () => {
+  const full = {
+    storage: {
+      getItem: () => null,
+      setItem: () => {
+        throw new Error("full");
+      },
+    },
+  };
+  const file = aFile();
+  const consent = opened(full, file);
+  await consent.keep(production);
+  expect(await consent.isNeeded(production, "production")).toBe(false);
+  expect(await opened(full, file).isNeeded(production, "production")).toBe(true);
+  const none = createConsent({ storage: null, partition: "", randomMark: () => "m", workbook: null });
+  expect(await none.isNeeded(production, "production")).toBe(false);
+});
+
+it("three hundred workbooks are remembered, those used last", async () => {
+  const device = aDevice();
+  const files = Array.from({ length: 301 }, () => aFile());
+  for (const file of files) await opened(device, file).keep(production);
+  expect(await opened(device, files[0]!).isNeeded(production, "production")).toBe(true);
+  expect(await opened(device, files[300]!).isNeeded(production, "production")).toBe(false);
+});
