@@ -117,7 +117,10 @@ export interface Workbook {
    * anywhere (a sheet deleted or renamed). Calculated results are no edits.
    */
   onEdit(listener: (areas: readonly Area[] | null) => void): void;
-  /** Marks exactly these cells dirty and calculates them; calculation mode and other formulas stay alone. */
+  /**
+   * Marks these cells dirty and has them calculated; in automatic mode all that depends on them too. The
+   * calculation mode stays as it is, and formulas that depend on none of them stay alone.
+   */
   recalculate(cells: readonly CellRef[]): Promise<void>;
   /** What is selected now, and again at every change. Returns the way to stop. */
   onSelection(listener: (areas: SelectedAreas) => void): () => void;

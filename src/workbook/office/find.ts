@@ -2,7 +2,11 @@
  * Finding formulas in the whole workbook, hidden sheets included: the used range of every sheet, read in
  * large parts. Where a sheet's used range is huge (whole columns formatted), Excel is asked first where
  * its formulas are; if it cannot say (a protected sheet), the used range is read after all.
+ * Text that only looks like a formula ('=INV.QTY(…) behind an apostrophe) reads as one, since Excel leaves
+ * the apostrophe out (reported); its value is the same text, which no formula's is.
  */
+import { cellKey } from "../addresses";
+import { bySheet, mergeCells } from "../cell-areas";
 import { areaOf } from "./area";
 import { officeCode } from "./errors";
 import { readBlocks } from "./read";
@@ -50,7 +54,26 @@ async function findOnce(
       }
     }
   });
-  return found;
+  return withoutTexts(context, found);
+}
+
+async function withoutTexts(
+  context: Excel.RequestContext,
+  found: readonly FormulaCell[],
+): Promise<FormulaCell[]> {
+  const blocks = [...bySheet(found)].flatMap(([sheet, refs]) =>
+    mergeCells(refs).map((block) => ({ sheet, ...block })),
+  );
+  const texts = new Set<string>();
+  await readBlocks(context, { blocks, property: "values" }, ({ sheet, row, col }, cells) => {
+    for (const [r, line] of cells.entries()) {
+      for (const [c, value] of line.entries()) {
+        if (typeof value !== "string" || !value.startsWith("=")) continue;
+        texts.add(cellKey({ sheet, row: row + r, col: col + c }));
+      }
+    }
+  });
+  return texts.size === 0 ? [...found] : found.filter((ref) => !texts.has(cellKey(ref)));
 }
 
 /** What the areas have in common with what is in use; nothing of a sheet that is gone. */

@@ -1,8 +1,9 @@
 /**
- * Recalculating exactly the given cells in Excel: they are merged into areas, marked dirty, then
- * calculated. Calculation mode and everybody else's formulas are left alone (Application.calculate would
- * run those as well). What cannot be marked, for a sheet that is gone or protected, costs the other
- * sheets nothing.
+ * Recalculating the given cells in Excel: they are merged into areas and marked dirty. In automatic mode
+ * Excel then calculates what is dirty, and all that depends on it, however many steps away; a range's own
+ * `calculate` reaches the next formulas only (reported). In manual mode only that is used, so that formulas
+ * whose owner waits for F9 stay as they are. What cannot be marked, for a sheet that is gone or protected,
+ * costs the other sheets nothing.
  */
 import { areaAddress } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
@@ -25,36 +26,57 @@ export async function recalculateInOffice(
   cells: readonly CellRef[],
 ): Promise<void> {
   const lists = [...bySheet(cells)].flatMap(([sheet, refs]) => areaLists(sheet, refs));
-  for (const together of portions(lists)) {
-    try {
-      await mark(context, together);
-    } catch {
-      await markSheetBySheet(context, together);
+  if (lists.length === 0) return;
+  const { application } = context.workbook;
+  const failures: unknown[] = [];
+  const marked: AreaList[][] = [];
+  for (const together of portions(lists)) marked.push(await markAll(context, together, failures));
+  if (marked.flat().length === 0) throw fromOfficeError(failures[0]);
+  if (application.calculationMode === "Manual") {
+    for (const together of marked) {
+      for (const areas of areasOf(context, together)) areas.calculate();
+      await context.sync();
     }
+  } else {
+    application.calculate("Recalculate");
+    await context.sync();
+  }
+  if (failures.length > 0) throw fromOfficeError(failures[0]);
+}
+
+/** Marks these together, or else sheet by sheet: every sheet that can be marked is. Returns what was. */
+async function markAll(
+  context: Excel.RequestContext,
+  lists: readonly AreaList[],
+  failures: unknown[],
+): Promise<AreaList[]> {
+  try {
+    await mark(context, lists);
+    return [...lists];
+  } catch {
+    const marked: AreaList[] = [];
+    for (const sheet of new Set(lists.map((list) => list.sheet))) {
+      const own = lists.filter((list) => list.sheet === sheet);
+      try {
+        await mark(context, own);
+        marked.push(...own);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    return marked;
   }
 }
 
+/** What is asked for with the mark comes with it: a batch that fails delivers nothing. */
 async function mark(context: Excel.RequestContext, lists: readonly AreaList[]): Promise<void> {
-  const areas = lists.map(({ sheet, address }) =>
-    context.workbook.worksheets.getItem(sheet).getRanges(address),
-  );
-  for (const each of areas) each.setDirty();
-  for (const each of areas) each.calculate();
+  context.workbook.application.load("calculationMode");
+  for (const areas of areasOf(context, lists)) areas.setDirty();
   await context.sync();
 }
 
-/** After a failure: every sheet that can be marked is; then the first failure is told. */
-async function markSheetBySheet(context: Excel.RequestContext, lists: readonly AreaList[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const sheet of new Set(lists.map((list) => list.sheet))) {
-    try {
-      const own = lists.filter((list) => list.sheet === sheet);
-      await mark(context, own);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw fromOfficeError(failures[0]);
+function areasOf(context: Excel.RequestContext, lists: readonly AreaList[]): Excel.RangeAreas[] {
+  return lists.map(({ sheet, address }) => context.workbook.worksheets.getItem(sheet).getRanges(address));
 }
 
 function areaLists(sheet: string, refs: readonly CellRef[]): AreaList[] {
