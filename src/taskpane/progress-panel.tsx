@@ -6,6 +6,7 @@
  */
 import type { Clock } from "../engine/clock";
 import type { Progress } from "../engine/types";
+import { cellAddresses } from "../workbook/addresses";
 import type { RefreshState } from "../workbook/refresh/refresh";
 import { Bar, Button, Message } from "./parts";
 import { count, counted, duration, estimate, timeOfDay } from "./words";
@@ -52,6 +53,7 @@ export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPa
       </p>
       <div role="status">
         <Ending refresh={refresh} progress={progress} nowMs={clock.now()} />
+        <Lost refresh={refresh} />
       </div>
     </div>
   );
@@ -92,6 +94,23 @@ function leftWords({ all }: Work, { progress, nowMs }: { progress: Progress; now
   if (all === 0) return null;
   if (progress.remainingMs === null) return "time left cannot be told";
   return `${estimate(progress.remainingMs)} left`;
+}
+
+/** Excel has lost results that INV has: an ending of its own beside how the refresh ended. */
+function Lost({ refresh }: { refresh: RefreshState }) {
+  const { again, stuck } = refresh.lost ?? { again: 0, stuck: [] };
+  const [first] = stuck;
+  if (again === 0) return null;
+  return first !== undefined ? (
+    <Message intent="warning">
+      Excel keeps showing #BUSY! in {counted(stuck.length, "cell")}, from {cellAddresses(first)[0]} on, though
+      INV has the values. Save the workbook, close it and open it again.
+    </Message>
+  ) : (
+    <Message intent="info">
+      Excel had lost the results of {counted(again, "cell")} and showed #BUSY!; INV had them calculated again.
+    </Message>
+  );
 }
 
 interface EndingProps {

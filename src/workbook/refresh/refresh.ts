@@ -11,6 +11,7 @@ import type { Engine, Price, Work } from "../../engine/types";
 import { createCancelSweep } from "./cancel-sweep";
 import { follow, type Following } from "./follow";
 import type { CellRef, Workbook } from "../port";
+import { createLostResultsWatch, type LostResults } from "./lost-results";
 import { type Choice, createScopes, type RefreshScope } from "./scopes";
 import { hasChanged, type Mark, markOf, type Target, useOf } from "./targets";
 
@@ -43,6 +44,8 @@ export interface RefreshState {
   readonly endedAtMs: number | null;
   /** Set when done without some cells: marked twice, and the host did not calculate them to an end. */
   readonly missed?: readonly CellRef[];
+  /** Set after its end, when the host has lost results of it. */
+  readonly lost?: LostResults;
 }
 
 /** Whether it is under way. */
@@ -93,6 +96,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   const { workbook, engine, cells, clock } = options;
   const scopes = createScopes(options);
   const sweep = createCancelSweep(options);
+  const lostResults = createLostResultsWatch(options);
   const listeners = new Set<() => void>();
   let state = idle;
   let running: Run | null = null;
@@ -108,6 +112,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   async function perform(scope: RefreshScope, choose: () => Promise<Choice>): Promise<void> {
     sweep.end();
+    lostResults.end();
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const run: Run = { scope, targets: [], marks: [], following: null, stop };
@@ -165,6 +170,10 @@ export function createRefresher(options: RefresherOptions): Refresher {
     running = null;
     set({ ...change, endedAtMs: clock.now() });
     run.stop();
+    // What was cancelled is not calculated again.
+    if (run.following !== null && state.phase !== "cancelled") {
+      lostResults.begin(run.targets, (lost) => set({ lost }));
+    }
   }
 
   /** What the last refresh still owes: never calculated, settled without an answer, or missed. */
