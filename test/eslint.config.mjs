@@ -11,6 +11,15 @@ const clockOnly = "Time enters through a Clock parameter.";
 const strayTime = ["setTimeout", "setInterval", "setImmediate", "requestIdleCallback", "queueMicrotask"].map(
   (name) => ({ name, message: clockOnly }),
 );
+/** A timer too, and one that a garbage collection may lose. */
+const strayTimeLimit = {
+  selector: "CallExpression[callee.object.name='AbortSignal'][callee.property.name='timeout']",
+  message: clockOnly,
+};
+const strayNode = ["process", "Buffer", "global", "require", "__dirname"].map((name) => ({
+  name,
+  message: "This room runs in the page: no Node.",
+}));
 const strayFetch = [{ name: "fetch", message: "The network enters through a Transport parameter." }];
 const strayPage = ["window", "document", "localStorage", "sessionStorage", "navigator", "location"].map(
   (name) => ({
@@ -58,11 +67,18 @@ export default tseslint.config(
   },
   {
     files: ["src/{domain,api,engine,cells,connection,functions,workbook,service}/**/*.ts"],
-    rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayPage] },
+    rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayPage, ...strayNode] },
   },
   {
     files: ["src/taskpane/**/*.{ts,tsx}"],
-    rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch] },
+    rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayNode] },
+  },
+  {
+    files: ["src/{addin,playground}/**/*.ts"],
+    rules: {
+      "no-restricted-globals": ["error", ...strayNode],
+      "no-restricted-syntax": ["error", strayTimeLimit],
+    },
   },
   {
     files: ["src/{domain,api,engine,cells,connection,service}/**/*.ts"],
@@ -73,6 +89,7 @@ export default tseslint.config(
           selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
           message: clockOnly,
         },
+        strayTimeLimit,
         { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: clockOnly },
         {
           selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",

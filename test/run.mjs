@@ -14,7 +14,11 @@ install();
 
 const bin = (name, file) => [process.execPath, [join(root, "node_modules", name, file)]];
 const steps = [
-  ["types", ...bin("typescript", "bin/tsc"), ["--noEmit"]],
+  ...["tsconfig.json", "src/tsconfig.page.json"].map((project) => [
+    `types of ${project}`,
+    ...bin("typescript", "bin/tsc"),
+    ["--noEmit", "--project", project],
+  ]),
   [
     "lint",
     ...bin("eslint", "bin/eslint.js"),

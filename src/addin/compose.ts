@@ -30,7 +30,7 @@ import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
 import { createSource, type WritableSource } from "../domain/source";
-import { withTimeLimit } from "./time-limit";
+import { withinTime, withTimeLimit } from "./time-limit";
 
 /** What the page gives, so that nothing below looks for globals. */
 export interface PageFacts {
@@ -66,10 +66,12 @@ export function compose(host: Host, page: PageFacts): Composition {
   const connection = createConnectionManager({
     engine,
     createTester: () => createEngine({ clock, transport }),
-    loadEnvironments: () => {
-      const signal = AbortSignal.timeout(listLimitMs);
-      return loadEnvironments(transport, new Request(new URL("environments.json", baseUrl), { signal }));
-    },
+    loadEnvironments: () =>
+      withinTime(
+        (signal) =>
+          loadEnvironments(transport, new Request(new URL("environments.json", baseUrl), { signal })),
+        { clock, limitMs: listLimitMs },
+      ),
     vault: page.vaultParts && createCredentialVault(page.vaultParts),
     consent: createConsent({
       storage: page.storage,

@@ -26,3 +26,17 @@ export async function withTimeLimit<T>(promise: Promise<T>, limit: TimeLimit<T>)
     clock.clearTimeout(timer);
   }
 }
+
+/** Runs the work with a signal that is aborted once the time is up; ends as the work does. */
+export async function withinTime<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  { clock, limitMs }: Pick<TimeLimit<T>, "clock" | "limitMs">,
+): Promise<T> {
+  const control = new AbortController();
+  const timer = clock.setTimeout(() => control.abort(), limitMs);
+  try {
+    return await work(control.signal);
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}

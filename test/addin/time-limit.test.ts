@@ -1,5 +1,5 @@
 /** Waiting no longer than it is worth. */
-import { withTimeLimit } from "../../src/addin/time-limit";
+import { withinTime, withTimeLimit } from "../../src/addin/time-limit";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 describe("a time limit", () => {
@@ -21,5 +21,40 @@ describe("a time limit", () => {
     const limited = withTimeLimit(new Promise<string>(() => {}), { clock, limitMs: 10, otherwise: "other" });
     await clock.advance(10);
     expect(await limited).toBe("other");
+  });
+});
+
+describe("work within a time", () => {
+  it("is told to stop when the time is up, by the clock it was given", async () => {
+    const clock = createVirtualClock();
+    let told: AbortSignal | null = null;
+    const work = withinTime(
+      (signal) =>
+        new Promise((_, reject) => {
+          told = signal;
+          signal.addEventListener("abort", () => reject(new Error("stopped")));
+        }),
+      { clock, limitMs: 20_000 },
+    );
+    const stopped = expect(work).rejects.toThrow("stopped");
+    await clock.advance(19_999);
+    expect(told).toMatchObject({ aborted: false });
+    await clock.advance(1);
+    await stopped;
+  });
+
+  it("leaves no timer behind when it ends before", async () => {
+    const clock = createVirtualClock();
+    let told: AbortSignal | null = null;
+    const work = withinTime(
+      async (signal) => {
+        told = signal;
+        return 7;
+      },
+      { clock, limitMs: 20_000 },
+    );
+    expect(await work).toBe(7);
+    await clock.advance(30_000);
+    expect(told).toMatchObject({ aborted: false });
   });
 });
