@@ -4,13 +4,14 @@
  * because the add-in registers its functions while it loads.
  */
 import type { Workbook } from "../workbook/port";
-import { environmentSetting } from "../workbook/settings";
 import { createCustomFunctions } from "./custom-functions";
+import { createFrameVisit } from "./frame-visit";
 import { readFunctionsFile } from "./functions-file";
 import { createEnvironmentBadge } from "./shell/environment-badge";
 import { showFaultBanner } from "./shell/fault-banner";
 import { bindFocusKey } from "./shell/keys";
 import { createPane } from "./shell/pane";
+import { createKeptSettings } from "./kept-settings";
 import { createReasonLine } from "./shell/reason-line";
 import { createStatusLine } from "./shell/status-line";
 import { createThemeSwitch } from "./shell/theme";
@@ -34,10 +35,11 @@ const frame = part("pane-frame", HTMLIFrameElement);
 let focusGrid = (): void => undefined;
 
 let giveWorkbook: (workbook: Workbook) => void;
+const visit = createFrameVisit((listener) => theme.onTheme(listener));
 window.invHost = {
   customFunctions: functions.host,
-  workbook: new Promise((resolve) => (giveWorkbook = resolve)),
-  onTheme: (listener) => theme.onTheme(listener),
+  workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)).then(visit.workbook),
+  onTheme: visit.onTheme,
   focusGrid: () => focusGrid(),
 };
 
@@ -80,9 +82,12 @@ async function start(): Promise<void> {
   theme.onTheme((now) => grid.setDark(now === "dark"));
   focusGrid = grid.focus;
   grid.onChange(update);
-  // These sheets hold the demo's stores and items: with another environment they would only spend its calls.
-  await grid.workbook.setSetting(environmentSetting, "demo");
-  grid.workbook.onSetting(badge.refresh);
+  const kept = createKeptSettings(storageOrNull());
+  for (const [key, value] of kept.all()) await grid.workbook.setSetting(key, value);
+  grid.workbook.onSetting((key, value) => {
+    kept.note(key, value);
+    badge.refresh();
+  });
   giveWorkbook(grid.workbook);
   part("loading").hidden = true;
 
@@ -114,8 +119,18 @@ function watchPane(): void {
   }, registrationLimitMs);
   frame.contentWindow?.addEventListener("pagehide", () => {
     window.clearTimeout(giveUp);
+    visit.leave();
     functions.unload();
   });
+}
+
+/** Browsers that forbid storage throw at the first touch. */
+function storageOrNull(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
 }
 
 function onceAFrame(act: () => void): () => void {
