@@ -137,8 +137,13 @@ export function compose(host: Host, page: PageFacts): Composition {
   return { services, opened: open() };
 }
 
-function engineSettings({ freshnessMinutes, whenUnanswered, askAboveCalls }: PaneSettings): EngineSettings {
-  return { freshnessMs: freshnessMinutes * 60_000, whenUnanswered, askAboveCalls };
+/** How old a colleague's answer may be that a refresh takes. */
+const sharedAgeMs = 60_000;
+
+function engineSettings(settings: PaneSettings): EngineSettings {
+  const { freshnessMinutes, refreshTakes, whenUnanswered, askAboveCalls } = settings;
+  const refreshAgeMs = refreshTakes === "exact" ? 0 : sharedAgeMs;
+  return { freshnessMs: freshnessMinutes * 60_000, refreshAgeMs, whenUnanswered, askAboveCalls };
 }
 
 function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {

@@ -2,10 +2,14 @@
  * What every data call and every reader needs beside its query: who asks, and how much is read.
  */
 
+import type { CompanyCall } from "./company";
+
 export interface CallOptions {
   readonly consumerId: string;
   readonly accessToken: string;
   readonly signal?: AbortSignal;
+  /** Null where no team's server stands between. */
+  readonly company?: CompanyCall | null;
 }
 
 export interface ReadOptions {

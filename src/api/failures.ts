@@ -9,6 +9,7 @@ import type { Operation } from "../domain/environment";
 import type { ErrorBody, ProblemError } from "./error-body";
 import type { Failure } from "./outcomes";
 import { readRetryAfterMs } from "./retry-after";
+import { isTurnedAway } from "./company";
 import { plainText, reasonText } from "./text";
 
 export interface Refusal {
@@ -48,6 +49,7 @@ export function readPlainFailure(refusal: Refusal): PlainFailure {
       kind: "throttled",
       error: errorOf(refusal, "quota", message),
       retryAfterMs: readRetryAfterMs(refusal.response.headers),
+      isTurnedAway: isTurnedAway(refusal.response.headers),
     };
   }
   if (saysAllByStatus(refusal.response)) return readUnavailable(refusal);

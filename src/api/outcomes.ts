@@ -18,7 +18,13 @@ export type Failure =
   /** 403 or problem-shaped 401: this operation is closed to this consumer. */
   | { readonly kind: "operation-refused"; readonly error: InvError }
   /** 429. */
-  | { readonly kind: "throttled"; readonly error: InvError; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: "throttled";
+      readonly error: InvError;
+      readonly retryAfterMs: number | null;
+      /** It was the team's server that keeps the company's quota; the service has not seen the call. */
+      readonly isTurnedAway: boolean;
+    }
   /** 5xx (and 408): may pass when tried again. */
   | { readonly kind: "unavailable"; readonly error: InvError }
   /** Anything that cannot become right by asking again: HTML, another shape, 404 of an unknown path, 405, 413. */
@@ -38,7 +44,12 @@ export type ItemOutcome =
 
 export type SearchOutcome =
   /** One entry per requested value, in the order of the request, whatever the answer's order or length. */
-  | { readonly kind: "items"; readonly items: readonly ItemOutcome[] }
+  | {
+      readonly kind: "items";
+      readonly items: readonly ItemOutcome[];
+      /** How long ago each was fetched; empty where all were just now. */
+      readonly agesMs: readonly number[];
+    }
   /** A 400 that names values: index in the request, with the reason. */
   | { readonly kind: "offenders"; readonly offenders: ReadonlyMap<number, InvError> }
   /** A 400 that names another property: the whole group is refused. */

@@ -1,9 +1,10 @@
 /**
- * What all requests of INV have in common: the two headers of a data call, no cache, no redirect.
+ * What all requests of INV have in common: the headers of a data call, no cache, no redirect.
  * Redirects are not followed, because a followed one could carry the secret or the token to another host;
  * the reader then sees the redirect itself and names the address as wrong.
  */
 import type { CallOptions } from "./call-options";
+import { companyHeaders } from "./company";
 
 interface Parts {
   readonly method: "GET" | "POST";
@@ -31,6 +32,7 @@ export function callHeaders(options: CallOptions): Record<string, string> {
     accept: "application/json",
     authorization: `Bearer ${headerText(options.accessToken)}`,
     "wm_consumer.id": headerText(options.consumerId),
+    ...(options.company && companyHeaders(options.company)),
   };
 }
 

@@ -6,6 +6,7 @@
 import { InvError } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { ItemType } from "../domain/records";
+import { readAgesMs } from "./company";
 import { readBody } from "./body";
 import type { CallOptions, ReadOptions } from "./call-options";
 import { readErrorBody } from "./error-body";
@@ -55,7 +56,7 @@ export async function readSearchResponse(
   const body = await readBody(response, options.maxBytes);
   if (response.ok) {
     const json = readJson(body, response.status);
-    return "value" in json ? readAnswer(json.value, query, response.status) : json;
+    return "value" in json ? readAnswer(json.value, query, response) : json;
   }
   // A 429 and a 5xx say all with their status; any other refusal needs its body to be understood.
   if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, response.status);
@@ -74,7 +75,8 @@ export async function readSearchResponse(
   return readFailure(refusal);
 }
 
-function readAnswer(value: unknown, query: SearchQuery, httpStatus: number): SearchOutcome {
+function readAnswer(value: unknown, query: SearchQuery, response: Response): SearchOutcome {
+  const httpStatus = response.status;
   const answer = searchAnswerSchema.safeParse(value);
   if (!answer.success) return unreadable("Expected a list of items, received another answer.", httpStatus);
   const store = answer.data.store_nbr ?? query.storeNumber;
@@ -85,7 +87,8 @@ function readAnswer(value: unknown, query: SearchQuery, httpStatus: number): Sea
       httpStatus,
     );
   }
-  return { kind: "items", items: readItems(answer.data.items, query, httpStatus) };
+  const items = readItems(answer.data.items, query, httpStatus);
+  return { kind: "items", items, agesMs: readAgesMs(response.headers, items.length) };
 }
 
 /** Any other 404 is a wrong address, not a missing item. */

@@ -8,6 +8,8 @@ import { createSource, type Source } from "../domain/source";
 export interface PaneSettings {
   readonly freshnessMinutes: number;
   readonly whenUnanswered: "last-known" | "error";
+  /** Whether a refresh takes what a colleague's call has just brought, or asks the service for each value. */
+  readonly refreshTakes: "shared" | "exact";
   /** 0: off. */
   readonly autoRefreshMinutes: number;
   /** How many calls a fill-down may spend before the pane asks; 0: never asks. */
@@ -22,6 +24,7 @@ export interface SettingsService extends Source<PaneSettings> {
 export const defaultSettings: PaneSettings = {
   freshnessMinutes: 15,
   whenUnanswered: "last-known",
+  refreshTakes: "shared",
   autoRefreshMinutes: 0,
   askAboveCalls: 100,
 };
@@ -86,6 +89,7 @@ function checked(values: Partial<Record<keyof PaneSettings, unknown>>): PaneSett
       otherwise: defaultSettings.freshnessMinutes,
     }),
     whenUnanswered: values.whenUnanswered === "error" ? "error" : "last-known",
+    refreshTakes: values.refreshTakes === "exact" ? "exact" : "shared",
     autoRefreshMinutes:
       values.autoRefreshMinutes === 0
         ? 0

@@ -25,6 +25,7 @@ const environment = z.object({
   searchUrl: text,
   eventsUrl: text,
   quota: z.object({ search: callsPerMinute, events: callsPerMinute }),
+  pacedBy: z.optional(z.literal("server")),
   credentials: z.enum(["user", "server"]),
   upstream: z.optional(z.string()),
   accounts: z.optional(z.array(account).check(z.minLength(1))),

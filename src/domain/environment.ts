@@ -18,6 +18,8 @@ export interface Environment {
   readonly eventsUrl: string;
   /** Calls allowed in any 60 seconds, for the whole company, by operation. */
   readonly quota: Readonly<Record<Operation, number>>;
+  /** `server`: the team's server keeps the company's quota and shares answers, so a page paces nothing itself. */
+  readonly pacedBy?: "server";
   /** `user`: typed in the pane. `server`: held by the team's server. */
   readonly credentials: "user" | "server";
   /** A digest of the addresses that the server's relay leads to, so that a change of them shows. */

@@ -46,7 +46,9 @@ async function lookUp(tools: TestTools, accessToken: string, signal: AbortSignal
   const outcome = await attempt.outcome;
   quota.ended();
   tools.onQuotaFreed();
-  if (outcome.kind === "throttled") quota.throttled(sentAtMs, outcome.retryAfterMs);
+  if (outcome.kind === "throttled" && !outcome.isTurnedAway) {
+    quota.throttled(sentAtMs, outcome.retryAfterMs);
+  }
   return outcome;
 }
 

@@ -11,6 +11,7 @@ import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressBoard } from "./progress";
 import { createQuota, type Quota } from "./send/quota";
+import type { Clock } from "./clock";
 import { createSpendingGuard } from "./send/spending-guard";
 import { createSession, type Session } from "./session";
 import { createSettler } from "./settler";
@@ -31,6 +32,7 @@ const defaultConnections = 6;
 const defaultMaxAnswerBytes = 2 * 1024 * 1024;
 const defaultSettings: EngineSettings = {
   freshnessMs: 15 * 60_000,
+  refreshAgeMs: 60_000,
   whenUnanswered: "last-known",
   askAboveCalls: 0,
 };
@@ -50,6 +52,8 @@ export function createEngine(options: EngineOptions): Engine {
   let connection: Connection | null = null;
   let session: Session | null = null;
   let latencyMs = assumedLatencyMs;
+  let page: string | null = null;
+  let clearedAtMs = -Infinity;
 
   const guard = createSpendingGuard({
     clock: steady,
@@ -71,10 +75,12 @@ export function createEngine(options: EngineOptions): Engine {
         environment: next.environment,
         credentials: next.credentials,
         settings: () => settings,
+        clearedAtMs: () => clearedAtMs,
         settler,
         board,
         sheets,
         quotas: { search: guard.guarded(quotas.search), events: guard.guarded(quotas.events) },
+        page: next.environment.pacedBy === "server" ? (page ??= randomName(clock)) : null,
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
         onQuotaFreed: () => session?.decide(),
@@ -86,11 +92,15 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** The service counts by consumer, so what was sent before a new secret still counts. */
   function quotasOf({ environment }: Connection, consumerId: string): Readonly<Record<Operation, Quota>> {
-    const key = JSON.stringify([environment.id, consumerId, environment.quota]);
+    const { pacedBy = "page" } = environment;
+    const key = JSON.stringify([environment.id, consumerId, environment.quota, pacedBy]);
     const known = quotasByConsumer.get(key);
     if (known !== undefined) return known;
     const { search, events } = environment.quota;
-    const quotas = { search: createQuota(steady, search), events: createQuota(steady, events) };
+    const quotas = {
+      search: createQuota(steady, { limit: search, pacedBy }),
+      events: createQuota(steady, { limit: events, pacedBy }),
+    };
     quotasByConsumer.set(key, quotas);
     return quotas;
   }
@@ -207,6 +217,7 @@ export function createEngine(options: EngineOptions): Engine {
       session?.decide();
     },
     clear() {
+      clearedAtMs = steady.now();
       session?.groups.clear();
       session?.historyGroups.clear();
       board.touch();
@@ -229,4 +240,13 @@ function notConnected(connection: Connection | null): InvError {
 
 function cancelled(): InvError {
   return new InvError("cancelled", "Cancelled before the answer came. Refresh to ask for the rest.");
+}
+
+/** Enough to tell a company's pages apart. */
+function randomName(clock: Clock): string {
+  return Array.from({ length: 4 }, () =>
+    Math.floor(clock.random() * 2 ** 24)
+      .toString(36)
+      .padStart(5, "0"),
+  ).join("");
 }

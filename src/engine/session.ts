@@ -55,10 +55,14 @@ export interface SessionOptions extends AttemptTools {
   readonly environment: Environment;
   readonly credentials: Credentials;
   readonly settings: () => EngineSettings;
+  /** What was known before it is not to be shown again. */
+  readonly clearedAtMs: () => number;
   readonly settler: Settler;
   readonly board: ProgressBoard;
   readonly sheets: Sheets;
   readonly quotas: Readonly<Record<Operation, Quota>>;
+  /** By which the team's server tells people apart; null where there is none. */
+  readonly page: string | null;
   readonly connections: number;
   readonly maxBytes: number;
   readonly onAnswered: (latencyMs: number) => void;
@@ -82,7 +86,8 @@ export function createSession(options: SessionOptions): Session {
   const shared = { clock, steady, settings, settler, board, sheets, arrivals, wake };
   const groups = createGroups();
   const entries = createEntries<ItemRecord, ItemEntry>(shared, ({ answer }) => answer);
-  const search = { environment, clock, groups, entries, maxBytes };
+  const { clearedAtMs } = options;
+  const search = { environment, clock, steady, settings, clearedAtMs, groups, entries, maxBytes };
   const items = createItemLane({ ...shared, groups, entries, search });
   const historyGroups = createHistoryGroups(shared);
   const pages = { environment, clock, maxBytes };

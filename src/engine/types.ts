@@ -36,6 +36,8 @@ export interface Connection {
 export interface EngineSettings {
   /** How old a value may be before it is asked for again. */
   readonly freshnessMs: number;
+  /** How old a colleague's answer may be that a refresh takes; 0 asks the service for each. */
+  readonly refreshAgeMs: number;
   /** What a cell gets when the service cannot answer: its last known value, or the error. */
   readonly whenUnanswered: "last-known" | "error";
   /** How many calls a burst of cells may send before a person is asked; 0 asks never. Not for the demo. */

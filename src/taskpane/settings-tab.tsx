@@ -43,6 +43,20 @@ export function SettingsTab({ services }: { services: PaneServices }) {
             { value: "error", label: "the error", hint: "#VALUE! with the reason" },
           ]}
         />
+        <Choice
+          name="inv-refresh-takes"
+          legend="A refresh takes"
+          value={settings.refreshTakes}
+          onChange={(refreshTakes) => services.settings.change({ refreshTakes })}
+          options={[
+            {
+              value: "shared",
+              label: "values up to a minute old",
+              hint: "those that a colleague's refresh has just fetched cost no call",
+            },
+            { value: "exact", label: "exact values", hint: "each is fetched anew" },
+          ]}
+        />
         <div class="buttons">
           <Button
             onClick={() => {

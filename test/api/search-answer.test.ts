@@ -27,6 +27,7 @@ describe("a documented answer", () => {
     const outcome = await read(answer([successItem(gtin(11))]), { ...query, values: [gtin(11)] });
     expect(outcome).toEqual({
       kind: "items",
+      agesMs: [],
       items: [
         {
           kind: "record",

@@ -21,7 +21,7 @@ test("a quota that is closed opens when it says, no earlier and no later", async
       fc.integer(),
       async (limit, steps, isEdit, seed) => {
         const clock = createVirtualClock({ seed });
-        const quota = createQuota(clock, limit);
+        const quota = createQuota(clock, { limit, pacedBy: "page" });
         const sentAtMs: number[] = [];
         for (const next of steps) {
           if (next.kind === "wait") await clock.advance(next.ms);

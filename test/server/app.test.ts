@@ -102,6 +102,7 @@ describe("the server", () => {
       searchUrl: "/relay/live/search-items",
       eventsUrl: "/relay/live/events",
       quota: { search: 600, events: 60 },
+      pacedBy: "server",
       credentials: "user",
       upstream: expect.stringMatching(/^[\w-]{43}$/) as string,
     });

@@ -4,7 +4,7 @@
  * (see `hunt`). Sending, retries and quota are the dispatcher's and the desk's.
  * Invariant: every entry of the call is answered, released, or carried by the call that follows.
  */
-import type { Failure, ItemOutcome, SearchOutcome } from "../../api/outcomes";
+import type { Failure, SearchOutcome } from "../../api/outcomes";
 import { buildSearchRequest, readSearchResponse } from "../../api/search-items";
 import type { Environment } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
@@ -14,6 +14,7 @@ import type { Entries } from "../entries";
 import type { Asked, Carrier } from "../entry";
 import { type Answered, type Call, newRetryState } from "../send/call";
 import type { Batch, Groups, ItemEntry } from "./groups";
+import type { EngineSettings } from "../types";
 import { beginHunt, type Hunt } from "./hunt";
 
 /** Told how the first call of a refresh went: null when the service answered it. */
@@ -22,6 +23,9 @@ export type Proof = (error: InvError | null) => void;
 export interface SearchTools {
   readonly environment: Environment;
   readonly clock: Clock;
+  readonly steady: Clock;
+  readonly settings: () => EngineSettings;
+  readonly clearedAtMs: () => number;
   readonly groups: Groups;
   readonly entries: Entries<ItemRecord, ItemEntry>;
   readonly maxBytes: number;
@@ -39,6 +43,7 @@ export interface SearchLoad extends Batch {
 }
 
 type Answer = Exclude<SearchOutcome, Failure>;
+type Items = Extract<SearchOutcome, { kind: "items" }>;
 type Ending =
   { readonly found: true; readonly value: ItemRecord } | { readonly found: false; readonly error: InvError };
 
@@ -66,7 +71,7 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
   function take(outcome: Answer): Call | null {
     switch (outcome.kind) {
       case "items": {
-        const reason = settleItems(outcome.items);
+        const reason = settleItems(outcome);
         proof?.(reason);
         return huntOn(false);
       }
@@ -85,13 +90,14 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
   }
 
   /** Returns why the call proves nothing: no item of it was answered. */
-  function settleItems(items: readonly ItemOutcome[]): InvError | null {
-    const fetchedAtMs = tools.clock.now();
-    const asked = askedNow();
+  function settleItems({ items, agesMs }: Items): InvError | null {
+    const landedAtMs = tools.clock.now();
+    const askedAt = askedNow();
     let unreadable: InvError | null = null;
     let isAnswered = false;
     let index = 0;
     for (const entry of entries) {
+      const ageMs = agesMs[index] ?? 0;
       const item = items[index++];
       if (item === undefined || item.kind === "unreadable") {
         unreadable = item?.error ?? leftOut();
@@ -99,6 +105,8 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
         continue;
       }
       isAnswered = true;
+      const fetchedAtMs = landedAtMs - ageMs;
+      const asked = ageMs === 0 ? askedAt : before(askedAt, tools.steady.now() - ageMs);
       tools.entries.answered(
         entry,
         item.kind === "record"
@@ -107,6 +115,23 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
       );
     }
     return isAnswered ? null : unreadable;
+  }
+
+  /**
+   * How old an answer of a colleague's call may be: what cells bear, or a refresh; never older than what was shown.
+   * The first call of a refresh, and a hunt, ask the service itself.
+   */
+  function maxAgeMs(): number {
+    if (proof !== undefined || hunt !== undefined) return 0;
+    const { freshnessMs, refreshAgeMs } = tools.settings();
+    const nowMs = tools.steady.now();
+    let mostMs = Math.min(freshnessMs, nowMs - tools.clearedAtMs());
+    for (const { answer, wantedEpoch } of entries) {
+      if (wantedEpoch > (answer?.asked.epoch ?? 0)) mostMs = Math.min(mostMs, refreshAgeMs);
+      // Less a second, in which calls take their different times on the way.
+      if (answer !== null) mostMs = Math.min(mostMs, nowMs - answer.asked.atMs - 1_000);
+    }
+    return mostMs;
   }
 
   function settleOffenders(offenders: ReadonlyMap<number, InvError>): void {
@@ -154,7 +179,10 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
     retry: newRetryState(),
     sent: (asked) => void (carrier.asked = asked),
     waits: () => void (carrier.asked = null),
-    build: (options) => buildSearchRequest(tools.environment, query, options),
+    build(options) {
+      const company = options.company ? { ...options.company, maxAgeMs: maxAgeMs() } : null;
+      return buildSearchRequest(tools.environment, query, { ...options, company });
+    },
     read,
     putBack() {
       if (proof !== undefined || hunt !== undefined) return call;
@@ -171,6 +199,11 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
     },
   };
   return call;
+}
+
+/** A colleague's call was sent before this one. */
+function before({ epoch, atMs }: Asked, otherAtMs: number): Asked {
+  return { epoch, atMs: Math.min(atMs, otherAtMs) };
 }
 
 function isAnswer(outcome: SearchOutcome): outcome is Answer {

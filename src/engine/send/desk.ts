@@ -116,7 +116,8 @@ export function createDesk(options: DeskOptions): Desk {
         raise(outcome.error);
         return null;
       case "throttled":
-        quota.throttled(departure.sentAtMs, outcome.retryAfterMs);
+        if (outcome.isTurnedAway) quota.turnedAway(call.isEdit, outcome.retryAfterMs ?? 0);
+        else quota.throttled(departure.sentAtMs, outcome.retryAfterMs);
         sendNext(call.putBack());
         return null;
       case "unavailable":

@@ -12,6 +12,7 @@
  * - Once cells have stopped arriving, as many as fit. A timer stands by for that moment only.
  */
 import type { CallOptions } from "../../api/call-options";
+import { readCompanyUse } from "../../api/company";
 import type { Failure } from "../../api/outcomes";
 import type { InvError } from "../../domain/errors";
 import type { Arrivals } from "./arrivals";
@@ -35,6 +36,7 @@ export interface DispatcherOptions extends AttemptTools {
   readonly desks: readonly Desk[];
   readonly token: TokenKeeper;
   readonly consumerId: string;
+  readonly page: string | null;
   readonly connections: number;
   readonly arrivals: Arrivals;
   /** The turn's requests are all in. */
@@ -114,16 +116,22 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (call.isPartFilled) partFilledInFlight += 1;
     options.onSent();
     const attempt = beginAttempt<Failure | Answered>(options, {
-      build: (signal) => call.build(callOptions(accessToken, signal)),
-      read: (response) => call.read(response),
+      build: (signal) => call.build(callOptions(call, accessToken, signal)),
+      read(response) {
+        const use = readCompanyUse(response.headers);
+        if (use !== null) desk.quota.told(use);
+        return call.read(response);
+      },
     });
     const flight: Flight = { desk, departure, attempt };
     flights.add(flight);
     void attempt.outcome.then((outcome) => land(flight, outcome));
   }
 
-  function callOptions(accessToken: string, signal: AbortSignal): CallOptions {
-    return { consumerId: options.consumerId, accessToken, signal };
+  function callOptions({ isEdit }: Call, accessToken: string, signal: AbortSignal): CallOptions {
+    const { consumerId, page } = options;
+    const company = page === null ? null : { page, isEdit, maxAgeMs: 0 };
+    return { consumerId, accessToken, signal, company };
   }
 
   function land(flight: Flight, outcome: Failure | Answered): void {

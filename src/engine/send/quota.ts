@@ -6,8 +6,11 @@
  * When a call reached the service is only known to lie between its sending and its answer. So a call counts
  * from its sending until 60 seconds after its answer: however the network delays, the service never sees
  * more of our calls in 60 seconds than it allows. A few calls are kept back for edits.
+ * Where the team's server keeps the quota, it paces everybody's calls: here none waits but for a pause, and what
+ * is told of the quota is what the server said last.
  * Invariant: while a call waits for nothing but time, `opensAtMs` is a moment to come, and the right one.
  */
+import type { CompanyUse } from "../../api/company";
 import { backoffMs, longestPauseMs } from "./backoff";
 import type { Clock } from "../clock";
 import type { QuotaUse } from "../types";
@@ -20,6 +23,10 @@ export interface Quota {
   ended(): void;
   /** The service said 429 to a call sent at this time. */
   throttled(sentAtMs: number, retryAfterMs: number | null): void;
+  /** The team's server sent a call back, for so long; edits may still go unless it was one. */
+  turnedAway(isEdit: boolean, retryAfterMs: number): void;
+  /** The team's server said how the company's quota stands. */
+  told(use: CompanyUse): void;
   succeeded(): void;
   /** The first moment from this one on at which a call may go; Infinity when a call under way has to end first. */
   opensAtMs(isEdit: boolean, nowMs: number): number;
@@ -40,7 +47,18 @@ const reserveForEdits = 20;
 /** A pace lowered by refusals comes back by this part of the limit in a minute. */
 const recoveryOfAMinute = 1 / 5;
 
-export function createQuota(clock: Clock, limit: number): Quota {
+/** A company's figures that are older than its window say nothing. */
+const toldForMs = 60_000;
+
+export interface QuotaOptions {
+  readonly limit: number;
+  readonly pacedBy: "page" | "server";
+}
+
+export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quota {
+  const isPaced = pacedBy === "page";
+  const turnedAwayUntilMs = { edits: 0, others: 0 };
+  let lastTold: { readonly use: CompanyUse; readonly atMs: number } | null = null;
   /** End of each call's stay in the window, oldest first from `head`. */
   const ends: number[] = [];
   let head = 0;
@@ -84,18 +102,23 @@ export function createQuota(clock: Clock, limit: number): Quota {
     return isEdit ? calls : calls + Math.min(reserveForEdits, Math.floor((calls - 1) / 9));
   }
 
+  function pauseEndsAtMs(isEdit: boolean): number {
+    return Math.max(pausedUntilMs, isEdit ? turnedAwayUntilMs.edits : turnedAwayUntilMs.others);
+  }
+
   function allows(isEdit: boolean): boolean {
     const nowMs = clock.now();
-    if (nowMs < pausedUntilMs) return false;
+    if (nowMs < pauseEndsAtMs(isEdit)) return false;
     // After a 429, one call shows whether the others may follow.
     if (throttles > 0 && inFlight > 0) return false;
-    return used(nowMs) < allowance(isEdit, nowMs);
+    return !isPaced || used(nowMs) < allowance(isEdit, nowMs);
   }
 
   /** Two things open the window, whichever comes first: calls leave it, and the pace recovers. */
   function opensAtMs(isEdit: boolean, nowMs: number): number {
     if (throttles > 0 && inFlight > 0) return Infinity;
-    const fromMs = Math.max(nowMs, pausedUntilMs);
+    const fromMs = Math.max(nowMs, pauseEndsAtMs(isEdit));
+    if (!isPaced) return fromMs;
     const full = used(nowMs);
     let openMs = Infinity;
     for (let left = 0; left <= full - inFlight; left += 1) {
@@ -123,17 +146,23 @@ export function createQuota(clock: Clock, limit: number): Quota {
 
   function use(): QuotaUse {
     const nowMs = clock.now();
-    const closed = nowMs < pausedUntilMs || used(nowMs) >= allowance(false, nowMs);
+    const closed = nowMs < pauseEndsAtMs(false) || (isPaced && used(nowMs) >= allowance(false, nowMs));
     const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
-    return { used: used(nowMs), limit, resumesAtMs: opensMs === Infinity ? null : opensMs };
+    const known = company(nowMs) ?? { used: used(nowMs), limit };
+    return { ...known, resumesAtMs: opensMs === Infinity ? null : opensMs };
+  }
+
+  /** Null where nothing was told lately. */
+  function company(nowMs: number): CompanyUse | null {
+    return lastTold !== null && nowMs - lastTold.atMs < toldForMs ? lastTold.use : null;
   }
 
   /** Each window's calls follow those of the window before, a window and a latency later. */
   function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.now();
-    const pauseMs = Math.max(0, pausedUntilMs - nowMs);
+    const pauseMs = Math.max(0, pauseEndsAtMs(false) - nowMs);
     const perWindow = Math.max(1, allowance(false, nowMs));
-    const free = Math.max(0, perWindow - used(nowMs));
+    const free = Math.max(0, perWindow - (company(nowMs)?.used ?? used(nowMs)));
     if (calls <= free) return pauseMs;
     const fullWindows = Math.ceil((calls - free) / perWindow) - 1;
     const rest = calls - free - fullWindows * perWindow;
@@ -153,6 +182,12 @@ export function createQuota(clock: Clock, limit: number): Quota {
       ends.push(clock.now() + windowMs);
     },
     throttled,
+    turnedAway(isEdit, retryAfterMs) {
+      const untilMs = clock.now() + Math.min(retryAfterMs, longestPauseMs);
+      turnedAwayUntilMs.others = Math.max(turnedAwayUntilMs.others, untilMs);
+      if (isEdit) turnedAwayUntilMs.edits = Math.max(turnedAwayUntilMs.edits, untilMs);
+    },
+    told: (use) => void (lastTold = { use, atMs: clock.now() }),
     succeeded: () => void (throttles = 0),
     opensAtMs,
     use,

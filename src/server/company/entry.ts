@@ -15,8 +15,6 @@ export interface QuotaUse {
   /** Calls that count in the company's present 60 seconds. */
   readonly used: number;
   readonly limit: number;
-  /** How long until the next call may leave; 0 while calls may. */
-  readonly opensInMs: number;
 }
 
 export type Entry =

@@ -36,9 +36,8 @@ export function agesHeader(agesMs: readonly number[]): Headers {
   return { "inv-ages": agesMs.map((ageMs) => Math.max(0, Math.round(ageMs))).join(",") };
 }
 
-/** `used/limit`, and behind a semicolon in how many milliseconds the next call may leave. */
-export function quotaHeader({ used, limit, opensInMs }: QuotaUse): Headers {
-  return { "inv-quota": `${used}/${limit};${Math.ceil(opensInMs)}` };
+export function quotaHeader({ used, limit }: QuotaUse): Headers {
+  return { "inv-quota": `${used}/${limit}` };
 }
 
 /** INV's own 429: the service has not seen the call. */

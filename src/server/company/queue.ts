@@ -135,7 +135,7 @@ export function createQueue({ clock, limit, holdMs, window }: QueueOptions): Que
 
   return {
     enter,
-    use: () => ({ used: window.used(), limit, opensInMs: window.opensInMs(1, false) }),
+    use: () => ({ used: window.used(), limit }),
     isIdle: () => line.length === 0 && window.used() === 0 && turns.isIdle(),
   };
 }

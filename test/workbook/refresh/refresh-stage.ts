@@ -138,7 +138,12 @@ export function createStage(): Stage {
       connect: unused,
       connection: { environment: { id: "demo" } as never, credentials: null },
       configure: unused,
-      settings: { freshnessMs: 15 * 60_000, whenUnanswered: "last-known", askAboveCalls: 0 },
+      settings: {
+        freshnessMs: 15 * 60_000,
+        refreshAgeMs: 60_000,
+        whenUnanswered: "last-known",
+        askAboveCalls: 0,
+      },
       preferSheet: unused,
       testConnection: unused,
       tryAgain: unused,

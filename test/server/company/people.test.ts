@@ -1,0 +1,175 @@
+/** People with engines of their own behind one team's server: what each of them sees. */
+import { createEngine } from "../../../src/engine/engine";
+import type { Engine } from "../../../src/engine/types";
+import type { ItemQuery } from "../../../src/domain/records";
+import { createCompanyRelay } from "../../helpers/company-relay";
+import { createScriptedService, type ScriptedService } from "../../helpers/scripted-service";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+
+interface Team {
+  readonly clock: VirtualClock;
+  readonly service: ScriptedService;
+  person(): Engine;
+}
+
+function createTeam(limit = 600): Team {
+  const clock = createVirtualClock();
+  const service = createScriptedService({ clock, quota: limit });
+  const transport = createCompanyRelay({ clock, service: service.transport, limit });
+  const { environment, credentials } = service.connection;
+  return {
+    clock,
+    service,
+    person() {
+      const engine = createEngine({ clock, transport });
+      engine.connect({ environment: { ...environment, pacedBy: "server" }, credentials });
+      return engine;
+    },
+  };
+}
+
+const item = (store: number, number: number): ItemQuery => ({
+  storeNumber: 1_000 + store,
+  itemType: "gtin",
+  value: String(number).padStart(14, "0"),
+});
+const template = (stores: number, items: number): ItemQuery[] =>
+  Array.from({ length: stores * items }, (_, cell) => item(Math.floor(cell / items), cell % items));
+const open = (engine: Engine, queries: readonly ItemQuery[]) =>
+  Promise.all(queries.map((query) => engine.item(query)));
+
+describe("people behind one server", () => {
+  it("who open one template within ten seconds cost the calls of one of them", async () => {
+    const team = createTeam();
+    const cells = template(20, 25);
+    const answers: Promise<unknown>[] = [];
+    for (let person = 0; person < 10; person += 1) {
+      answers.push(open(team.person(), cells));
+      await team.clock.advance(1_000);
+    }
+    await team.clock.until(Promise.all(answers));
+    expect(team.service.of("search")).toHaveLength(20);
+    expect(team.service.refusals).toBe(0);
+  });
+
+  it("see when a value was fetched, not when it was passed on", async () => {
+    const team = createTeam();
+    const first = await team.clock.until(team.person().item(item(1, 1)));
+    await team.clock.advance(120_000);
+    const second = await team.clock.until(team.person().item(item(1, 1)));
+    expect(team.service.of("search")).toHaveLength(1);
+    expect(Math.abs(second.fetchedAtMs - first.fetchedAtMs)).toBeLessThan(200);
+  });
+
+  it("have a value's freshness count from when it was fetched", async () => {
+    const team = createTeam();
+    await team.clock.until(team.person().item(item(1, 1)));
+    await team.clock.advance(10 * 60_000);
+    const later = team.person();
+    await team.clock.until(later.item(item(1, 1)));
+    expect(team.service.of("search")).toHaveLength(1);
+    await team.clock.advance(6 * 60_000);
+    expect(later.isFresh(item(1, 1))).toBe(false);
+    await team.clock.until(later.item(item(1, 1)));
+    expect(team.service.of("search")).toHaveLength(2);
+  });
+
+  it("share a refresh but for each one's first call", async () => {
+    const team = createTeam();
+    const cells = template(10, 100);
+    const people = [team.person(), team.person()];
+    for (const engine of people) await team.clock.until(open(engine, cells));
+    await team.clock.advance(5 * 60_000);
+    const before = team.service.of("search").length;
+    team.service.version = 1;
+    for (const engine of people) {
+      await team.clock.until(engine.refresh({ items: cells, histories: [] }));
+      await team.clock.until(open(engine, cells));
+    }
+    expect(before).toBe(10);
+    expect(team.service.of("search")).toHaveLength(before + 10 + 1);
+  });
+
+  it("who ask for exact values have each fetched anew", async () => {
+    const team = createTeam();
+    const cells = template(5, 100);
+    await team.clock.until(open(team.person(), cells));
+    const exact = team.person();
+    exact.configure({ refreshAgeMs: 0 });
+    await team.clock.until(open(exact, cells));
+    expect(team.service.of("search")).toHaveLength(5);
+    await team.clock.until(exact.refresh({ items: cells, histories: [] }));
+    await team.clock.until(open(exact, cells));
+    expect(team.service.of("search")).toHaveLength(10);
+  });
+
+  it("who refresh twice within a minute never see what is older than what they saw", async () => {
+    const team = createTeam();
+    const engine = team.person();
+    const cells = template(3, 100);
+    await team.clock.until(open(engine, cells));
+    for (let version = 1; version <= 3; version += 1) {
+      team.service.version = version;
+      await team.clock.advance(5_000);
+      await team.clock.until(engine.refresh({ items: cells, histories: [] }));
+      await team.clock.until(open(engine, cells));
+    }
+    expect(team.service.of("search")).toHaveLength(12);
+  });
+
+  it("who clear what is known are not given it back", async () => {
+    const team = createTeam();
+    const engine = team.person();
+    await team.clock.until(engine.item(item(1, 1)));
+    await team.clock.advance(5_000);
+    engine.clear();
+    await team.clock.until(engine.item(item(1, 1)));
+    expect(team.service.of("search")).toHaveLength(2);
+  });
+
+  it("wait when the company's quota is spent, lose nothing, and see the company's quota in the meter", async () => {
+    const team = createTeam(100);
+    const [busy, quiet] = [team.person(), team.person()];
+    const sheet = open(busy, template(150, 1));
+    await team.clock.advance(20_000);
+    const other = open(
+      quiet,
+      template(3, 2).map((query) => ({ ...query, storeNumber: query.storeNumber + 500 })),
+    );
+    await team.clock.advance(1_000);
+    expect(busy.progress().quota.search).toMatchObject({ limit: 100 });
+    expect(busy.progress().quota.search.used).toBeGreaterThanOrEqual(90);
+    // Three calls of its own at most, and it shows those of the company.
+    expect(quiet.progress().quota.search.used).toBeGreaterThanOrEqual(90);
+    expect(busy.progress().quota.search.resumesAtMs).toBeGreaterThan(team.clock.now());
+    await team.clock.until(Promise.all([sheet, other]));
+    expect(team.service.refusals).toBe(0);
+  });
+
+  it("edit a cell at once while a colleague's sheet waits for the quota", async () => {
+    const team = createTeam(100);
+    const busy = team.person();
+    const sheet = open(busy, template(300, 1));
+    await team.clock.advance(20_000);
+    const startedAtMs = team.clock.now();
+    // The colleague, and the same person whose sheet waits.
+    await team.clock.until(team.person().item(item(900, 1)));
+    await team.clock.until(busy.item(item(901, 1)));
+    expect(team.clock.now() - startedAtMs).toBeLessThan(1_000);
+    await team.clock.until(sheet);
+  });
+
+  it("are told apart, and with a colleague's failure each keeps their own reason", async () => {
+    const team = createTeam();
+    team.service.script((call) =>
+      call.operation === "search" ? new Response("{}", { status: 503 }) : undefined,
+    );
+    const ends = await team.clock.until(
+      Promise.allSettled(Array.from({ length: 5 }, () => team.person().item(item(1, 1)))),
+    );
+    expect(ends.every(({ status }) => status === "rejected")).toBe(true);
+    team.service.script(() => undefined);
+    await team.clock.advance(120_000);
+    expect((await team.clock.until(team.person().item(item(1, 1)))).found).toBe(true);
+  });
+});
