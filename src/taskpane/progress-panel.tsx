@@ -9,7 +9,9 @@ import type { Progress } from "../engine/types";
 import { cellAddresses } from "../workbook/addresses";
 import type { RefreshState } from "../workbook/refresh/refresh";
 import { Bar, Button, Message } from "./parts";
-import { count, counted, duration, estimate, timeOfDay } from "./words";
+import { pauseWords, timeLeftWords } from "./time-left";
+import { useTick } from "./use-source";
+import { count, counted, duration, timeOfDay } from "./words";
 
 interface ProgressPanelProps {
   progress: Progress;
@@ -21,7 +23,9 @@ interface ProgressPanelProps {
 
 export function ProgressPanel({ progress, refresh, clock, onCancel }: ProgressPanelProps) {
   const work = workOf(progress, refresh);
-  const left = work && progress.busy ? leftWords(work, { progress, nowMs: clock.now() }) : null;
+  // While calls are paused nothing else would draw the time to come.
+  useTick(clock, { everyMs: 1000, active: work !== null });
+  const left = work && progress.busy ? leftWords(work, { progress, refresh, nowMs: clock.now() }) : null;
   return (
     <div class="progress">
       {work ? (
@@ -84,16 +88,17 @@ function spokenWords({ done, all, words }: Work): string {
   return `${quarter} percent of ${counted(all, "cell")}`;
 }
 
-function leftWords({ all }: Work, { progress, nowMs }: { progress: Progress; nowMs: number }): string | null {
-  const resumesAtMs = Math.max(
-    progress.quota.search.resumesAtMs ?? 0,
-    progress.quota.events.resumesAtMs ?? 0,
-  );
-  if (resumesAtMs > nowMs) return `quota used up: goes on in ${duration(resumesAtMs - nowMs)}`;
+function leftWords(work: Work, { progress, refresh, nowMs }: LeftFacts): string | null {
+  const pause = pauseWords(progress.quota, nowMs);
+  if (pause !== null) return pause;
   // Of a refresh only its first call is under way; the pane has told the price of the whole.
-  if (all === 0) return null;
-  if (progress.remainingMs === null) return "time left cannot be told";
-  return `${estimate(progress.remainingMs)} left`;
+  return work.all === 0 ? null : timeLeftWords(progress, refresh, nowMs);
+}
+
+interface LeftFacts {
+  readonly progress: Progress;
+  readonly refresh: RefreshState;
+  readonly nowMs: number;
 }
 
 /** Excel has lost results that INV has: an ending of its own beside how the refresh ended. */
