@@ -17,15 +17,20 @@ import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices } from "../taskpane/services";
 import { parseCellAddress } from "../workbook/addresses";
+import { createFreezer, type Freezer } from "../workbook/freeze/freezer";
+import { createThawOffer, type ThawOffer } from "../workbook/freeze/thaw-offer";
 import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";
 import { createRefresher } from "../workbook/refresh/refresh";
 import { environmentSetting } from "../workbook/settings";
+import { removeHalfMade } from "../workbook/templates/half-made";
 import { startAutoRefresh } from "./auto-refresh";
 import { createConnectionManager } from "../connection/connection";
 import { createConsent } from "../connection/consent";
 import { createCredentialVault } from "../connection/credential-vault";
+import { commandIds, createCommands } from "./commands";
 import { startDemo } from "./demo-start";
+import { createJsonReader } from "./json-reader";
 import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
@@ -92,7 +97,14 @@ export function compose(host: Host, page: PageFacts): Composition {
     open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
     const refresher = createRefresher({ workbook: open, engine, cells, clock });
     followEdits({ workbook: open, cells, refresher, clock });
-    return refresher;
+    const freezer = createFreezer({
+      workbook: open,
+      register: cells,
+      clock,
+      waiting: () => cells.summary().waiting,
+      environmentId: () => engine.connection?.environment.id ?? null,
+    });
+    return { kind: "open", workbook: open, refresher, freezer, offer: offerThaw(open, freezer) };
   });
   startAutoRefresh({
     clock,
@@ -106,7 +118,9 @@ export function compose(host: Host, page: PageFacts): Composition {
       !engine.progress().faults.some(({ scope }) => scope === "credentials"),
   });
 
-  const demoDataUrl = new URL("demo-data", baseUrl).href;
+  const commands = createCommands({ clock, workbook, showPane: host.showPane, showHelp: host.showHelp });
+  for (const id of commandIds) host.onCommand(id, () => commands.run(id));
+  const readJson = createJsonReader(transport, baseUrl);
   const services: PaneServices = {
     engine,
     cells,
@@ -117,7 +131,9 @@ export function compose(host: Host, page: PageFacts): Composition {
     theme: host.theme,
     host: host.facts,
     version: packageFacts.version,
-    tryDemo: () => startDemo({ connection, transport, demoDataUrl, workbook: () => openOne(workbook) }),
+    commands: commands.state,
+    readJson,
+    tryDemo: () => startDemo({ connection, readJson, workbook: () => openOne(workbook) }),
     selectCell: (address) => selectCell(openOne(workbook), address),
     copyText: page.copyText,
     focusGrid: host.focusGrid,
@@ -151,14 +167,23 @@ function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {
   return current.kind === "open" ? current.workbook : null;
 }
 
+/** What was left half-made or half-frozen, or came by mail; a workbook that cannot be looked at offers nothing. */
+function offerThaw(workbook: Workbook, freezer: Freezer): ThawOffer {
+  const offer = createThawOffer(workbook, freezer);
+  void removeHalfMade(workbook)
+    .then(() => offer.look())
+    .catch(() => undefined);
+  return offer;
+}
+
 /** The workbook comes when the host is ready; what needs it is made then. */
 function followWorkbook(
   host: Host,
   target: WritableSource<OpenWorkbook>,
-  refresherOf: (workbook: Workbook) => Extract<OpenWorkbook, { kind: "open" }>["refresher"],
+  equip: (workbook: Workbook) => OpenWorkbook,
 ): void {
   host.workbook?.then(
-    (workbook) => target.set({ kind: "open", workbook, refresher: refresherOf(workbook) }),
+    (workbook) => target.set(equip(workbook)),
     (error: unknown) => target.set({ kind: "failed", error: toInvError(error) }),
   );
 }

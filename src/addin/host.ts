@@ -22,6 +22,10 @@ export interface Host {
   readonly formatsTimes: boolean;
   /** Tells that the pane is shown, where the host knows it apart from the page's own visibility. */
   onShown(listener: () => void): void;
+  /** What a button, a menu or a key of the host runs; the host is told of the end, also of a failed one. */
+  onCommand(id: string, run: () => Promise<void>): void;
+  showPane(): Promise<void>;
+  showHelp(): void;
   /** Whether INV starts by itself when this workbook is opened. */
   startWithWorkbook(starts: boolean): Promise<void>;
 }
@@ -55,6 +59,9 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     focusGrid: () => browserHost.focusGrid(),
     formatsTimes: true,
     onShown: () => undefined,
+    onCommand: (id, run) => browserHost.onCommand(id, run),
+    showPane: () => Promise.resolve(browserHost.showPane()),
+    showHelp: openHelp,
     startWithWorkbook: () => Promise.resolve(),
   };
 }
@@ -75,6 +82,13 @@ function excelHost(): Host {
     focusGrid: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
     onShown: followShown,
+    onCommand(id, run) {
+      Office.actions.associate(id, (event: { completed(): void }) => {
+        void run().finally(() => event.completed());
+      });
+    },
+    showPane: () => Office.addin.showAsTaskpane(),
+    showHelp: openHelp,
     startWithWorkbook: (starts) =>
       Office.addin.setStartupBehavior(starts ? Office.StartupBehavior.load : Office.StartupBehavior.none),
   };
@@ -112,6 +126,13 @@ function pageHost(): Host {
     focusGrid: null,
     formatsTimes: false,
     onShown: () => undefined,
+    onCommand: () => undefined,
+    showPane: () => Promise.resolve(),
+    showHelp: openHelp,
     startWithWorkbook: () => Promise.resolve(),
   };
+}
+
+function openHelp(): void {
+  window.open(new URL("help/index.html", document.baseURI), "_blank", "noopener");
 }

@@ -13,6 +13,7 @@ import { bindFocusKey } from "./shell/keys";
 import { createPane } from "./shell/pane";
 import { createKeptSettings } from "./kept-settings";
 import { createReasonLine } from "./shell/reason-line";
+import { bindShortcuts, type Commands } from "./shell/shortcuts";
 import { createStatusLine } from "./shell/status-line";
 import { createThemeSwitch } from "./shell/theme";
 
@@ -34,6 +35,7 @@ const badge = createEnvironmentBadge(part("environment"), functions);
 const frame = part("pane-frame", HTMLIFrameElement);
 let focusGrid = (): void => undefined;
 
+const commands: Commands = new Map();
 let giveWorkbook: (workbook: Workbook) => void;
 const visit = createFrameVisit((listener) => theme.onTheme(listener));
 window.invHost = {
@@ -41,8 +43,11 @@ window.invHost = {
   workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)).then(visit.workbook),
   onTheme: visit.onTheme,
   focusGrid: () => focusGrid(),
+  onCommand: (id, run) => void commands.set(id, run),
+  showPane: () => pane.show(),
 };
 
+bindShortcuts(frame, commands).catch(() => undefined);
 bindFocusKey({ frame, pane, tools: part("tools"), focusGrid: () => focusGrid() });
 frame.addEventListener("load", watchPane);
 frame.src = paneAddress;

@@ -9,6 +9,7 @@ import type { Clock } from "../engine/clock";
 import { Pane } from "./pane";
 import "./tokens.css";
 import "./pane.css";
+import "./templates.css";
 import "./first-frame.css";
 import type { PaneServices } from "./services";
 import { followTheme } from "./theme";

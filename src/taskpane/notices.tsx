@@ -8,17 +8,21 @@ import { counted } from "./words";
 import { Button, Message } from "./parts";
 import type { Fault } from "../engine/types";
 import type { ConnectionState } from "../connection/types";
+import type { OpenWorkbook } from "../workbook/open-workbook";
 import type { PaneServices } from "./services";
 import { SpendingQuestion } from "./spending-question";
+import { OfferNotice } from "./thaw-notice";
+import { useSource } from "./use-source";
 
 interface NoticesProps {
   services: PaneServices;
   connection: ConnectionState;
   faults: readonly Fault[];
+  workbook: OpenWorkbook;
   onConnect: () => void;
 }
 
-export function Notices({ services, connection, faults, onConnect }: NoticesProps) {
+export function Notices({ services, connection, faults, workbook, onConnect }: NoticesProps) {
   const { earlierCells, environment, notice } = connection;
   const recalculate = () => void services.connection.recalculate();
   return (
@@ -31,6 +35,8 @@ export function Notices({ services, connection, faults, onConnect }: NoticesProp
       {connection.awaitsConsent && environment ? (
         <ConsentQuestion services={services} environment={environment} />
       ) : null}
+      <CommandFailure services={services} />
+      <OfferNotice workbook={workbook} />
       {faults.map((fault) => (
         <Message
           key={fault.scope}
@@ -67,6 +73,25 @@ export function Notices({ services, connection, faults, onConnect }: NoticesProp
         </Message>
       ) : null}
     </div>
+  );
+}
+
+/** Why the last command of the ribbon, a menu or a key did not do it all. */
+function CommandFailure({ services }: { services: PaneServices }) {
+  const { failure, dismiss } = services.commands;
+  const reason = useSource(failure);
+  if (reason === null) return null;
+  return (
+    <Message
+      intent="warning"
+      actions={
+        <Button quiet onClick={dismiss}>
+          Dismiss
+        </Button>
+      }
+    >
+      {reason}
+    </Message>
   );
 }
 

@@ -2,7 +2,7 @@
  * The pane as a whole: the band, the notices, the line of tabs and their panels. A panel is built when it is
  * first visited and then kept, so that what was typed on one tab survives a look at another.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Band } from "./band";
 import { Notices } from "./notices";
 import { Message } from "./parts";
@@ -22,6 +22,12 @@ export function Pane({ services }: { services: PaneServices }) {
   const connected = connection.consumerId !== null;
   const current = chosen ?? (connection.ready && connected ? "refresh" : "connect");
 
+  // A command may want a tab before the pane is there, and while it is.
+  const wanted = useSource(services.commands.wantedTab);
+  useEffect(() => {
+    if (wanted !== null) show(wanted);
+  }, [wanted]);
+
   function show(id: TabId): void {
     setChosen(id);
     setVisited(new Set([...visited, current, id]));
@@ -36,6 +42,7 @@ export function Pane({ services }: { services: PaneServices }) {
         services={services}
         connection={connection}
         faults={progress.faults}
+        workbook={workbook}
         onConnect={() => show("connect")}
       />
       <div class="tabs-line">

@@ -10,6 +10,7 @@ import type { Source } from "../domain/source";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { OpenWorkbook } from "../workbook/open-workbook";
+import type { TabId } from "./tab";
 
 export interface HostFacts {
   readonly kind: "excel" | "browser-workbook" | "page";
@@ -21,7 +22,19 @@ export interface HostFacts {
 
 export type Theme = "light" | "dark";
 
+/** What the ribbon, the menus and the keyboard left for the pane. */
+export interface CommandState {
+  /** Why the last command failed; null when it did not. */
+  readonly failure: Source<string | null>;
+  /** The tab a command wants to be seen. */
+  readonly wantedTab: Source<TabId | null>;
+  dismiss(): void;
+}
+
 export interface PaneServices {
+  readonly commands: CommandState;
+  /** Reads a JSON file beside the add-in; rejects with an InvError when it cannot be had. */
+  readJson(path: string): Promise<unknown>;
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly clock: Clock;

@@ -5,13 +5,20 @@
  */
 import { ActivityTab, UnansweredBadge } from "./activity-tab";
 import { ConnectTab } from "./connect-tab";
+import { lazyPanel } from "./lazy-panel";
 import { RefreshTab } from "./refresh-tab";
 import { SettingsTab } from "./settings-tab";
 import type { PaneTab } from "./tab";
 
+const TemplatesPanel = lazyPanel(async () => {
+  const { TemplatesTab } = await import(/* webpackChunkName: "templates" */ "./templates-tab");
+  return TemplatesTab;
+});
+
 /** Six short words fit one line at 320 px; with more, or large letters, the line breaks in two. */
 export const tabs: readonly PaneTab[] = [
   { id: "refresh", label: "Refresh", Panel: RefreshTab },
+  { id: "templates", label: "Templates", Panel: TemplatesPanel },
   { id: "activity", label: "Activity", Panel: ActivityTab, Badge: UnansweredBadge },
   { id: "connect", label: "Connect", Panel: ConnectTab },
   { id: "settings", label: "Settings", Panel: SettingsTab },

@@ -18,6 +18,9 @@ export interface BrowserHost {
   readonly workbook: Promise<Workbook>;
   /** The colour scheme now, and again at every change. Returns the way to stop. */
   onTheme(listener: (theme: "light" | "dark") => void): () => void;
+  /** What a key or a button of the page runs, by the ids of the shortcuts file. */
+  onCommand(id: string, run: () => Promise<void>): void;
+  showPane(): void;
   /** Gives the keyboard back to the grid (F6). */
   focusGrid(): void;
 }

@@ -3,6 +3,8 @@
  * start, or says that it cannot.
  */
 import type { InvError } from "../domain/errors";
+import type { Freezer } from "./freeze/freezer";
+import type { ThawOffer } from "./freeze/thaw-offer";
 import type { Workbook } from "./port";
 import type { Refresher } from "./refresh/refresh";
 
@@ -11,4 +13,10 @@ export type OpenWorkbook =
   | { readonly kind: "starting" }
   | { readonly kind: "none" }
   | { readonly kind: "failed"; readonly error: InvError }
-  | { readonly kind: "open"; readonly workbook: Workbook; readonly refresher: Refresher };
+  | {
+      readonly kind: "open";
+      readonly workbook: Workbook;
+      readonly refresher: Refresher;
+      readonly freezer: Freezer;
+      readonly offer: ThawOffer;
+    };

@@ -88,6 +88,8 @@ export interface Workbook {
   addSheet(name: string, options?: NewSheet): Promise<string>;
   /** Nothing where there is none of that name. */
   deleteSheet(name: string): Promise<void>;
+  /** From A1 to the last cell that holds something; null for an empty sheet. */
+  usedArea(sheet: string): Promise<Area | null>;
   /** `formulas` as Excel: the formula where there is one, else the value. Spilled cells are included in values. */
   read(area: Area, what: "values" | "formulas" | "text"): Promise<CellValue[][]>;
   /** A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */

@@ -1,4 +1,5 @@
 /** "Try with demo data": nothing is begun unless it can be finished. */
+import { createJsonReader } from "../../src/addin/json-reader";
 import { startDemo } from "../../src/addin/demo-start";
 import type { ConnectionChoice, ConnectionService } from "../../src/connection/types";
 import type { Workbook } from "../../src/workbook/port";
@@ -35,8 +36,7 @@ function setUp(answer: () => Promise<Response>, environments = [anEnvironment("d
   const run = (open: Workbook | null = workbook) =>
     startDemo({
       connection,
-      transport: answer,
-      demoDataUrl: "https://inv.example/demo-data",
+      readJson: createJsonReader(answer, "https://inv.example/"),
       workbook: () => open,
     });
   return { run, used, sheets };

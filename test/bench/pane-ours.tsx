@@ -8,6 +8,7 @@ import { mountPane } from "../../src/taskpane/mount";
 import type { ConnectionService, ConnectionState } from "../../src/connection/types";
 import type { OpenWorkbook } from "../../src/workbook/open-workbook";
 import type { Theme } from "../../src/taskpane/services";
+import type { Freezer } from "../../src/workbook/freeze/freezer";
 import type { Workbook } from "../../src/workbook/port";
 import type { Refresher } from "../../src/workbook/refresh/refresh";
 import { reportRendered } from "./pane-peer/rendered.mjs";
@@ -61,6 +62,7 @@ const connection: ConnectionService = {
   recalculate: done,
 };
 
+const never = () => Promise.reject<never>(new Error("not in the bench"));
 const price = { searchCalls: 412, eventCallsAtLeast: 0, quotaShare: 0.69, durationMs: 180_000 };
 const refresher: Refresher = {
   quote: (scope) =>
@@ -96,7 +98,15 @@ if (root) {
     clock,
     connection,
     settings: createDeviceSettings({ storage: null, partition: "" }),
-    workbook: createSource<OpenWorkbook>({ kind: "open", workbook: {} as Workbook, refresher }),
+    workbook: createSource<OpenWorkbook>({
+      kind: "open",
+      workbook: {} as Workbook,
+      refresher,
+      freezer: {} as Freezer,
+      offer: { ...createSource(null), look: done, accept: never, decline: never },
+    }),
+    commands: { failure: createSource(null), wantedTab: createSource(null), dismiss: nothing },
+    readJson: never,
     theme: createSource<Theme>("light"),
     host: { kind: "excel", description: "bench", lacks: [] },
     version: "0.0.0",

@@ -77,6 +77,14 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       workbook.frozen.set(free, options?.frozenRows ?? 0);
       return free;
     },
+    async usedArea(sheet) {
+      const filled = [...cells].flatMap(([key, value]) => (value === null ? [] : [refs.get(key)!]));
+      const own = filled.filter((ref) => ref.sheet === sheet);
+      if (own.length === 0) return null;
+      const rows = Math.max(...own.map(({ row }) => row)) + 1;
+      const cols = Math.max(...own.map(({ col }) => col)) + 1;
+      return { sheet, row: 0, col: 0, rows, cols };
+    },
     async deleteSheet(name) {
       const at = sheets.findIndex((sheet) => sheet.name === name);
       if (at >= 0) sheets.splice(at, 1);

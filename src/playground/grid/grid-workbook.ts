@@ -108,6 +108,13 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       if (sheet !== null) book().deleteSheet(sheet);
       return Promise.resolve();
     },
+    usedArea(sheet) {
+      const { endRow, endColumn } = sheetOf({ sheet }).getDataRange().getRange();
+      const area = { sheet, row: 0, col: 0, rows: endRow + 1, cols: endColumn + 1 };
+      const isEmpty =
+        area.rows === 1 && area.cols === 1 && reader.values(sheetOf({ sheet }), area)[0]?.[0] === null;
+      return Promise.resolve(isEmpty ? null : area);
+    },
     read(area, what) {
       return Promise.resolve(reader[what](sheetOf(area), area));
     },

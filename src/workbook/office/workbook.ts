@@ -4,6 +4,7 @@
  * says what to do.
  */
 import { InvError } from "../../domain/errors";
+import { areaOf } from "./area";
 import { asText, formatCells, writeCells } from "./cells";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
@@ -55,6 +56,16 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         dressSheet(sheet, options, session);
         await session.send(context, 1);
         return free;
+      }),
+
+    usedArea: (sheet) =>
+      session.run(async (context) => {
+        const used = context.workbook.worksheets.getItem(sheet).getUsedRangeOrNullObject(true);
+        used.load("rowIndex,columnIndex,rowCount,columnCount");
+        await context.sync();
+        if (used.isNullObject) return null;
+        const { row, col, rows, cols } = areaOf(sheet, used);
+        return { sheet, row: 0, col: 0, rows: row + rows, cols: col + cols };
       }),
 
     read: (area, what) =>

@@ -6,6 +6,7 @@
 import { InvError } from "../../domain/errors";
 import type { CellFormat, Workbook } from "../port";
 import { buildingSetting } from "../settings";
+import { removeHalfMade } from "./half-made";
 import { areaAt, layOut, type Layout, placeOf, type TemplateChoice } from "./fill";
 import { formatOf, isPlain, looks } from "./looks";
 
@@ -42,15 +43,6 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
     await workbook.setSetting(buildingSetting, "");
     return sheet;
   });
-}
-
-/** Takes away the sheet of a build that was cut off. Resolves with its name; null where there was none. */
-export async function removeHalfMade(workbook: Workbook): Promise<string | null> {
-  const sheet = await workbook.setting(buildingSetting);
-  if (sheet === null || sheet === "") return null;
-  await workbook.deleteSheet(sheet);
-  await workbook.setSetting(buildingSetting, "");
-  return sheet;
 }
 
 interface Work {

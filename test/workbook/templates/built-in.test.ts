@@ -2,10 +2,11 @@
 import catalogue from "../../released-functions.json";
 import type { Template } from "../../../src/domain/templates/template";
 import { isInvFormula } from "../../../src/workbook/inv-formulas";
-import { buildTemplate, removeHalfMade } from "../../../src/workbook/templates/build";
+import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
 import { crossed } from "../../../src/workbook/templates/rows";
+import { removeHalfMade } from "../../../src/workbook/templates/half-made";
 import { workOfTemplate } from "../../../src/workbook/templates/work";
 import { createMemoryWorkbook } from "../memory-workbook";
 

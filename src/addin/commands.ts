@@ -1,0 +1,115 @@
+/**
+ * The ribbon's, the cell menu's and the keyboard's commands: what each does to the open workbook, pane or no
+ * pane. Ids are those of the manifest and of the shortcuts file. Every command ends, within a bounded time,
+ * and a failure is kept where the pane tells it.
+ */
+import { InvError, toInvError } from "../domain/errors";
+import { createSource } from "../domain/source";
+import type { Clock } from "../engine/clock";
+import type { CommandState } from "../taskpane/services";
+import type { TabId } from "../taskpane/tab";
+import type { FreezeReport } from "../workbook/freeze/freeze";
+import type { OpenWorkbook } from "../workbook/open-workbook";
+import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
+import type { Source } from "../domain/source";
+
+export const commandIds = [
+  "refreshSelection",
+  "refreshSheet",
+  "refreshWorkbook",
+  "freezeSelection",
+  "thawSelection",
+  "showTemplates",
+  "showHelp",
+] as const;
+export type CommandId = (typeof commandIds)[number];
+
+export interface CommandsOptions {
+  readonly clock: Clock;
+  readonly workbook: Source<OpenWorkbook>;
+  showPane(): Promise<void>;
+  showHelp(): void;
+}
+
+export interface Commands {
+  readonly state: CommandState;
+  /** Resolves always, in bounded time: hosts wait for it, and one that is not told keeps the button down. */
+  run(id: CommandId): Promise<void>;
+}
+
+/** Excel gives up on a command after five minutes; the work goes on all the same. */
+const longestMs = 60_000;
+
+export function createCommands({ clock, workbook, showPane, showHelp }: CommandsOptions): Commands {
+  const failure = createSource<string | null>(null);
+  const wantedTab = createSource<TabId | null>(null);
+
+  function open(): Extract<OpenWorkbook, { kind: "open" }> {
+    const current = workbook.get();
+    if (current.kind === "open") return current;
+    if (current.kind === "failed") throw current.error;
+    throw new InvError("internal", "The workbook is not open yet. Try again in a moment.");
+  }
+
+  async function refresh(scope: RefreshScope): Promise<void> {
+    const { refresher } = open();
+    if (isRunning(refresher.state)) return;
+    await refresher.start(scope);
+    const { phase, error } = refresher.state;
+    if (phase === "failed") throw error ?? new InvError("internal", "The refresh failed. Try again.");
+  }
+
+  async function show(tab: TabId): Promise<void> {
+    wantedTab.set(tab);
+    await showPane();
+  }
+
+  const actions: Readonly<Record<CommandId, () => Promise<void>>> = {
+    refreshSelection: () => refresh("selection"),
+    refreshSheet: () => refresh("sheet"),
+    refreshWorkbook: () => refresh("workbook"),
+    freezeSelection: async () => complainOfRest("frozen", await open().freezer.freeze("selection")),
+    thawSelection: async () => complainOfRest("thawed", await open().freezer.thaw("selection")),
+    showTemplates: () => show("templates"),
+    showHelp: () => Promise.resolve(showHelp()),
+  };
+
+  async function attempt(id: CommandId): Promise<void> {
+    try {
+      failure.set(null);
+      await actions[id]();
+    } catch (error) {
+      failure.set(toInvError(error).message);
+      // Where the pane cannot be shown, its header tells when it is opened.
+      await showPane().catch(() => undefined);
+    }
+  }
+
+  return {
+    state: { failure, wantedTab, dismiss: () => failure.set(null) },
+    run: (id) =>
+      new Promise((resolve) => {
+        const timer = clock.setTimeout(resolve, longestMs);
+        void attempt(id).then(() => {
+          clock.clearTimeout(timer);
+          resolve();
+        });
+      }),
+  };
+}
+
+function complainOfRest(done: string, { cells, left }: FreezeReport): void {
+  const [first] = left;
+  if (first !== undefined) {
+    const count = left.reduce((sum, each) => sum + each.cells.length, 0);
+    throw new InvError(
+      "bad-argument",
+      `${cells} cells were ${done}, ${count} left as they are. ${first.reason}.`,
+    );
+  }
+  if (cells === 0)
+    throw new InvError(
+      "bad-argument",
+      `Nothing was ${done}: there is nothing of INV's in the selected cells.`,
+    );
+}

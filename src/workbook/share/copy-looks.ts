@@ -1,0 +1,36 @@
+/** Copies how cells look from one sheet to another, in runs of equal cells, as far as the port can say it. */
+import type { Area, CellFormat, Workbook } from "../port";
+
+/** Rows whose looks are read one by one; those below look like the last of them. */
+const rowsRead = 60;
+
+export interface LookRun {
+  readonly area: Area;
+  readonly format: CellFormat;
+}
+
+/** Runs of rows that look alike, column by column; widths apart. */
+export async function lookRuns(
+  workbook: Workbook,
+  area: Area,
+): Promise<{ readonly runs: readonly LookRun[]; readonly widthsPx: readonly number[] }> {
+  const read = Math.min(area.rows, rowsRead);
+  const formats = await workbook.formatsOf({ ...area, rows: read });
+  const runs: { area: { -readonly [K in keyof Area]: Area[K] }; format: CellFormat }[] = [];
+  const widthsPx = (formats[0] ?? []).map(({ widthPx }) => widthPx ?? 0);
+  for (let col = 0; col < area.cols; col += 1) {
+    let before = "";
+    for (let row = 0; row < read; row += 1) {
+      const { widthPx: _, ...format } = formats[row]?.[col] ?? {};
+      const text = JSON.stringify(format);
+      const last = runs.at(-1);
+      if (text === before && last) last.area.rows += 1;
+      else
+        runs.push({ area: { ...area, row: area.row + row, col: area.col + col, rows: 1, cols: 1 }, format });
+      before = text;
+    }
+    const last = runs.at(-1);
+    if (last) last.area.rows += area.rows - read;
+  }
+  return { runs: runs.filter(({ format }) => Object.keys(format).length > 0), widthsPx };
+}

@@ -1,0 +1,169 @@
+/**
+ * A template from an open sheet, for the team: its formulas, constants, looks and widths. Rows of stores and
+ * items become a table that takes everybody's own; the stores and items themselves stay behind. Read
+ * back by the same checks as any template, so what cannot be shared is told at once.
+ */
+import { InvError } from "../../domain/errors";
+import { findColumns } from "../../domain/examiner/find-columns";
+import { readTemplate } from "../../domain/templates/read-template";
+import type { Template, TemplateColumn } from "../../domain/templates/template";
+import { areaAddress } from "../addresses";
+import type { Area, CellFormat, CellValue, Workbook } from "../port";
+import { references } from "../references";
+import { lookRuns } from "../share/copy-looks";
+
+export interface TemplateNames {
+  readonly title: string;
+  readonly summary: string;
+}
+
+const mostRowsRead = 20_000;
+const mostCols = 60;
+
+export async function templateOfSheet(
+  workbook: Workbook,
+  sheet: string,
+  { title, summary }: TemplateNames,
+): Promise<Template> {
+  const used = await workbook.usedArea(sheet);
+  if (used === null) throw new InvError("bad-argument", `The sheet "${sheet}" is empty.`);
+  const area = { ...used, rows: Math.min(used.rows, mostRowsRead), cols: Math.min(used.cols, mostCols) };
+  const cells = await workbook.read(area, "formulas");
+  const { runs, widthsPx } = await lookRuns(workbook, area);
+  const table = findTable(cells);
+  const rest = cells.map((row, r) => row.map((cell, c) => (isInTable(table, r, c) ? null : cell)));
+  const words = (value: CellValue): CellValue => (table ? withLastRow(value, table.rows) : value);
+  const outside = (run: Area) => !isInTable(table, run.row, run.col);
+  const json = {
+    format: "inv-template",
+    version: 1,
+    id: idOf(title),
+    title,
+    summary,
+    needs: table ? "pairs" : "nothing",
+    environment: null,
+    sheet: {
+      name: sheet.slice(0, 31),
+      ...(table ? { frozenRows: 1 } : {}),
+      widthsPx: widthsPx.map((width) => Math.min(800, Math.max(5, Math.round(width) || 64))),
+    },
+    blocks: blocksOf(rest, words),
+    ...(table
+      ? {
+          table: {
+            name: "Rows",
+            columns: table.columns.map((column, col) => ({ ...column, ...bodyLook(runs, col) })),
+          },
+        }
+      : {}),
+    looks: runs
+      .filter(({ area: run }) => outside(run))
+      .map(({ area: run, format }) => ({ area: areaAddress(run), ...looksLike(format) })),
+  };
+  const { template, faults } = readTemplate(json);
+  if (template === null)
+    throw new InvError("bad-argument", `The sheet cannot be a template: ${faults[0].slice(0, 150)}.`);
+  return template;
+}
+
+interface FoundTable {
+  readonly columns: readonly TemplateColumn[];
+  /** With its header. */
+  readonly rows: number;
+}
+
+type Cells = readonly (readonly CellValue[])[];
+
+/** Headers in row 1, pairs of store and item below, and columns that are one formula each or nothing. */
+function findTable(cells: Cells): FoundTable | null {
+  const [headers = []] = cells;
+  const width = headers.findIndex((header) => typeof header !== "string" || header === "");
+  const cols = width === -1 ? headers.length : width;
+  const plain = cells.map((row) => row.map((cell) => (isFormula(cell) ? null : cell)));
+  const { store, item, firstRow } = findColumns(plain.map((row) => row.slice(0, cols)));
+  if (store === null || item === null || firstRow !== 1) return null;
+  const end = cells.findIndex((row, index) => index > 0 && (row[store] ?? null) === null);
+  const rows = end === -1 ? cells.length : end;
+  const columns: TemplateColumn[] = [];
+  for (let col = 0; col < cols; col += 1) {
+    const body = cells.slice(1, rows).map((row, index) => inRow(row[col] ?? null, index + 2));
+    const formulas = body.filter(isFormula);
+    if (formulas.length > 0 && new Set(body).size > 1) return null;
+    const cell = col === store ? "{store}" : col === item ? "{item}" : (formulas[0] ?? null);
+    columns.push({ id: `column-${col + 1}`, header: String(headers[col]).slice(0, 60), cell });
+  }
+  return { columns, rows };
+}
+
+/** The formula with its own row's number as a placeholder. */
+function inRow(cell: CellValue, row: number): CellValue {
+  if (!isFormula(cell)) return cell;
+  return eachReference(cell, (text) =>
+    text.replaceAll(new RegExp(`(?<=[A-Za-z])${row}(?!\\d)`, "g"), "{row}"),
+  );
+}
+
+/** Ranges over all rows of the table follow its length. */
+function withLastRow(cell: CellValue, rows: number): CellValue {
+  if (!isFormula(cell)) return cell;
+  return eachReference(cell, (text) =>
+    text.replace(new RegExp(`(?<=[A-Z]\\$?)2(:\\$?[A-Z]+\\$?)${rows}$`, "i"), "{first}$1{last}"),
+  );
+}
+
+function eachReference(formula: string, change: (text: string) => string): string {
+  let result = "";
+  let rest = formula;
+  for (const { text } of references(formula).cells) {
+    const at = rest.indexOf(text);
+    result += rest.slice(0, at) + change(text);
+    rest = rest.slice(at + text.length);
+  }
+  return result + rest;
+}
+
+function isInTable(table: FoundTable | null, row: number, col: number): boolean {
+  return table !== null && row < table.rows && col < table.columns.length;
+}
+
+/** Row by row, from the first filled cell to the last. */
+function blocksOf(cells: Cells, words: (value: CellValue) => CellValue) {
+  return cells.flatMap((line, row) => {
+    const col = line.findIndex(isFilled);
+    if (col === -1) return [];
+    const filled = line.slice(col, line.findLastIndex(isFilled) + 1);
+    return [{ at: areaAddress({ row, col, rows: 1, cols: 1 }), rows: [filled.map(words)] }];
+  });
+}
+
+function isFilled(cell: CellValue): boolean {
+  return cell !== null && cell !== "";
+}
+
+function bodyLook(runs: readonly { area: Area; format: CellFormat }[], col: number) {
+  const body = runs.find(({ area }) => area.col === col && area.row <= 1 && area.row + area.rows > 1);
+  return body ? looksLike(body.format) : {};
+}
+
+/** Colours that are not of six digits are left out: a template is read by every host. */
+function looksLike({ widthPx: _, ...format }: CellFormat): CellFormat {
+  const isColor = (color: string | undefined) => color !== undefined && /^#[0-9a-f]{6}$/i.test(color);
+  const { fill, color, ...rest } = format;
+  return {
+    ...rest,
+    ...(fill !== undefined && isColor(fill) ? { fill } : {}),
+    ...(color !== undefined && isColor(color) ? { color } : {}),
+  };
+}
+
+function idOf(title: string): string {
+  const id = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[^a-z]+|-+$/g, "");
+  return (id === "" ? "template" : id).slice(0, 40);
+}
+
+function isFormula(cell: CellValue): cell is string {
+  return typeof cell === "string" && cell.startsWith("=");
+}
