@@ -18,6 +18,7 @@ import { relay, type RelayTarget } from "./relay/relay";
 import { createUpstream } from "./relay/upstream";
 import { serviceRoutes, type ServiceRoutesOptions } from "./service/routes";
 import type { ServerConfig } from "./settings/read";
+import { createTeamTemplates } from "./team-templates";
 
 export interface AppOptions {
   readonly config: ServerConfig;
@@ -86,6 +87,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await Promise.resolve();
   });
   fastify.get("/environments.json", () => environments);
+  const templates = createTeamTemplates(config.templates ?? null, log);
+  fastify.get("/templates.json", async () => ({ templates: await templates.list() }));
   fastify.get("/healthz", () => ({ ok: true }));
   // While the server stops, Fastify answers 503 to everything.
   fastify.get("/readyz", async (_request, reply) => {
@@ -102,7 +105,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return fastify;
 }
 
-const uncached: ReadonlySet<string> = new Set(["/environments.json", "/healthz", "/readyz", "/metrics"]);
+const uncached: ReadonlySet<string> = new Set([
+  "/environments.json",
+  "/templates.json",
+  "/healthz",
+  "/readyz",
+  "/metrics",
+]);
 
 function stop(timer: unknown): void {
   clearTimeout(timer as NodeJS.Timeout);

@@ -8,6 +8,7 @@ import type { AnsweredCall } from "./metrics";
 export interface Log {
   call(call: AnsweredCall): void;
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
   error(error: unknown, message: string): void;
 }
 
@@ -22,6 +23,7 @@ export function createLog(level: LogLevel, write?: (line: string) => void): Log 
       logger.info({ environment, operation, status, durationMs: Math.round(durationMs) }, "call");
     },
     info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
     // The name and place of an error, not its properties: those may hold a request.
     error(error, message) {
       const stack = error instanceof Error ? error.stack : String(error);

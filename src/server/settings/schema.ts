@@ -121,6 +121,11 @@ export const settingsSchema = z.strictObject({
       }),
     })
     .prefault({}),
+  templates: z.string().min(1).optional().meta({
+    description:
+      "A folder of template files (`*.inv.json`) that everybody's gallery shows. Read again when it changes.",
+    variable: "INV_TEMPLATES",
+  }),
   logLevel: z.enum(["debug", "info", "warn", "error", "silent"]).default("info").meta({
     description: "From which level on the log is written. `info` has a line for each call.",
     variable: "INV_LOG_LEVEL",

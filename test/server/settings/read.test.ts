@@ -102,7 +102,7 @@ describe("the server's settings", () => {
       'environments[0].kind must be "sandbox" or "production"; it is "prod".',
       "environments[0].tokenUrl must be an https address (http only for localhost).",
       "cacheMegabytes must be a whole number from 0 to 4096; it is -1.",
-      "colour is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, cacheMegabytes, outgoing, logLevel.",
+      "colour is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, cacheMegabytes, outgoing, templates, logLevel.",
     ]);
   });
 
