@@ -108,8 +108,8 @@ function complainOfRest(done: string, { cells, left }: FreezeReport): void {
     );
   }
   if (cells === 0)
-    throw new InvError(
+    {throw new InvError(
       "bad-argument",
       `Nothing was ${done}: there is nothing of INV's in the selected cells.`,
-    );
+    );}
 }

@@ -5,8 +5,8 @@ import { Message } from "./parts";
 import { useAlive } from "./use-source";
 
 export interface Action {
-  readonly busy: boolean;
   readonly told: { readonly intent: "success" | "error"; readonly text: string } | null;
+  /** Does nothing while the last one is under way. */
   run(work: () => Promise<string>): void;
 }
 
@@ -16,9 +16,9 @@ export function useAction(): Action {
   const [told, setTold] = useState<Action["told"]>(null);
   const alive = useAlive();
   return {
-    busy,
     told,
     run(work) {
+      if (busy) return;
       setBusy(true);
       setTold(null);
       void work()

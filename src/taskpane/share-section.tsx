@@ -65,15 +65,11 @@ export function ShareSection({ services, open }: ShareProps) {
         />
         <div class="buttons">
           <Button
-            disabled={freezing.busy}
             onClick={() => freezing.run(async () => reportWords(await freezer.freeze(scope), "frozen"))}
           >
             Freeze
           </Button>
-          <Button
-            disabled={freezing.busy}
-            onClick={() => freezing.run(async () => reportWords(await freezer.thaw(scope), "thawed"))}
-          >
+          <Button onClick={() => freezing.run(async () => reportWords(await freezer.thaw(scope), "thawed"))}>
             Thaw
           </Button>
         </div>
@@ -91,16 +87,12 @@ export function ShareSection({ services, open }: ShareProps) {
           ]}
         />
         <div class="buttons">
-          <Button disabled={mailing.busy} onClick={() => mailing.run(mail)}>
-            Prepare to mail
-          </Button>
+          <Button onClick={() => mailing.run(mail)}>Prepare to mail</Button>
         </div>
         <Told action={mailing} />
         <p class="hint">For people without INV, make a copy of this sheet that holds values only.</p>
         <div class="buttons">
-          <Button disabled={copying.busy} onClick={() => copying.run(copy)}>
-            Share a copy
-          </Button>
+          <Button onClick={() => copying.run(copy)}>Share a copy</Button>
         </div>
         <Told action={copying} />
       </Section>

@@ -3,6 +3,7 @@
  * copy. The administrator places it; nothing is uploaded.
  */
 import { useState } from "preact/hooks";
+import { InvError } from "../domain/errors";
 import { type Template, templateEnding } from "../domain/templates/template";
 import type { Workbook } from "../workbook/port";
 import { selectedAreas } from "../workbook/selected-areas";
@@ -20,6 +21,9 @@ export function TeamTemplateSection({ services, workbook }: { services: PaneServ
   const copying = useAction();
 
   async function make(): Promise<string> {
+    if (title.trim() === "" || summary.trim() === "") {
+      throw new InvError("bad-argument", "Give the template a title and a sentence, then make it.");
+    }
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
     const template = await templateOfSheet(workbook, sheet, { title: title.trim(), summary: summary.trim() });
     setMade(template);
@@ -48,12 +52,7 @@ export function TeamTemplateSection({ services, workbook }: { services: PaneServ
         />
       </Field>
       <div class="buttons">
-        <Button
-          disabled={making.busy || title.trim() === "" || summary.trim() === ""}
-          onClick={() => making.run(make)}
-        >
-          Make the template
-        </Button>
+        <Button onClick={() => making.run(make)}>Make the template</Button>
       </div>
       <Told action={making} />
       {made === null ? null : (

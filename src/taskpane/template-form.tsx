@@ -185,7 +185,7 @@ function priceOf(
   if (!isReady) return "The price is told when there are rows.";
   const work = workOfTemplate(choice);
   if (work.items.length + work.histories.length === 0)
-    return "Its calls cannot be told beforehand; they are few.";
+    {return "Its calls cannot be told beforehand; they are few.";}
   const { searchCalls, eventCallsAtLeast, quotaShare: share, durationMs } = services.engine.price(work);
   const calls =
     eventCallsAtLeast === 0

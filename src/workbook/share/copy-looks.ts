@@ -26,7 +26,7 @@ export async function lookRuns(
       const last = runs.at(-1);
       if (text === before && last) last.area.rows += 1;
       else
-        runs.push({ area: { ...area, row: area.row + row, col: area.col + col, rows: 1, cols: 1 }, format });
+        {runs.push({ area: { ...area, row: area.row + row, col: area.col + col, rows: 1, cols: 1 }, format });}
       before = text;
     }
     const last = runs.at(-1);

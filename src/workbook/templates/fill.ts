@@ -46,7 +46,7 @@ export interface Layout {
 
 export function layOut({ template, rows, columns: chosen }: TemplateChoice): Layout {
   const { table, grid, blocks = [] } = template;
-  const columns = table?.columns.filter(({ id, optional }) => optional !== true || chosen.has(id)) ?? [];
+  const columns = shownColumns(template, chosen);
   const besideCol = columns.length + 1;
   const pairs = template.needs === "pairs" ? rows.pairs : rows.pairs.slice(0, 1);
   const words: Words = {
@@ -83,6 +83,17 @@ export function layOut({ template, rows, columns: chosen }: TemplateChoice): Lay
     besideCol,
     grid: grid ? { ...placeOf(grid.at), rows: rows.stores.length, cols: rows.items.length } : null,
   };
+}
+
+/** Those that are always there, those switched on, and those that these refer to. */
+export function shownColumns({ table }: Template, chosen: ReadonlySet<string>): readonly TemplateColumn[] {
+  const columns = table?.columns ?? [];
+  const shown = new Set(columns.filter(({ id, optional }) => optional !== true || chosen.has(id)));
+  for (const { cell } of shown) {
+    if (typeof cell !== "string") continue;
+    for (const column of columns) if (cell.includes(`{${column.id}}`)) shown.add(column);
+  }
+  return columns.filter((column) => shown.has(column));
 }
 
 function tableBlock(columns: readonly TemplateColumn[], pairs: readonly Pair[], words: Words): Block {

@@ -62,7 +62,7 @@ export async function templateOfSheet(
   };
   const { template, faults } = readTemplate(json);
   if (template === null)
-    throw new InvError("bad-argument", `The sheet cannot be a template: ${faults[0].slice(0, 150)}.`);
+    {throw new InvError("bad-argument", `The sheet cannot be a template: ${faults[0].slice(0, 150)}.`);}
   return template;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { Work } from "../../engine/types";
-import type { TemplateChoice } from "./fill";
+import { shownColumns, type TemplateChoice } from "./fill";
 import { crossed } from "./rows";
 
 const itemFunctions = /(?<![\p{L}\p{N}_.])INV\.(?:QTY|STOCK|CID|UPDATED|ASOF|STATUS)\s*\(/iu;
@@ -12,9 +12,7 @@ const historyFunctions = /(?<![\p{L}\p{N}_.])INV\.(?:EVENTS|EVENTQTY|LASTEVENT)\
 
 export function workOfTemplate({ template, rows, columns }: TemplateChoice): Work {
   const { table, grid, blocks = [] } = template;
-  const inRows = table?.columns
-    .filter(({ id, optional }) => optional !== true || columns.has(id))
-    .map(({ cell }) => cell);
+  const inRows = table && shownColumns(template, columns).map(({ cell }) => cell);
   const formulas = grid ? [grid.formula] : (inRows ?? blocks.flatMap((block) => block.rows.flat()));
   const asks = (kind: RegExp) => formulas.some((cell) => typeof cell === "string" && kind.test(cell));
   const pairs = grid

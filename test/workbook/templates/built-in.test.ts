@@ -107,6 +107,11 @@ describe("the planning sheet", () => {
     ]);
   });
 
+  it("brings the column that a switched-on one needs", async () => {
+    const { read } = await build("planning", rowsOf(1, 1), new Set(["cover"]));
+    expect((await read(0, 8, 1, 2))[0]).toEqual(["Sold, last 7 days", "Days of cover"]);
+  });
+
   it("stands with 10,000 rows, and is refused with more than it can hold", async () => {
     const { read } = await build("planning", rowsOf(100, 100));
     expect((await read(10_000, 2, 1, 1))[0]).toEqual(["=INV.QTY(A10001,B10001)"]);

@@ -1,0 +1,207 @@
+/**
+ * Templates in the browser workbook: the gallery by keyboard and for everybody, each template built and its
+ * values compared with the service asked directly, freezing and thawing there.
+ */
+import type { Browser } from "playwright-core";
+import { accessibilityProblems, launchBrowser } from "./support";
+import { askService, openWorkbook, type WorkbookPage } from "./workbook-page";
+
+jest.setTimeout(180_000);
+
+let browser: Browser;
+let workbook: WorkbookPage;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  workbook = await openWorkbook(browser);
+  await workbook.pane().getByRole("tab", { name: "Templates" }).click();
+  await workbook.pane().getByText("Planning sheet").waitFor();
+});
+
+afterAll(() => browser.close());
+
+const gtin = "00012345678905";
+const second = "00012345678912";
+
+/** Builds a template from the gallery, with rows typed in, and waits for its values. */
+async function build(title: string, rows: string, switches: readonly string[] = []): Promise<string> {
+  const pane = workbook.pane();
+  await pane.getByRole("button", { name: new RegExp(`^${title}`) }).click();
+  if (rows !== "") await pane.getByLabel(/Or type or paste them/).fill(rows);
+  for (const name of switches) await pane.getByLabel(name).check();
+  await pane.locator("fluent-button", { hasText: "Build the sheet" }).click();
+  const done = await pane.getByText(/The sheet ".*" is built/).textContent();
+  await workbook.page.waitForTimeout(300);
+  await workbook.settled();
+  await pane.locator("fluent-button", { hasText: "All templates" }).click();
+  return /"(.*)"/.exec(done ?? "")?.[1] ?? "";
+}
+
+test("the gallery breaks no rule, in light and dark, and fits a narrow pane", async () => {
+  const pane = workbook.pane();
+  expect(await pane.locator(".template-card").count()).toBe(7);
+  for (const [theme, width] of [
+    ["light", 350],
+    ["dark", 320],
+  ] as const) {
+    if (theme === "dark") await workbook.page.click("#theme");
+    await pane.evaluate((px) => {
+      const frame = window.frameElement?.parentElement;
+      if (frame) frame.style.width = `${px}px`;
+    }, width);
+    await workbook.page.waitForTimeout(600);
+    expect(await accessibilityProblems(pane)).toEqual([]);
+    expect(await pane.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+    if (process.env.INV_SHOTS) {
+      await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/gallery-${theme}.png` });
+    }
+  }
+  await workbook.page.click("#theme");
+});
+
+test("the form tells the rows, the bad ones, and the price before anything is asked", async () => {
+  const pane = workbook.pane();
+  const searches = workbook.searches.length;
+  await pane.getByRole("button", { name: /^Planning sheet/ }).click();
+  await pane
+    .getByLabel(/Or type or paste them/)
+    .fill(`1234 ${gtin}\n12A ${gtin}\n57 ${second}\n1234 ${gtin}`);
+  await pane.getByText("2 rows of store and GTIN. 1 repeated row left out.").waitFor();
+  await pane.getByText(/Row 2: .*12A/).waitFor();
+  await pane.getByText(/^Costs 2 calls, /).waitFor();
+  await pane.getByLabel("Sold, last 7 days").check();
+  await pane.getByText(/^Costs 2 calls and at least \d+ for histories/).waitFor();
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  if (process.env.INV_SHOTS) {
+    await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/form.png` });
+  }
+  expect(workbook.searches.length).toBe(searches);
+  await pane.locator("fluent-button", { hasText: "All templates" }).click();
+});
+
+test("every template shows what the service says, and complains of nothing", async () => {
+  const service = await askService();
+  const quantity = async (store: number, item: string, area = "STORE") => {
+    const record = await service.item(store, item);
+    const found = record.inventory_locations.find(
+      (one) => one.location_area === area && one.state === "AVAILABLE",
+    );
+    return found === undefined ? null : Number(found.quantity);
+  };
+  const total = async (store: number, item: string, type: string) => {
+    const events = await service.events(store, item);
+    return events
+      .filter(({ event_type }) => event_type === type)
+      .reduce((sum, { event_qty }) => sum + Number(event_qty), 0);
+  };
+  const rows = `1234 ${gtin}\n1234 ${second}\n57 ${gtin}`;
+  const shelf = [await quantity(1234, gtin), await quantity(1234, second), await quantity(57, gtin)];
+  const sold = Math.abs(await total(1234, gtin, "SALES"));
+
+  const planning = await build("Planning sheet", rows, ["Sold, last 7 days", "Days of cover"]);
+  const planned = await workbook.values(planning, 1, 0, 3, 10);
+  expect(planned.map((row) => row[2])).toEqual(shelf);
+  expect(planned[0]?.[3]).toBe((await quantity(1234, gtin, "BACKROOM")) ?? "–");
+  expect(planned[0]?.[8]).toBe(sold);
+  expect(planned[0]?.[9]).toBeCloseTo(Number(planned[0]?.[4]) / (sold / 7), 6);
+  expect((await workbook.values(planning, 1, 12, 2, 1)).flat()).toEqual(["demo", expect.any(Number)]);
+
+  const grid = await build("Store x item grid", `1234 ${gtin}\n57 ${second}`);
+  expect(await workbook.values(grid, 4, 0, 2, 3)).toEqual([
+    [1234, shelf[0], shelf[1]],
+    [57, shelf[2], await quantity(57, second)],
+  ]);
+
+  const history = await build("Item history", `1234 ${gtin}`);
+  const types = await workbook.values(history, 1, 3, 7, 2);
+  for (const [type, sum] of types) expect(sum).toBe(await total(1234, gtin, String(type)));
+  const events = await service.events(1234, gtin);
+  expect((await workbook.values(history, 14, 1, events.length + 1, 1)).flat().filter(Boolean)).toHaveLength(
+    events.length,
+  );
+
+  const receiving = await build("Receiving check", rows);
+  await workbook.port(
+    (port, sheet) => port.write({ sheet, row: 1, col: 2, rows: 1, cols: 1 }, [[1_000_000]]),
+    receiving,
+  );
+  await workbook.page.waitForTimeout(400);
+  await workbook.settled();
+  const received = (await workbook.values(receiving, 1, 0, 2, 8))[0] ?? [];
+  expect(received.slice(3, 6)).toEqual([
+    await total(1234, gtin, "SI"),
+    await total(1234, gtin, "LR"),
+    await total(1234, gtin, "SILR"),
+  ]);
+  expect(received[7]).toBe("short");
+
+  const hunt = await build("Empty shelf hunt", rows, ["Sold, days covered", "Sales finding"]);
+  expect((await workbook.values(hunt, 1, 2, 3, 1)).flat()).toEqual(shelf);
+
+  await build("All functions", "");
+  await build("Every kind of answer", "");
+  expect(workbook.complaints).toEqual([]);
+  if (process.env.INV_SHOTS) {
+    const names = [planning, grid, history, receiving, hunt, "Functions", "Cases"];
+    await workbook.page.setViewportSize({ width: 1500, height: 620 });
+    await workbook.page.click("#toggle-pane");
+    for (const [index, sheet] of names.entries()) {
+      await workbook.port(
+        (port, name) => port.select({ sheet: name, row: 1, col: 0, rows: 1, cols: 1 }),
+        sheet,
+      );
+      await workbook.page.waitForTimeout(900);
+      await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/template-${index}.png` });
+    }
+    await workbook.page.click("#toggle-pane");
+    await workbook.page.setViewportSize({ width: 1400, height: 900 });
+  }
+});
+
+test("a sheet is built and frozen in one undo step each", async () => {
+  const { page } = workbook;
+  const sheets = async () => (await workbook.port((port) => port.sheets(), null)).map(({ name }) => name);
+  const before = await sheets();
+  const sheet = await build("Empty shelf hunt", `1234 ${gtin}`);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Control+z");
+  await workbook.until(async () => !(await sheets()).includes(sheet));
+  expect(await sheets()).toEqual(before);
+});
+
+test("by key, selected cells are frozen and thawed again, spilled ones too", async () => {
+  const { page } = workbook;
+  const formulas = [['=INV.QTY(1234,"00012345678905")'], ["=INV.EVENTTYPES()"]];
+  await workbook.port(async (port, cells) => {
+    const area = { sheet: "Try here", row: 0, col: 0, rows: 2, cols: 1 };
+    await port.write(area, cells);
+    await port.select({ ...area, rows: 3 });
+  }, formulas);
+  await page.waitForTimeout(400);
+  await workbook.settled();
+  const shown = await workbook.values("Try here", 0, 0, 10, 3);
+  const held = () =>
+    workbook.port((port, area) => port.read(area, "formulas"), {
+      sheet: "Try here",
+      row: 0,
+      col: 0,
+      rows: 10,
+      cols: 3,
+    });
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Control+Alt+Shift+KeyF");
+  await workbook.until(async () => (await held())[1]?.[0] === shown[1]?.[0]);
+  expect(await held()).toEqual(shown);
+  await page.keyboard.press("Control+Alt+Shift+KeyT");
+  await workbook.until(async () => (await held())[1]?.[0] === "=INV.EVENTTYPES()");
+  await workbook.settled();
+  expect(await workbook.values("Try here", 0, 0, 10, 3)).toEqual(shown);
+  // Nothing of INV's: the pane says so.
+  await workbook.port((port) => port.select({ sheet: "Try here", row: 40, col: 9, rows: 1, cols: 1 }), null);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Control+Alt+Shift+KeyF");
+  await workbook
+    .pane()
+    .getByText(/Nothing was frozen/)
+    .waitFor();
+});
