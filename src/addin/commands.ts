@@ -4,14 +4,13 @@
  * and a failure is kept where the pane tells it.
  */
 import { InvError, toInvError } from "../domain/errors";
-import { createSource } from "../domain/source";
+import { createSource, type Source } from "../domain/source";
 import type { Clock } from "../engine/clock";
 import type { CommandState } from "../taskpane/services";
 import type { TabId } from "../taskpane/tab";
 import type { FreezeReport } from "../workbook/freeze/freeze";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
-import type { Source } from "../domain/source";
 
 export const commandIds = [
   "refreshSelection",
@@ -71,7 +70,10 @@ export function createCommands({ clock, workbook, showPane, showHelp }: Commands
     freezeSelection: async () => complainOfRest("frozen", await open().freezer.freeze("selection")),
     thawSelection: async () => complainOfRest("thawed", await open().freezer.thaw("selection")),
     showTemplates: () => show("templates"),
-    showHelp: () => Promise.resolve(showHelp()),
+    showHelp: async () => {
+      showHelp();
+      await Promise.resolve();
+    },
   };
 
   async function attempt(id: CommandId): Promise<void> {
@@ -107,9 +109,10 @@ function complainOfRest(done: string, { cells, left }: FreezeReport): void {
       `${cells} cells were ${done}, ${count} left as they are. ${first.reason}.`,
     );
   }
-  if (cells === 0)
-    {throw new InvError(
+  if (cells === 0) {
+    throw new InvError(
       "bad-argument",
       `Nothing was ${done}: there is nothing of INV's in the selected cells.`,
-    );}
+    );
+  }
 }

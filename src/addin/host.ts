@@ -60,7 +60,10 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     formatsTimes: true,
     onShown: () => undefined,
     onCommand: (id, run) => browserHost.onCommand(id, run),
-    showPane: () => Promise.resolve(browserHost.showPane()),
+    showPane: async () => {
+      browserHost.showPane();
+      await Promise.resolve();
+    },
     showHelp: openHelp,
     startWithWorkbook: () => Promise.resolve(),
   };

@@ -122,7 +122,7 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
       )}
       <div role="status">
         <p class="price">{priceOf(services, isReady, choice)}</p>
-        {template.environment != null && template.environment !== connection.environment?.id ? (
+        {(template.environment ?? connection.environment?.id) !== connection.environment?.id ? (
           <Message intent="info">Made for the environment "{template.environment}".</Message>
         ) : null}
         {typeof outcome === "object" && outcome !== null ? (
@@ -184,8 +184,9 @@ function priceOf(
 ): string {
   if (!isReady) return "The price is told when there are rows.";
   const work = workOfTemplate(choice);
-  if (work.items.length + work.histories.length === 0)
-    {return "Its calls cannot be told beforehand; they are few.";}
+  if (work.items.length + work.histories.length === 0) {
+    return "Its calls cannot be told beforehand; they are few.";
+  }
   const { searchCalls, eventCallsAtLeast, quotaShare: share, durationMs } = services.engine.price(work);
   const calls =
     eventCallsAtLeast === 0

@@ -54,8 +54,9 @@ export function TemplatePicture({ template }: { template: Template }) {
 }
 
 function columnWidths({ table, grid, sheet }: Template): readonly number[] {
-  if (table)
-    {return table.columns.filter(({ optional }) => optional !== true).map(({ widthPx = 80 }) => widthPx);}
+  if (table) {
+    return table.columns.filter(({ optional }) => optional !== true).map(({ widthPx = 80 }) => widthPx);
+  }
   if (grid) return [100, 70, 70, 70, 70, 70];
   return (sheet.widthsPx ?? []).length > 0 ? (sheet.widthsPx ?? []) : [100, 100, 100];
 }

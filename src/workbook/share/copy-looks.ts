@@ -21,16 +21,22 @@ export async function lookRuns(
   for (let col = 0; col < area.cols; col += 1) {
     let before = "";
     for (let row = 0; row < read; row += 1) {
-      const { widthPx: _, ...format } = formats[row]?.[col] ?? {};
+      const format = withoutWidth(formats[row]?.[col] ?? {});
       const text = JSON.stringify(format);
       const last = runs.at(-1);
       if (text === before && last) last.area.rows += 1;
-      else
-        {runs.push({ area: { ...area, row: area.row + row, col: area.col + col, rows: 1, cols: 1 }, format });}
+      else {
+        runs.push({ area: { ...area, row: area.row + row, col: area.col + col, rows: 1, cols: 1 }, format });
+      }
       before = text;
     }
     const last = runs.at(-1);
     if (last) last.area.rows += area.rows - read;
   }
   return { runs: runs.filter(({ format }) => Object.keys(format).length > 0), widthsPx };
+}
+
+/** Widths are a column's, not a cell's. */
+export function withoutWidth(format: CellFormat): CellFormat {
+  return Object.fromEntries(Object.entries(format).filter(([name]) => name !== "widthPx"));
 }

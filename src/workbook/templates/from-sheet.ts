@@ -10,7 +10,7 @@ import type { Template, TemplateColumn } from "../../domain/templates/template";
 import { areaAddress } from "../addresses";
 import type { Area, CellFormat, CellValue, Workbook } from "../port";
 import { references } from "../references";
-import { lookRuns } from "../share/copy-looks";
+import { lookRuns, withoutWidth } from "../share/copy-looks";
 
 export interface TemplateNames {
   readonly title: string;
@@ -61,8 +61,9 @@ export async function templateOfSheet(
       .map(({ area: run, format }) => ({ area: areaAddress(run), ...looksLike(format) })),
   };
   const { template, faults } = readTemplate(json);
-  if (template === null)
-    {throw new InvError("bad-argument", `The sheet cannot be a template: ${faults[0].slice(0, 150)}.`);}
+  if (template === null) {
+    throw new InvError("bad-argument", `The sheet cannot be a template: ${faults[0].slice(0, 150)}.`);
+  }
   return template;
 }
 
@@ -146,9 +147,9 @@ function bodyLook(runs: readonly { area: Area; format: CellFormat }[], col: numb
 }
 
 /** Colours that are not of six digits are left out: a template is read by every host. */
-function looksLike({ widthPx: _, ...format }: CellFormat): CellFormat {
+function looksLike(format: CellFormat): CellFormat {
   const isColor = (color: string | undefined) => color !== undefined && /^#[0-9a-f]{6}$/i.test(color);
-  const { fill, color, ...rest } = format;
+  const { fill, color, ...rest } = withoutWidth(format);
   return {
     ...rest,
     ...(fill !== undefined && isColor(fill) ? { fill } : {}),

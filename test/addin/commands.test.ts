@@ -1,0 +1,110 @@
+/** Commands of the ribbon, the menus and the keys: each ends, also when it fails, and a failure is told. */
+import { commandIds, createCommands } from "../../src/addin/commands";
+import { InvError } from "../../src/domain/errors";
+import { createSource } from "../../src/domain/source";
+import type { OpenWorkbook } from "../../src/workbook/open-workbook";
+import { createVirtualClock } from "../helpers/virtual-clock";
+
+function setUp(
+  change: { start?: () => Promise<void>; freeze?: () => Promise<unknown>; error?: InvError } = {},
+) {
+  const calls: string[] = [];
+  const clock = createVirtualClock();
+  const report = { cells: 1, left: [] };
+  const open = {
+    kind: "open",
+    workbook: {},
+    refresher: {
+      state: { phase: change.error ? "failed" : "idle", error: change.error ?? null },
+      start: (scope: string) => {
+        calls.push(`refresh ${scope}`);
+        return change.start?.() ?? Promise.resolve();
+      },
+    },
+    freezer: {
+      freeze: (scope: string) => {
+        calls.push(`freeze ${scope}`);
+        return change.freeze?.() ?? Promise.resolve(report);
+      },
+      thaw: (scope: string) => {
+        calls.push(`thaw ${scope}`);
+        return Promise.resolve(report);
+      },
+    },
+  } as unknown as OpenWorkbook;
+  const workbook = createSource<OpenWorkbook>(open);
+  const commands = createCommands({
+    clock,
+    workbook,
+    showPane: async () => void calls.push("show pane"),
+    showHelp: () => void calls.push("show help"),
+  });
+  return { calls, clock, commands, workbook };
+}
+
+it("each does its work, and none leaves a failure behind", async () => {
+  const { calls, commands } = setUp();
+  for (const id of commandIds) await commands.run(id);
+  expect(calls).toEqual([
+    "refresh selection",
+    "refresh sheet",
+    "refresh workbook",
+    "freeze selection",
+    "thaw selection",
+    "show pane",
+    "show help",
+  ]);
+  expect(commands.state.failure.get()).toBeNull();
+  expect(commands.state.wantedTab.get()).toBe("templates");
+});
+
+it.each([
+  [
+    "a refresh that fails",
+    { error: new InvError("quota", "The quota is used up.") },
+    "refreshSheet",
+    "The quota is used up.",
+  ],
+  [
+    "a refresh that throws",
+    { start: () => Promise.reject(new InvError("timeout", "Too slow.")) },
+    "refreshSheet",
+    "Too slow.",
+  ],
+  [
+    "nothing to freeze",
+    { freeze: async () => ({ cells: 0, left: [] }) },
+    "freezeSelection",
+    "Nothing was frozen",
+  ],
+  [
+    "cells that were left",
+    { freeze: async () => ({ cells: 2, left: [{ reason: "Protected", cells: [1, 2, 3] }] }) },
+    "freezeSelection",
+    "2 cells were frozen, 3 left as they are. Protected.",
+  ],
+] as const)("%s ends the command, and the pane is shown with the reason", async (_, change, id, told) => {
+  const { calls, commands } = setUp(change as Parameters<typeof setUp>[0]);
+  await commands.run(id);
+  expect(commands.state.failure.get()).toContain(told);
+  expect(calls).toContain("show pane");
+  commands.state.dismiss();
+  expect(commands.state.failure.get()).toBeNull();
+});
+
+it("without a workbook says so, and ends", async () => {
+  const { commands, workbook } = setUp();
+  workbook.set({ kind: "starting" });
+  await commands.run("freezeSelection");
+  expect(commands.state.failure.get()).toMatch(/not open yet/);
+});
+
+it("a command that never comes to its end is over for the host after a minute", async () => {
+  const { commands, clock } = setUp({ start: () => new Promise(() => undefined) });
+  let over = false;
+  void commands.run("refreshWorkbook").then(() => (over = true));
+  await clock.advance(59_000);
+  expect(over).toBe(false);
+  await clock.advance(2_000);
+  expect(over).toBe(true);
+});
