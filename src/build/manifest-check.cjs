@@ -50,18 +50,21 @@ function resourceFaults(text) {
   const resources = resourcesOf(text);
   const asked = new Set([...text.matchAll(/resid="([^"]+)"/g)].map(([, id]) => id));
   const faults = [];
-  for (const id of asked)
+  for (const id of asked) {
     if (!resources.has(id)) faults.push(`The resource "${id}" is asked for and not there.`);
+  }
   for (const id of resources.keys()) {
     if (!asked.has(id)) faults.push(`The resource "${id}" is not used.`);
-    if (id.length > longest.id)
+    if (id.length > longest.id) {
       faults.push(`The resource id "${id}" is longer than ${longest.id} characters.`);
+    }
   }
   for (const kind of ["ShortStrings", "LongStrings"]) {
     const [, strings = ""] = new RegExp(`<bt:${kind}>([^]*?)</bt:${kind}>`).exec(text) ?? [];
     for (const [, id, value] of strings.matchAll(/id="([^"]+)" DefaultValue="([^"]*)"/g)) {
-      if (value.length > longest[kind])
+      if (value.length > longest[kind]) {
         faults.push(`The text "${id}" is longer than ${longest[kind]} characters.`);
+      }
     }
   }
   return faults;
@@ -112,8 +115,9 @@ function commandFaults(text, { read, bundle }) {
   const [, url, resourcesUrl] = /<ExtendedOverrides Url="([^"]+)" ResourcesUrl="([^"]+)"/.exec(text) ?? [];
   if (url === undefined) return faults;
   const [shortcuts, names] = [read(pathOf(url)), read(pathOf(resourcesUrl))];
-  if (shortcuts === null || names === null)
+  if (shortcuts === null || names === null) {
     return [...faults, "The files of keyboard shortcuts are not served."];
+  }
   return [...faults, ...shortcutFaults(JSON.parse(shortcuts), { names: JSON.parse(names), has })];
 }
 
@@ -126,11 +130,13 @@ function shortcutFaults({ actions, shortcuts }, { names, has }) {
     if (!names.resources.default[resource]) faults.push(`The key's action "${id}" has no name.`);
   }
   const keys = shortcuts.map(({ key }) => key.default);
-  for (const { action } of shortcuts)
+  for (const { action } of shortcuts) {
     if (!ids.has(action)) faults.push(`A key runs "${action}", which is no action.`);
+  }
   for (const key of keys) {
-    if (!/^(?:(?:Ctrl|Alt|Shift)\+)+[A-Z0-9]$/.test(key))
+    if (!/^(?:(?:Ctrl|Alt|Shift)\+)+[A-Z0-9]$/.test(key)) {
       faults.push(`The key "${key}" is not spelt as Excel reads it.`);
+    }
     if (keys.indexOf(key) !== keys.lastIndexOf(key)) faults.push(`The key "${key}" is given twice.`);
   }
   return [...new Set(faults)];

@@ -84,7 +84,7 @@ it.each([
     "2 cells were frozen, 3 left as they are. Protected.",
   ],
 ] as const)("%s ends the command, and the pane is shown with the reason", async (_, change, id, told) => {
-  const { calls, commands } = setUp(change as Parameters<typeof setUp>[0]);
+  const { calls, commands } = setUp(change);
   await commands.run(id);
   expect(commands.state.failure.get()).toContain(told);
   expect(calls).toContain("show pane");
