@@ -82,6 +82,14 @@ export interface CellFormat {
   readonly widthPx?: number;
 }
 
+export interface StepOptions {
+  /**
+   * One undo in Excel too, where it can (ExcelApi 1.20). Work that says so takes back what it did when it
+   * fails, because it is begun anew without the group when Excel refuses that.
+   */
+  readonly asOneUndo?: boolean;
+}
+
 export interface Workbook {
   sheets(): Promise<readonly SheetInfo[]>;
   /** Adds a sheet at the end and shows it; returns the name it took (numbered when the name is in use). */
@@ -131,5 +139,5 @@ export interface Workbook {
   setting(key: string): Promise<string | null>;
   setSetting(key: string, value: string): Promise<void>;
   /** Groups the work: one undo step in the browser workbook; in Excel screen updating waits. */
-  step<T>(work: () => Promise<T>): Promise<T>;
+  step<T>(work: () => Promise<T>, options?: StepOptions): Promise<T>;
 }

@@ -32,3 +32,8 @@ export function fromOfficeError(error: unknown): InvError {
 export function isTooLarge(error: unknown): boolean {
   return /PayloadSizeLimitExceeded|RangeExceedsLimit|OperationCellsExceedLimit/.test(officeCode(error));
 }
+
+/** Whether a group of steps was refused because one of them cannot be undone. */
+export function isUndoRefused(error: unknown): boolean {
+  return officeCode(isInvError(error) ? error.cause : error) === "UndoNotSupported";
+}

@@ -4,7 +4,8 @@
  * reads send what has gathered first, so the order of things is kept.
  */
 import { InvError } from "../../domain/errors";
-import { fromOfficeError } from "./errors";
+import type { StepOptions } from "../port";
+import { fromOfficeError, isUndoRefused } from "./errors";
 
 /** Office's globals as far as INV uses them: `{ excel: Excel, office: Office }`. */
 export interface OfficeGlobals {
@@ -17,6 +18,13 @@ export interface OfficeGlobals {
   };
 }
 
+interface Step {
+  readonly context: Excel.RequestContext;
+  readonly isGrouped: boolean;
+  /** Steps that began meanwhile. */
+  readonly inner: Set<Promise<unknown>>;
+}
+
 export interface OfficeSession {
   /** Runs a batch of its own, or within the step under way. Rejects with an InvError. */
   run<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
@@ -24,7 +32,12 @@ export interface OfficeSession {
   alone<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   /** Sends what is queued; inside a step only once enough has gathered. */
   send(context: Excel.RequestContext, cells: number): Promise<void>;
-  step<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Like `run`, but never within a group of steps that are undone together: for what Excel cannot undo (a
+   * sheet's name, visibility and deletion, documented).
+   */
+  ungrouped<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
+  step<T>(work: () => Promise<T>, options?: StepOptions): Promise<T>;
   /** @throws InvError when this Excel lacks the version of the ExcelApi set */
   demand(version: string, purpose: string): void;
   supports(version: string): boolean;
@@ -34,20 +47,27 @@ export interface OfficeSession {
 const cellsPerSend = 20_000;
 
 export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSession {
-  let step: { readonly context: Excel.RequestContext; readonly inner: Set<Promise<unknown>> } | null = null;
+  let step: Step | null = null;
   let gathered = 0;
 
-  async function alone<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T> {
+  /** Whether this Excel has taken every group of steps so far. */
+  let canGroup = true;
+
+  async function alone<T>(
+    batch: (context: Excel.RequestContext) => Promise<T>,
+    isGrouped = false,
+  ): Promise<T> {
     try {
-      return await excel.run({ delayForCellEdit: true }, batch);
+      const options = { delayForCellEdit: true, ...(isGrouped && { mergeUndoGroup: true }) };
+      return await excel.run(options, batch);
     } catch (error) {
       throw fromOfficeError(error);
     }
   }
 
-  async function outerStep<T>(work: () => Promise<T>): Promise<T> {
+  async function outerStep<T>(work: () => Promise<T>, isGrouped: boolean): Promise<T> {
     return alone(async (context) => {
-      const own = { context, inner: new Set<Promise<unknown>>() };
+      const own = { context, isGrouped, inner: new Set<Promise<unknown>>() };
       step = own;
       gathered = 0;
       if (supports("1.9")) context.application.suspendScreenUpdatingUntilNextSync();
@@ -59,7 +79,18 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
         step = null;
         await context.sync();
       }
-    });
+    }, isGrouped);
+  }
+
+  /** A group that holds something Excel cannot undo is refused (documented): then the work goes without. */
+  async function groupedStep<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await outerStep(work, true);
+    } catch (error) {
+      if (!isUndoRefused(error)) throw error;
+      canGroup = false;
+      return outerStep(work, false);
+    }
   }
 
   function supports(version: string): boolean {
@@ -83,8 +114,14 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
       gathered = 0;
       await context.sync();
     },
-    async step(work) {
-      if (step === null) return outerStep(work);
+    async ungrouped(batch) {
+      return step?.isGrouped === true ? alone(batch) : this.run(batch);
+    },
+    async step(work, options) {
+      if (step === null) {
+        const isGrouped = options?.asOneUndo === true && canGroup && supports("1.20");
+        return isGrouped ? groupedStep(work) : outerStep(work, false);
+      }
       const inner = work();
       step.inner.add(inner);
       return inner;

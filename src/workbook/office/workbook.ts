@@ -78,7 +78,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       }),
 
     deleteSheet: (name) =>
-      session.run(async (context) => {
+      session.ungrouped(async (context) => {
         const sheet = context.workbook.worksheets.getItemOrNullObject(name);
         sheet.load("name");
         await context.sync();
@@ -131,7 +131,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       });
     },
 
-    step: (work) => session.step(work),
+    step: (work, options) => session.step(work, options),
   };
 }
 

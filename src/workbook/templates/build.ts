@@ -21,28 +21,31 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
   const { template } = choice;
   const { frozenRows = 0, frozenCols = 0, name } = template.sheet;
   const layout = layOut(choice);
-  return workbook.step(async () => {
-    const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
-    await workbook.setSetting(buildingSetting, sheet);
-    try {
-      await dress(workbook, { sheet, choice, layout });
-      for (const { area, cells } of layout.blocks) {
-        for (let from = 0; from < cells.length; from += rowsAtOnce) {
-          const part = cells.slice(from, from + rowsAtOnce);
-          await workbook.write({ ...area, sheet, row: area.row + from, rows: part.length }, part);
+  return workbook.step(
+    async () => {
+      const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
+      await workbook.setSetting(buildingSetting, sheet);
+      try {
+        await dress(workbook, { sheet, choice, layout });
+        for (const { area, cells } of layout.blocks) {
+          for (let from = 0; from < cells.length; from += rowsAtOnce) {
+            const part = cells.slice(from, from + rowsAtOnce);
+            await workbook.write({ ...area, sheet, row: area.row + from, rows: part.length }, part);
+          }
         }
+        await furnish(workbook, { sheet, choice, layout });
+        const { select } = template.sheet;
+        if (select !== undefined) await workbook.select({ sheet, ...placeOf(select), rows: 1, cols: 1 });
+      } catch (error) {
+        // What went wrong is told; that the sheet could not be taken away either would hide it.
+        await removeHalfMade(workbook).catch(() => undefined);
+        throw error;
       }
-      await furnish(workbook, { sheet, choice, layout });
-      const { select } = template.sheet;
-      if (select !== undefined) await workbook.select({ sheet, ...placeOf(select), rows: 1, cols: 1 });
-    } catch (error) {
-      // What went wrong is told; that the sheet could not be taken away either would hide it.
-      await removeHalfMade(workbook).catch(() => undefined);
-      throw error;
-    }
-    await workbook.setSetting(buildingSetting, "");
-    return sheet;
-  });
+      await workbook.setSetting(buildingSetting, "");
+      return sheet;
+    },
+    { asOneUndo: true },
+  );
 }
 
 interface Work {

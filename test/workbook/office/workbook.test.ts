@@ -1,5 +1,5 @@
 /** The workbook port over Office.js: what reaches Excel, and what comes back. */
-import type { Area, CellValue } from "../../../src/workbook/port";
+import type { Area, CellValue, Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { contents, enter } from "../../excel/sheet";
 import { idOf } from "../../excel/host";
@@ -184,6 +184,47 @@ describe("a step", () => {
     });
     await workbook.write(area("Plan", 1, 0), [[2]]);
     expect(entered(excel, area("Plan", 0, 0, 2, 1))).toEqual([[1], [2]]);
+  });
+});
+
+describe("a step that is one undo", () => {
+  const build = async (workbook: Workbook): Promise<string> => {
+    const sheet = await workbook.addSheet("New");
+    try {
+      for (const row of [0, 1]) {
+        await workbook.write(area(sheet, row, 0), [[row]]);
+        await workbook.read(area(sheet, row, 0), "values");
+      }
+    } catch (error) {
+      await workbook.deleteSheet(sheet);
+      throw error;
+    }
+    return sheet;
+  };
+  const groups = (excel: NodeExcel) =>
+    excel.runOptions.map((options) => (options as { mergeUndoGroup?: boolean }).mergeUndoGroup === true);
+
+  it("is grouped where Excel can, and only there", async () => {
+    const { excel, workbook } = openWorkbook("Plan");
+    excel.excelApi = 20;
+    await workbook.step(() => build(workbook), { asOneUndo: true });
+    await workbook.step(() => workbook.write(area("Plan", 0, 0), [[1]]));
+    excel.excelApi = 19;
+    await workbook.step(() => build(workbook), { asOneUndo: true });
+    expect(groups(excel)).toEqual([true, false, false]);
+  });
+
+  it("is done without the group when Excel cannot undo a part of it, and leaves nothing double", async () => {
+    const { excel, workbook } = openWorkbook("Plan");
+    excel.excelApi = 20;
+    excel.failures.push(null, null, "UndoNotSupported");
+    const sheet = await workbook.step(() => build(workbook), { asOneUndo: true });
+    expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan", sheet]);
+    expect(entered(excel, area(sheet, 0, 0, 2, 1))).toEqual([[0], [1]]);
+    // The sheet is taken away outside of the group: Excel cannot undo that.
+    expect(groups(excel)).toEqual([true, false, false]);
+    await workbook.step(() => build(workbook), { asOneUndo: true });
+    expect(groups(excel).at(-1)).toBe(false);
   });
 });
 
