@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { openExcel } from "./open-excel.mjs";
 import { build, checkNode, install, root } from "./prepare.mjs";
+import { sideload } from "./sideload.mjs";
 
 const port = "3000";
 /** Where office-addin-dev-certs keeps them. */
@@ -59,16 +60,5 @@ function isServing() {
     });
     request.on("timeout", () => request.destroy());
     request.on("error", () => resolve(false));
-  });
-}
-
-function sideload(action) {
-  const tool = join(root, "node_modules", "office-addin-debugging", "cli.js");
-  const options = action === "start" ? ["--app", "excel", "--no-debug"] : [];
-  const args = [tool, action, join(root, "manifest.xml"), "desktop", ...options];
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
-    child.once("error", () => resolve(1));
-    child.once("exit", (code) => resolve(code ?? 1));
   });
 }

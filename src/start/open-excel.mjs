@@ -15,7 +15,7 @@ const withExcel = { win32: "Windows", darwin: "macOS" };
  * @property {(files: { cert: string, key: string }) => Server} serve starts the server over HTTPS
  * @property {() => Promise<boolean>} isServing whether the pane's page answers now
  * @property {(ms: number) => Promise<void>} pause
- * @property {(action: "start" | "stop") => Promise<number>} sideload exit code of the tool that tells Excel
+ * @property {(action: "start" | "stop") => Promise<void>} sideload tells Excel; rejects with the tool's reason
  * @property {Promise<void>} stopped resolves when the user ends the command
  * @property {(line: string) => void} say
  *
@@ -58,15 +58,16 @@ export async function openExcel(steps) {
       return 1;
     }
     say("Opening Excel with INV …");
-    if ((await steps.sideload("start")) !== 0) {
-      say(
-        "Excel could not be opened with INV. docs/excel.md tells how to do it by hand; the server goes on.",
-      );
-    }
+    await steps.sideload("start").catch((error) => {
+      say(`Excel could not be opened with INV: ${reasonOf(error)}`);
+      say("docs/excel.md tells how to do it by hand; the server goes on.");
+    });
     say("INV is served on https://localhost:3000. Stop with Ctrl+C: that also takes INV out of Excel again.");
     await Promise.race([steps.stopped, ended]);
     if (hasEnded) say("The server has ended.");
-    await steps.sideload("stop");
+    await steps.sideload("stop").catch((error) => {
+      say(`INV could not be taken out of Excel again: ${reasonOf(error)} docs/excel.md tells how.`);
+    });
     return hasEnded ? 1 : 0;
   } finally {
     server.stop();
@@ -78,8 +79,7 @@ async function certificatesOf(steps) {
   try {
     return await steps.certificates();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    steps.say(`The certificates for https://localhost could not be installed: ${reason}`);
+    steps.say(`The certificates for https://localhost could not be installed: ${reasonOf(error)}`);
     steps.say("Excel loads add-ins over trusted HTTPS only. docs/excel.md tells what to try.");
     return null;
   }
@@ -91,4 +91,8 @@ async function answers(steps, hasEnded) {
     await steps.pause(waitMs);
   }
   return false;
+}
+
+function reasonOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -15,7 +15,8 @@ interface Story {
   readonly isServedAlready?: boolean;
   /** Who ends it. */
   readonly ends?: "user" | "server" | "server at start";
-  readonly sideloadCode?: number;
+  /** Why the tool that tells Excel fails. */
+  readonly sideloadFails?: string;
 }
 
 /** Runs the real order of steps, in Node alone, with steps that only say that they ran. */
@@ -49,7 +50,7 @@ function play(story: Story): { code: number; log: string[] } {
       async sideload(action) {
         log.push("sideload " + action);
         if (action === "start" && story.ends === "server") endServer();
-        return story.sideloadCode ?? 0;
+        if (story.sideloadFails) throw new Error(story.sideloadFails);
       },
       stopped: story.ends === "user" ? new Promise((resolve) => setTimeout(resolve, 20)) : new Promise(() => {}),
       say: (line) => log.push("# " + line),
@@ -111,8 +112,9 @@ describe("on Windows and macOS", () => {
   });
 
   it("a sideload that fails leaves the server on, for a sideload by hand", () => {
-    const told = play({ platform: "win32", ends: "user", sideloadCode: 1 });
-    expect(words(told)).toContain("by hand");
+    const told = play({ platform: "win32", ends: "user", sideloadFails: "Unable to sideload." });
+    expect(words(told)).toMatch(/could not be opened with INV: Unable to sideload\.[\s\S]*by hand/);
+    expect(words(told)).toContain("could not be taken out of Excel again: Unable to sideload.");
     expect(told.code).toBe(0);
   });
 });
@@ -132,7 +134,7 @@ const elsewhere = ["win32", "darwin"].includes(process.platform) ? test.skip : t
 elsewhere(
   "the command itself does so, touching nothing",
   () => {
-    const result = spawnSync(process.execPath, [join(root, "src", "server", "excel.mjs")], {
+    const result = spawnSync(process.execPath, [join(root, "src", "start", "excel.mjs")], {
       encoding: "utf8",
     });
     expect(result.stdout).toContain("npm start");
@@ -140,4 +142,19 @@ elsewhere(
     expect(result.status).toBe(1);
   },
   20_000,
+);
+
+elsewhere(
+  "the tool that tells Excel fails in words where there is no Excel",
+  () => {
+    const script = `
+      import { sideload } from ${JSON.stringify(module_("sideload.mjs"))};
+      await sideload("start").then(() => console.log("no failure"), (error) => console.log("failed: " + error.message));
+    `;
+    const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+    });
+    expect(output).toContain("failed: Unable to sideload the Office Add-in.");
+  },
+  60_000,
 );

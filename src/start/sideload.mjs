@@ -1,0 +1,17 @@
+/**
+ * Tells Excel of the add-in and takes it back, by office-addin-debugging. Its functions are called, not its
+ * command, because the command ends with 0 even when it has failed.
+ */
+import { join } from "node:path";
+import { root } from "./prepare.mjs";
+
+/**
+ * @param {"start" | "stop"} action
+ * @returns {Promise<void>} rejects with the tool's reason
+ */
+export async function sideload(action) {
+  const { AppType, startDebugging, stopDebugging } = await import("office-addin-debugging");
+  const manifest = join(root, "manifest.xml");
+  if (action === "stop") return stopDebugging(manifest);
+  return startDebugging(manifest, { appType: AppType.Desktop, app: "excel", enableDebugging: false });
+}
