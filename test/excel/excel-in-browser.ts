@@ -18,6 +18,8 @@ export interface ExcelPageOptions extends OpenOptions {
   readonly withoutAddin?: boolean;
   /** Office says who the host is: at once, or never. */
   readonly officeAnswers?: boolean;
+  /** The page's time stands until the test moves it. */
+  readonly clock?: boolean;
   /** Requirement sets and versions that this Excel lacks, as `CustomFunctionsRuntime 1.4`. */
   readonly lacks?: readonly string[];
 }
@@ -35,6 +37,7 @@ export async function openInExcel(browser: Browser, options: ExcelPageOptions = 
   const { settings = {}, addinDelayMs = 0, officeAnswers = true, lacks = [], sheets = ["Sheet1"] } = options;
   const host = createExcelHost(sheets);
   const { page, complaints } = await openPage(browser, "/environments.json", { width: 350, ...options });
+  if (options.clock) await page.clock.install();
   let whenReady: number | null = null;
 
   await page.exposeFunction("toExcel", (text: string, functions: number) => {

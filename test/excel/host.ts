@@ -29,6 +29,8 @@ export interface ExcelHost {
   /** Tells of an edit; the cells themselves are changed by the test. */
   change(sheet: string, address: string, changeType?: `${Excel.DataChangeType}`): void;
   tellOfSheet(event: "onDeleted" | "onNameChanged"): void;
+  /** Tells the add-in that its pane is shown. */
+  showPane(): void;
   /** Custom functions, where the page is one that has them. */
   readonly functions: FunctionHost;
   /** What Microsoft's runtime finds as its bridge. */
@@ -61,7 +63,13 @@ interface Message {
 const mostBytes = 5 * 1024 * 1024;
 const messageTypes = { request: 1, answer: 2, events: 3 };
 /** As Microsoft's runtime numbers them. */
-const eventTypes = { onSelectionChanged: 2, onChanged: 10, onDeleted: 15, onNameChanged: 25 };
+const eventTypes = {
+  onSelectionChanged: 2,
+  onChanged: 10,
+  onDeleted: 15,
+  onNameChanged: 25,
+  onVisibilityChanged: 65_539,
+};
 const eventCategory = 65_536;
 const waitForEditFlag = 64;
 
@@ -85,11 +93,13 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
       tell("onChanged", { worksheetId: idOf(sheet), address, changeType, source: "Local" });
     },
     tellOfSheet: (event) => tell(event, { worksheetId: "{any}", source: "Local" }),
+    showPane: () => tell("onVisibilityChanged", { visibility: "Visible" }),
     functions: createFunctionHost((entries) => send({ type: messageTypes.events, message: { entries } })),
     bridge,
   };
   const api = createRichApi(createHostObjects(host), {
     "Microsoft.ExcelServices.CustomFunctions": host.functions.service,
+    "Microsoft.AppRuntime.AppRuntimeService": {},
   });
   return host;
 
@@ -118,7 +128,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
 
   /** Registered or not: Microsoft's runtime passes on what it has handlers for. */
   function tell(event: keyof typeof eventTypes, detail: object): void {
-    const targetId = event === "onSelectionChanged" ? "" : "Workbook";
+    const targetId = event === "onSelectionChanged" || event === "onVisibilityChanged" ? "" : "Workbook";
     const entry = {
       messageCategory: eventCategory,
       messageType: eventTypes[event],

@@ -1,0 +1,59 @@
+/** How the add-in starts in Excel when something is late, hidden or missing: it is told, and nothing waits for ever. */
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "../browser/support";
+import { openInExcel } from "./excel-in-browser";
+
+jest.setTimeout(60_000);
+
+const connected = { settings: { "inv.environment": "demo" } };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+it("without the add-in's own script says so, offers to try again, and lets go of Excel", async () => {
+  const { page, host, functionsWhenReady } = await openInExcel(browser, { ...connected, withoutAddin: true });
+  await page.getByText("INV's functions could not be loaded from its server").waitFor();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  while (!host.functions.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(functionsWhenReady()).toBe(0);
+});
+
+it("tells when Excel does not answer, and gives the cells that wait the reason", async () => {
+  const { page } = await openInExcel(browser, { ...connected, officeAnswers: false, clock: true });
+  await page.locator("script[src='addin.js']").waitFor({ state: "attached" });
+  await page.waitForFunction(() => "QTY" in window.CustomFunctions._association.mappings);
+  const waiting = page.evaluate(() => {
+    const { QTY } = window.CustomFunctions._association.mappings;
+    return Promise.resolve(QTY?.([[1234]], [["00012345678905"]])).catch((error: Error) => error.message);
+  });
+  await page.clock.runFor(16_000);
+  await page.getByText("Excel has not answered INV yet").waitFor();
+  await page.clock.runFor(50_000);
+  expect(await waiting).toContain("Excel has not answered INV yet");
+});
+
+it("started hidden draws the pane when Excel says that it is shown", async () => {
+  const { page, host } = await openInExcel(browser, {
+    ...connected,
+    before: () => Object.defineProperty(document, "visibilityState", { get: () => "hidden" }),
+  });
+  while (!host.functions.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await page.locator("fluent-tablist").count()).toBe(0);
+  // The add-in listens once its start has come so far: told again until it does.
+  const tab = page.locator("fluent-tablist");
+  while ((await tab.count()) === 0) {
+    host.showPane();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+});
+
+declare global {
+  interface Window {
+    CustomFunctions: {
+      _association: { mappings: Record<string, (...given: unknown[]) => Promise<unknown>> };
+    };
+  }
+}
