@@ -1,7 +1,8 @@
 /**
  * Three builds into dist/: `server` (server.js and service.js), `addin` (the pane's page and scripts,
- * functions.json, help, manifest) and `playground` (the browser workbook). What a page needs beyond
- * the common rules stands with it, in src/build/addin-part.cjs and src/build/playground-part.cjs.
+ * functions.json, help, manifest) and `playground` (the browser workbook). The latter two together also write
+ * the notices of others' code. What a page needs beyond the common rules stands with it, in
+ * src/build/addin-part.cjs and src/build/playground-part.cjs.
  *
  * `INV_PUBLIC_URL` is the https address the add-in will be served from; the development address unless given.
  */
@@ -11,13 +12,16 @@ const CustomFunctionsMetadataPlugin = require("custom-functions-metadata-plugin"
 const TerserPlugin = require("terser-webpack-plugin");
 const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/build/functions-metadata.cjs");
 const addinPart = require("./src/build/addin-part.cjs");
+const { createNotices } = require("./src/build/notices.cjs");
 const playgroundPart = require("./src/build/playground-part.cjs");
 
 const developmentUrl = "https://localhost:3000";
 const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
 
 module.exports = (_env, { mode = "production" }) => {
-  const env = { mode, root: __dirname, functionFiles: catalogueFiles, publicUrl };
+  const folder = path.join(__dirname, "dist", "app");
+  const notices = createNotices({ root: __dirname, folder, builds: ["addin", "playground"] });
+  const env = { mode, root: __dirname, functionFiles: catalogueFiles, publicUrl, notices };
   return [server(env), addin(env), playground(env)];
 };
 
@@ -88,6 +92,7 @@ function addin(env) {
         ],
       }),
       ...(part.plugins ?? []),
+      env.notices("addin"),
     ],
   };
 }
@@ -101,6 +106,6 @@ function playground(env) {
     target: "web",
     output: { path: path.join(env.root, "dist", "app"), publicPath: "/", ...part.output },
     module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
-    plugins: part.plugins ?? [],
+    plugins: [...(part.plugins ?? []), env.notices("playground")],
   };
 }

@@ -40,11 +40,17 @@ module.exports = {
     },
     { name: "no-tests-in-src", severity: "error", from: { path: "^src/" }, to: { path: "^test/" } },
     {
-      // The commands of src/start use development tools; what ships does not.
       name: "no-undeclared-package",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/start/[^/]+[.]mjs$" },
-      to: { dependencyTypes: ["npm-no-pkg", "npm-dev", "unknown"] },
+      from: { path: "^src/" },
+      to: { dependencyTypes: ["npm-no-pkg", "unknown"] },
+    },
+    {
+      // Pages bring their libraries in their bundles; a server finds only what its installation holds.
+      name: "server-packages",
+      severity: "error",
+      from: { path: ["^src/server/", "^src/service/", "^src/domain/", "^src/api/"] },
+      to: { dependencyTypes: ["npm-dev"] },
     },
     ...Object.entries(rooms).map(([room, open]) => {
       const others = Object.keys(rooms).filter((other) => other !== room && !open.includes(other));

@@ -1,0 +1,81 @@
+/**
+ * The notices of others' code: `third-party-notices.txt` with the licence of every package that the pages'
+ * scripts hold or the server loads, and `sbom.cdx.json`, the same as a software bill of materials (CycloneDX
+ * 1.5). What the pages hold is read from webpack's own modules, what the server loads from the lock file.
+ * Written once the pages' builds have both ended, beside them, so that the server serves it.
+ */
+"use strict";
+
+const fs = require("node:fs");
+const path = require("node:path");
+const { bomOf, noticesOf } = require("./notices-text.cjs");
+
+/** A plugin for each of the builds named; the last that ends writes. `root` is the project's folder. */
+exports.createNotices = function createNotices({ root, folder, builds }) {
+  /** Folders of packages by build. */
+  const found = new Map();
+  return (name) => ({
+    apply(compiler) {
+      compiler.hooks.done.tap("INV notices", ({ compilation }) => {
+        if (compilation.errors.length > 0) return;
+        found.set(name, packageFolders(compilation));
+        if (!builds.every((build) => found.has(build))) return;
+        const folders = new Set([
+          ...[...found.values()].flatMap((some) => [...some]),
+          ...serverFolders(root),
+        ]);
+        const read = [...folders].map(readPackage).map((one) => [`${one.name}@${one.version}`, one]);
+        const packages = [...new Map(read).values()].sort(byName);
+        fs.writeFileSync(path.join(folder, "third-party-notices.txt"), noticesOf(packages));
+        const own = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+        fs.writeFileSync(path.join(folder, "sbom.cdx.json"), bomOf(own, packages));
+      });
+    },
+  });
+};
+
+/** Of every module that stands in a chunk, those put together with others included. */
+function packageFolders({ modules, chunkGraph }) {
+  const folders = new Set();
+  const add = (module) => {
+    for (const inner of module.modules ?? []) add(inner);
+    const folder = folderOf(module.nameForCondition?.() ?? "");
+    if (folder !== null) folders.add(folder);
+  };
+  for (const module of modules) if (chunkGraph.getNumberOfModuleChunks(module) > 0) add(module);
+  return folders;
+}
+
+/** The package's folder: what follows the last `node_modules`; null for our own files. */
+function folderOf(file) {
+  const parts = file.split(/[\\/]/);
+  const at = parts.lastIndexOf("node_modules");
+  if (at < 0) return null;
+  return parts.slice(0, at + (parts[at + 1]?.startsWith("@") ? 3 : 2)).join(path.sep);
+}
+
+/** Everything that an installation without development packages holds. */
+function serverFolders(root) {
+  const { packages } = JSON.parse(fs.readFileSync(path.join(root, "package-lock.json"), "utf8"));
+  return Object.entries(packages)
+    .filter(([place, entry]) => place !== "" && !entry.dev && !entry.devOptional)
+    .map(([place]) => path.join(root, place))
+    .filter((place) => fs.existsSync(place));
+}
+
+function readPackage(folder) {
+  const { name, version, license, author } = JSON.parse(
+    fs.readFileSync(path.join(folder, "package.json"), "utf8"),
+  );
+  const texts = fs
+    .readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file))
+    .sort()
+    .map((file) => fs.readFileSync(path.join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
+  const by = typeof author === "string" ? author : (author?.name ?? "");
+  return { name, version, license: typeof license === "string" ? license : "", by, texts };
+}
+
+function byName(one, other) {
+  return one.name.localeCompare(other.name, "en") || one.version.localeCompare(other.version, "en");
+}

@@ -1,0 +1,126 @@
+/** The notices and the bill of materials of the build hold every package that is given to others, and no other. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+const app = join(root, "dist", "app");
+const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+  packages: Record<string, { name?: string; version?: string; dev?: boolean; devOptional?: boolean }>;
+};
+
+interface Component {
+  readonly "bom-ref": string;
+  readonly type: string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses: readonly [{ readonly expression: string }];
+}
+const notices = () => readFileSync(join(app, "third-party-notices.txt"), "utf8");
+const bom = () =>
+  JSON.parse(readFileSync(join(app, "sbom.cdx.json"), "utf8")) as {
+    bomFormat: string;
+    specVersion: string;
+    version: number;
+    metadata: { component: { name: string } };
+    components: Component[];
+  };
+
+/** Name and version of a place in the lock file. */
+const idOf = (place: string) =>
+  `${place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length)}@${lock.packages[place]?.version ?? ""}`;
+const idsOfLock = (where: (entry: { dev?: boolean; devOptional?: boolean }) => boolean) =>
+  Object.entries(lock.packages)
+    .filter(
+      ([place, entry]) => place.includes("node_modules/") && where(entry) && existsSync(join(root, place)),
+    )
+    .map(([place]) => idOf(place));
+
+describe("the bill of materials", () => {
+  it("is CycloneDX, names each package once, with version, licence and address", () => {
+    const { bomFormat, specVersion, version, metadata, components } = bom();
+    expect([bomFormat, specVersion, version, metadata.component.name]).toEqual([
+      "CycloneDX",
+      "1.5",
+      1,
+      "inv",
+    ]);
+    expect(new Set(components.map((one) => one["bom-ref"])).size).toBe(components.length);
+    for (const { type, name, version: own, purl, licenses } of components) {
+      expect(type).toBe("library");
+      expect(purl).toBe(`pkg:npm/${name.replace("@", "%40")}@${own}`);
+      expect(licenses[0].expression).toMatch(/^[\w.()+ -]+$/);
+    }
+  });
+
+  it("holds all that a server installs, and of the rest nothing that is not in the lock file", () => {
+    const listed = bom().components.map(({ name, version }) => `${name}@${version}`);
+    const installed = idsOfLock(({ dev, devOptional }) => !dev && !devOptional);
+    expect(installed.length).toBeGreaterThan(50);
+    expect(listed).toEqual(expect.arrayContaining(installed));
+    const known = new Set(idsOfLock(() => true));
+    expect(listed.filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it.each([
+    "@univerjs/core",
+    "@univerjs/sheets",
+    "@fluentui/web-components",
+    "preact",
+    "react",
+    "rxjs",
+    "zod",
+  ])("holds %s, which the pages' scripts hold", (name) => {
+    expect(bom().components.map((one) => one.name)).toContain(name);
+  });
+
+  it.each(["jest", "webpack", "typescript", "eslint", "playwright-core", "bottleneck"])(
+    "does not hold %s, which nobody is given",
+    (name) => {
+      expect(bom().components.map((one) => one.name)).not.toContain(name);
+    },
+  );
+});
+
+describe("the notices", () => {
+  it("give each package of the bill with its licence and a text of it", () => {
+    const parts = new Map(
+      notices()
+        .split(/^-{80}$/m)
+        .slice(1)
+        .map((part) => [part.trim().split("\n")[0], part]),
+    );
+    const { components } = bom();
+    expect(parts.size).toBe(components.length);
+    for (const { name, version, licenses } of components) {
+      const part = parts.get(`${name} ${version}`) ?? "";
+      expect([name, part.includes(`Licence: ${licenses[0].expression}`), part.length > 400]).toEqual([
+        name,
+        true,
+        true,
+      ]);
+    }
+  });
+});
+
+describe("a server's installation", () => {
+  it("holds nothing that only the pages need", () => {
+    const installed = idsOfLock(({ dev, devOptional }) => !dev && !devOptional).join("\n");
+    expect(installed).not.toMatch(/univerjs|fluentui|react|preact|office-js|exceljs|uplot/);
+  });
+
+  it("runs no script of a package", () => {
+    expect(readFileSync(join(root, ".npmrc"), "utf8")).toMatch(/^ignore-scripts=true$/m);
+    const said = execFileSync("npm", ["config", "get", "ignore-scripts"], { cwd: root, encoding: "utf8" });
+    expect(said.trim()).toBe("true");
+  });
+
+  it("finds every script of the pages without naming a development path", () => {
+    const scripts = readdirSync(app).filter((file) => file.endsWith(".js"));
+    expect(scripts.length).toBeGreaterThan(2);
+    for (const file of scripts) {
+      expect(readFileSync(join(app, file), "utf8")).not.toContain(root);
+    }
+  });
+});
