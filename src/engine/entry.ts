@@ -12,9 +12,12 @@
 import type { Resolve } from "./settler";
 import type { Answer } from "./types";
 
-/** When a call was sent: its epoch, and by the steady clock. */
+/** When a call was sent. */
 export interface Asked {
   readonly epoch: number;
+  /** Counts the calls of a session as they leave: the order of two that left in one moment, too. */
+  readonly number: number;
+  /** By the steady clock. */
   readonly atMs: number;
 }
 
@@ -54,5 +57,5 @@ export function cellsOf(entry: Pick<Entry<unknown>, "state">): number {
 }
 
 export function isNewer(asked: Asked, other: Asked): boolean {
-  return asked.epoch > other.epoch || (asked.epoch === other.epoch && asked.atMs >= other.atMs);
+  return asked.number > other.number;
 }

@@ -10,6 +10,7 @@ import { createArrivals } from "./send/arrivals";
 import type { ItemRecord } from "../domain/records";
 import type { Clock } from "./clock";
 import { createEntries, type Entries } from "./entries";
+import type { Asked } from "./entry";
 import type { AttemptTools } from "./send/attempt";
 import { testConnection } from "./connection-test";
 import { createHarmlessCall } from "./harmless-call";
@@ -75,6 +76,7 @@ export function createSession(options: SessionOptions): Session {
   let isClosed = false;
   /** How many refreshes have begun, those that failed included. */
   let epoch = 0;
+  let callsSent = 0;
   let credentialFault: InvError | null = null;
   /** Tests of the connection, which the dispatcher does not know of. */
   const tests = new Set<AbortController>();
@@ -100,7 +102,7 @@ export function createSession(options: SessionOptions): Session {
     onFault: raiseCredentialFault,
     onOutage: (error) => desks.forEach((desk) => desk.failAll(error)),
   });
-  const deskTools = { clock: steady, token, epoch: () => epoch };
+  const deskTools = { clock: steady, token, stamp };
   const searchDesk = createDesk({ ...deskTools, operation: "search", lane: items, quota: quotas.search });
   const eventsDesk = createDesk({ ...deskTools, operation: "events", lane: histories, quota: quotas.events });
   const desks: readonly Desk[] = [searchDesk, eventsDesk];
@@ -120,6 +122,11 @@ export function createSession(options: SessionOptions): Session {
     onChange: board.touch,
   });
   const testTools = { ...options, clock: steady, token, quota: quotas.search };
+
+  function stamp(): Asked {
+    callsSent += 1;
+    return { epoch, number: callsSent, atMs: steady.now() };
+  }
 
   function raiseCredentialFault(error: InvError): void {
     credentialFault = error;

@@ -30,6 +30,8 @@ export interface Step {
 }
 
 const freshnessMs = 60_000;
+/** What the service may say of a value: these are answers. */
+const noes = ["no-data", "not-mapped", "refused-value", "refused-request"];
 const types = ["SALES", "LR", "SALES", "OH"];
 const partTypes = [undefined, "SALES", "LR", "OH"];
 
@@ -111,7 +113,10 @@ export async function runScenario({ quota, seed, steps, calls }: Scenario): Prom
     return engine.item(query).then(
       (answer) => {
         ended += 1;
-        if (!answer.found) return null;
+        if (!answer.found) {
+          hold(noes.includes(answer.error.code), "no answer, and taken for one", answer.error);
+          return null;
+        }
         const quantity = answer.value.locations[0]?.quantity ?? NaN;
         const call = (quantity - quantityOf(query.storeNumber, query.value)) / callStep;
         hold(Number.isInteger(call), "another's value", key, call);

@@ -6,7 +6,7 @@ const answer = {
   found: false as const,
   error: Object.assign(new Error("none"), { code: "no-data" }) as never,
   fetchedAtMs: 0,
-  asked: { epoch: 0, atMs: 0 },
+  asked: { epoch: 0, number: 1, atMs: 0 },
 };
 
 function fill(groups: Groups, storeNumber: number, count: number): void {

@@ -11,6 +11,7 @@ import { attemptTimeoutMs } from "./attempt";
 import { backoffMs } from "./backoff";
 import type { Answered, Call, Lane } from "./call";
 import type { Clock } from "../clock";
+import type { Asked } from "../entry";
 import type { PartFilled } from "../items/group-lines";
 import { createHealth } from "./health";
 import type { Quota } from "./quota";
@@ -55,8 +56,8 @@ export interface DeskOptions {
   readonly lane: Lane;
   readonly clock: Clock;
   readonly quota: Quota;
-  /** The present epoch: how many refreshes have begun. */
-  readonly epoch: () => number;
+  /** What a call that leaves now is told. */
+  readonly stamp: () => Asked;
   readonly token: Pick<TokenKeeper, "refused">;
 }
 
@@ -90,7 +91,7 @@ export function createDesk(options: DeskOptions): Desk {
   function depart(call: Call, token: string): Departure {
     const sentAtMs = clock.now();
     call.retry.firstSentAtMs ??= sentAtMs;
-    call.sent({ epoch: options.epoch(), atMs: sentAtMs });
+    call.sent(options.stamp());
     inFlight += 1;
     quota.sent();
     return { call, sentAtMs, token, round: health.round() };
