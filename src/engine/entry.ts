@@ -17,7 +17,7 @@ export interface Asked {
   readonly epoch: number;
   /** Counts the calls of a session as they leave: the order of two that left in one moment, too. */
   readonly number: number;
-  /** By the steady clock. */
+  /** By the steady clock; earlier than the call where a colleague's answer is given. */
   readonly atMs: number;
 }
 
@@ -57,5 +57,6 @@ export function cellsOf(entry: Pick<Entry<unknown>, "state">): number {
 }
 
 export function isNewer(asked: Asked, other: Asked): boolean {
-  return asked.number > other.number;
+  if (asked.epoch !== other.epoch) return asked.epoch > other.epoch;
+  return asked.atMs === other.atMs ? asked.number > other.number : asked.atMs > other.atMs;
 }

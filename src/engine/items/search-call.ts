@@ -202,8 +202,8 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
 }
 
 /** A colleague's call was sent before this one. */
-function before({ epoch, atMs }: Asked, otherAtMs: number): Asked {
-  return { epoch, atMs: Math.min(atMs, otherAtMs) };
+function before(asked: Asked, otherAtMs: number): Asked {
+  return { ...asked, atMs: Math.min(asked.atMs, otherAtMs) };
 }
 
 function isAnswer(outcome: SearchOutcome): outcome is Answer {
