@@ -55,6 +55,13 @@ export const eventTypes: readonly EventType[] = Object.entries(table).flatMap(([
 
 const meanings = new Map(eventTypes.map(({ code, meaning }) => [code, meaning]));
 
+const categories = new Map(eventTypes.map(({ code, category }) => [code, category]));
+
+/** The category of a code; "" for a code that is not documented. */
+export function categoryOf(code: string): string {
+  return categories.get(code) ?? "";
+}
+
 /** What the code means; "" for a code that is not documented. */
 export function meaningOf(code: string): string {
   return meanings.get(code) ?? "";

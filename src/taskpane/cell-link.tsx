@@ -6,7 +6,14 @@ import { useState } from "preact/hooks";
 import type { PaneServices } from "./services";
 import { useAlive } from "./use-source";
 
-export function CellLink({ services, address }: { services: PaneServices; address: string }) {
+interface CellLinkProps {
+  services: PaneServices;
+  address: string;
+  /** In place of the address, where the sheet is plain. */
+  label?: string;
+}
+
+export function CellLink({ services, address, label }: CellLinkProps) {
   const [gone, setGone] = useState(false);
   const alive = useAlive();
   return (
@@ -20,7 +27,7 @@ export function CellLink({ services, address }: { services: PaneServices; addres
         );
       }}
     >
-      {address}
+      {label ?? address}
       {gone ? " (not there any more)" : ""}
     </button>
   );

@@ -7,10 +7,12 @@
 import { render } from "preact";
 import type { Clock } from "../engine/clock";
 import { Pane } from "./pane";
+import "uplot/dist/uPlot.min.css";
 import "./tokens.css";
 import "./pane.css";
 import "./templates.css";
 import "./first-frame.css";
+import "./look/look.css";
 import type { PaneServices } from "./services";
 import { followTheme } from "./theme";
 

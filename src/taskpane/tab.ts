@@ -7,7 +7,7 @@ import type { Progress } from "../engine/types";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import type { PaneServices } from "./services";
 
-export type TabId = "refresh" | "templates" | "activity" | "connect" | "settings";
+export type TabId = "refresh" | "look" | "templates" | "activity" | "connect" | "settings";
 
 /** What every panel may see; it takes what it needs. */
 export interface TabProps {

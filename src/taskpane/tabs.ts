@@ -10,6 +10,10 @@ import { RefreshTab } from "./refresh-tab";
 import { SettingsTab } from "./settings-tab";
 import type { PaneTab } from "./tab";
 
+const LookPanel = lazyPanel(async () => {
+  const { LookTab } = await import(/* webpackChunkName: "look" */ "./look/look-tab");
+  return LookTab;
+});
 const TemplatesPanel = lazyPanel(async () => {
   const { TemplatesTab } = await import(/* webpackChunkName: "templates" */ "./templates-tab");
   return TemplatesTab;
@@ -18,6 +22,7 @@ const TemplatesPanel = lazyPanel(async () => {
 /** Six short words fit one line at 320 px; with more, or large letters, the line breaks in two. */
 export const tabs: readonly PaneTab[] = [
   { id: "refresh", label: "Refresh", Panel: RefreshTab },
+  { id: "look", label: "Look", Panel: LookPanel },
   { id: "templates", label: "Templates", Panel: TemplatesPanel },
   { id: "activity", label: "Activity", Panel: ActivityTab, Badge: UnansweredBadge },
   { id: "connect", label: "Connect", Panel: ConnectTab },

@@ -56,6 +56,8 @@ export async function openPage(browser: Browser, path: string, options: OpenOpti
   const settings: BrowserContextOptions = {
     colorScheme: theme,
     viewport: { width, height },
+    // A browser on a bare Linux calls its language "en-US@posix", which its own number formats refuse.
+    locale: "en-US",
     forcedColors: forcedColors ? "active" : "none",
   };
   const context = await browser.newContext(settings);

@@ -3,11 +3,12 @@
  * asking for that. The engine keeps the answers; here is only which cell is looked at and whether it was asked.
  * Invariant: what is told is of the cell that was selected last, whatever comes back late.
  */
+import type { CellRegister } from "../../cells/cell-register";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { Engine, HistoryAnswer, ItemAnswer, Price } from "../../engine/types";
 import type { CellRef, Workbook } from "../port";
-import { type Subject, type SubjectSources, subjectOfFormula, subjectOfRow } from "./subject";
+import { type Subject, subjectOfFormula, subjectOfRow } from "./subject";
 
 export type LookState =
   | { readonly kind: "looking" }
@@ -37,14 +38,14 @@ export interface Look {
   ask(): void;
 }
 
-export interface LookOptions extends SubjectSources {
+export interface LookOptions {
+  readonly cells: CellRegister;
   readonly workbook: Workbook;
   readonly engine: Engine;
 }
 
 /** Nothing is read or asked before `follow`. */
-export function createLook(options: LookOptions): Look {
-  const { workbook, engine, cells } = options;
+export function createLook({ workbook, engine, cells }: LookOptions): Look {
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
   let isLooking = true;
@@ -56,14 +57,14 @@ export function createLook(options: LookOptions): Look {
   async function look(at: CellRef): Promise<void> {
     cell = at;
     failed = null;
-    subject = subjectOfFormula(options, at);
+    subject = subjectOfFormula(cells, at);
     isLooking = subject === null;
     tell();
     if (subject !== null) return;
     // A sheet that is gone or cannot be read holds nothing to look at.
     const found = await subjectOfRow(workbook, at).catch(() => null);
     if (cell !== at) return;
-    subject = subjectOfFormula(options, at) ?? found;
+    subject = subjectOfFormula(cells, at) ?? found;
     isLooking = false;
     tell();
   }
@@ -71,7 +72,7 @@ export function createLook(options: LookOptions): Look {
   /** The formula may have been calculated since, and ask for something else now. */
   function lookAgain(): void {
     if (cell !== null && !isLooking) {
-      const now = subjectOfFormula(options, cell);
+      const now = subjectOfFormula(cells, cell);
       if (now !== null || subject?.from === "formula") subject = now;
     }
     tell();

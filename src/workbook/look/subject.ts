@@ -30,22 +30,17 @@ export interface Subject {
   readonly problem: Problem | null;
 }
 
-export interface SubjectSources {
-  readonly cells: CellRegister;
-  readonly activity: Activity;
-}
-
 /** Rows around the selected one, to tell the columns of stores and items. */
 const rowsAbove = 60;
 const rowsBelow = 5;
 const colsRead = 40;
 
 /** The subject of a cell that INV has calculated or refused in this session; null for other cells. */
-export function subjectOfFormula({ cells, activity }: SubjectSources, cell: CellRef): Subject | null {
+export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | null {
   const addresses = cellAddresses(cell);
   const [bare, quoted] = addresses;
   const use = cells.get(bare) ?? cells.get(quoted) ?? null;
-  const problem = problemOf(activity, addresses);
+  const problem = problemOf(cells.activity, addresses);
   if (use === null && problem === null) return null;
   const item = use?.items[0] ?? null;
   const history = use?.histories[0] ?? null;

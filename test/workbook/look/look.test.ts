@@ -1,5 +1,4 @@
 /** Look: what a selected cell is about, what is told without a call, and what asking brings. */
-import { createActivity } from "../../../src/cells/activity";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
 import { createLook, type Found, type Look } from "../../../src/workbook/look/look";
@@ -29,8 +28,7 @@ function createStage() {
   const { engine, clock, service } = bed;
   const workbook = createMemoryWorkbook(["Plan"]);
   const cells = createCellRegister({ clock });
-  const activity = createActivity({ clock });
-  const look = createLook({ workbook, engine, cells, activity });
+  const look = createLook({ workbook, engine, cells });
   const query = { ...item(0, 17) };
   workbook.put(cell(0, 0), "Store");
   workbook.put(cell(0, 1), "GTIN");
@@ -50,7 +48,7 @@ function createStage() {
 
   const select = (row: number, col: number) => workbook.select({ ...cell(row, col), rows: 1, cols: 1 });
   const calls = () => service.calls.length;
-  return { ...bed, workbook, cells, activity, look, calculate, select, query, calls };
+  return { ...bed, workbook, cells, look, calculate, select, query, calls };
 }
 
 function found(look: Look): Found {
@@ -77,13 +75,15 @@ describe("looking at a cell with an INV formula", () => {
   });
 
   it("shows why there is no value, and what was given", async () => {
-    const { look, activity, select, clock } = createStage();
+    const { look, cells, select, clock } = createStage();
     const error = new InvError("bad-argument", 'item: expected a GTIN, received "x". Write its digits only.');
-    activity.record({ atMs: clock.now(), cell: "Plan!C3", store: "1000", item: "x", error });
+    const call = cells.begin("Plan!C3", "demo");
+    call.failed(error, { row: 0, col: 0, store: "1000", item: "x" });
+    call.settled();
     look.follow(() => undefined);
     await select(2, 2);
     expect(found(look).subject.problem).toMatchObject({ store: "1000", item: "x", error });
-    activity.resolved("Plan!C3");
+    cells.forget(["Plan!C3"]);
     await select(3, 5);
     await select(2, 2);
     await clock.turns();

@@ -1,0 +1,124 @@
+/**
+ * Why the selected cell has no value: the reason, what was sent, what to do, and the fix as a button where the cell
+ * with the slip is found. Finding and correcting are the workbook's.
+ */
+import { useEffect, useState } from "preact/hooks";
+import type { Problem } from "../../cells/activity";
+import { errorTable, type InvError, toInvError } from "../../domain/errors";
+import { areaAddress } from "../../workbook/addresses";
+import { correct } from "../../workbook/corrections";
+import type { Found } from "../../workbook/look/look";
+import { findSlips, type Slip } from "../../workbook/look/slips";
+import { Button, Facts, Message } from "../parts";
+import { useAlive } from "../use-source";
+import type { SelectedCellProps } from "./selected-cell";
+import { whatToDo } from "./what-to-do";
+
+export function CellProblem({
+  found,
+  workbook,
+  services,
+  show,
+}: SelectedCellProps & { readonly found: Found }) {
+  const { subject, item } = found;
+  const problem = problemOf(found, services.clock.now());
+  const slip = useSlip(workbook, problem);
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const alive = useAlive();
+  useEffect(() => setOutcome(null), [problem?.error]);
+  if (problem === null) return null;
+  const { error } = problem;
+  const { todo, action } = whatToDo[error.code];
+
+  async function fix({ correction }: Slip): Promise<void> {
+    if (correction === null) return;
+    const words = await correct(workbook, [correction]).then(
+      ({ cells }) =>
+        cells === 1 ? "Written. Undo takes it back." : "The cell has changed since: nothing was written.",
+      (failure: unknown) => toInvError(failure).message,
+    );
+    if (alive.current) setOutcome(words);
+  }
+
+  return (
+    <>
+      <Message
+        intent={errorTable[error.code].cell === "#N/A" ? "warning" : "error"}
+        actions={
+          <>
+            {slip?.correction ? (
+              <Button quiet onClick={() => void fix(slip)}>
+                Write {slip.meant} into {areaAddress({ ...slip.correction.cell, rows: 1, cols: 1 })}
+              </Button>
+            ) : null}
+            {action === "connect" ? (
+              <Button quiet onClick={() => show("connect")}>
+                Open Connect
+              </Button>
+            ) : null}
+            {action === "again" && subject.from === "formula" ? (
+              <Button quiet onClick={() => void workbook.recalculate([subject.cell])}>
+                Try again
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        <strong>{errorTable[error.code].cell}</strong> {error.message}
+      </Message>
+      <Facts
+        facts={[
+          ["Sent", sentWords(error, problem, Boolean(item))],
+          ...(error.details.httpStatus === undefined
+            ? []
+            : [["Status", `HTTP ${error.details.httpStatus}`] as const]),
+          ...(error.details.traceId === undefined ? [] : [["Trace", error.details.traceId] as const]),
+          ["What to do", todo],
+        ]}
+      />
+      <div role="status">{outcome === null ? null : <Message intent="info">{outcome}</Message>}</div>
+    </>
+  );
+}
+
+/** A row without a formula has no problem on record: the service's "no" is its reason. */
+function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
+  if (subject.problem) return subject.problem;
+  if (!item || item.found || subject.item === null) return null;
+  const { storeNumber, value } = subject.item;
+  return {
+    atMs: nowMs,
+    cell: subject.address,
+    store: String(storeNumber),
+    item: value,
+    error: item.error,
+  };
+}
+
+function useSlip(workbook: SelectedCellProps["workbook"], problem: Problem | null): Slip | null {
+  const [found, setFound] = useState<{ readonly of: InvError; readonly slip: Slip | null } | null>(null);
+  const error = problem?.error;
+  useEffect(() => {
+    if (problem === null || found?.of === problem.error) return;
+    let current = true;
+    findSlips(workbook, [problem]).then(
+      (slips) => current && setFound({ of: problem.error, slip: slips.get(problem) ?? null }),
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [workbook, error]);
+  return found !== null && found.of === error ? found.slip : null;
+}
+
+const neverSent: ReadonlySet<string> = new Set(["bad-argument", "not-connected"]);
+
+function sentWords({ code }: InvError, { store, item }: Problem, isAnswered: boolean): string {
+  const given = [store === "" ? null : `store ${store}`, item === "" ? null : `item ${item}`]
+    .filter((part) => part !== null)
+    .join(", ");
+  if (neverSent.has(code)) return given === "" ? "nothing" : `nothing: INV was given ${given}`;
+  if (isAnswered) return given;
+  return given === "" ? "not known" : given;
+}

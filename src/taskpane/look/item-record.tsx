@@ -1,0 +1,75 @@
+/** The record of an item at a store: quantity by area and state, the consumer-item level, when it was updated. */
+import type { ItemRecord } from "../../domain/records";
+import { Facts, Section } from "../parts";
+import { duration, timeOfDay } from "../words";
+
+export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: number }) {
+  const { locations, cids, lastUpdatedMs } = record;
+  const areas = [...new Set(locations.map(({ locationArea }) => locationArea))];
+  const states = [...new Set(locations.map(({ state }) => state))];
+  const quantity = (area: string, state: string): string => {
+    const found = locations.filter((location) => location.locationArea === area && location.state === state);
+    if (found.length === 0) return "–";
+    return found
+      .map((location) => (location.quantity === null ? "two answers" : String(location.quantity)))
+      .join(", ");
+  };
+  return (
+    <Section title="Stock">
+      {locations.length === 0 ? (
+        <p class="empty">The service has the item, but no inventory record in any location area.</p>
+      ) : (
+        <table class="figures-table">
+          <caption class="spoken">Quantity by location area and state</caption>
+          <thead>
+            <tr>
+              <th scope="col">Location area</th>
+              {states.map((state) => (
+                <th key={state} scope="col" class="number">
+                  {state.replaceAll("_", " ").toLowerCase()}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {areas.map((area) => (
+              <tr key={area}>
+                <th scope="row">{area}</th>
+                {states.map((state) => (
+                  <td key={state} class="number">
+                    {quantity(area, state)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Facts
+        facts={[
+          [
+            "Updated",
+            lastUpdatedMs === null
+              ? "the service does not say"
+              : `${timeOfDay(lastUpdatedMs, nowMs)} (${duration(Math.max(0, nowMs - lastUpdatedMs))} ago), by the service`,
+          ],
+          ...cids.map(({ cid, crossReferences }) => ["CID", cidText(cid, crossReferences)] as const),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The element shape of cross references is not documented. */
+function cidText(cid: number, crossReferences: readonly unknown[]): string {
+  const shown = crossReferences.map(entryText);
+  return shown.length === 0 ? String(cid) : `${cid}: ${shown.join(", ")}`;
+}
+
+function entryText(entry: unknown): string {
+  if (typeof entry === "string" || typeof entry === "number") return String(entry);
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return JSON.stringify(entry);
+  return Object.entries(entry)
+    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
+}

@@ -1,0 +1,39 @@
+/**
+ * Look: what the selected cell is, why, and what next; beside it the check of a list of items, and building a
+ * formula. A chunk of its own: nothing here is needed before somebody looks.
+ */
+import { useState } from "preact/hooks";
+import { Message } from "../parts";
+import type { TabProps } from "../tab";
+import { CheckItems } from "./check-items";
+import { SelectedCell } from "./selected-cell";
+
+const views = [
+  { id: "cell", label: "Selected cell" },
+  { id: "check", label: "Check items" },
+] as const;
+type View = (typeof views)[number]["id"];
+
+export function LookTab(props: TabProps) {
+  const { workbook } = props;
+  const [view, setView] = useState<View>("cell");
+  if (workbook.kind === "starting") return <p>Waiting for the workbook…</p>;
+  if (workbook.kind === "none") return <p>No workbook is open here, so there is no cell to look at.</p>;
+  if (workbook.kind === "failed") return <Message intent="error">{workbook.error.message}</Message>;
+  const open = workbook.workbook;
+  return (
+    <>
+      <fieldset class="views">
+        <legend class="spoken">What to look at</legend>
+        {views.map(({ id, label }) => (
+          <label key={id}>
+            <input type="radio" name="inv-look" checked={view === id} onChange={() => setView(id)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      {view === "cell" && props.active ? <SelectedCell {...props} workbook={open} /> : null}
+      {view === "check" ? <CheckItems {...props} workbook={open} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * The selected cell: its numbers with their ages, why it has none, and the events of the last days. What is
+ * known is shown at once; what is not is priced first, and asked for by a click. The model is the workbook's.
+ */
+import { useEffect, useMemo, useReducer } from "preact/hooks";
+import type { Workbook } from "../../workbook/port";
+import { createLook, type Found } from "../../workbook/look/look";
+import { CellLink } from "../cell-link";
+import { Button, Facts, Message, Section } from "../parts";
+import type { TabProps } from "../tab";
+import { useTick } from "../use-source";
+import { counted, duration, timeOfDay } from "../words";
+import { Events } from "./events";
+import { CellProblem } from "./cell-problem";
+import { ItemRecordView } from "./item-record";
+import { lookPrice } from "./look-words";
+
+export type SelectedCellProps = Omit<TabProps, "workbook"> & { readonly workbook: Workbook };
+
+export function SelectedCell(props: SelectedCellProps) {
+  const { services, workbook, active } = props;
+  const { engine, cells, clock } = services;
+  const look = useMemo(() => createLook({ workbook, engine, cells }), [workbook, engine, cells]);
+  const [, draw] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => look.follow(() => draw(undefined)), [look]);
+  useTick(clock, { everyMs: 15_000, active });
+
+  const state = look.state();
+  if (state.kind === "looking") return <p role="status">Looking…</p>;
+  if (state.kind === "nothing") {
+    return (
+      <Section title="Selected cell">
+        <p class="empty">
+          Select a cell with an INV formula, or any cell of a row with a store and an item, to see its stock,
+          its age and its events here.
+        </p>
+      </Section>
+    );
+  }
+  return <FoundCell {...props} found={state} onAsk={() => look.ask()} />;
+}
+
+interface FoundCellProps extends SelectedCellProps {
+  readonly found: Found;
+  readonly onAsk: () => void;
+}
+
+function FoundCell(props: FoundCellProps) {
+  const { services, connection, found, onAsk } = props;
+  const { subject, item, price, asking, failed } = found;
+  const nowMs = services.clock.now();
+  const { environmentId } = subject.use ?? {};
+  const isEarlier = environmentId !== undefined && environmentId !== connection.environment?.id;
+  return (
+    <>
+      <Section title="Selected cell">
+        <Facts
+          facts={[
+            [
+              subject.from === "formula" ? "Formula in" : "Row of",
+              <CellLink key="cell" services={services} address={subject.address} />,
+            ],
+            ...askedFacts(found),
+            ...(item
+              ? [
+                  [
+                    "Asked",
+                    `${timeOfDay(item.fetchedAtMs, nowMs)} (${duration(nowMs - item.fetchedAtMs)} ago)`,
+                  ] as const,
+                ]
+              : []),
+            ["Environment", connection.environment?.label ?? "none"],
+          ]}
+        />
+        {isEarlier ? (
+          <Message intent="warning">
+            The cell still shows a value from before the change to{" "}
+            {connection.environment?.label ?? "no environment"}.
+          </Message>
+        ) : null}
+        {subject.problem || (item && !item.found) ? <CellProblem {...props} /> : null}
+        {price || asking ? (
+          <div class="ask" role="status">
+            {asking ? <p>Asking…</p> : <p>{lookPrice(found, nowMs)}</p>}
+            <div class="buttons">
+              <Button primary={!item} disabled={asking || connection.consumerId === null} onClick={onAsk}>
+                {item ? "Bring up to date" : "Ask"}
+              </Button>
+            </div>
+          </div>
+        ) : null}
+        {failed ? (
+          <div role="alert">
+            <Message intent="error">{failed.message}</Message>
+          </div>
+        ) : null}
+      </Section>
+      {item?.found ? <ItemRecordView record={item.value} nowMs={nowMs} /> : null}
+      {found.history ? (
+        <Events key={subject.address} services={services} answer={found.history} query={found.historyQuery} />
+      ) : null}
+    </>
+  );
+}
+
+function askedFacts({ subject, item }: Found): (readonly [string, string])[] {
+  const query = subject.item;
+  if (query === null) return [];
+  const itemNumber = item?.found && query.itemType === "gtin" ? item.value.itemNumber : null;
+  const gtin = item?.found && query.itemType !== "gtin" ? item.value.gtin : null;
+  return [
+    ["Store", String(query.storeNumber)],
+    [query.itemType === "gtin" ? "GTIN" : "Item number", query.value],
+    ...(itemNumber === null ? [] : [["Item number", itemNumber] as const]),
+    ...(gtin === null ? [] : [["GTIN", gtin] as const]),
+    ...(subject.others > 0
+      ? [["And", `${counted(subject.others, "more item")} of this formula; the first is shown`] as const]
+      : []),
+  ];
+}

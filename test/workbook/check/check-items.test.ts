@@ -1,0 +1,83 @@
+/** Check items over a sheet: the list is found, its slips are told with their cells, and put right in one step. */
+import { checkItems } from "../../../src/workbook/check/check-items";
+import { correct } from "../../../src/workbook/corrections";
+import type { CellValue, SelectedAreas } from "../../../src/workbook/port";
+import { plantFiftySlips } from "../../domain/examiner/planted-slips";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+const wholeColumns: SelectedAreas = [{ sheet: "Plan", row: 0, col: 1, rows: 1_048_576, cols: 2 }];
+
+function sheetOf(rows: readonly (readonly CellValue[])[]) {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  rows.forEach((line, row) => line.forEach((value, col) => workbook.put({ sheet: "Plan", row, col }, value)));
+  return workbook;
+}
+
+describe("checking a list", () => {
+  const { rows, meant, slips } = plantFiftySlips();
+  const planted = () =>
+    sheetOf([["Week", "Store", "GTIN"], ...rows.map(({ store, item }) => ["2026-47", store, item])]);
+
+  it("finds the fifty slips in whole columns, tells their cells, and reads no further than the list", async () => {
+    const workbook = planted();
+    const read = jest.spyOn(workbook, "read");
+    const list = await checkItems(workbook, wholeColumns);
+    expect(list).toMatchObject({ storeCol: 1, itemCol: 2, itemType: "gtin", examined: rows.length });
+    const found = list.findings.map(({ cell, fault }) => `${cell.row} ${cell.col} ${fault}`).sort();
+    expect(found).toEqual(
+      slips.map(({ row, field, fault }) => `${row + 1} ${field === "store" ? 1 : 2} ${fault}`).sort(),
+    );
+    const cellsRead = read.mock.calls.reduce((sum, [area]) => sum + area.rows * area.cols, 0);
+    expect(cellsRead).toBeLessThan(10_000);
+  });
+
+  it("corrects what is sure in one step, to what was meant", async () => {
+    const workbook = planted();
+    let steps = 0;
+    workbook.step = (work) => {
+      steps += 1;
+      return work();
+    };
+    const { findings } = await checkItems(workbook, wholeColumns);
+    const sure = findings.filter((finding) => finding.sure).flatMap(({ corrections }) => corrections);
+    expect(await correct(workbook, sure)).toEqual({ cells: 35, left: 0 });
+    expect(steps).toBe(1);
+    const after = await workbook.read(
+      { sheet: "Plan", row: 1, col: 1, rows: rows.length, cols: 2 },
+      "values",
+    );
+    const wrong = after.filter(([store, item], row) => {
+      const now = JSON.stringify([store, item]);
+      const { store: meantStore, item: meantItem } = meant[row] ?? {};
+      const { store: wasStore, item: wasItem } = rows[row] ?? {};
+      return now !== JSON.stringify([meantStore, meantItem]) && now !== JSON.stringify([wasStore, wasItem]);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("takes the list around one selected cell", async () => {
+    const list = await checkItems(planted(), [{ sheet: "Plan", row: 40, col: 2, rows: 1, cols: 1 }]);
+    expect(list.examined).toBe(rows.length);
+  });
+
+  it("tells of a slip that a formula calculates, and corrects nothing there", async () => {
+    const workbook = sheetOf([
+      ["Store", "GTIN"],
+      [1234, 12345678905],
+      [1234, 12345678912],
+    ]);
+    const read = workbook.read.bind(workbook);
+    workbook.read = async (area, what) => {
+      const values = await read(area, what);
+      return what === "formulas" ? values.map(() => ["=A1"]) : values;
+    };
+    const { findings } = await checkItems(workbook, [{ sheet: "Plan", row: 0, col: 0, rows: 3, cols: 2 }]);
+    expect(findings.length).toBeGreaterThan(0);
+    expect(findings.flatMap(({ corrections }) => corrections)).toEqual([]);
+  });
+
+  it("says so where there is no list", async () => {
+    const workbook = sheetOf([["Plan for spring"], ["Flakes"]]);
+    await expect(checkItems(workbook, wholeColumns)).rejects.toMatchObject({ code: "bad-argument" });
+  });
+});
