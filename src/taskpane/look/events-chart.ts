@@ -8,7 +8,10 @@ import type { HistoryEvent } from "../../domain/records";
 import { type EventKind, kindOf } from "./event-kinds";
 
 const heightPx = 180;
+/** Half of a mark; smaller where many stand close together. */
 const markPx = 4.5;
+const crowdedMarkPx = 3;
+const crowded = 60;
 
 /** Draws into `host`, as wide as it is from now on; returns the way to remove it. */
 export function drawEventsChart(host: HTMLElement, events: readonly HistoryEvent[]): () => void {
@@ -30,8 +33,8 @@ export function drawEventsChart(host: HTMLElement, events: readonly HistoryEvent
       legend: { show: false },
       scales: { y: { range: (_chart, least, most) => withZero(least, most) } },
       axes: [
-        { ...axis, font, space: 70, values: (_chart, seconds) => seconds.map(dayOrTime) },
-        { ...axis, font, size: 44 },
+        { ...axis, font, space: 70, size: 28, values: (_chart, seconds) => seconds.map(dayOrTime) },
+        { ...axis, font, size: 40 },
       ],
       series: [
         {},
@@ -64,7 +67,7 @@ function drawMarks(
   colours: ReadonlyMap<EventKind, string>,
 ): void {
   const { ctx } = chart;
-  const size = markPx * uPlot.pxRatio;
+  const size = (events.length > crowded ? crowdedMarkPx : markPx) * uPlot.pxRatio;
   const floor = chart.scales["y"]?.min ?? 0;
   ctx.save();
   for (const { createdAtMs, eventType, quantityAfter } of events) {

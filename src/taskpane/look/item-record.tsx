@@ -63,13 +63,23 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
 /** The element shape of cross references is not documented. */
 function cidText(cid: number, crossReferences: readonly unknown[]): string {
   const shown = crossReferences.map(entryText);
-  return shown.length === 0 ? String(cid) : `${cid}: ${shown.join(", ")}`;
+  return shown.length === 0 ? String(cid) : `${cid}: ${shown.join("; ")}`;
 }
 
 function entryText(entry: unknown): string {
-  if (typeof entry === "string" || typeof entry === "number") return String(entry);
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return JSON.stringify(entry);
-  return Object.entries(entry)
-    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(" ");
+  const value = typeof entry === "string" ? parsedOrText(entry) : entry;
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, part]) => `${name} ${typeof part === "string" ? part : JSON.stringify(part)}`)
+    .join(", ");
+}
+
+/** Some come as JSON in a text. */
+function parsedOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
