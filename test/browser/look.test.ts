@@ -28,7 +28,7 @@ describe.each(["light", "dark"] as const)("the selected cell in %s", (theme) => 
   it.each([320, 400])(
     "shows stock, ages and events at %i px, with no accessibility problem",
     async (width) => {
-      const { page, pane, complaints } = await openPane(browser, {
+      const { pane, complaints } = await openPane(browser, {
         theme,
         width,
         height: 1300,
@@ -57,7 +57,7 @@ describe.each(["light", "dark"] as const)("the selected cell in %s", (theme) => 
 describe("the chart", () => {
   it("is drawn, in the colours that the page has", async () => {
     const painted = async (options: object): Promise<number> => {
-      const { page, pane } = await openPane(browser, { height: 1300, formulas: [known], ...options });
+      const { pane } = await openPane(browser, { height: 1300, formulas: [known], ...options });
       await openLook(pane);
       await button(pane, "Bring up to date").click();
       await pane.locator(".events-canvas canvas").waitFor();
@@ -79,7 +79,7 @@ describe("the chart", () => {
 
 describe("a cell without a value", () => {
   it("says why, that nothing was sent, and what to do", async () => {
-    const { page, pane } = await openPane(browser, { width: 320, height: 700, formulas: [malformed] });
+    const { pane } = await openPane(browser, { width: 320, height: 700, formulas: [malformed] });
     await openLook(pane);
     await pane.getByText(/It holds letters for digits: was 00012345678905 meant\?/).waitFor();
     await pane.getByText("nothing: INV was given store 1234, item OOO12345678905").waitFor();

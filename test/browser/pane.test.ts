@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 
 const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"12345")';
-const tabs = ["Refresh", "Look", "Activity", "Connect", "Settings"] as const;
+const tabs = ["Refresh", "Look", "Templates", "Activity", "Connect", "Settings"] as const;
 
 let browser: Browser;
 beforeAll(async () => {
