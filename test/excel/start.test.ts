@@ -27,7 +27,7 @@ it("tells when Excel does not answer, and gives the cells that wait the reason",
   await page.waitForFunction(() => "QTY" in window.CustomFunctions._association.mappings);
   const waiting = page.evaluate(() => {
     const { QTY } = window.CustomFunctions._association.mappings;
-    return Promise.resolve(QTY?.([[1234]], [["00012345678905"]])).catch((error: Error) => error.message);
+    return Promise.resolve(QTY?.([[1234]], [["00012345678905"]])).catch((error: unknown) => String(error));
   });
   await page.clock.runFor(16_000);
   await page.getByText("Excel has not answered INV yet").waitFor();

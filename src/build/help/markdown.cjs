@@ -49,7 +49,8 @@ change there, \`UPDATE_DOCS=1 npx jest --selectProjects unit --testPathPatterns 
 writes this file and the table in the README anew.
 
 Ranges: where the result is one value, every argument also takes a range. Equal shapes pair up, a column
-against a row makes a grid, a single value stretches. Trailing blank rows of whole columns are left out.
+against a row makes a grid, a single value stretches. Name the rows (A2:A5000) or use Table columns:
+whole columns (A:A) are too large for Excel on the web.
 Times are UTC. Headings are shown unless \`headers\` is FALSE. Blank stores and items give a blank cell.
 `;
 
