@@ -47,11 +47,10 @@ function completed(
   { itemType, values }: Requested,
   httpStatus: number,
 ): ItemOutcome[] {
-  let missing: ItemOutcome | undefined;
-  return found.map(
-    (outcome, at) =>
-      outcome ?? found[values.indexOf(values[at] ?? "")] ?? (missing ??= leftOut(itemType, httpStatus)),
-  );
+  return found.map((outcome, at) => {
+    const value = values[at] ?? "";
+    return outcome ?? found[values.indexOf(value)] ?? leftOut(itemType, value, httpStatus);
+  });
 }
 
 /** One reader per answer, because items with the same reason share one error: an answer may hold a hundred. */
@@ -103,8 +102,8 @@ function twice(httpStatus: number): ItemOutcome {
   return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
 }
 
-function leftOut(itemType: ItemType, httpStatus: number): ItemOutcome {
-  const message = `The service's answer left this ${itemTypeName(itemType)} out. Refresh; if it stays, tell support.`;
+function leftOut(itemType: ItemType, value: string, httpStatus: number): ItemOutcome {
+  const message = `The service's answer left the ${itemTypeName(itemType)} "${value}" out. Refresh; if it stays, tell support.`;
   return { kind: "unreadable", error: new InvError("missing-answer", message, { httpStatus }) };
 }
 

@@ -128,6 +128,30 @@ describe("connecting", () => {
   });
 });
 
+describe("a slow attempt", () => {
+  it("has no effect once the person has turned to another environment", async () => {
+    const { page, pane, settings } = await withProduction({}, [known]);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let asked = 0;
+    await page.route("**/relay/demo/token", async (route) => {
+      asked += 1;
+      if (asked === 1) await held;
+      await route.continue().catch(() => undefined);
+    });
+    await type(pane, "demo-consumer", secret);
+    await button(pane, "Connect to Production").click();
+    await pane.getByText("Connecting…").waitFor();
+    await pane.locator("#inv-environment").selectOption("demo");
+    await button(pane, "Connect").first().click();
+    await pane.getByText(/Connected to Demo|The connection works/).waitFor();
+    release();
+    await page.waitForTimeout(1_000);
+    expect(await pane.locator(".band-demo").count()).toBe(1);
+    expect(await settings()).toEqual({ "inv.environment": "demo" });
+  });
+});
+
 describe("secrets", () => {
   it("leave nothing at all behind when they are not to be remembered", async () => {
     const { page, pane } = await withProduction();

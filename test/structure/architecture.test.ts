@@ -4,7 +4,10 @@ import { join } from "node:path";
 import rules from "./rooms.cjs";
 
 const root = join(__dirname, "..", "..");
-const roomNames = readdirSync(join(root, "src")).sort();
+const roomNames = readdirSync(join(root, "src"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
 
 /** What the rules leave open to a room, wholly or for its types alone. */
 function openByRules(room: string): { all: string[]; types: string[] } {
@@ -31,7 +34,26 @@ function documented(): Map<string, { all: string[]; types: string[] }> {
   return rows;
 }
 
+/** Files and folders that the walks name: whole, or short for the one named before (`refresh/scopes.ts`). */
+function named(): string[] {
+  const text = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+  const walks = text.slice(text.indexOf("## The way of a cell"), text.indexOf("## The way of a page"));
+  return [...walks.matchAll(/`([\w./-]+(?:\/[\w-]+|\.tsx?))`/g)].map(([, name]) => name!);
+}
+
+const files = readdirSync(join(root, "src"), { recursive: true }).map(
+  (name) => `src/${String(name).replaceAll("\\", "/")}`,
+);
+
 describe("docs/architecture.md", () => {
+  it("walks past files that are there", () => {
+    const names = named();
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)))).toEqual(
+      [],
+    );
+  });
+
   it("has a row for every room", () => {
     expect([...documented().keys()].sort()).toEqual(roomNames);
   });
