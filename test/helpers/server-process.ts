@@ -10,6 +10,8 @@ export interface ServerProcess {
   /** What it printed so far. */
   output(): string;
   stop(): Promise<void>;
+  /** Ends it by force. */
+  kill(): Promise<void>;
 }
 
 export interface ServerProcessOptions {
@@ -48,14 +50,16 @@ export async function startServer(
     child.once("exit", (code) => reject(new Error(`The ${which} ended with ${String(code)}:\n${printed}`)));
     child.once("exit", () => clearTimeout(timer));
   });
+  const end = (signal: NodeJS.Signals) =>
+    new Promise<void>((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) resolve();
+      child.once("exit", () => resolve());
+      child.kill(signal);
+    });
   return {
     origin,
     output: () => printed,
-    stop: () =>
-      new Promise((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null) resolve();
-        child.once("exit", () => resolve());
-        child.kill();
-      }),
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
   };
 }
