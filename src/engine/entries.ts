@@ -69,7 +69,7 @@ interface Ending<T> {
   readonly place: "done" | "failed";
 }
 
-/** `knownOf`: what may be shown of an entry when nothing newer comes. */
+/** `knownOf`: the newest that may be shown of an entry. */
 export function createEntries<T, E extends Entry<T>>(
   options: EntriesOptions,
   knownOf: (entry: E) => Known<T> | null,
@@ -203,8 +203,10 @@ export function createEntries<T, E extends Entry<T>>(
       entry.answer = answer;
       if (entry.resolve === null) entry.promise = null;
     }
-    const { epoch } = answer.asked;
-    settle(entry, { ends: (wanted) => wanted <= epoch, answer: entry.answer, place: "done" });
+    // What is known may be newer than what has landed.
+    const newest = knownOf(entry) ?? answer;
+    const epoch = Math.max(newest.asked.epoch, answer.asked.epoch);
+    settle(entry, { ends: (wanted) => wanted <= epoch, answer: newest, place: "done" });
   }
 
   function unanswered(entry: E, error: InvError): void {

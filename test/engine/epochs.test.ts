@@ -1,5 +1,6 @@
 /** Calls of several epochs under way at once: what is newer stays, and what fails takes nothing away. */
 import type { ItemQuery } from "../../src/domain/records";
+import type { HistoryAnswer } from "../../src/engine/types";
 import { inventory, offender, problem, quantityOf } from "../helpers/scripted-service";
 import { askAll, type Bed, codeOfError, createBed, history, item, noQuota, warm } from "./bed";
 
@@ -164,5 +165,22 @@ describe("of two overtaken answers", () => {
     const known = bed.engine.knownHistory(history(1));
     expect(known?.found === true && known.value[0]?.quantity).toBe(1);
     expect(bed.engine.isFresh(history(1))).toBe(false);
+  });
+
+  it("of one event type and of the whole history, the newer is shown", async () => {
+    const bed = createBed({ ...noQuota, ...numbered });
+    await warm(bed);
+    const sales = history(1, { eventType: "SALES" });
+    const quantity = async (asked: Promise<HistoryAnswer>) => {
+      const answer = await bed.clock.until(asked);
+      return answer.found ? answer.value[0]?.quantity : null;
+    };
+    bed.service.latencyMs = 4_000;
+    const early = bed.engine.history(sales);
+    await bed.clock.advance(1_000);
+    bed.service.latencyMs = 80;
+    expect(await quantity(bed.engine.history(history(1)))).toBe(1);
+    expect(await quantity(bed.engine.history(sales))).toBe(1);
+    expect(await quantity(early)).toBe(1);
   });
 });

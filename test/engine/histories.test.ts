@@ -220,3 +220,68 @@ describe("what is known of a history", () => {
     expect(bed.service.of("events")).toHaveLength(1);
   });
 });
+
+describe("event types wanted together", () => {
+  const grid = (types: readonly string[], gtins: number) =>
+    types.flatMap((type) =>
+      Array.from({ length: gtins }, (_, index) => history(index + 1, { eventType: type })),
+    );
+  /** The whole history has so many pages, each filter's one. */
+  const pages = (count: number) => (call: LoggedCall) => {
+    const number = Number(pageToken(call) ?? 1);
+    const next = eventType(call) === null && number < count ? String(number + 1) : null;
+    return page(call, [event(eventType(call) ?? "SALES", "19T10:00:00")], next);
+  };
+
+  it.each([
+    [6, 1, "whole"],
+    [6, 3, "whole"],
+    [2, 2, "whole"],
+    [2, 3, "filters"],
+  ])("%i types of a history seen to have %i pages go the cheaper way: %s", async (types, count, way) => {
+    const bed = createBed({ ...noQuota, history: pages(count) });
+    const histories = grid(["A", "B", "C", "D", "E", "F"].slice(0, types), 20);
+    await bed.clock.until(bed.engine.history(history(1)));
+    await bed.clock.until(
+      Promise.all(Array.from({ length: 20 }, (_, index) => bed.engine.history(history(index + 1)))),
+    );
+    const before = bed.service.of("events").length;
+    const price = bed.engine.price({ items: [], histories }).eventCallsAtLeast;
+    expect(price).toBe(20 * Math.min(count, types));
+    await bed.clock.until(bed.engine.refresh({ items: [], histories }));
+    await bed.clock.until(Promise.all(histories.map((query) => bed.engine.history(query))));
+    expect(bed.service.of("events").length - before).toBe(price);
+    const isFiltered = bed.service
+      .of("events")
+      .slice(before)
+      .map((call) => eventType(call) !== null);
+    expect(new Set(isFiltered)).toEqual(new Set([way === "filters"]));
+  });
+
+  it("go as whole histories until their pages were seen, and each cell gets its type alone", async () => {
+    const bed = createBed(noQuota);
+    const histories = grid(["SALES", "LR"], 3);
+    const answers = await bed.clock.until(Promise.all(histories.map((query) => bed.engine.history(query))));
+    expect(bed.service.of("events").map(eventType)).toEqual([null, null, null]);
+    expect(answers.map((answer) => typesIn(answer).join())).toEqual([
+      ...Array<string>(3).fill("SALES,SALES"),
+      ...Array<string>(3).fill("LR"),
+    ]);
+  });
+
+  it("are priced with the pages seen before, a single type too", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) =>
+        page(
+          call,
+          [event("LR", "19T10:00:00")],
+          pageToken(call) === "3" ? null : pageToken(call) === "2" ? "3" : "2",
+        ),
+    });
+    const work = { items: [], histories: [history(1, { eventType: "LR" })] };
+    expect(bed.engine.price(work).eventCallsAtLeast).toBe(1);
+    await bed.clock.until(bed.engine.history(history(1, { eventType: "LR" })));
+    expect(bed.engine.price(work).eventCallsAtLeast).toBe(3);
+  });
+});
