@@ -4,8 +4,10 @@
  * because the add-in registers its functions while it loads.
  */
 import type { Workbook } from "../workbook/port";
+import { createAutosave } from "./autosave";
 import { createCustomFunctions } from "./custom-functions";
 import { createFrameVisit } from "./frame-visit";
+import type { OpenGrid } from "./open-grid";
 import { readFunctionsFile } from "./functions-file";
 import { createEnvironmentBadge } from "./shell/environment-badge";
 import { showFaultBanner } from "./shell/fault-banner";
@@ -14,6 +16,7 @@ import { createPane } from "./shell/pane";
 import { createKeptSettings } from "./kept-settings";
 import { createReasonLine } from "./shell/reason-line";
 import { bindShortcuts, type Commands } from "./shell/shortcuts";
+import { createSavedBook, type SavedBook, type SavedWorkbook } from "./saved-book";
 import { createStatusLine } from "./shell/status-line";
 import { createThemeSwitch } from "./shell/theme";
 
@@ -58,7 +61,9 @@ async function start(): Promise<void> {
   const demoData = json("/demo-data");
   // Its error is told by the sheets that need it.
   void Promise.allSettled([demoData]);
-  const [{ openGrid }, { buildStartBook }, file] = await Promise.all([
+  const book = createSavedBook({ indexedDB, locks: locksOrNull() });
+  const [saved, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all([
+    book.read().catch((): SavedWorkbook => ({ kind: "none" })),
     import(/* webpackChunkName: "grid" */ "./open-grid"),
     import(/* webpackChunkName: "start-book" */ "./start-book"),
     json("/functions.json").then(readFunctionsFile),
@@ -68,6 +73,7 @@ async function start(): Promise<void> {
     file,
     functions,
     dark: theme.theme === "dark",
+    saved: saved.kind === "saved" ? saved.snapshot : null,
     tell,
   });
   let building = true;
@@ -97,10 +103,9 @@ async function start(): Promise<void> {
   part("loading").hidden = true;
 
   try {
-    const book = await buildStartBook(grid.workbook, demoData);
-    grid.finishBuilding();
-    reasons.tellAlways(book.problems.join(" "));
-    const shown = book.resultOf(new URLSearchParams(location.search).get("show") ?? "");
+    if (saved.kind === "saved") grid.showSavedTab();
+    else await buildSheets(grid, saved, () => buildStartBook(grid.workbook, demoData));
+    const shown = await resultOf(grid.workbook, new URLSearchParams(location.search).get("show") ?? "");
     if (shown !== null) await grid.workbook.select(shown);
   } catch (error) {
     // The grid stands and can be used; what is missing is told where reasons are told.
@@ -108,11 +113,59 @@ async function start(): Promise<void> {
       `The sheets could not be completed: ${messageOf(error)} Reload the page to try again.`,
     );
   }
+  grid.onSavedChange(
+    createAutosave({
+      book,
+      snapshot: grid.snapshot,
+      busy: () => building || grid.busy,
+      tell: reasons.tellAlways,
+    }),
+  );
+  bindDownload(part("download", HTMLButtonElement), grid.workbook);
+  bindStartOver(part("start-over", HTMLButtonElement), book);
   building = false;
   update();
   await grid.addTools().catch((error: unknown) => {
     reasons.tell(`Sorting, filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
   });
+}
+
+/** The sheets a newcomer sees, and beside a saved workbook that cannot be opened the reason why. */
+async function buildSheets(
+  grid: OpenGrid,
+  saved: SavedWorkbook,
+  build: () => Promise<{ readonly problems: readonly string[] }>,
+): Promise<void> {
+  const { problems } = await build();
+  grid.finishBuilding();
+  const refused = saved.kind === "refused" ? [saved.reason] : [];
+  reasons.tellAlways([...refused, ...problems].join(" "));
+}
+
+function bindDownload(button: HTMLButtonElement, workbook: Workbook): void {
+  button.addEventListener("click", () => {
+    button.disabled = true;
+    import(/* webpackChunkName: "download" */ "./download/save-file")
+      .then(({ saveAsFile }) => saveAsFile(workbook))
+      .then(
+        () => reasons.tell(""),
+        (error: unknown) => reasons.tell(`The file could not be made: ${messageOf(error)}`),
+      )
+      .finally(() => (button.disabled = false));
+  });
+}
+
+function bindStartOver(button: HTMLButtonElement, book: SavedBook): void {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    if (!window.confirm("Throw away this workbook and bring back the start sheets?")) return;
+    void book.clear().finally(() => location.reload());
+  });
+}
+
+/** Pages that are not secure have none. */
+function locksOrNull(): LockManager | null {
+  return "locks" in navigator ? navigator.locks : null;
 }
 
 /** Each time the add-in's page was loaded: its functions register soon, and are gone when it goes. */

@@ -15,6 +15,7 @@ import { createGrid, type Grid } from "./grid/create-grid";
 import { createEngineCalculation } from "./grid/engine-calculation";
 import { createGridWorkbook, type GridWorkbook } from "./grid/grid-workbook";
 import { pasteFromElsewhere } from "./grid/paste-into-grid";
+import { activeSheetKey, onSavedChange, snapshotOf } from "./grid/snapshot";
 import { createSettledCalls } from "./settled-calls";
 
 export interface OpenGridOptions {
@@ -22,6 +23,8 @@ export interface OpenGridOptions {
   readonly file: FunctionsFile;
   readonly functions: CustomFunctions;
   readonly dark: boolean;
+  /** A workbook that was saved on this device; null for a new one. */
+  readonly saved: object | null;
   /** Shows what an act of the person could not do; "" where all went well. */
   tell(sentence: string): void;
 }
@@ -43,6 +46,12 @@ export interface OpenGrid {
   addTools(): Promise<void>;
   /** Moves the sheet the workbook began with to the end, and makes what was built the point where undo ends. */
   finishBuilding(): void;
+  /** The workbook as it is to be saved. */
+  snapshot(): object;
+  /** Told of every change that a snapshot would show. */
+  onSavedChange(listener: () => void): void;
+  /** Shows the tab that was shown when the workbook was saved. */
+  showSavedTab(): void;
 }
 
 /** The empty sheet to try formulas in. */
@@ -62,6 +71,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     evaluate: calls.evaluate,
     dark: options.dark,
     firstSheet,
+    saved: options.saved,
   });
   const calculation = createEngineCalculation(grid, table);
   const reasons = createCellReasons(grid, calls.explain);
@@ -88,6 +98,13 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     async addTools() {
       const { addTools } = await import(/* webpackChunkName: "grid-tools" */ "./grid/tools");
       addTools(grid);
+    },
+    snapshot: () => snapshotOf(grid),
+    onSavedChange: (listener) => onSavedChange(grid, listener),
+    showSavedTab() {
+      const book = grid.api.getActiveWorkbook();
+      const id: unknown = book?.getCustomMetadata()?.[activeSheetKey];
+      if (typeof id === "string" && book?.getSheetBySheetId(id)) book.setActiveSheet(id);
     },
     finishBuilding() {
       const book = grid.api.getActiveWorkbook();

@@ -9,8 +9,6 @@ import { demoRows, readDemoData } from "../workbook/templates/demo-data";
 import { noRows, placeOf, type TemplateRows } from "../workbook/templates/fill";
 
 export interface StartBook {
-  /** Where a function (`QTY`, in any letter case) shows its result, for `/?show=QTY`; null for an unknown one. */
-  resultOf(name: string): Area | null;
   /** What could not be built, in words. */
   readonly problems: readonly string[];
 }
@@ -21,7 +19,6 @@ export interface StartBook {
  */
 export async function buildStartBook(workbook: Workbook, demoData: Promise<unknown>): Promise<StartBook> {
   const problems: string[] = [];
-  let functions: string | null = null;
   await workbook.step(async () => {
     const rows = () => demoData.then((json) => demoRows(readDemoData(json)));
     const build = async (id: string, given: () => Promise<TemplateRows>): Promise<string | null> => {
@@ -37,16 +34,22 @@ export async function buildStartBook(workbook: Workbook, demoData: Promise<unkno
     const planning = await build("planning", rows);
     await build("history", rows);
     await build("cases", () => Promise.resolve(noRows));
-    functions = await build("functions", () => Promise.resolve(noRows));
+    await build("functions", () => Promise.resolve(noRows));
     if (planning !== null) await workbook.select({ sheet: planning, row: 0, col: 0, rows: 1, cols: 1 });
   });
-  return { problems, resultOf: (name) => (functions === null ? null : resultOf(functions, name)) };
+  return { problems };
 }
 
-/** The template has one block for each function: its name first, its result last. */
-function resultOf(sheet: string, name: string): Area | null {
+/**
+ * Where a function (`QTY`, in any letter case) shows its result, for `/?show=QTY`; null for an unknown one, and
+ * where its sheet is gone. The template has one block for each function: its name first, its result last.
+ */
+export async function resultOf(workbook: Workbook, name: string): Promise<Area | null> {
   const wanted = `INV.${name.toUpperCase()}`;
-  const block = builtInTemplate("functions").blocks?.find(({ rows }) => rows[0]?.[0] === wanted);
+  const template = builtInTemplate("functions");
+  const sheet = template.sheet.name;
+  const isThere = (await workbook.sheets()).some((each) => each.name === sheet);
+  const block = isThere ? template.blocks?.find(({ rows }) => rows[0]?.[0] === wanted) : undefined;
   if (block === undefined) return null;
   const { row, col } = placeOf(block.at);
   return { sheet, row, col: col + (block.rows[0]?.length ?? 1) - 1, rows: 1, cols: 1 };

@@ -6,6 +6,7 @@
 import { type Injector, LocaleType, LogLevel, mergeLocales, Univer } from "@univerjs/core";
 import { FUniver } from "@univerjs/core/facade";
 import {
+  CalculationMode,
   UniverFormulaEnginePlugin,
   UniverSheetsCorePreset,
   UniverUIPlugin,
@@ -31,6 +32,8 @@ export interface GridOptions {
   readonly dark: boolean;
   /** Name of the sheet the workbook begins with. */
   readonly firstSheet: string;
+  /** A workbook that was saved, to be opened in place of a new one. */
+  readonly saved: object | null;
 }
 
 /** The running grid: its public API, and the container of its services. */
@@ -67,6 +70,8 @@ export function createGrid(options: GridOptions): Grid {
     // GTINs are text that looks like a number; marking each of them would hide the marks that matter.
     sheets: { disableForceStringMark: true, disableForceStringAlert: true, protectedRangeShadow: false },
     formula: {
+      // As Excel: what was saved with a value shows it, and asks nothing.
+      initialFormulaComputing: CalculationMode.WHEN_EMPTY,
       function: [...patientFunctions(), ...addInFunctions(options.file, options.evaluate)],
       description: functionInfos(options.file),
     },
@@ -74,20 +79,22 @@ export function createGrid(options: GridOptions): Grid {
   const others = [UniverSheetsConditionalFormattingPreset(), UniverSheetsNotePreset()];
   registerPlugins(univer, [preset, ...others], extraConfig);
   const api = FUniver.newAPI(univer);
-  api.createWorkbook({
-    id: "workbook",
-    name: "Workbook",
-    sheetOrder: ["first"],
-    sheets: {
-      first: {
-        id: "first",
-        name: options.firstSheet,
-        rowCount: 1000,
-        columnCount: 26,
-        defaultStyle: cellStyle,
+  api.createWorkbook(
+    options.saved ?? {
+      id: "workbook",
+      name: "Workbook",
+      sheetOrder: ["first"],
+      sheets: {
+        first: {
+          id: "first",
+          name: options.firstSheet,
+          rowCount: 1000,
+          columnCount: 26,
+          defaultStyle: cellStyle,
+        },
       },
     },
-  });
+  );
   return { api, injector: univer.__getInjector(), univer };
 }
 

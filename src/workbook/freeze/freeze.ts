@@ -31,7 +31,7 @@ export interface FreezeReport {
 export interface FreezeTools {
   readonly workbook: Workbook;
   readonly ledger: Ledger;
-  readonly register: CellRegister;
+  readonly register: Pick<CellRegister, "get">;
   environmentId(): string | null;
 }
 
@@ -45,6 +45,15 @@ interface Candidate {
 
 /** What hosts show while a function has not answered. */
 const pendingTexts: ReadonlySet<CellValue> = new Set(["#BUSY!", "#GETTING_DATA"]);
+
+/** The entries that a ledger would hold of these formulas, changing nothing: for a copy of the workbook. */
+export async function ledgerEntries(
+  tools: Omit<FreezeTools, "ledger">,
+  formulas: readonly FormulaCell[],
+): Promise<readonly LedgerEntry[]> {
+  const { candidates } = await sift(tools.workbook, formulas);
+  return describe(tools, candidates, "values");
+}
 
 /** @throws InvError when cells still wait, or when the ledger cannot be kept; nothing has changed then */
 export async function freezeCells(
@@ -134,7 +143,7 @@ function areaOf(formula: FormulaCell, { rows, cols }: FormulaExtent): Area {
 }
 
 async function describe(
-  { workbook, register, environmentId }: FreezeTools,
+  { workbook, register, environmentId }: Omit<FreezeTools, "ledger">,
   candidates: readonly Candidate[],
   as: FreezeAs,
 ): Promise<LedgerEntry[]> {

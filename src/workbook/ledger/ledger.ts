@@ -46,6 +46,12 @@ const mostLines = 200_000;
 const linesAtOnce = 2_000;
 const states: readonly LedgerState[] = ["none", "freezing", "thawing"];
 
+/** The first rows of the ledger's sheet, above so many lines. */
+export function headRows(lines: number): CellValue[][] {
+  const title = [mark, version, "none", explanation, firstLine + lines];
+  return [title, [...headings]].map((row) => [...row, ...Array<CellValue>(width - row.length).fill(null)]);
+}
+
 export function createLedger(workbook: Workbook): Ledger {
   const head = { sheet: ledgerSheet, row: 0, col: 0, rows: firstLine, cols: width };
 
@@ -86,11 +92,7 @@ export function createLedger(workbook: Workbook): Ledger {
     const isThere = await exists();
     if (!isThere) await workbook.addSheet(ledgerSheet, { veryHidden: true });
     if (!isThere || (await readState()) === null) {
-      const [title, ...rest] = [[mark, version, "none", explanation, firstLine], [...headings]].map((row) => [
-        ...row,
-        ...Array<CellValue>(width - row.length).fill(null),
-      ]);
-      await workbook.writeText(head, [title ?? [], ...rest]);
+      await workbook.writeText(head, headRows(0));
       return { lines: [], end: firstLine };
     }
     const { lines, end } = await readLines();

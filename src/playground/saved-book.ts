@@ -1,0 +1,136 @@
+/**
+ * The browser workbook on this device (IndexedDB): saved as the person goes, there again after a reload. Of two
+ * tabs the one that was first saves; every save checks that nobody else has saved since, so that nothing is
+ * ever overwritten unseen. What a newer INV saved is left alone.
+ */
+
+export type SavedWorkbook =
+  | { readonly kind: "none" }
+  | { readonly kind: "saved"; readonly snapshot: object }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export interface SavedBook {
+  read(): Promise<SavedWorkbook>;
+  /** False when this tab may not save: another has the workbook, or saved it since. */
+  save(snapshot: object): Promise<boolean>;
+  /** Forgets what is saved; this tab saves no more. */
+  clear(): Promise<void>;
+}
+
+export interface SavedBookParts {
+  readonly indexedDB: IDBFactory;
+  /** Null where the browser has none; then the check at each save is all there is. */
+  readonly locks: Pick<LockManager, "request"> | null;
+}
+
+interface Saved {
+  readonly format: number;
+  /** How often it was saved. */
+  readonly version: number;
+  readonly snapshot: object;
+}
+
+const databaseName = "inv-workbook";
+const storeName = "books";
+const key = "open";
+const format = 1;
+
+export function createSavedBook({ indexedDB, locks }: SavedBookParts): SavedBook {
+  let seenVersion = 0;
+  let isClosed = false;
+  const mayWrite = locks === null ? Promise.resolve(true) : holdLock(locks);
+
+  return {
+    async read() {
+      const found: unknown = await within(indexedDB, "readonly", (store) => store.get(key));
+      if (!isSaved(found)) return { kind: "none" };
+      if (found.format > format) {
+        isClosed = true;
+        return {
+          kind: "refused",
+          reason:
+            "The saved workbook is from a newer INV and is left as it is; nothing is saved here. Reload when INV is up to date.",
+        };
+      }
+      seenVersion = found.version;
+      return { kind: "saved", snapshot: found.snapshot };
+    },
+    async save(snapshot) {
+      if (isClosed || !(await mayWrite)) return false;
+      return saveIfUnchanged();
+
+      async function saveIfUnchanged(): Promise<boolean> {
+        let isSame = true;
+        await within(indexedDB, "readwrite", (store) => {
+          const asked = store.get(key);
+          asked.onsuccess = () => {
+            const found: unknown = asked.result;
+            isSame = (isSaved(found) ? found.version : 0) === seenVersion;
+            if (isSame) store.put({ format, version: seenVersion + 1, snapshot } satisfies Saved, key);
+          };
+          return asked;
+        });
+        if (isSame) seenVersion += 1;
+        else isClosed = true;
+        return isSame;
+      }
+    },
+    async clear() {
+      isClosed = true;
+      await within(indexedDB, "readwrite", (store) => store.delete(key));
+    },
+  };
+}
+
+/** True once this tab has the lock, which it keeps until it is closed. */
+function holdLock(locks: Pick<LockManager, "request">): Promise<boolean> {
+  return new Promise((resolve) => {
+    const held = locks.request(databaseName, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock === null ? Promise.resolve() : new Promise(() => undefined);
+    });
+    held.catch(() => resolve(true));
+  });
+}
+
+function isSaved(value: unknown): value is Saved {
+  if (typeof value !== "object" || value === null) return false;
+  const { format: given, version, snapshot } = value as Partial<Record<keyof Saved, unknown>>;
+  return (
+    Number.isInteger(given) && Number.isInteger(version) && typeof snapshot === "object" && snapshot !== null
+  );
+}
+
+/** Resolves with the request's result, once its transaction is complete. */
+async function within<T>(
+  factory: IDBFactory,
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  const database = await open(factory);
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const transaction = database.transaction(storeName, mode);
+      const request = work(transaction.objectStore(storeName));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(failed(transaction.error));
+      transaction.onerror = () => reject(failed(transaction.error));
+    });
+  } finally {
+    database.close();
+  }
+}
+
+function open(factory: IDBFactory): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = factory.open(databaseName, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(storeName);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(failed(request.error));
+    request.onblocked = () => reject(failed(null));
+  });
+}
+
+function failed(error: DOMException | null): Error {
+  return error ?? new Error("The browser's database did not answer.");
+}

@@ -1,0 +1,198 @@
+/**
+ * The browser workbook keeps a person's work: over a reload, beside a second tab, and, prepared to mail, in
+ * somebody else's browser, where it is thawed and refreshed. And it can be taken along as a file.
+ */
+import ExcelJS from "exceljs";
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser, origin } from "./support";
+import { openWorkbook, type WorkbookPage } from "./workbook-page";
+
+jest.setTimeout(180_000);
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const area = { sheet: "Try here", row: 0, col: 0, rows: 2, cols: 1 };
+const formulas = [['=INV.QTY(1234,"00012345678905")'], ["mine"]];
+
+async function write(workbook: WorkbookPage): Promise<void> {
+  await workbook.port(
+    async (port, [at, cells]) => {
+      await port.write(at, cells);
+      await port.select({ ...at, rows: 1 });
+    },
+    [area, formulas] as const,
+  );
+  await workbook.page.waitForTimeout(400);
+  await workbook.settled();
+}
+
+/** What is saved on the device. */
+function saved(page: Page): Promise<{ version: number; snapshot: object } | null> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const request = indexedDB.open("inv-workbook", 1);
+        request.onupgradeneeded = () => request.result.createObjectStore("books");
+        request.onsuccess = () => {
+          const get = request.result.transaction("books").objectStore("books").get("open");
+          get.onsuccess = () => {
+            request.result.close();
+            resolve((get.result ?? null) as { version: number; snapshot: object } | null);
+          };
+        };
+      }),
+  );
+}
+
+const isSaved = (page: Page, text: string) => async () => JSON.stringify(await saved(page)).includes(text);
+
+async function reload(workbook: WorkbookPage): Promise<void> {
+  await workbook.page.reload();
+  await workbook.settled();
+}
+
+test("work is there after a reload, asks nothing again, and Start over brings back the start sheets", async () => {
+  const workbook = await openWorkbook(browser);
+  const { page } = workbook;
+  await write(workbook);
+  const [[value]] = (await workbook.values("Try here", 0, 0, 1, 1)) as [[number]];
+  const events = await workbook.values("Item history", 14, 0, 5, 2);
+  await workbook.until(isSaved(page, "mine"));
+  const searches = workbook.searches.length;
+  await reload(workbook);
+  expect(await workbook.values("Try here", 0, 0, 2, 1)).toEqual([[value], ["mine"]]);
+  expect(await workbook.port((port, at) => port.read(at, "formulas"), area)).toEqual(formulas);
+  expect(await workbook.values("Item history", 14, 0, 5, 2)).toEqual(events);
+  const active = await page.evaluate(() => document.querySelector("#selection")?.textContent);
+  expect(active).toBeDefined();
+  // Only what had spilled is asked for again: values that were saved are shown.
+  expect(workbook.searches.length - searches).toBeLessThanOrEqual(2);
+  expect(workbook.complaints).toEqual([]);
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.click("#start-over");
+  await page.waitForLoadState();
+  await page.waitForTimeout(500);
+  await workbook.settled();
+  expect(await workbook.values("Try here", 0, 0, 2, 1)).toEqual([[null], [null]]);
+  await page.close();
+});
+
+test("a second tab never overwrites the first, and says so", async () => {
+  const first = await openWorkbook(browser);
+  await write(first);
+  await first.until(isSaved(first.page, "mine"));
+  const page = await first.page.context().newPage();
+  await page.goto(origin);
+  await page.waitForSelector('body[data-calculating="false"]', { timeout: 90_000 });
+  await page.evaluate(async () => {
+    const port = await window.invHost!.workbook;
+    await port.write({ sheet: "Try here", row: 5, col: 0, rows: 1, cols: 1 }, [["second tab"]]);
+  });
+  await page.waitForSelector("#reason:has-text('open in another tab')", { timeout: 20_000 });
+  await first.port(
+    (port) => port.write({ sheet: "Try here", row: 6, col: 0, rows: 1, cols: 1 }, [["first tab"]]),
+    null,
+  );
+  await first.until(isSaved(first.page, "first tab"));
+  expect(await isSaved(first.page, "second tab")()).toBe(false);
+  await page.context().close();
+});
+
+test("prepared to mail, opened by somebody else, it is thawed and refreshed there", async () => {
+  const mine = await openWorkbook(browser);
+  await write(mine);
+  const shown = await mine.values("Planning", 1, 2, 20, 2);
+  const pane = mine.pane();
+  await pane.getByRole("tab", { name: "Templates" }).click();
+  await pane.locator("fluent-button", { hasText: "Prepare to mail" }).click();
+  await pane.getByText(/cells frozen\..*Save it, then mail it\./).waitFor();
+  expect(await mine.port((port) => port.findFormulas((formula) => formula.includes("INV.")), null)).toEqual(
+    [],
+  );
+  await mine.until(isSaved(mine.page, '"inv.mailed":"offer"'));
+  const file = JSON.stringify(await saved(mine.page));
+  expect(file).not.toContain("demo-secret");
+  await mine.page.context().close();
+
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${origin}/environments.json`);
+  await page.evaluate(
+    (text) =>
+      new Promise<void>((resolve) => {
+        const request = indexedDB.open("inv-workbook", 1);
+        request.onupgradeneeded = () => request.result.createObjectStore("books");
+        request.onsuccess = () => {
+          const put = request.result
+            .transaction("books", "readwrite")
+            .objectStore("books")
+            .put(JSON.parse(text), "open");
+          put.onsuccess = () => {
+            request.result.close();
+            resolve();
+          };
+        };
+      }),
+    file,
+  );
+  await page.goto(origin);
+  await page.waitForSelector('body[data-calculating="false"]', { timeout: 90_000 });
+  const theirs = page.frames().find((frame) => frame.url().includes("taskpane"))!;
+  await theirs.getByText(/This workbook was prepared to mail/).waitFor();
+  const read = (what: "values" | "formulas") =>
+    page.evaluate(async (given) => {
+      const port = await window.invHost!.workbook;
+      return port.read({ sheet: "Planning", row: 1, col: 2, rows: 20, cols: 2 }, given);
+    }, what);
+  expect(await read("formulas")).toEqual(shown);
+  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/mailed.png` });
+  await theirs
+    .locator("fluent-button", { hasText: /^\s*Thaw\s*$/ })
+    .first()
+    .click();
+  await theirs.getByText(/cells thawed\./).waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(500);
+  await page.waitForSelector('body[data-calculating="false"]', { timeout: 90_000 });
+  expect((await read("formulas"))[0]?.[0]).toBe("=INV.QTY(A2,B2)");
+  await theirs.getByRole("tab", { name: "Refresh" }).click();
+  await theirs.locator("fluent-button:visible", { hasText: /^\s*Refresh/ }).click();
+  await theirs.getByText(/cells refreshed/).waitFor({ timeout: 60_000 });
+  const values = await read("values");
+  expect(values.flat().filter((value) => typeof value === "number").length).toBeGreaterThan(15);
+  await context.close();
+});
+
+test("downloaded as .xlsx it holds values, looks and the ledger, so that Excel with INV offers to thaw", async () => {
+  const workbook = await openWorkbook(browser);
+  const { page } = workbook;
+  await write(workbook);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  expect(download.suggestedFilename()).toMatch(/^INV .*\.xlsx$/);
+  const file = new ExcelJS.Workbook();
+  await file.xlsx.load(readFileSync((await download.path())!) as unknown as ArrayBuffer);
+  const planning = file.getWorksheet("Planning")!;
+  const shown = await workbook.values("Planning", 1, 0, 5, 5);
+  for (const [row, line] of shown.entries()) {
+    for (const [col, value] of line.entries()) {
+      const cell = planning.getCell(row + 2, col + 1);
+      const held = cell.type === ExcelJS.ValueType.Formula ? cell.result : cell.value;
+      expect(held ?? null).toEqual(value);
+    }
+  }
+  expect(planning.getCell("A2").value).toBe(1234);
+  expect(planning.getCell("B2").value).toBe("00012345678905");
+  expect(planning.getCell("G2").numFmt).toBe("yyyy-mm-dd hh:mm");
+  expect(planning.getColumn(2).width).toBeGreaterThan(10);
+  const ledger = file.getWorksheet("_inv")!;
+  expect(ledger.state).toBe("veryHidden");
+  expect(ledger.getCell("A1").value).toBe("INV ledger");
+  const formulas = ledger.getColumn(4).values.map(String);
+  expect(formulas).toContain("INV.QTY(A2,B2)");
+  expect(workbook.complaints).toEqual([]);
+  await page.close();
+});
