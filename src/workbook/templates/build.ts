@@ -74,7 +74,7 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
       { ...looks.header, align: "center" },
     );
     await format({ row, col: col - 1, rows, cols: 1 }, { bold: true, align: "left" });
-    await format({ row: 0, col, rows: 1, cols }, { widthPx: 112 });
+    await format({ row: 0, col, rows: 1, cols }, { widthPx: 128 });
     await format(layout.grid, formatOf(template.grid));
   }
   for (const { area, ...look } of template.looks ?? []) await format(areaAt(area), formatOf(look));
