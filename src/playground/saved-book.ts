@@ -42,7 +42,7 @@ export function createSavedBook({ indexedDB, locks }: SavedBookParts): SavedBook
 
   return {
     async read() {
-      const found: unknown = await within(indexedDB, "readonly", (store) => store.get(key));
+      const found: unknown = await within(indexedDB, "readonly", (store) => resultOf(store.get(key)));
       if (!isSaved(found)) return { kind: "none" };
       if (found.format > format) {
         isClosed = true;
@@ -57,27 +57,16 @@ export function createSavedBook({ indexedDB, locks }: SavedBookParts): SavedBook
     },
     async save(snapshot) {
       if (isClosed || !(await mayWrite)) return false;
-      return saveIfUnchanged();
-
-      async function saveIfUnchanged(): Promise<boolean> {
-        let isSame = true;
-        await within(indexedDB, "readwrite", (store) => {
-          const asked = store.get(key);
-          asked.onsuccess = () => {
-            const found: unknown = asked.result;
-            isSame = (isSaved(found) ? found.version : 0) === seenVersion;
-            if (isSame) store.put({ format, version: seenVersion + 1, snapshot } satisfies Saved, key);
-          };
-          return asked;
-        });
-        if (isSame) seenVersion += 1;
-        else isClosed = true;
-        return isSame;
-      }
+      const isSame = await within(indexedDB, "readwrite", (store) =>
+        putIfUnchanged(store, seenVersion, snapshot),
+      );
+      if (isSame) seenVersion += 1;
+      else isClosed = true;
+      return isSame;
     },
     async clear() {
       isClosed = true;
-      await within(indexedDB, "readwrite", (store) => store.delete(key));
+      await within(indexedDB, "readwrite", (store) => resultOf(store.delete(key)));
     },
   };
 }
@@ -101,21 +90,36 @@ function isSaved(value: unknown): value is Saved {
   );
 }
 
-/** Resolves with the request's result, once its transaction is complete. */
+/** One transaction: nobody can save between the look and the writing. */
+async function putIfUnchanged(store: IDBObjectStore, version: number, snapshot: object): Promise<boolean> {
+  const found: unknown = await resultOf(store.get(key));
+  if ((isSaved(found) ? found.version : 0) !== version) return false;
+  await resultOf(store.put({ format, version: version + 1, snapshot } satisfies Saved, key));
+  return true;
+}
+
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(failed(request.error));
+  });
+}
+
+/** Resolves with what the work gave, once its transaction is complete. */
 async function within<T>(
   factory: IDBFactory,
   mode: IDBTransactionMode,
-  work: (store: IDBObjectStore) => IDBRequest<T>,
+  work: (store: IDBObjectStore) => Promise<T>,
 ): Promise<T> {
   const database = await open(factory);
   try {
-    return await new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(storeName, mode);
-      const request = work(transaction.objectStore(storeName));
-      transaction.oncomplete = () => resolve(request.result);
+    const transaction = database.transaction(storeName, mode);
+    const complete = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(failed(transaction.error));
-      transaction.onerror = () => reject(failed(transaction.error));
     });
+    const [result] = await Promise.all([work(transaction.objectStore(storeName)), complete]);
+    return result;
   } finally {
     database.close();
   }
