@@ -30,6 +30,12 @@ async function single(name: string): Promise<CellValue> {
   return (await result(name))[0]?.[0] ?? null;
 }
 
+/** As the cell shows it. */
+async function shownText(name: string): Promise<CellValue> {
+  const names = (await workbook.values("Functions", 0, 0, 200, 1)).flat();
+  return (await workbook.texts("Functions", names.indexOf(`INV.${name}`), 3, 1, 1))[0]?.[0] ?? null;
+}
+
 const serial = (iso: string) => Date.parse(`${iso}Z`) / 86_400_000 + 25_569;
 
 test("every function of functions.json is on the sheet, its formula as text beside it, and none fails", async () => {
@@ -50,6 +56,7 @@ test("quantities, times and status are the service's", async () => {
   );
   expect(await single("QTY")).toBe(Number(shelf?.quantity));
   expect(await single("UPDATED")).toBeCloseTo(serial(record.last_updated_time), 4);
+  expect(await shownText("UPDATED")).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d$/);
   expect(await single("STATUS")).toBe(record.data_retrieval_status);
   expect(await single("ASOF")).toBeCloseTo(Date.now() / 86_400_000 + 25_569, 1);
   expect(await single("ENV")).toBe("demo");

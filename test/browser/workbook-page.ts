@@ -18,6 +18,8 @@ export interface WorkbookPage {
   port<T, R>(work: (workbook: Workbook, given: T) => Promise<R>, given: T): Promise<R>;
   /** Values of an area such as `["Planning", 1, 2, 10, 1]`: sheet, row, column, rows, columns. */
   values(...area: readonly [string, number, number, number, number]): Promise<CellValue[][]>;
+  /** The same as the cells show it. */
+  texts(...area: readonly [string, number, number, number, number]): Promise<CellValue[][]>;
   pane(): Frame;
 }
 
@@ -53,6 +55,8 @@ export async function openWorkbook(
     port,
     values: (sheet, row, col, rows, cols) =>
       port((workbook, area) => workbook.read(area, "values"), { sheet, row, col, rows, cols }),
+    texts: (sheet, row, col, rows, cols) =>
+      port((workbook, area) => workbook.read(area, "text"), { sheet, row, col, rows, cols }),
     pane() {
       const frame = page.frames().find((one) => one.url().includes("taskpane"));
       if (frame === undefined) throw new Error("The pane's frame is not there.");
