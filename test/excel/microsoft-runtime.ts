@@ -5,9 +5,9 @@
  * It meets Excel's native side at `_richApiNativeBridge`, where the tests put a host of their own.
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
-const folder = join(__dirname, "..", "..", "node_modules", "@microsoft", "office-js", "dist");
+const folder = join(dirname(require.resolve("@microsoft/office-js/package.json")), "dist");
 
 /** Where `CustomFunctions.associate` and `Office.actions.associate` are made. */
 const associations = {
