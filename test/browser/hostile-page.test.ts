@@ -1,0 +1,155 @@
+/** What a page of another site can do to the server, in Chromium, before a service that reflects what it is asked. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { type ServerProcess, startServer } from "../helpers/server-process";
+import { launchBrowser } from "./support";
+
+jest.setTimeout(90_000);
+
+let browser: Browser;
+let folder: string;
+/** The configured service: answers everything with a page that holds what it was asked. */
+let service: Server;
+let asked: string[];
+let inv: ServerProcess;
+/** Another site: 127.0.0.1 is another site than localhost. */
+let evil: Server;
+let page: Page;
+
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const listening = (server: Server) =>
+  new Promise<Server>((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  service = await listening(
+    createServer((request, response) => {
+      asked.push(`${request.method ?? ""} ${request.url ?? ""}`);
+      const said = decodeURIComponent(request.url ?? "");
+      response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><body>${said}</body>`);
+    }),
+  );
+  evil = await listening(
+    createServer((_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<p>evil"),
+    ),
+  );
+  folder = mkdtempSync(join(tmpdir(), "inv-hostile-"));
+  const [tokenUrl, searchUrl, eventsUrl] = ["t", "s", "e"].map((path) => `${addressOf(service)}/${path}`);
+  const live = { id: "live", label: "Live", kind: "production", tokenUrl, searchUrl, eventsUrl };
+  writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [live] }));
+  inv = await startServer("server", { variables: { INV_CONFIG: join(folder, "inv.json") } });
+});
+afterAll(async () => {
+  await browser.close();
+  await inv.stop();
+  service.close();
+  evil.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  asked = [];
+  page = await (await browser.newContext()).newPage();
+  await page.goto(addressOf(evil));
+});
+afterEach(() => page.context().close());
+
+const script = "<script>window.ran=1;document.title='ran'</script>";
+
+describe("a page of another site", () => {
+  it.each(["token", "search-items"])("cannot post a form to %s", async (operation) => {
+    await page.evaluate((action) => {
+      const form = Object.assign(document.createElement("form"), { method: "post", action });
+      const field = Object.assign(document.createElement("input"), { name: "client_id", value: "guess" });
+      form.append(field);
+      document.body.append(form);
+      form.submit();
+    }, `${inv.origin}/relay/live/${operation}`);
+    await page.waitForURL(`${inv.origin}/**`);
+    expect(await page.textContent("body")).toContain("403");
+    expect(asked).toEqual([]);
+  });
+
+  it("cannot make the service's page run here: by a link, an address typed, a frame, or a script", async () => {
+    const address = `${inv.origin}/relay/live/events?q=${encodeURIComponent(script)}`;
+    await page.evaluate((href) => location.assign(href), address);
+    await page.waitForURL(`${inv.origin}/**`);
+    expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
+    await page.goto(address);
+    expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
+    await page.goto(addressOf(evil));
+    const loaded = await page.evaluate(async (src) => {
+      const element = Object.assign(document.createElement("script"), { src });
+      const ended = new Promise((resolve) => {
+        element.onload = () => resolve("ran");
+        element.onerror = () => resolve("refused");
+      });
+      document.body.append(element);
+      return ended;
+    }, address);
+    expect(loaded).toBe("refused");
+    expect(asked).toEqual([]);
+  });
+
+  it("cannot read or send anything by fetch, with or without CORS", async () => {
+    const outcomes = await page.evaluate(async (origin) => {
+      const tries: [string, RequestInit][] = [
+        ["/relay/live/events", {}],
+        ["/relay/live/events", { headers: { authorization: "Bearer guess" } }],
+        ["/relay/live/token", { method: "POST", body: "client_id=guess" }],
+        ["/environments.json", {}],
+        ["/service/faults", { method: "PUT", body: "{}" }],
+        ["/demo-data", {}],
+      ];
+      const ended: string[] = [];
+      for (const [path, init] of tries) {
+        for (const mode of ["cors", "no-cors"] as const) {
+          if (mode === "no-cors" && (init.headers !== undefined || init.method === "PUT")) continue;
+          const read = fetch(origin + path, { ...init, mode }).then((response) => response.text());
+          ended.push(
+            await read.then(
+              (text) => (text === "" ? "nothing" : "read"),
+              () => "nothing",
+            ),
+          );
+        }
+      }
+      return ended;
+    }, inv.origin);
+    expect(outcomes).toHaveLength(10);
+    expect(new Set(outcomes)).toEqual(new Set(["nothing"]));
+    expect(asked).toEqual([]);
+  });
+
+  it.each(["/", "/workbook.html", "/docs/", "/taskpane.html", "/help/qty.html", "/relay/live/events"])(
+    "cannot show %s in a frame",
+    async (path) => {
+      await page.evaluate((src) => {
+        document.body.append(Object.assign(document.createElement("iframe"), { src }));
+      }, inv.origin + path);
+      const frame = await page.waitForSelector("iframe").then((element) => element.contentFrame());
+      await frame?.waitForLoadState().catch(() => undefined);
+      expect(frame?.url()).not.toContain(inv.origin);
+    },
+  );
+});
+
+it("what the service sends as a page reaches INV's own pages as text alone, and a window on it runs nothing", async () => {
+  await page.goto(`${inv.origin}/help/qty.html`);
+  const address = `/relay/live/events?q=${encodeURIComponent(script)}`;
+  // The help page may not fetch at all, so the pane's own page asks.
+  await page.goto(`${inv.origin}/`);
+  const answer = await page.evaluate(async (url) => {
+    const response = await fetch(url);
+    return [response.status, response.headers.get("content-type"), await response.text()];
+  }, address);
+  expect(answer).toEqual([200, "text/plain; charset=utf-8", expect.stringContaining("<script>")]);
+  await page.evaluate((url) => location.assign(url), address);
+  await page.waitForURL("**/relay/live/events**");
+  expect(await page.title()).not.toBe("ran");
+  expect(asked).toHaveLength(2);
+});
