@@ -114,6 +114,7 @@ describe("the service over HTTP", () => {
     for (const path of ["/nowhere", "//events", "/%E0%A4%A", "/events/", "/docs/nothing-here"]) {
       const response = await fetch(origin + path);
       expect([path, response.status]).toEqual([path, 404]);
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     }
     for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
       const response = await fetch(`${origin}/events`, { method });

@@ -34,7 +34,9 @@ export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: Host
   const known = new Set([...loopbackNames, ...own, ...hosts]);
   fastify.addHook("onRequest", async (request, reply) => {
     const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";
-    if (known.has(name) || anyName.has(request.url)) return;
+    // An address that names a host of its own (as to a proxy) would speak for another name than the header.
+    const isPath = request.url.startsWith("/") || request.url === "*";
+    if ((known.has(name) && isPath) || anyName.has(request.url)) return;
     await reply
       .code(421)
       .type("text/plain; charset=utf-8")

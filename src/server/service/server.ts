@@ -4,7 +4,7 @@
  * than Node reads (16 KB), is refused in the service's problem shape. Opens no port.
  */
 import Fastify, { type FastifyInstance } from "fastify";
-import { sendCommonHeaders } from "../edge/headers";
+import { commonHeaders, sendCommonHeaders } from "../edge/headers";
 import { limitConnections, limitedServer, type Limits } from "../edge/limits";
 import { answerWith } from "./host";
 import { passEverythingOn, serviceRoutes, type ServiceRoutesOptions } from "./routes";
@@ -17,7 +17,8 @@ export async function createServiceServer(
   const fastify = Fastify({
     ...limitedServer(null, limits),
     // A path that does not decode: the service says that there is no such path.
-    frameworkErrors: (_error, request, reply) => void answerWith(service, request, reply),
+    frameworkErrors: (_error, request, reply) =>
+      void answerWith(service, request, reply.headers(commonHeaders)),
   });
   limitConnections(fastify, limits);
   sendCommonHeaders(fastify, { tls: false });

@@ -109,6 +109,15 @@ describe.each([
     expect(written).toBeLessThan(1_000_000_000);
   });
 
+  it("takes no address that names a host of its own, as to a proxy", async () => {
+    await start();
+    const socket = open();
+    socket.write(
+      "GET http://evil.example/relay/demo/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    );
+    expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 4(21|04) /);
+  });
+
   it("keeps the connection of an honest caller", async () => {
     await start();
     const { port } = server.server.address() as AddressInfo;

@@ -1,0 +1,26 @@
+/** docs/security.md names for each claim a test that is there. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+const text = readFileSync(join(root, "docs", "security.md"), "utf8");
+const claims = text
+  .slice(text.indexOf("## Claims"), text.indexOf("## Where secrets are"))
+  .split("\n")
+  .filter((line) => line.startsWith("| ") && !/^\| (claim|-+) /.test(line))
+  .map((line) =>
+    line
+      .split("|")
+      .slice(1, 3)
+      .map((cell) => cell.trim()),
+  );
+
+it("docs/security.md makes claims", () => {
+  expect(claims.length).toBeGreaterThan(15);
+});
+
+it.each(claims)("“%s” is held by a test that is there", (_claim, tests) => {
+  const named = [...(tests).matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
