@@ -5,7 +5,7 @@
  */
 import type { Clock, TimerId } from "../engine/clock";
 import type { PaneSettings } from "../connection/device-settings";
-import type { Source } from "../domain/source";
+import { createSource, type Source } from "../domain/source";
 import { isRunning, type Refresher } from "../workbook/refresh/refresh";
 
 export interface AutoRefreshOptions {
@@ -13,15 +13,22 @@ export interface AutoRefreshOptions {
   readonly settings: Source<PaneSettings>;
   /** Null while no workbook is open. */
   refresher(): Refresher | null;
-  /** Whether calls can be answered: an environment with credentials that were not refused. */
+  /** Whether calls can be answered: online, an environment, and credentials that were not refused. */
   connected(): boolean;
 }
 
-/** Runs until the returned function is called; follows changes of the setting. */
-export function startAutoRefresh(options: AutoRefreshOptions): () => void {
+export interface AutoRefresh {
+  /** When the next turn comes; null while it is off. */
+  readonly next: Source<number | null>;
+  stop(): void;
+}
+
+/** Follows changes of the setting until it is stopped. */
+export function startAutoRefresh(options: AutoRefreshOptions): AutoRefresh {
   const { clock, settings } = options;
   let timer: TimerId = null;
   let minutes = 0;
+  const next = createSource<number | null>(null);
 
   function follow(): void {
     const { autoRefreshMinutes } = settings.get();
@@ -32,7 +39,9 @@ export function startAutoRefresh(options: AutoRefreshOptions): () => void {
 
   function schedule(): void {
     if (timer !== null) clock.clearTimeout(timer);
-    timer = minutes > 0 ? clock.setTimeout(turn, minutes * 60_000) : null;
+    const waitMs = minutes * 60_000;
+    timer = minutes > 0 ? clock.setTimeout(turn, waitMs) : null;
+    next.set(minutes > 0 ? clock.now() + waitMs : null);
   }
 
   function turn(): void {
@@ -45,9 +54,13 @@ export function startAutoRefresh(options: AutoRefreshOptions): () => void {
   }
 
   follow();
-  const stop = settings.subscribe(follow);
-  return () => {
-    stop();
-    if (timer !== null) clock.clearTimeout(timer);
+  const unsubscribe = settings.subscribe(follow);
+  return {
+    next,
+    stop() {
+      unsubscribe();
+      if (timer !== null) clock.clearTimeout(timer);
+      next.set(null);
+    },
   };
 }

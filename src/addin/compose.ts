@@ -16,12 +16,14 @@ import { openSession } from "../functions/session";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices } from "../taskpane/services";
+import { stockWords } from "../taskpane/stock-words";
 import { parseCellAddress } from "../workbook/addresses";
 import { createFreezer, type Freezer } from "../workbook/freeze/freezer";
 import { createThawOffer, type ThawOffer } from "../workbook/freeze/thaw-offer";
 import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";
 import { createRefresher } from "../workbook/refresh/refresh";
+import { createStockAge } from "../workbook/refresh/stock-age";
 import { environmentSetting } from "../workbook/settings";
 import { removeHalfMade } from "../workbook/templates/half-made";
 import { startAutoRefresh } from "./auto-refresh";
@@ -70,7 +72,7 @@ export function compose(host: Host, page: PageFacts): Composition {
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
   const connection = createConnectionManager({
     engine,
-    createTester: () => createEngine({ clock, transport }),
+    createTester: () => createEngine({ clock, transport, settings: engineSettings(device.get()) }),
     loadEnvironments: () =>
       withinTime(
         (signal) =>
@@ -97,6 +99,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
     const refresher = createRefresher({ workbook: open, engine, cells, clock });
     followEdits({ workbook: open, cells, refresher, clock });
+    age.follow(refresher);
     const freezer = createFreezer({
       workbook: open,
       register: cells,
@@ -106,7 +109,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     });
     return { kind: "open", workbook: open, refresher, freezer, offer: offerThaw(open, freezer) };
   });
-  startAutoRefresh({
+  const autoRefresh = startAutoRefresh({
     clock,
     settings: device,
     refresher: () => {
@@ -114,6 +117,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       return current.kind === "open" ? current.refresher : null;
     },
     connected: () =>
+      !device.get().offline &&
       Boolean(engine.connection?.credentials) &&
       !engine.progress().faults.some(({ scope }) => scope === "credentials"),
   });
@@ -121,12 +125,16 @@ export function compose(host: Host, page: PageFacts): Composition {
   const commands = createCommands({ clock, workbook, showPane: host.showPane, showHelp: host.showHelp });
   for (const id of commandIds) host.onCommand(id, () => commands.run(id));
   const readJson = createJsonReader(transport, baseUrl);
+  const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });
+  age.subscribe(() => host.showStock?.(stockWords(age.get(), clock.now())));
+
   const services: PaneServices = {
     engine,
     cells,
     clock,
     connection,
     settings: device,
+    age,
     workbook,
     theme: host.theme,
     host: host.facts,
@@ -157,9 +165,9 @@ export function compose(host: Host, page: PageFacts): Composition {
 const sharedAgeMs = 60_000;
 
 function engineSettings(settings: PaneSettings): EngineSettings {
-  const { freshnessMinutes, refreshTakes, whenUnanswered, askAboveCalls } = settings;
+  const { freshnessMinutes, refreshTakes, whenUnanswered, askAboveCalls, offline } = settings;
   const refreshAgeMs = refreshTakes === "exact" ? 0 : sharedAgeMs;
-  return { freshnessMs: freshnessMinutes * 60_000, refreshAgeMs, whenUnanswered, askAboveCalls };
+  return { freshnessMs: freshnessMinutes * 60_000, refreshAgeMs, whenUnanswered, askAboveCalls, offline };
 }
 
 function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {

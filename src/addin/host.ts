@@ -18,6 +18,8 @@ export interface Host {
   /** Before every key in this page's storage, which Excel on the web shares between hosts. */
   readonly partition: string;
   readonly focusGrid: (() => void) | null;
+  /** Shows beside the grid how old the stock is; null where only the pane can. */
+  readonly showStock: ((words: { readonly text: string; readonly isWarning: boolean }) => void) | null;
   /** Whether a number that a function returns may bring its format. */
   readonly formatsTimes: boolean;
   /** Tells that the pane is shown, where the host knows it apart from the page's own visibility. */
@@ -57,6 +59,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     workbook: browserHost.workbook,
     partition: "",
     focusGrid: () => browserHost.focusGrid(),
+    showStock: (words) => browserHost.showStock(words),
     formatsTimes: true,
     onShown: () => undefined,
     onCommand: (id, run) => browserHost.onCommand(id, run),
@@ -83,6 +86,7 @@ function excelHost(): Host {
     workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
     partition: partitionOf(Office.context),
     focusGrid: null,
+    showStock: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
     onShown: followShown,
     onCommand(id, run) {
@@ -127,6 +131,7 @@ function pageHost(): Host {
     workbook: null,
     partition: "",
     focusGrid: null,
+    showStock: null,
     formatsTimes: false,
     onShown: () => undefined,
     onCommand: () => undefined,

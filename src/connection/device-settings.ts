@@ -14,6 +14,8 @@ export interface PaneSettings {
   readonly autoRefreshMinutes: number;
   /** How many calls a fill-down may spend before the pane asks; 0: never asks. */
   readonly askAboveCalls: number;
+  /** No calls at all until it is switched off; every value stays. */
+  readonly offline: boolean;
 }
 
 export interface SettingsService extends Source<PaneSettings> {
@@ -27,6 +29,7 @@ export const defaultSettings: PaneSettings = {
   refreshTakes: "shared",
   autoRefreshMinutes: 0,
   askAboveCalls: 100,
+  offline: false,
 };
 
 export interface DeviceSettings extends SettingsService {
@@ -99,6 +102,7 @@ function checked(values: Partial<Record<keyof PaneSettings, unknown>>): PaneSett
       most: 10_000,
       otherwise: defaultSettings.askAboveCalls,
     }),
+    offline: values.offline === true,
   };
 }
 

@@ -26,6 +26,7 @@ export const errorTable = {
   "refused-value": { retryable: false, cell: "#VALUE!", text: "The service refused the value" },
   "refused-request": { retryable: false, cell: "#VALUE!", text: "The service refused the request" },
   "not-connected": { retryable: false, cell: "#VALUE!", text: "Not connected" },
+  offline: { retryable: false, cell: "#VALUE!", text: "INV is offline" },
   "credentials-refused": { retryable: false, cell: "#VALUE!", text: "Credentials refused" },
   "not-subscribed": { retryable: false, cell: "#VALUE!", text: "Not subscribed to the service" },
   "consumer-unknown": {

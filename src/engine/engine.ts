@@ -14,6 +14,7 @@ import { createQuota, type Quota } from "./send/quota";
 import type { Clock } from "./clock";
 import { createSpendingGuard } from "./send/spending-guard";
 import { createSession, type Session } from "./session";
+import { offline } from "./offline";
 import { createSettler } from "./settler";
 import { createSheets } from "./items/sheets";
 import { createSteadyClock } from "./steady-clock";
@@ -35,6 +36,7 @@ const defaultSettings: EngineSettings = {
   refreshAgeMs: 60_000,
   whenUnanswered: "last-known",
   askAboveCalls: 0,
+  offline: false,
 };
 /** Until calls have been seen to take their time. */
 const assumedLatencyMs = 300;
@@ -188,7 +190,11 @@ export function createEngine(options: EngineOptions): Engine {
       return connection;
     },
     configure(changes) {
+      const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
+      if (settings.offline && !wasOffline) session?.dropAll(offline());
+      else if (wasOffline && !settings.offline) session?.decide();
+      if (settings.offline !== wasOffline) board.touch();
     },
     get settings() {
       return settings;

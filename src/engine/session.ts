@@ -25,6 +25,7 @@ import type { Quota } from "./send/quota";
 import { beginRefresh } from "./refresh";
 import type { Settler } from "./settler";
 import type { Sheets } from "./items/sheets";
+import { offline } from "./offline";
 import { createTokenKeeper, type TokenKeeper } from "./send/token";
 import type { EngineSettings, Fault, Work } from "./types";
 
@@ -80,8 +81,13 @@ export function createSession(options: SessionOptions): Session {
   let credentialFault: InvError | null = null;
   /** Tests of the connection, which the dispatcher does not know of. */
   const tests = new Set<AbortController>();
-  const settings = (): EngineSettings =>
-    isClosed ? { ...options.settings(), whenUnanswered: "error" } : options.settings();
+  const settings = (): EngineSettings => {
+    const now = options.settings();
+    if (isClosed) return { ...now, whenUnanswered: "error" };
+    // Being offline is a choice, and takes no value away.
+    return now.offline ? { ...now, whenUnanswered: "last-known" } : now;
+  };
+  const stopped = (): InvError | null => (options.settings().offline ? offline() : null);
   const arrivals = createArrivals(steady);
   const wake = () => dispatcher.wake();
 
@@ -102,7 +108,7 @@ export function createSession(options: SessionOptions): Session {
     onFault: raiseCredentialFault,
     onOutage: (error) => desks.forEach((desk) => desk.failAll(error)),
   });
-  const deskTools = { clock: steady, token, stamp };
+  const deskTools = { clock: steady, token, stamp, stopped };
   const searchDesk = createDesk({ ...deskTools, operation: "search", lane: items, quota: quotas.search });
   const eventsDesk = createDesk({ ...deskTools, operation: "events", lane: histories, quota: quotas.events });
   const desks: readonly Desk[] = [searchDesk, eventsDesk];
@@ -138,7 +144,7 @@ export function createSession(options: SessionOptions): Session {
     if (credentialFault !== null) return [{ scope: "credentials", error: credentialFault }];
     return desks.flatMap((desk) => {
       const error = desk.fault();
-      return error === null ? [] : [{ scope: desk.operation, error }];
+      return error === null || error.code === "offline" ? [] : [{ scope: desk.operation, error }];
     });
   }
 
@@ -150,6 +156,8 @@ export function createSession(options: SessionOptions): Session {
   }
 
   async function test(): Promise<void> {
+    const reason = stopped();
+    if (reason !== null) throw reason;
     const controller = new AbortController();
     const { signal } = controller;
     tests.add(controller);

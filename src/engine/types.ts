@@ -42,6 +42,8 @@ export interface EngineSettings {
   readonly whenUnanswered: "last-known" | "error";
   /** How many calls a burst of cells may send before a person is asked; 0 asks never. Not for the demo. */
   readonly askAboveCalls: number;
+  /** Nothing is sent; what is asked gets its last known value or the `offline` error. */
+  readonly offline: boolean;
 }
 
 export interface EngineOptions {

@@ -17,6 +17,7 @@ import { createKeptSettings } from "./kept-settings";
 import { createReasonLine } from "./shell/reason-line";
 import { bindShortcuts, type Commands } from "./shell/shortcuts";
 import { createSavedBook, type SavedBook, type SavedWorkbook } from "./saved-book";
+import { createStockLabel } from "./shell/stock-label";
 import { createStatusLine } from "./shell/status-line";
 import { createThemeSwitch } from "./shell/theme";
 
@@ -48,6 +49,7 @@ window.invHost = {
   focusGrid: () => focusGrid(),
   onCommand: (id, run) => void commands.set(id, run),
   showPane: () => pane.show(),
+  showStock: createStockLabel(part("stock")),
 };
 
 bindShortcuts(frame, commands).catch(() => undefined);

@@ -12,7 +12,13 @@ const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
   demo: { word: "Demo", meaning: "made-up data, not real stock" },
 };
 
-export function Band({ connection, progress }: { connection: ConnectionState; progress: Progress }) {
+interface BandProps {
+  connection: ConnectionState;
+  progress: Progress;
+  offline: boolean;
+}
+
+export function Band({ connection, progress, offline }: BandProps) {
   const { environment } = connection;
   if (!environment) {
     return (
@@ -28,7 +34,7 @@ export function Band({ connection, progress }: { connection: ConnectionState; pr
     <div class={`band band-${environment.kind}`}>
       <strong>{word}</strong>
       <span>{label ? `${label}: ${meaning}` : meaning}</span>
-      <span class="band-state">{stateWord(connection, progress)}</span>
+      <span class="band-state">{offline ? "Offline" : stateWord(connection, progress)}</span>
     </div>
   );
 }

@@ -24,6 +24,7 @@ interface NoticesProps {
 
 export function Notices({ services, connection, faults, workbook, onConnect }: NoticesProps) {
   const { earlierCells, environment, notice } = connection;
+  const { offline } = useSource(services.settings);
   const recalculate = () => void services.connection.recalculate();
   return (
     <div class="notices" role="status">
@@ -58,6 +59,18 @@ export function Notices({ services, connection, faults, workbook, onConnect }: N
         </Message>
       ))}
       <SpendingQuestion engine={services.engine} clock={services.clock} />
+      {offline ? (
+        <Message
+          intent="warning"
+          actions={
+            <Button quiet onClick={() => services.settings.change({ offline: false })}>
+              Go online
+            </Button>
+          }
+        >
+          INV is offline: it sends no calls, and every cell keeps its value.
+        </Message>
+      ) : null}
       {notice ? <Message intent="warning">{notice}</Message> : null}
       {earlierCells > 0 ? (
         <Message

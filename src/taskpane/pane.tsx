@@ -7,6 +7,7 @@ import { Band } from "./band";
 import { Notices } from "./notices";
 import { Message } from "./parts";
 import type { PaneServices } from "./services";
+import { StockLine } from "./stock-line";
 import type { TabId } from "./tab";
 import { tabs } from "./tabs";
 import { useChanges, useSource } from "./use-source";
@@ -14,6 +15,7 @@ import { useChanges, useSource } from "./use-source";
 export function Pane({ services }: { services: PaneServices }) {
   const connection = useSource(services.connection);
   const workbook = useSource(services.workbook);
+  const settings = useSource(services.settings);
   useChanges(services.engine.subscribe);
   const progress = services.engine.progress();
   const [chosen, setChosen] = useState<TabId | null>(null);
@@ -36,7 +38,10 @@ export function Pane({ services }: { services: PaneServices }) {
   return (
     <main>
       <h1 class="spoken">INV: store inventory</h1>
-      <Band connection={connection} progress={progress} />
+      <div class="top">
+        <Band connection={connection} progress={progress} offline={settings.offline} />
+        <StockLine age={services.age} clock={services.clock} />
+      </div>
       {services.host.kind === "page" ? <NoHost /> : null}
       <Notices
         services={services}

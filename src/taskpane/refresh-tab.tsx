@@ -7,13 +7,14 @@ import { useState } from "preact/hooks";
 import type { Engine } from "../engine/types";
 import { isRunning, type Refresher, type RefreshScope } from "../workbook/refresh/refresh";
 import { AutoRefresh } from "./auto-refresh-setting";
+import { OfflineSwitch } from "./offline-switch";
 import { Button, Choice, Message, Section } from "./parts";
 import { PriceTag } from "./price-tag";
 import { ProgressPanel } from "./progress-panel";
 import { QuotaMeter } from "./quota-meter";
 import type { PaneServices } from "./services";
 import type { TabProps } from "./tab";
-import { useChanges } from "./use-source";
+import { useChanges, useSource } from "./use-source";
 import { ValueAges } from "./value-ages";
 import { count, duration } from "./words";
 
@@ -27,7 +28,8 @@ export function RefreshTab(props: TabProps) {
       {workbook.kind === "failed" ? <Message intent="error">{workbook.error.message}</Message> : null}
       <ValueAges services={services} active={active} />
       <QuotaMeter quota={progress.quota} clock={services.clock} active={active} />
-      <AutoRefresh settings={services.settings} />
+      <AutoRefresh services={services} workbook={workbook} active={active} />
+      <OfflineSwitch settings={services.settings} />
     </>
   );
 }
@@ -39,7 +41,7 @@ function RefreshSection(props: TabProps & { refresher: Refresher }) {
   const { state } = refresher;
   const running = isRunning(state);
   const connected = connection.environment !== null && connection.consumerId !== null;
-  const { freshnessMinutes } = services.settings.get();
+  const { freshnessMinutes, offline } = useSource(services.settings);
 
   return (
     <Section title="Refresh">
@@ -61,17 +63,18 @@ function RefreshSection(props: TabProps & { refresher: Refresher }) {
       <div class="buttons">
         {running ? (
           <Button onClick={() => refresher.cancel()}>Cancel</Button>
-        ) : (
+        ) : offline ? null : (
           <Button primary disabled={!connected} onClick={() => void refresher.start(scope)}>
             Refresh
           </Button>
         )}
-        {mayResume(state.phase, services.engine) ? (
+        {offline ? null : mayResume(state.phase, services.engine) ? (
           <Button onClick={() => void refresher.resume()}>Resume</Button>
         ) : running || progress.busy || !connected ? null : (
           <AskUnanswered services={services} refresher={refresher} />
         )}
       </div>
+      {offline ? <p class="hint">INV is offline. Go online to refresh.</p> : null}
       {connected ? null : <p class="hint">Connect to an environment first, on the Connect tab.</p>}
       <ProgressPanel
         progress={progress}

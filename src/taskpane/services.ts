@@ -11,6 +11,7 @@ import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import type { TabId } from "./tab";
+import type { StockAge } from "../workbook/refresh/stock-age";
 
 export interface HostFacts {
   readonly kind: "excel" | "browser-workbook" | "page";
@@ -40,6 +41,8 @@ export interface PaneServices {
   readonly clock: Clock;
   readonly connection: ConnectionService;
   readonly settings: SettingsService;
+  /** How old the stock shown is, and whether it is going to be renewed. */
+  readonly age: Source<StockAge>;
   readonly workbook: Source<OpenWorkbook>;
   readonly theme: Source<Theme>;
   readonly host: HostFacts;

@@ -23,6 +23,8 @@ export interface BrowserHost {
   showPane(): void;
   /** Gives the keyboard back to the grid (F6). */
   focusGrid(): void;
+  /** Shows how old the stock is, also while the pane is hidden; "" says nothing. */
+  showStock(words: { readonly text: string; readonly isWarning: boolean }): void;
 }
 
 declare global {

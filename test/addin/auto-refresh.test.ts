@@ -17,13 +17,13 @@ function setUp() {
       return { phase: state.phase };
     },
   } as unknown as Refresher;
-  const stop = startAutoRefresh({
+  const { stop, next } = startAutoRefresh({
     clock,
     settings,
     refresher: () => (state.open ? refresher : null),
     connected: () => state.connected,
   });
-  return { clock, settings, started, state, stop };
+  return { clock, settings, started, state, stop, next };
 }
 
 describe("automatic refresh", () => {
@@ -74,5 +74,16 @@ describe("automatic refresh", () => {
     stop();
     await clock.advance(60 * minute);
     expect(started).toHaveLength(1);
+  });
+
+  it("says when the next turn comes", async () => {
+    const { clock, settings, next, stop } = setUp();
+    expect(next.get()).toBeNull();
+    settings.change({ autoRefreshMinutes: 5 });
+    expect(next.get()).toBe(clock.now() + 5 * minute);
+    await clock.advance(6 * minute);
+    expect(next.get()).toBe(clock.now() + 4 * minute);
+    stop();
+    expect(next.get()).toBeNull();
   });
 });

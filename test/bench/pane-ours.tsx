@@ -10,6 +10,7 @@ import type { OpenWorkbook } from "../../src/workbook/open-workbook";
 import type { Theme } from "../../src/taskpane/services";
 import type { Freezer } from "../../src/workbook/freeze/freezer";
 import type { Workbook } from "../../src/workbook/port";
+import type { StockAge } from "../../src/workbook/refresh/stock-age";
 import type { Refresher } from "../../src/workbook/refresh/refresh";
 import { reportRendered } from "./pane-peer/rendered.mjs";
 
@@ -98,6 +99,13 @@ if (root) {
     clock,
     connection,
     settings: createDeviceSettings({ storage: null, partition: "" }),
+    age: createSource<StockAge>({
+      oldestMs: clock.now() - 60_000,
+      isOld: false,
+      failedAtMs: null,
+      isOffline: false,
+      nextRefreshMs: null,
+    }),
     workbook: createSource<OpenWorkbook>({
       kind: "open",
       workbook: {} as Workbook,

@@ -205,6 +205,7 @@ function hostScript(start: HostStart): void {
         return () => {};
       },
       focusGrid: () => (state.gridFocused += 1),
+      showStock: () => undefined,
     },
     testHost: Object.assign(state, { values: () => cells.map(({ value }) => value) }),
   });

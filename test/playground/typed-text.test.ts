@@ -1,7 +1,8 @@
 /** Pasted text read as if typed, formulas in row-and-column notation, and Excel's number formats in style sheets. */
 import { excelFormat, readDeclarations, readRules } from "../../src/playground/paste/style-text";
 import { cellNotation } from "../../src/playground/paste/row-column-formula";
-import { plainHabits, readTyped } from "../../src/playground/paste/typed-text";
+import { readTyped } from "../../src/playground/paste/typed-text";
+import { plainHabits } from "../../src/playground/paste/writing-habits";
 
 test.each([
   ["1234", 1234, undefined],

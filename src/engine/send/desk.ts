@@ -59,6 +59,8 @@ export interface DeskOptions {
   /** What a call that leaves now is told. */
   readonly stamp: () => Asked;
   readonly token: Pick<TokenKeeper, "refused">;
+  /** A reason from outside for which nothing is sent, as long as it gives one. */
+  readonly stopped: () => InvError | null;
 }
 
 const attemptsOfACall = 4;
@@ -78,8 +80,12 @@ export function createDesk(options: DeskOptions): Desk {
 
   function next(kind: "edit" | PartFilled): Call | null {
     const isEdit = kind === "edit";
-    if (fault !== null || !health.allows(inFlight) || !quota.allows(isEdit)) return null;
+    if (faultNow() !== null || !health.allows(inFlight) || !quota.allows(isEdit)) return null;
     return isEdit ? (takeReady(true) ?? lane.takeEdit()) : (takeReady(false) ?? lane.take(kind));
+  }
+
+  function faultNow(): InvError | null {
+    return options.stopped() ?? fault;
   }
 
   function takeReady(onlyEdits: boolean): Call | null {
@@ -201,7 +207,7 @@ export function createDesk(options: DeskOptions): Desk {
   }
 
   function opensAtMs(nowMs: number): number {
-    if (fault !== null) return Infinity;
+    if (faultNow() !== null) return Infinity;
     const waitsInLine = lane.isWaiting();
     if (!waitsInLine && ready.length === 0) return Infinity;
     const readyAtMs = waitsInLine ? 0 : Math.min(...ready.map((call) => call.retry.notBeforeMs));
@@ -214,7 +220,7 @@ export function createDesk(options: DeskOptions): Desk {
   return {
     operation,
     quota,
-    fault: () => fault,
+    fault: faultNow,
     isDoubtful: health.isDoubtful,
     next,
     depart,

@@ -12,7 +12,7 @@ import {
 import { readHtmlTable } from "../paste/html-table";
 import type { PastedCell } from "../paste/pasted-table";
 import { readPlainTable } from "../paste/plain-table";
-import { plainHabits } from "../paste/typed-text";
+import { plainHabits } from "../paste/writing-habits";
 import { inSlices } from "../slices";
 import type { Grid } from "./create-grid";
 import { type PastedPart, writePasted } from "./write-pasted";

@@ -6,7 +6,8 @@
 import { field, text } from "../json-fields";
 import { blankCell, type PastedCell, type PastedLook } from "./pasted-table";
 import { type Declarations, excelFormat, readDeclarations, type StyleRules } from "./style-text";
-import { readTyped, textFormat, type WritingHabits } from "./typed-text";
+import { readTyped, textFormat } from "./typed-text";
+import type { WritingHabits } from "./writing-habits";
 
 export interface CellSource {
   readonly rules: StyleRules;

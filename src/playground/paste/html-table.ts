@@ -7,7 +7,7 @@
 import { type CellSource, lookAttribute, readTable } from "./html-cells";
 import type { PastedTable } from "./pasted-table";
 import { readRules, type StyleRules } from "./style-text";
-import type { WritingHabits } from "./typed-text";
+import type { WritingHabits } from "./writing-habits";
 
 /** Null where the HTML holds no table: then its plain text is what was copied. */
 export function readHtmlTable(html: string, habits: WritingHabits): PastedTable | null {

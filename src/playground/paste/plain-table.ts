@@ -5,7 +5,8 @@
  * row is none.
  */
 import { blankCell, type PastedCell, type PastedTable } from "./pasted-table";
-import { readTyped, type WritingHabits } from "./typed-text";
+import { readTyped } from "./typed-text";
+import type { WritingHabits } from "./writing-habits";
 
 export function readPlainTable(text: string, habits: WritingHabits): PastedTable {
   return { rows: cells(splitRows(text), habits) };

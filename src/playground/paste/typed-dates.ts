@@ -4,7 +4,7 @@
  * text: taking part numbers for dates is how Excel loses them.
  */
 import { serialFromMs } from "../../domain/dates";
-import type { WritingHabits } from "./typed-text";
+import type { WritingHabits } from "./writing-habits";
 
 export interface ReadDate {
   readonly serial: number;

@@ -5,16 +5,7 @@
  */
 import { readDate } from "./typed-dates";
 import type { PastedCell } from "./pasted-table";
-
-/** How the program copied from writes numbers and dates. */
-export interface WritingHabits {
-  readonly decimal: string;
-  readonly thousands: string;
-  /** Order of day and month in dates with slashes or points. */
-  readonly dayFirst: boolean;
-}
-
-export const plainHabits: WritingHabits = { decimal: ".", thousands: ",", dayFirst: false };
+import { plainHabits, type WritingHabits } from "./writing-habits";
 
 /** Excel's format code of text. */
 export const textFormat = "@";

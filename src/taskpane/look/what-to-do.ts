@@ -40,6 +40,7 @@ export const whatToDo: Readonly<Record<ErrorCode, Advice>> = {
     todo: "The service does not take this question. Copy the diagnostics on the Activity tab.",
     action: "none",
   },
+  offline: { todo: "Go online: the switch is on the Refresh tab.", action: "none" },
   "not-connected": { todo: "Connect to an environment.", action: "connect" },
   "credentials-refused": { todo: "Enter the consumer ID and the client secret again.", action: "connect" },
   "not-subscribed": {

@@ -143,6 +143,7 @@ export function createStage(): Stage {
         refreshAgeMs: 60_000,
         whenUnanswered: "last-known",
         askAboveCalls: 0,
+        offline: false,
       },
       preferSheet: unused,
       testConnection: unused,

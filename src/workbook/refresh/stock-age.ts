@@ -1,0 +1,76 @@
+/**
+ * How old what the workbook shows is, for the headers that stand on every tab: the oldest value, whether it
+ * is past its freshness, when a refresh failed since the last that succeeded, when the next comes by itself,
+ * and whether calls are switched off. Facts; their words are the pane's.
+ */
+import type { CellRegister } from "../../cells/cell-register";
+import type { Source } from "../../domain/source";
+import type { Clock } from "../../engine/clock";
+import type { Refresher } from "./refresh";
+
+export interface StockAge {
+  /** As-of time of the oldest value shown; null while there is none. */
+  readonly oldestMs: number | null;
+  /** Older than the freshness time. */
+  readonly isOld: boolean;
+  /** When the last refresh failed; null where the last one that ended did not. */
+  readonly failedAtMs: number | null;
+  readonly isOffline: boolean;
+  /** When the workbook is refreshed by itself; null where it is not. */
+  readonly nextRefreshMs: number | null;
+}
+
+export interface StockAgeOptions {
+  readonly cells: Pick<CellRegister, "summary" | "subscribe">;
+  readonly clock: Clock;
+  readonly settings: Source<{ readonly freshnessMinutes: number; readonly offline: boolean }>;
+  readonly nextRefresh: Source<number | null>;
+}
+
+export interface StockAgeSource extends Source<StockAge> {
+  /** The refresher of the workbook that has come. */
+  follow(refresher: Refresher): void;
+}
+
+/** Ages change without an event; they are told in minutes. */
+const lookEveryMs = 15_000;
+
+export function createStockAge(options: StockAgeOptions): StockAgeSource {
+  const { cells, clock, settings, nextRefresh } = options;
+  const listeners = new Set<() => void>();
+  let failedAtMs: number | null = null;
+
+  function tell(): void {
+    for (const listener of [...listeners]) listener();
+  }
+
+  function tick(): void {
+    tell();
+    clock.setTimeout(tick, lookEveryMs);
+  }
+
+  for (const { subscribe } of [cells, settings, nextRefresh]) subscribe(tell);
+  clock.setTimeout(tick, lookEveryMs);
+
+  return {
+    get() {
+      const { oldestMs } = cells.summary();
+      const { freshnessMinutes, offline } = settings.get();
+      const isOld = oldestMs !== null && clock.now() - oldestMs > freshnessMinutes * 60_000;
+      return { oldestMs, isOld, failedAtMs, isOffline: offline, nextRefreshMs: nextRefresh.get() };
+    },
+    subscribe(listener) {
+      const own = (): void => listener();
+      listeners.add(own);
+      return () => listeners.delete(own);
+    },
+    follow(refresher) {
+      refresher.subscribe(() => {
+        const { phase, endedAtMs } = refresher.state;
+        if (phase === "failed") failedAtMs = endedAtMs;
+        if (phase === "done") failedAtMs = null;
+        tell();
+      });
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** How old the stock is and whether calls are switched off, in both headers. */
+import type { Browser } from "playwright-core";
+import { accessibilityProblems, launchBrowser } from "./support";
+import { openWorkbook, tryFormulas } from "./workbook-page";
+
+jest.setTimeout(120_000);
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+const gtin = "00012345678905";
+
+test.each(["light", "dark"] as const)(
+  "offline in %s: no call leaves, every value stays, both headers say so; going online goes on",
+  async (theme) => {
+    const workbook = await openWorkbook(browser, "/", { theme });
+    const { page } = workbook;
+    const pane = workbook.pane();
+    const stock = () => page.textContent("#stock");
+    await workbook.until(async () => /^Stock as of \d\d:\d\d/.test((await stock()) ?? ""));
+    const before = await workbook.values("Planning", 1, 2, 30, 2);
+
+    await pane.getByRole("tab", { name: "Refresh" }).click();
+    await pane.getByLabel("Send no calls, keep every value").check();
+    await workbook.until(async () => /^Offline: no calls, stock as of/.test((await stock()) ?? ""));
+    expect(await page.getAttribute("#stock", "data-warning")).toBe("");
+    await pane.locator(".stock", { hasText: "Offline: no calls" }).waitFor();
+    await pane.getByText("INV is offline: it sends no calls").waitFor();
+
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/relay/")) calls.push(request.url());
+    });
+    const [unknown] = await tryFormulas(workbook, [`=INV.QTY(1402,"${gtin}")`]);
+    expect(unknown).toBe("#VALUE!");
+    await workbook.port(async (port) => {
+      const cells = await port.findFormulas((formula) => formula.includes("INV.QTY(A"));
+      await port.recalculate(cells);
+    }, null);
+    await workbook.settled();
+    expect(await workbook.values("Planning", 1, 2, 30, 2)).toEqual(before);
+    expect(calls).toEqual([]);
+    // Colours change gradually; contrast counts when they have arrived.
+    await page.waitForTimeout(600);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await accessibilityProblems(pane)).toEqual([]);
+
+    await pane.getByText("Go online", { exact: true }).click();
+    const [known] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
+    expect(known).toEqual(expect.any(Number));
+    expect(await stock()).toMatch(/^Stock as of/);
+    await page.close();
+  },
+);
+
+test("hours later both headers say how old the stock is, in amber", async () => {
+  const workbook = await openWorkbook(browser, "/", {
+    before: () => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + Number(Reflect.get(window.parent, "laterMs") ?? 0);
+    },
+  });
+  const { page } = workbook;
+  await page.evaluate(() => Reflect.set(window, "laterMs", 8 * 3_600_000));
+  await workbook.until(async () => / 8 h( \d min)? old/.test((await page.textContent("#stock")) ?? ""));
+  expect(await page.getAttribute("#stock", "data-warning")).toBe("");
+  await workbook.pane().locator(".stock-old", { hasText: "8 h" }).waitFor();
+  await page.close();
+});
+
+test("automatic refresh says when it comes next and what it costs an hour", async () => {
+  const workbook = await openWorkbook(browser);
+  const pane = workbook.pane();
+  await pane.getByRole("tab", { name: "Refresh" }).click();
+  await pane.getByLabel("Refresh the whole workbook").selectOption("30");
+  await pane.getByText(/^Next at .*\d\d:\d\d: at least \d+ calls each time, \d+ calls an hour\.$/).waitFor();
+  await workbook.until(async () => /next refresh/.test((await workbook.page.textContent("#stock")) ?? ""));
+  await workbook.page.close();
+});

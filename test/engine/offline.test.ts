@@ -1,0 +1,52 @@
+/** Offline: nothing is sent, nothing waits, every known value stays, and going online goes on. */
+import { askAll, codeOfError, createBed, history, item, noQuota, sheet } from "./bed";
+
+const offline = { offline: true };
+
+test("what waits and what is asked while offline ends at once, and not one call is sent", async () => {
+  const bed = createBed(noQuota);
+  const waiting = askAll(bed, sheet(3, 50));
+  bed.engine.configure(offline);
+  await bed.clock.advance(100);
+  expect(waiting.every((end) => codeOfError(end?.rejected) === "offline")).toBe(true);
+  const sent = bed.service.calls.length;
+  const asked = askAll(bed, sheet(2, 20));
+  const histories = bed.engine.history(history(1)).catch((error: unknown) => error);
+  await bed.clock.runAll();
+  expect(asked.every((end) => codeOfError(end?.rejected) === "offline")).toBe(true);
+  expect(await histories).toMatchObject({ code: "offline" });
+  await expect(
+    bed.clock.until(bed.engine.refresh({ items: sheet(1, 1), histories: [] })),
+  ).rejects.toMatchObject({
+    code: "offline",
+  });
+  await expect(bed.clock.until(bed.engine.testConnection())).rejects.toMatchObject({ code: "offline" });
+  expect(bed.service.calls.length).toBe(sent);
+  expect(bed.engine.progress()).toMatchObject({ busy: false, faults: [] });
+});
+
+test.each(["last-known", "error"] as const)(
+  "a value that is known stays, stale with the reason, also where errors are preferred (%s)",
+  async (whenUnanswered) => {
+    const bed = createBed({ ...noQuota, settings: { whenUnanswered } });
+    const before = askAll(bed, [item(1, 1)]);
+    await bed.clock.runAll();
+    bed.engine.configure({ freshnessMs: 60_000, ...offline });
+    await bed.clock.advance(61_000);
+    const ended = askAll(bed, [item(1, 1)]);
+    await bed.clock.runAll();
+    expect(before[0]?.quantity).toEqual(expect.any(Number));
+    expect(ended[0]?.quantity).toBe(before[0]?.quantity);
+    expect(codeOfError(ended[0]?.stale)).toBe("offline");
+  },
+);
+
+test("back online, the next request is answered", async () => {
+  const bed = createBed({ ...noQuota, settings: offline });
+  askAll(bed, [item(1, 1)]);
+  await bed.clock.runAll();
+  bed.engine.configure({ offline: false });
+  const ended = askAll(bed, [item(1, 1)]);
+  await bed.clock.runAll();
+  expect(ended[0]?.quantity).toEqual(expect.any(Number));
+});
