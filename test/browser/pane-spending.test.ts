@@ -47,7 +47,7 @@ it("is held above 100 calls, told with its price, and fetched when the person sa
   await opened.page.waitForTimeout(1_000);
   expect(await answeredOf(opened)).toBe(100);
   const question = pane.locator(".notices .message-warning", { hasText: "calls" });
-  expect(await question.innerText()).toMatch(/50 cells: 50 calls, .*0\.1 of a minute's quota/);
+  expect(await question.innerText()).toMatch(/50 cells: 50 calls, .*0\.08 of a minute's quota/);
   expect(await question.innerText()).toMatch(/Without an answer INV goes on at \d\d:\d\d \(in \d+ s\)/);
   await button(pane, "Fetch all").focus();
   await opened.page.keyboard.press("Enter");

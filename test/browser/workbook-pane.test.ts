@@ -1,0 +1,81 @@
+/**
+ * The pane beside the browser workbook follows it: the price and the list of problems follow edits, a page
+ * that is loaded again is told once of each, and the environment that a person chose outlives a reload.
+ */
+import type { Browser } from "playwright-core";
+import { productionLike, usableEnvironments } from "./pane-host";
+import { launchBrowser } from "./support";
+import { openWorkbook, tryFormulas, type WorkbookPage } from "./workbook-page";
+
+jest.setTimeout(120_000);
+
+let browser: Browser;
+let workbook: WorkbookPage;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  workbook = await openWorkbook(browser);
+});
+
+afterAll(() => browser.close());
+
+const place = { sheet: "Try here", row: 30, col: 0, rows: 1, cols: 1 };
+const write = (formula: string | null): Promise<void> =>
+  workbook.port((port, { area, text }) => port.write(area, [[text]]), { area: place, text: formula });
+
+async function pricedCells(): Promise<number> {
+  const text = (await workbook.pane().locator(".price p").first().textContent()) ?? "";
+  return Number(/^([\d,]+) cells?:/.exec(text)?.[1]?.replaceAll(",", "") ?? Number.NaN);
+}
+
+test("the price of a refresh follows formulas that are written and deleted", async () => {
+  await workbook.pane().getByRole("tab", { name: "Refresh" }).click();
+  await workbook.until(async () => (await pricedCells()) > 0);
+  const before = await pricedCells();
+  await write('=INV.QTY(1234,"00012345678905")');
+  await workbook.until(async () => (await pricedCells()) === before + 1);
+  await write(null);
+  await workbook.until(async () => (await pricedCells()) === before);
+});
+
+test("a deleted formula leaves the activity list and its badge", async () => {
+  const badge = async () => {
+    const found = workbook.pane().locator("#inv-tab-activity .badge");
+    return (await found.count()) === 0 ? 0 : Number.parseInt((await found.first().textContent()) ?? "", 10);
+  };
+  const before = await badge();
+  await write('=INV.QTY("no store","00012345678905")');
+  await workbook.until(async () => (await badge()) === before + 1);
+  await write(null);
+  await workbook.until(async () => (await badge()) === before);
+});
+
+test("no sales is 0, and a slip in the event code is named, the history at hand or not", async () => {
+  const [zero, slip] = await tryFormulas(workbook, [
+    '=INV.EVENTQTY(1234,"00012345678905","NB")',
+    '=IFNA(INV.EVENTQTY(1234,"00012345678905","SALE"),0)',
+  ]);
+  expect(zero).toBe(0);
+  expect(slip).toBe("#VALUE!");
+});
+
+test("the environment that a person chose outlives a reload of the page", async () => {
+  const { page } = workbook;
+  const sandbox = productionLike({ id: "sandbox", label: "Sandbox", kind: "sandbox" });
+  const environments = [...(await usableEnvironments()), sandbox];
+  await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
+  await page.reload();
+  await workbook.settled();
+  const pane = workbook.pane();
+  await pane.getByRole("tab", { name: "Connect" }).click();
+  await pane.locator("#inv-environment").selectOption("sandbox");
+  await pane.locator("#inv-consumer-id input").fill("demo-consumer");
+  await pane.locator("#inv-client-secret input").fill("demo-secret");
+  await pane.getByRole("checkbox", { name: /Remember on this device/ }).check();
+  await pane.locator("fluent-button:visible", { hasText: "Connect to Sandbox" }).click();
+  await pane.locator(".band-sandbox").waitFor();
+  await page.waitForTimeout(1_000);
+  await page.reload();
+  await workbook.pane().locator(".band-sandbox").waitFor();
+  expect(await workbook.port((port) => port.setting("inv.environment"), null)).toBe("sandbox");
+});
