@@ -204,6 +204,8 @@ function hostScript(start: HostStart): void {
         listener(start.theme);
         return () => {};
       },
+      onCommand: () => {},
+      showPane: () => {},
       focusGrid: () => (state.gridFocused += 1),
       showStock: () => undefined,
     },
