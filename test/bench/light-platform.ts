@@ -19,6 +19,7 @@ const decoder = new TextDecoder();
 
 class LightRequest {
   readonly signal: AbortSignal | null;
+  readonly headers: { get(name: string): string | null };
   readonly #body: string;
 
   constructor(
@@ -27,6 +28,8 @@ class LightRequest {
   ) {
     this.signal = init.signal ?? null;
     this.#body = init.body as string;
+    const fields = (init.headers ?? {}) as Record<string, string>;
+    this.headers = { get: (name) => fields[name] ?? null };
   }
 
   text(): Promise<string> {
@@ -71,5 +74,5 @@ const noHeaders: ReadonlyMap<string, string> = new Map();
 
 /** Nothing is aborted in the sheets whose processor time is measured. */
 class LightAbortController {
-  readonly signal = { aborted: false };
+  readonly signal = { aborted: false, addEventListener: () => undefined, throwIfAborted: () => undefined };
 }
