@@ -20,7 +20,7 @@ it("docs/security.md makes claims", () => {
 });
 
 it.each(claims)("“%s” is held by a test that is there", (_claim, tests) => {
-  const named = [...(tests).matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path!);
+  const named = [...tests.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path!);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
