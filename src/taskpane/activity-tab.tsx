@@ -5,17 +5,18 @@
  */
 import { useState } from "preact/hooks";
 import { errorTable } from "../domain/errors";
-import type { Problem, ProblemGroup } from "../cells/activity";
-import { CellLink } from "./cell-link";
+import type { ProblemGroup } from "../cells/activity";
 import { diagnostics } from "./diagnostics";
 import { Button, Message, Section } from "./parts";
+import { Group } from "./problem-group";
 import type { PaneServices } from "./services";
 import { useAlive, useChanges } from "./use-source";
-import { count, counted, timeOfDay } from "./words";
+import { count } from "./words";
 
 export function ActivityTab({ services }: { services: PaneServices }) {
   const { activity } = services.cells;
   useChanges(activity.subscribe);
+  const [applied, setApplied] = useState<string | null>(null);
   const groups = activity.groups();
   const unanswered = groups.filter(isUnanswered);
   const answered = groups.filter((group) => !isUnanswered(group));
@@ -26,17 +27,28 @@ export function ActivityTab({ services }: { services: PaneServices }) {
           <p class="empty">Nothing to report. When a cell cannot get its value, the reason is listed here.</p>
         </Section>
       ) : null}
+      <div role="status">{applied === null ? null : <Message intent="info">{applied}</Message>}</div>
       {unanswered.length > 0 ? (
         <Section title="No answer, or a wrong entry: #VALUE!">
           {unanswered.map((group) => (
-            <Group key={`${group.code} ${group.reason}`} group={group} services={services} />
+            <Group
+              key={`${group.code} ${group.reason}`}
+              group={group}
+              services={services}
+              onApplied={setApplied}
+            />
           ))}
         </Section>
       ) : null}
       {answered.length > 0 ? (
         <Section title="Answered, no such value: #N/A">
           {answered.map((group) => (
-            <Group key={`${group.code} ${group.reason}`} group={group} services={services} />
+            <Group
+              key={`${group.code} ${group.reason}`}
+              group={group}
+              services={services}
+              onApplied={setApplied}
+            />
           ))}
         </Section>
       ) : null}
@@ -69,56 +81,6 @@ export function UnansweredBadge({ services }: { services: PaneServices }) {
 /** Nobody answered, or the question was wrong: something to be done about. An #N/A is the service's answer. */
 function isUnanswered(group: ProblemGroup): boolean {
   return errorTable[group.code].cell === "#VALUE!";
-}
-
-/** The service's own words often are the title: no need to read it twice. */
-function saysAlready({ code, reason }: ProblemGroup): boolean {
-  return reason.toLowerCase().includes(errorTable[code].text.toLowerCase());
-}
-
-function Group({ group, services }: { group: ProblemGroup; services: PaneServices }) {
-  const [open, setOpen] = useState(false);
-  const rest = group.count - group.problems.length;
-  return (
-    <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <strong>{counted(group.count, "cell")}</strong>: {group.reason}
-        {saysAlready(group) ? null : <span class="row-detail">{errorTable[group.code].text}</span>}
-      </summary>
-      {open ? (
-        <>
-          <ul class="rows">
-            {group.problems.map((problem, index) => (
-              <Row
-                key={`${problem.cell ?? ""} ${problem.atMs} ${index}`}
-                problem={problem}
-                services={services}
-              />
-            ))}
-          </ul>
-          {rest > 0 ? <p class="hint">and {count(rest)} earlier ones</p> : null}
-        </>
-      ) : null}
-    </details>
-  );
-}
-
-function Row({ problem, services }: { problem: Problem; services: PaneServices }) {
-  const { cell, store, item, error, atMs } = problem;
-  const { httpStatus, traceId } = error.details;
-  const facts = [
-    store === "" ? null : `store ${store}`,
-    item === "" ? null : `item ${item}`,
-    timeOfDay(atMs, services.clock.now()),
-    httpStatus === undefined ? null : `HTTP ${httpStatus}`,
-  ].filter((fact) => fact !== null);
-  return (
-    <li>
-      {cell === null ? <span>cell not known</span> : <CellLink services={services} address={cell} />}
-      <span>{facts.join(", ")}</span>
-      {traceId === undefined ? null : <span class="row-detail">trace {traceId}</span>}
-    </li>
-  );
 }
 
 function Support({ services }: { services: PaneServices }) {

@@ -1,0 +1,45 @@
+/** Grouped problems in the browser workbook: each row says what was wrong, and suggestions are written at a click, one undo. */
+import type { Browser } from "playwright-core";
+import { accessibilityProblems, launchBrowser } from "./support";
+import { openWorkbook } from "./workbook-page";
+
+jest.setTimeout(120_000);
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+it("a group of refused items shows each bad value, and one click corrects what is sure", async () => {
+  const workbook = await openWorkbook(browser, "/", { width: 1500, height: 1000 });
+  const { page } = workbook;
+  const pane = workbook.pane();
+  const items = ["OOO12345678905", "OOO12345678912", "OOO12345678911"];
+  await workbook.port(async (port, gtins) => {
+    await port.addSheet("List");
+    await port.write(
+      { sheet: "List", row: 0, col: 0, rows: gtins.length, cols: 3 },
+      gtins.map((gtin, row) => [1234, gtin, `=INV.QTY(A${row + 1},B${row + 1})`]),
+    );
+    await port.select({ sheet: "List", row: 0, col: 4, rows: 1, cols: 1 });
+  }, items);
+  await workbook.settled();
+  await pane.getByRole("tab", { name: /^Activity/ }).click();
+  const group = pane.locator("details", { hasText: "It holds letters for digits" });
+  await group.locator("summary").click();
+  await group.getByText("item OOO12345678912").waitFor();
+  await group.locator("fluent-button", { hasText: "Write 00012345678912 into B2" }).waitFor();
+  await page.waitForTimeout(400);
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  const columnB = async () => (await workbook.values("List", 0, 1, 3, 1)).map(([value]) => value);
+  // The third would have a wrong check digit: only its own button writes it.
+  await group.locator("fluent-button", { hasText: "Apply 2 suggestions" }).click();
+  await pane.getByText("2 cells corrected; one Undo takes it back.").waitFor();
+  expect(await columnB()).toEqual(["00012345678905", "00012345678912", "OOO12345678911"]);
+  await workbook.until(async () => typeof (await workbook.values("List", 1, 2, 1, 1))[0]?.[0] === "number");
+  await page.mouse.click(500, 600);
+  await page.keyboard.press("ControlOrMeta+z");
+  await workbook.until(async () => (await columnB())[0] === items[0]);
+  expect(await columnB()).toEqual(items);
+});
