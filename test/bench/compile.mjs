@@ -5,7 +5,16 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const rooms = ["src/domain", "src/api", "src/engine", "test/bench"];
+const rooms = [
+  "src/domain",
+  "src/api",
+  "src/engine",
+  "src/server/company",
+  "src/server/relay",
+  "src/server/edge",
+  "test/helpers",
+  "test/bench",
+];
 
 /** Returns the folder that mirrors the project's. Inside node_modules, so that packages are found from there. */
 export function compileBench() {
