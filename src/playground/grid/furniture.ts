@@ -60,20 +60,15 @@ export function formatsOf(sheet: FWorksheet, area: Rectangle): CellFormat[][] {
   );
 }
 
-export function addHighlight(sheet: FWorksheet, area: Rectangle, rule: Highlight): void {
+export function addHighlight(
+  sheet: FWorksheet,
+  area: Rectangle,
+  rule: Exclude<Highlight, { kind: "heat" }>,
+): void {
   const range = sheet.getRange(area.row, area.col, area.rows, area.cols).getRange();
   const builder = sheet.newConditionalFormattingRule();
-  const least = { type: CFValueType.min };
   const most = { type: CFValueType.max };
-  if (rule.kind === "heat") {
-    const [low, middle, high] = rule.colors;
-    const built = builder.setColorScale([
-      { index: 0, color: low, value: least },
-      { index: 1, color: middle, value: { type: CFValueType.percentile, value: 50 } },
-      { index: 2, color: high, value: most },
-    ]);
-    sheet.addConditionalFormattingRule(built.setRanges([range]).build());
-  } else if (rule.kind === "bars") {
+  if (rule.kind === "bars") {
     const built = builder.setDataBar({
       min: { type: CFValueType.num, value: 0 },
       max: most,

@@ -134,6 +134,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),
     highlight(area, rule) {
+      // Heat is for spilled results, which the grid's rules do not see: one coloured cell among them would mislead.
+      if (rule.kind === "heat") return Promise.resolve();
       rangeOf(area);
       addHighlight(sheetOf(area), area, rule);
       return Promise.resolve();
