@@ -6,8 +6,7 @@
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/source";
 import type { Clock } from "../engine/clock";
-import type { CommandState } from "../taskpane/services";
-import type { TabId } from "../taskpane/tab";
+import type { CommandState, TabId } from "../taskpane/services";
 import type { FreezeReport } from "../workbook/freeze/freeze";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";

@@ -6,9 +6,8 @@ import { useEffect, useState } from "preact/hooks";
 import { Band } from "./band";
 import { Notices } from "./notices";
 import { Message } from "./parts";
-import type { PaneServices } from "./services";
+import type { PaneServices, TabId } from "./services";
 import { StockLine } from "./stock-line";
-import type { TabId } from "./tab";
 import { tabs } from "./tabs";
 import { useChanges, useSource } from "./use-source";
 

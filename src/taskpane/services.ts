@@ -10,7 +10,6 @@ import type { Source } from "../domain/source";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { OpenWorkbook } from "../workbook/open-workbook";
-import type { TabId } from "./tab";
 import type { StockAge } from "../workbook/refresh/stock-age";
 
 export interface HostFacts {
@@ -20,6 +19,9 @@ export interface HostFacts {
   /** What INV needs and this Excel lacks, in words; empty when all is well. */
   readonly lacks: readonly string[];
 }
+
+/** The tabs of the pane, in the order of `tabs.ts`. */
+export type TabId = "refresh" | "look" | "templates" | "activity" | "connect" | "settings";
 
 export type Theme = "light" | "dark";
 

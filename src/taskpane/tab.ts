@@ -5,9 +5,7 @@ import type { ComponentType } from "preact";
 import type { ConnectionState } from "../connection/types";
 import type { Progress } from "../engine/types";
 import type { OpenWorkbook } from "../workbook/open-workbook";
-import type { PaneServices } from "./services";
-
-export type TabId = "refresh" | "look" | "templates" | "activity" | "connect" | "settings";
+import type { PaneServices, TabId } from "./services";
 
 /** What every panel may see; it takes what it needs. */
 export interface TabProps {

@@ -74,6 +74,7 @@ it.each(["light", "dark"] as const)("is asked readably in %s, also at 320 px", a
   const { page, pane } = await fillDown({ theme, width: 320 });
   expect(await accessibilityProblems(pane)).toEqual([]);
   expect(await pane.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  if (process.env["INV_SHOTS"])
-    {await page.screenshot({ path: `${process.env["INV_SHOTS"]}/spending-${theme}.png` });}
+  if (process.env["INV_SHOTS"]) {
+    await page.screenshot({ path: `${process.env["INV_SHOTS"]}/spending-${theme}.png` });
+  }
 });
