@@ -2,6 +2,7 @@
 import type { Browser, Frame, Page } from "playwright-core";
 import { openPane, productionLike, usableEnvironments } from "./pane-host";
 import { accessibilityProblems, launchBrowser, type Theme } from "./support";
+import { openWorkbook } from "./workbook-page";
 
 jest.setTimeout(90_000);
 
@@ -99,5 +100,42 @@ describe("an unseen workbook", () => {
     await pane.locator(".band-demo").waitFor();
     expect(await pane.getByText(question).count()).toBe(0);
     await filled(values);
+  });
+});
+
+describe("the browser workbook", () => {
+  it("asks as Excel does when its workbook came from elsewhere, and its cells fill on a yes", async () => {
+    const environments = [...(await usableEnvironments()), productionLike()];
+    const workbook = await openWorkbook(browser);
+    const { page } = workbook;
+    await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
+    const restarted = async () => {
+      await workbook.pane().evaluate(() => location.reload());
+      await page.waitForTimeout(300);
+      await workbook.pane().locator("fluent-tablist").waitFor();
+      return workbook.pane();
+    };
+    const first = await restarted();
+    await first.getByRole("tab", { name: "Connect" }).click();
+    await first.locator("#inv-environment").selectOption("production");
+    await first.locator("#inv-consumer-id input").fill("demo-consumer");
+    await first.locator("#inv-client-secret input").fill("demo-secret");
+    await first.getByRole("checkbox", { name: /Remember on this device/ }).check();
+    await button(first, "Connect to Production").click();
+    await first.locator(".band-production", { hasText: /Ready|Working/ }).waitFor();
+    // As if another device had allowed it: a mark that this one never gave.
+    await workbook.until(
+      async () => (await workbook.port((port) => port.setting("inv.mark"), null)) !== null,
+    );
+    await workbook.port((port) => port.setSetting("inv.mark", "of another device"), null);
+    const later = await restarted();
+    await later.getByText(question).waitFor();
+    await later.locator(".notices fluent-button", { hasText: "Connect" }).click();
+    await later.locator(".band-production", { hasText: /Ready|Working/ }).waitFor();
+    expect(await workbook.port((port) => port.setting("inv.environment"), null)).toBe("production");
+    await workbook.until(
+      async () => (await workbook.port((port) => port.setting("inv.mark"), null)) !== "of another device",
+    );
+    await page.context().close();
   });
 });
