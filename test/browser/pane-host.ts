@@ -12,6 +12,8 @@ export interface PaneOptions extends OpenOptions {
   readonly formulas?: readonly string[];
   /** Settings that the workbook holds from the start. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The sheet goes on showing #BUSY!, whatever the functions gave. */
+  readonly losesResults?: boolean;
   /** In place of the server's `environments.json`. */
   readonly environments?: readonly object[];
 }
@@ -53,7 +55,8 @@ export async function usableEnvironments(): Promise<object[]> {
 export async function openPane(browser: Browser, options: PaneOptions = {}): Promise<OpenedPane> {
   const { formulas = [], settings = {}, environments } = options;
   const { page, complaints } = await openPage(browser, "/environments.json", { width: 360, ...options });
-  const start = JSON.stringify({ formulas, settings, theme: options.theme ?? "light" });
+  const { theme = "light", losesResults = false } = options;
+  const start = JSON.stringify({ formulas, settings, theme, losesResults });
   await page.route("**/pane-host.html", (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -98,6 +101,7 @@ declare global {
 }
 
 interface HostStart {
+  readonly losesResults: boolean;
   readonly formulas: readonly string[];
   readonly settings: Record<string, string>;
   readonly theme: "light" | "dark";
@@ -153,7 +157,8 @@ function hostScript(start: HostStart): void {
       sheets.push(name);
       return name;
     },
-    read: async () => [[null]],
+    read: async ({ rows }: { rows: number }) =>
+      Array.from({ length: rows }, () => [start.losesResults ? "#BUSY!" : null]),
     write: async (area: Ref, rows: unknown[][]) => {
       const at = (row: number, col: number): unknown => rows[row - area.row]?.[col - area.col];
       rows.forEach((line, row) =>

@@ -1,7 +1,7 @@
 /** Refreshing in Chromium when the service misbehaves: nothing lost, stale cells listed, cancel and resume. */
 import type { Browser, Frame, Page } from "playwright-core";
 import { openPane } from "./pane-host";
-import { launchBrowser } from "./support";
+import { accessibilityProblems, launchBrowser } from "./support";
 
 jest.setTimeout(60_000);
 
@@ -34,6 +34,16 @@ async function answerSearches(page: Page, status: number | "hang" | null): Promi
 }
 
 describe("a refresh", () => {
+  it("whose results the host loses has them calculated again, and says so", async () => {
+    const { pane, values } = await openPane(browser, { formulas: [known], losesResults: true });
+    await isNumber(values);
+    await pane.getByRole("tab", { name: "Refresh" }).click();
+    await button(pane, "Refresh").click();
+    await pane.getByText(/Excel had lost the results of 1 cell/).waitFor();
+    await pane.getByText(/1 cell refreshed/).waitFor();
+    expect(await accessibilityProblems(pane)).toEqual([]);
+  });
+
   it("that fails at its first call keeps every number and says why", async () => {
     const { page, pane, values } = await openPane(browser, { formulas: [known] });
     const before = await isNumber(values);
