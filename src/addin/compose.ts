@@ -124,7 +124,7 @@ export function compose(host: Host, page: PageFacts): Composition {
 
   const commands = createCommands({ clock, workbook, showPane: host.showPane, showHelp: host.showHelp });
   for (const id of commandIds) host.onCommand(id, () => commands.run(id));
-  const readJson = createJsonReader(transport, baseUrl);
+  const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });
   age.subscribe(() => host.showStock?.(stockWords(age.get(), clock.now())));
 

@@ -1,19 +1,19 @@
 /**
- * A panel that comes as a chunk of its own when its tab is first in view. A chunk that cannot be had (the
- * server was restarted, no network) is said, and asked for again by a button: a tab is never just empty.
+ * A panel that comes as a chunk of its own when it is first in view: a tab, or a view within one. A chunk that
+ * cannot be had (the server was restarted, no network) is said, and asked for again by a button: a panel is
+ * never just empty.
  */
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button, Message } from "./parts";
-import type { TabProps } from "./tab";
-
-type Panel = ComponentType<TabProps>;
 
 /** The panel that `load` brings; it is loaded once for all. A failed load is tried again when asked for. */
-export function lazyPanel(load: () => Promise<Panel>): Panel {
-  let loaded: Panel | null = null;
+export function lazyPanel<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | null = null;
 
-  return function LazyPanel(props: TabProps) {
+  return function LazyPanel(props: Props) {
     const [state, setState] = useState<"loading" | "there" | "failed">(loaded ? "there" : "loading");
     const [attempt, setAttempt] = useState(1);
 
@@ -44,7 +44,7 @@ export function lazyPanel(load: () => Promise<Panel>): Panel {
     return (
       <div role="alert">
         <Message intent="error" actions={<Button onClick={tryAgain}>Try again</Button>}>
-          This tab could not be loaded. The server may be out of reach.
+          This part could not be loaded. The server may be out of reach.
         </Message>
       </div>
     );

@@ -5,6 +5,7 @@ import type { ConnectionChoice, ConnectionService } from "../../src/connection/t
 import type { Workbook } from "../../src/workbook/port";
 import { createMemoryWorkbook } from "../workbook/memory-workbook";
 import { anEnvironment } from "../connection/environments";
+import { createVirtualClock } from "../helpers/virtual-clock";
 
 const demoData = {
   accounts: [{ name: "demo", supplier_name: "Demo Foods" }],
@@ -36,7 +37,11 @@ function setUp(answer: () => Promise<Response>, environments = [anEnvironment("d
   const run = (open: Workbook | null = workbook) =>
     startDemo({
       connection,
-      readJson: createJsonReader(answer, "https://inv.example/"),
+      readJson: createJsonReader({
+        transport: answer,
+        clock: createVirtualClock(),
+        baseUrl: "https://inv.example/",
+      }),
       workbook: () => open,
     });
   return { run, used, sheets };

@@ -78,9 +78,9 @@ describe("a page of another site", () => {
     const address = `${inv.origin}/relay/live/events?q=${encodeURIComponent(script)}`;
     await page.evaluate((href) => location.assign(href), address);
     await page.waitForURL(`${inv.origin}/**`);
-    expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
+    expect(await page.evaluate((): unknown => Reflect.get(window, "ran"))).toBeUndefined();
     await page.goto(address);
-    expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
+    expect(await page.evaluate((): unknown => Reflect.get(window, "ran"))).toBeUndefined();
     await page.goto(addressOf(evil));
     const loaded = await page.evaluate(async (src) => {
       const element = Object.assign(document.createElement("script"), { src });

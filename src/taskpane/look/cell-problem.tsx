@@ -11,15 +11,10 @@ import type { Found } from "../../workbook/look/look";
 import { findSlips, type Slip } from "../../workbook/look/slips";
 import { Button, Facts, Message } from "../parts";
 import { useAlive } from "../use-source";
-import type { SelectedCellProps } from "./selected-cell";
+import type { ViewProps } from "./view";
 import { whatToDo } from "./what-to-do";
 
-export function CellProblem({
-  found,
-  workbook,
-  services,
-  show,
-}: SelectedCellProps & { readonly found: Found }) {
+export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {
   const { subject, item } = found;
   const problem = problemOf(found, services.clock.now());
   const slip = useSlip(workbook, problem);
@@ -95,7 +90,7 @@ function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
   };
 }
 
-function useSlip(workbook: SelectedCellProps["workbook"], problem: Problem | null): Slip | null {
+function useSlip(workbook: ViewProps["workbook"], problem: Problem | null): Slip | null {
   const [found, setFound] = useState<{ readonly of: InvError; readonly slip: Slip | null } | null>(null);
   const error = problem?.error;
   useEffect(() => {

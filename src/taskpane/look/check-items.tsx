@@ -17,7 +17,7 @@ import { Button, Message, Section } from "../parts";
 import type { PaneServices } from "../services";
 import { useAlive } from "../use-source";
 import { count, counted } from "../words";
-import type { SelectedCellProps } from "./selected-cell";
+import type { ViewProps } from "./view";
 
 type Check =
   | { readonly kind: "none" }
@@ -27,7 +27,7 @@ type Check =
 
 const mostListed = 100;
 
-export function CheckItems({ services, workbook }: SelectedCellProps) {
+export function CheckItems({ services, workbook }: ViewProps) {
   const [check, setCheck] = useState<Check>({ kind: "none" });
   const alive = useAlive();
 

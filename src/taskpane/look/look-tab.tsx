@@ -4,9 +4,15 @@
  */
 import { useState } from "preact/hooks";
 import { Message } from "../parts";
+import { lazyPanel } from "../lazy-panel";
 import type { TabProps } from "../tab";
-import { CheckItems } from "./check-items";
 import { SelectedCell } from "./selected-cell";
+
+/** Few who look also check a list: its examiner comes when it is asked for. */
+const CheckItems = lazyPanel(async () => {
+  const { CheckItems: Panel } = await import(/* webpackChunkName: "check-items" */ "./check-items");
+  return Panel;
+});
 
 const views = [
   { id: "cell", label: "Selected cell" },

@@ -3,21 +3,18 @@
  * known is shown at once; what is not is priced first, and asked for by a click. The model is the workbook's.
  */
 import { useEffect, useMemo, useReducer } from "preact/hooks";
-import type { Workbook } from "../../workbook/port";
 import { createLook, type Found } from "../../workbook/look/look";
 import { CellLink } from "../cell-link";
 import { Button, Facts, Message, Section } from "../parts";
-import type { TabProps } from "../tab";
 import { useTick } from "../use-source";
 import { counted, duration, timeOfDay } from "../words";
 import { Events } from "./events";
 import { CellProblem } from "./cell-problem";
 import { ItemRecordView } from "./item-record";
 import { lookPrice } from "./look-words";
+import type { ViewProps } from "./view";
 
-export type SelectedCellProps = Omit<TabProps, "workbook"> & { readonly workbook: Workbook };
-
-export function SelectedCell(props: SelectedCellProps) {
+export function SelectedCell(props: ViewProps) {
   const { services, workbook, active } = props;
   const { engine, cells, clock } = services;
   const look = useMemo(() => createLook({ workbook, engine, cells }), [workbook, engine, cells]);
@@ -40,7 +37,7 @@ export function SelectedCell(props: SelectedCellProps) {
   return <FoundCell {...props} found={state} onAsk={() => look.ask()} />;
 }
 
-interface FoundCellProps extends SelectedCellProps {
+interface FoundCellProps extends ViewProps {
   readonly found: Found;
   readonly onAsk: () => void;
 }
