@@ -15,7 +15,7 @@ import { createGrid, type Grid } from "./grid/create-grid";
 import { createEngineCalculation } from "./grid/engine-calculation";
 import { createGridWorkbook, type GridWorkbook } from "./grid/grid-workbook";
 import { pasteFromElsewhere } from "./grid/paste-into-grid";
-import { activeSheetKey, onSavedChange, snapshotOf } from "./grid/snapshot";
+import { activeSheetKey, cellsWithoutValue, onSavedChange, snapshotOf } from "./grid/snapshot";
 import { createSettledCalls } from "./settled-calls";
 
 export interface OpenGridOptions {
@@ -74,6 +74,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     saved: options.saved,
   });
   const calculation = createEngineCalculation(grid, table);
+  if (options.saved !== null) calculation.recalculate(cellsWithoutValue(grid));
   const reasons = createCellReasons(grid, calls.explain);
   const workbook = createGridWorkbook(grid, calculation);
   pasteFromElsewhere(grid, options.tell);

@@ -23,6 +23,7 @@ function OpenOffer({ offer: source }: { offer: ThawOffer }) {
 
   async function act(work: () => Promise<FreezeReport | null>, done: string): Promise<void> {
     setBusy(true);
+    setOutcome(null);
     const told = await work().then(
       (report) => (report ? reportWords(report, done) : null),
       (error: unknown) => toInvError(error).message,
@@ -61,7 +62,7 @@ function OpenOffer({ offer: source }: { offer: ThawOffer }) {
         </>
       }
     >
-      {words.text}
+      {outcome === null ? words.text : `${outcome} ${words.text}`}
     </Message>
   );
 }

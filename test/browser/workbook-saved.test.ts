@@ -5,7 +5,7 @@
 import ExcelJS from "exceljs";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, origin } from "./support";
+import { accessibilityProblems, launchBrowser, origin } from "./support";
 import { openWorkbook, type WorkbookPage } from "./workbook-page";
 
 jest.setTimeout(180_000);
@@ -62,6 +62,7 @@ test("work is there after a reload, and Start over brings back the start sheets"
   await write(workbook);
   const [[value]] = (await workbook.values("Try here", 0, 0, 1, 1)) as [[number]];
   const events = await workbook.values("Item history", 14, 0, 5, 2);
+  const shelves = await workbook.values("Planning", 1, 2, 200, 1);
   await workbook.until(isSaved(page, "mine"));
   const searches = workbook.searches.length;
   await reload(workbook);
@@ -70,8 +71,12 @@ test("work is there after a reload, and Start over brings back the start sheets"
   expect(await workbook.values("Item history", 14, 0, 5, 2)).toEqual(events);
   const active = await page.evaluate(() => document.querySelector("#selection")?.textContent);
   expect(active).toBeDefined();
-  // Formulas over ranges are calculated again, which costs a call for each store; the 600 single ones are not.
-  expect(workbook.searches.length - searches).toBeLessThanOrEqual(12);
+  // What spilled is not saved and is asked again: one item. All others stand, empty shelves and blanks too.
+  expect(shelves.flat()).toContain(0);
+  expect(await workbook.values("Planning", 1, 2, 200, 1)).toEqual(shelves);
+  expect(workbook.searches.slice(searches)).toEqual([
+    { item_type: "gtin", store_nbr: 1234, item_type_values: ["00012345678905"] },
+  ]);
   expect(workbook.complaints).toEqual([]);
   page.on("dialog", (dialog) => void dialog.accept());
   await page.click("#start-over");
@@ -80,6 +85,41 @@ test("work is there after a reload, and Start over brings back the start sheets"
   await workbook.settled();
   expect(await workbook.values("Try here", 0, 0, 2, 1)).toEqual([[null], [null]]);
   await page.close();
+});
+
+test("a freeze that was cut off is told after a reload, and taken back at a click", async () => {
+  const workbook = await openWorkbook(browser);
+  const { page } = workbook;
+  await write(workbook);
+  const cells = { ...area, rows: 1 };
+  const content = () => workbook.port((port, at) => port.read(at, "formulas"), cells);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Control+Alt+Shift+KeyF");
+  await workbook.until(async () => typeof (await content())[0]?.[0] === "number");
+  await workbook.port(
+    (port) => port.writeText({ sheet: "_inv", row: 0, col: 2, rows: 1, cols: 1 }, [["freezing"]]),
+    null,
+  );
+  await workbook.until(isSaved(page, '"freezing"'));
+  await reload(workbook);
+  const pane = workbook.pane();
+  await pane.getByText(/INV was stopped while freezing this workbook \(1 cell in its ledger\)/).waitFor();
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  if (process.env.INV_SHOTS) {
+    await page.screenshot({ path: `${process.env.INV_SHOTS}/cut-off.png` });
+  }
+  await pane.locator("fluent-button", { hasText: "Go back" }).click();
+  await pane.getByText("1 cell thawed.").waitFor();
+  expect(await content()).toEqual([formulas[0]]);
+  await workbook.until(async () => !(await isSaved(page, '"freezing"')()));
+  await reload(workbook);
+  expect(
+    await workbook
+      .pane()
+      .getByText(/INV was stopped/)
+      .count(),
+  ).toBe(0);
+  await page.context().close();
 });
 
 test("a second tab never overwrites the first, and says so", async () => {

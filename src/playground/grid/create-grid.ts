@@ -70,8 +70,9 @@ export function createGrid(options: GridOptions): Grid {
     // GTINs are text that looks like a number; marking each of them would hide the marks that matter.
     sheets: { disableForceStringMark: true, disableForceStringAlert: true, protectedRangeShadow: false },
     formula: {
-      // As Excel: what was saved with a value shows it, and asks nothing.
-      initialFormulaComputing: CalculationMode.WHEN_EMPTY,
+      // As Excel: what was saved with a value shows it, and asks nothing. The engine's own choice of what has
+      // no value counts 0 and "" as none; ours is in snapshot.ts.
+      initialFormulaComputing: CalculationMode.NO_CALCULATION,
       function: [...patientFunctions(), ...addInFunctions(options.file, options.evaluate)],
       description: functionInfos(options.file),
     },

@@ -3,9 +3,9 @@
  * answer, and what spilled (the grid saves no spilled cells), is calculated when it is opened; all
  * other formulas show what they showed, and ask nothing.
  */
-import { CommandType, ICommandService, type IWorkbookData } from "@univerjs/core";
+import { CommandType, ICommandService, type IWorkbookData, type Nullable } from "@univerjs/core";
 import { SetRangeValuesMutation } from "@univerjs/preset-sheets-core";
-import { pendingText } from "../cell-values";
+import { type CellPlace, pendingText } from "../cell-values";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
 
@@ -16,10 +16,8 @@ export function snapshotOf(grid: Grid): IWorkbookData {
   const data = structuredClone(book.save());
   for (const [sheetId, sheet] of Object.entries(data.sheets)) {
     for (const [row, line] of Object.entries(sheet.cellData ?? {})) {
-      for (const [col, cell] of Object.entries(
-        line as Record<string, { f?: unknown; si?: unknown; v?: unknown } | null>,
-      )) {
-        if (cell === null || (typeof cell.f !== "string" && typeof cell.si !== "string")) continue;
+      for (const [col, cell] of Object.entries(line as Record<string, SavedCell | null>)) {
+        if (!isFormula(cell)) continue;
         const { rows, cols } = reader.spillSize(sheetId, Number(row), Number(col));
         if (cell.v === pendingText || rows > 1 || cols > 1) delete cell.v;
       }
@@ -27,6 +25,21 @@ export function snapshotOf(grid: Grid): IWorkbookData {
   }
   const active = book.getActiveSheet().getSheetId();
   return { ...data, custom: { ...data.custom, [activeSheetKey]: active } };
+}
+
+/** Formulas that were saved without a value: these alone are calculated when the workbook is opened. */
+export function cellsWithoutValue(grid: Grid): CellPlace[] {
+  const places: CellPlace[] = [];
+  for (const sheet of grid.api.getActiveWorkbook()?.getSheets() ?? []) {
+    const sheetId = sheet.getSheetId();
+    sheet
+      .getSheet()
+      .getCellMatrix()
+      .forValue((row, col, cell) => {
+        if (isFormula(cell) && (cell.v ?? null) === null) places.push({ sheetId, row, col });
+      });
+  }
+  return places;
 }
 
 /** The tab that was shown; the grid saves all but this. */
@@ -40,4 +53,15 @@ export function onSavedChange(grid: Grid, listener: () => void): void {
     if (options?.onlyLocal === true && id !== SetRangeValuesMutation.id) return;
     listener();
   });
+}
+
+/** What a cell holds of a formula: its text, or the id of one it was filled from. */
+interface SavedCell {
+  f?: unknown;
+  si?: unknown;
+  v?: unknown;
+}
+
+function isFormula(cell: Nullable<SavedCell>): cell is SavedCell {
+  return typeof cell?.f === "string" || typeof cell?.si === "string";
 }

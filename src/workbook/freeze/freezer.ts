@@ -101,7 +101,7 @@ export function createFreezer(options: FreezerOptions): Freezer {
     frozen: () =>
       inTurn(async () => {
         const content = await ledger.read();
-        if (content === null || (content.lines.length === 0 && content.state === "none")) return null;
+        if (content === null || content.lines.length === 0) return null;
         const entries = content.lines.map(({ entry }) => entry);
         const asOf = entries.map((entry) => entry.asOf).filter((each) => each !== "");
         return {

@@ -15,7 +15,7 @@ export interface Offer {
 }
 
 export interface ThawOffer extends Source<Offer | null> {
-  /** Looks at the workbook that was just opened. */
+  /** Looks at the workbook that was just opened, or was left in the middle again. */
   look(): Promise<void>;
   /** Finishes what was cut off, or thaws the whole workbook. */
   accept(): Promise<FreezeReport>;
@@ -35,25 +35,36 @@ export function createThawOffer(workbook: Workbook, freezer: Freezer): ThawOffer
     if (await isMailed()) await workbook.setSetting(mailedSetting, "asked");
   }
 
+  async function look(): Promise<void> {
+    const frozen = await freezer.frozen();
+    if (frozen === null) source.set(null);
+    else if (frozen.state !== "none") source.set({ kind: frozen.state, frozen });
+    else source.set((await isMailed()) ? { kind: "mailed", frozen } : null);
+  }
+
+  /** Work that fails may have turned a freeze into a thaw, or the other way round: what is offered follows. */
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const report = await work();
+      await settle();
+      return report;
+    } catch (error) {
+      await look().catch(() => undefined);
+      throw error;
+    }
+  }
+
   return {
     get: source.get,
     subscribe: source.subscribe,
-    async look() {
-      const frozen = await freezer.frozen();
-      if (frozen === null) return;
-      if (frozen.state !== "none") source.set({ kind: frozen.state, frozen });
-      else if (await isMailed()) source.set({ kind: "mailed", frozen });
-    },
-    async accept() {
+    look,
+    accept() {
       const wasMailed = source.get()?.kind === "mailed";
-      const report = await (wasMailed ? freezer.thaw("workbook") : freezer.finish());
-      await settle();
-      return report;
+      return attempt(() => (wasMailed ? freezer.thaw("workbook") : freezer.finish()));
     },
-    async decline() {
-      const report = source.get()?.kind === "mailed" ? null : await freezer.goBack();
-      await settle();
-      return report;
+    decline() {
+      const wasMailed = source.get()?.kind === "mailed";
+      return attempt(() => (wasMailed ? Promise.resolve(null) : freezer.goBack()));
     },
   };
 }

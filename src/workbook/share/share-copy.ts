@@ -3,7 +3,7 @@
  * written above them. The original stays as it is.
  */
 import { InvError } from "../../domain/errors";
-import type { Workbook } from "../port";
+import type { Area, Workbook } from "../port";
 import { looks } from "../templates/looks";
 import { lookRuns } from "./copy-looks";
 
@@ -25,29 +25,41 @@ export async function shareCopy(workbook: Workbook, sheet: string, facts: CopyFa
   if (area.rows * area.cols > mostCells) throw tooLarge(sheet);
   return workbook.step(async () => {
     const copy = await workbook.addSheet(`${sheet} values`.slice(0, 31), { frozenRows: headRows });
-    const { runs, widthsPx } = await lookRuns(workbook, area);
-    for (const [col, widthPx] of widthsPx.entries()) {
-      if (widthPx > 0) await workbook.format({ sheet: copy, row: 0, col, rows: 1, cols: 1 }, { widthPx });
-    }
-    for (const { area: run, format } of runs) {
-      await workbook.format({ ...run, sheet: copy, row: run.row + headRows }, format);
-    }
-    await workbook.format(
-      { sheet: copy, row: 0, col: 0, rows: 2, cols: 1 },
-      { ...looks.note, align: "left" },
-    );
-    await workbook.writeText({ sheet: copy, row: 0, col: 0, rows: 2, cols: 1 }, [
-      [headline(sheet, facts)],
-      [ages(facts)],
-    ]);
-    for (let row = 0; row < area.rows; row += rowsAtOnce) {
-      const rows = Math.min(rowsAtOnce, area.rows - row);
-      const values = await workbook.read({ ...area, row, rows }, "values");
-      await workbook.writeText({ ...area, sheet: copy, row: row + headRows, rows }, values);
+    try {
+      await fill(workbook, { area, copy }, [headline(sheet, facts), ages(facts)]);
+    } catch (error) {
+      // A part of a copy would be taken for the whole.
+      await workbook.deleteSheet(copy);
+      throw error;
     }
     await workbook.select({ sheet: copy, row: 0, col: 0, rows: 1, cols: 1 });
     return copy;
   });
+}
+
+async function fill(
+  workbook: Workbook,
+  { area, copy }: { readonly area: Area; readonly copy: string },
+  head: readonly string[],
+): Promise<void> {
+  const { runs, widthsPx } = await lookRuns(workbook, area);
+  for (const [col, widthPx] of widthsPx.entries()) {
+    if (widthPx > 0) await workbook.format({ sheet: copy, row: 0, col, rows: 1, cols: 1 }, { widthPx });
+  }
+  for (const { area: run, format } of runs) {
+    await workbook.format({ ...run, sheet: copy, row: run.row + headRows }, format);
+  }
+  const top = { sheet: copy, row: 0, col: 0, rows: head.length, cols: 1 };
+  await workbook.format(top, { ...looks.note, align: "left" });
+  await workbook.writeText(
+    top,
+    head.map((line) => [line]),
+  );
+  for (let row = 0; row < area.rows; row += rowsAtOnce) {
+    const rows = Math.min(rowsAtOnce, area.rows - row);
+    const values = await workbook.read({ ...area, row, rows }, "values");
+    await workbook.writeText({ ...area, sheet: copy, row: row + headRows, rows }, values);
+  }
 }
 
 function headline(sheet: string, { environment, nowMs }: CopyFacts): string {

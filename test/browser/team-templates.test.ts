@@ -1,0 +1,92 @@
+/**
+ * A template goes from one person to another: made of a sheet in one browser, put by the administrator into
+ * the server's folder, chosen and built in another's gallery.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { type ServerProcess, startServer } from "../helpers/server-process";
+import { accessibilityProblems, launchBrowser } from "./support";
+import { openWorkbook, type WorkbookPage } from "./workbook-page";
+
+jest.setTimeout(180_000);
+
+let browser: Browser;
+let server: ServerProcess;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "inv-team-"));
+  server = await startServer("server", { variables: { INV_TEMPLATES: folder } });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function openTemplates(): Promise<WorkbookPage> {
+  const workbook = await openWorkbook(browser, `${server.origin}/`);
+  await workbook.pane().getByRole("tab", { name: "Templates" }).click();
+  return workbook;
+}
+
+test("a sheet saved as a team template is in a second person's gallery, and builds there with their rows", async () => {
+  const mine = await openTemplates();
+  const pane = mine.pane();
+  await pane.getByText("None yet. The administrator puts template files").waitFor();
+  await mine.port((port) => port.select({ sheet: "Planning", row: 3, col: 2, rows: 1, cols: 1 }), null);
+  const made = (await mine.values("Planning", 0, 0, 4, 8)) as [string[], ...unknown[][]];
+  const others = await mine.port(
+    (port) => port.read({ sheet: "Planning", row: 2, col: 9, rows: 4, cols: 2 }, "formulas"),
+    null,
+  );
+  await pane.getByLabel("Title", { exact: true }).fill("Weekly order");
+  await pane.getByLabel("What it is for, in a sentence").fill("What to order on Monday.");
+  await pane.locator("fluent-button", { hasText: "Make the template" }).click();
+  await pane.getByText(/A table of 8 columns for everybody's own stores and items/).waitFor();
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  const field = pane.getByLabel("Save this text as weekly-order.inv.json");
+  const text = await field.inputValue();
+  for (const own of [made[1]?.[1], made[2]?.[1], "demo-secret"]) expect(text).not.toContain(String(own));
+  expect(mine.complaints).toEqual([]);
+  await mine.page.context().close();
+
+  writeFileSync(join(folder, "weekly-order.inv.json"), text);
+  writeFileSync(join(folder, "broken.inv.json"), "{");
+  const theirs = await openTemplates();
+  const gallery = theirs.pane();
+  await gallery.getByRole("button", { name: /^Weekly order What to order on Monday\./ }).waitFor();
+  expect(await gallery.locator(".template-card").count()).toBe(8);
+  await gallery.getByRole("button", { name: /^Weekly order/ }).click();
+  await gallery.getByLabel(/Or type or paste them/).fill("57 00012345678912\n1234 00012345678905");
+  await gallery.locator("fluent-button", { hasText: "Build the sheet" }).click();
+  const told = await gallery.getByText(/The sheet ".*" is built/).textContent();
+  const sheet = /"(.*)"/.exec(told ?? "")?.[1] ?? "";
+  await theirs.page.waitForTimeout(300);
+  await theirs.settled();
+  if (process.env.INV_SHOTS) {
+    await theirs.page.screenshot({ path: `${process.env.INV_SHOTS}/team-template.png` });
+  }
+  const [headers, first = [], second = [], beyond] = await theirs.values(sheet, 0, 0, 4, 8);
+  expect(headers).toEqual(made[0]);
+  expect([first.slice(0, 2), second.slice(0, 2)]).toEqual([
+    [57, "00012345678912"],
+    [1234, "00012345678905"],
+  ]);
+  expect([typeof first[2], typeof second[2]]).toEqual(["number", "number"]);
+  expect(beyond).toEqual(Array(8).fill(null));
+  const read = (row: number, col: number, rows: number, cols: number) =>
+    theirs.port((port, area) => port.read(area, "formulas"), { sheet, row, col, rows, cols });
+  expect((await read(2, 2, 1, 1))[0]).toEqual(["=INV.QTY(A3,B3)"]);
+  // Ranges over the first person's 200 rows are over the second's two.
+  expect(JSON.stringify(others)).toContain("A2:A201");
+  expect(await read(2, 9, 4, 2)).toEqual(
+    others.map((row) => row.map((cell) => (typeof cell === "string" ? cell.replaceAll("201", "3") : cell))),
+  );
+  expect(theirs.complaints).toEqual([]);
+  await theirs.page.context().close();
+});

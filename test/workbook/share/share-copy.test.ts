@@ -1,0 +1,120 @@
+/** A copy for people without INV: values alone, under what they are and how old. */
+import fc from "fast-check";
+import type { CellFormat, CellValue } from "../../../src/workbook/port";
+import { lookRuns } from "../../../src/workbook/share/copy-looks";
+import { shareCopy } from "../../../src/workbook/share/share-copy";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+const facts = {
+  environment: "Demo",
+  oldestMs: Date.UTC(2026, 4, 4, 8, 30),
+  nowMs: Date.UTC(2026, 4, 5, 9, 15),
+};
+const area = (sheet: string, row: number, col: number, rows = 1, cols = 1) => ({
+  sheet,
+  row,
+  col,
+  rows,
+  cols,
+});
+
+function plan() {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const cells: CellValue[][] = [
+    ["Store", "GTIN", "Shelf"],
+    [1234, "00012345678905", "=INV.QTY(A2,B2)"],
+    [57, "'=not a formula", '=IFNA(INV.QTY(A3,B3),"")'],
+  ];
+  for (const [row, line] of cells.entries()) {
+    for (const [col, value] of line.entries()) workbook.put({ sheet: "Plan", row, col }, value);
+  }
+  workbook.valueOf = (formula) => (formula.startsWith("=INV") ? 12 : "#N/A");
+  return workbook;
+}
+
+describe("sharing a copy", () => {
+  it("makes a sheet of values with their age and environment, and leaves the original as it is", async () => {
+    const workbook = plan();
+    const before = await workbook.read(area("Plan", 0, 0, 3, 3), "formulas");
+    const copy = await shareCopy(workbook, "Plan", facts);
+    expect(copy).toBe("Plan values");
+    const all = area(copy, 0, 0, 6, 3);
+    expect(await workbook.read(all, "values")).toEqual([
+      ['Values of "Plan", copied 2026-05-05 09:15 UTC. Environment: Demo.', null, null],
+      ["The oldest value was fetched 2026-05-04 08:30 UTC. Nothing here refreshes.", null, null],
+      [null, null, null],
+      ["Store", "GTIN", "Shelf"],
+      [1234, "00012345678905", 12],
+      [57, "=not a formula", "#N/A"],
+    ]);
+    expect((await workbook.findFormulas(() => true)).filter(({ sheet }) => sheet === copy)).toEqual([]);
+    expect(await workbook.read(area("Plan", 0, 0, 3, 3), "formulas")).toEqual(before);
+    expect(await shareCopy(workbook, "Plan", facts)).toBe("Plan values 2");
+  });
+
+  it("says so where no age and no environment are known", async () => {
+    const workbook = plan();
+    const copy = await shareCopy(workbook, "Plan", { ...facts, environment: "", oldestMs: null });
+    const [[head], [age]] = (await workbook.read(area(copy, 0, 0, 2, 1), "values")) as [[string], [string]];
+    expect(head).toMatch(/Environment: none\.$/);
+    expect(age).toBe("When the values were fetched is not known.");
+  });
+
+  it("looks like the original, below its own head", async () => {
+    const workbook = plan();
+    await workbook.format(area("Plan", 0, 0, 1, 3), { bold: true, fill: "#1f3a5f" });
+    await workbook.format(area("Plan", 1, 2, 2, 1), { numberFormat: "#,##0", widthPx: 90 });
+    const copy = await shareCopy(workbook, "Plan", facts);
+    const looks = await workbook.formatsOf(area(copy, 3, 0, 3, 3));
+    expect(looks[0]).toEqual(Array(3).fill({ bold: true, fill: "#1f3a5f" }));
+    expect(looks[2]?.[2]).toEqual({ numberFormat: "#,##0" });
+    expect((await workbook.formatsOf(area(copy, 0, 2)))[0]?.[0]?.widthPx ?? null).toBe(null);
+    expect(workbook.frozen.get(copy)).toBe(3);
+  });
+
+  it("copies ten thousand rows whole", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    for (let row = 0; row < 10_000; row += 1) workbook.put({ sheet: "Plan", row, col: 0 }, row);
+    const copy = await shareCopy(workbook, "Plan", facts);
+    const values = await workbook.read(area(copy, 3, 0, 10_001), "values");
+    expect(values.flat()).toEqual([...Array.from({ length: 10_000 }, (_, row) => row), null]);
+  });
+
+  it("refuses an empty sheet and one that is too large, and then adds nothing", async () => {
+    const workbook = createMemoryWorkbook(["Empty", "Large"]);
+    workbook.put({ sheet: "Large", row: 399_999, col: 1 }, "x");
+    await expect(shareCopy(workbook, "Empty", facts)).rejects.toThrow(/"Empty" is empty/);
+    await expect(shareCopy(workbook, "Large", facts)).rejects.toThrow(/"Large" is too large/);
+    expect(await workbook.sheets()).toHaveLength(2);
+  });
+
+  it("takes away a copy that did not come to its end", async () => {
+    const workbook = plan();
+    workbook.writeText = () => Promise.reject(new Error("The host is gone."));
+    await expect(shareCopy(workbook, "Plan", facts)).rejects.toThrow("The host is gone.");
+    expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Plan"]);
+  });
+});
+
+test("runs of looks, painted, give back what was read; rows below the last one read look like it", async () => {
+  const format = fc.constantFrom<CellFormat>({}, { bold: true }, { fill: "#ffffff" }, { align: "right" });
+  const column = fc.array(format, { minLength: 1, maxLength: 70 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(column, { minLength: 1, maxLength: 3 }), async (columns) => {
+      const workbook = createMemoryWorkbook(["Plan"]);
+      const rows = Math.max(...columns.map(({ length }) => length));
+      const wanted = Array.from({ length: rows }, (_, row) => columns.map((each) => each[row] ?? {}));
+      workbook.formatsOf = async (read) => wanted.slice(read.row, read.row + read.rows);
+      const { runs } = await lookRuns(workbook, area("Plan", 0, 0, rows, columns.length));
+      const painted = wanted.map((line) => line.map((): CellFormat => ({})));
+      for (const run of runs) {
+        for (let row = run.area.row; row < run.area.row + run.area.rows; row += 1) {
+          expect(painted[row]?.[run.area.col]).toEqual({});
+          painted[row]![run.area.col] = run.format;
+        }
+      }
+      expect(painted).toEqual(wanted.map((_, row) => wanted[Math.min(row, 59)]));
+    }),
+    { numRuns: 100 },
+  );
+});

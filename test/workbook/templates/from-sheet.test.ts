@@ -1,0 +1,117 @@
+/** Saving a sheet as a template: built again with other rows it is the same sheet, and the rows stay behind. */
+import fc from "fast-check";
+import type { Template } from "../../../src/domain/templates/template";
+import type { CellValue } from "../../../src/workbook/port";
+import { buildTemplate } from "../../../src/workbook/templates/build";
+import { builtInTemplate } from "../../../src/workbook/templates/built-in";
+import type { TemplateRows } from "../../../src/workbook/templates/fill";
+import { templateOfSheet } from "../../../src/workbook/templates/from-sheet";
+import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
+
+const names = { title: "Weekly order", summary: "What to order." };
+
+function rowsOf(count: number, from = 0): TemplateRows {
+  const pairs = Array.from({ length: count }, (_, index) => ({
+    store: 4000 + from + index,
+    item: String(20_000_000_000_000 + from + index),
+  }));
+  return { stores: pairs.map(({ store }) => store), items: pairs.map(({ item }) => item), pairs };
+}
+
+async function build(template: Template, rows: TemplateRows, columns: ReadonlySet<string> = new Set()) {
+  const workbook = createMemoryWorkbook();
+  const sheet = await buildTemplate(workbook, { template, rows, columns });
+  const area = (await workbook.usedArea(sheet))!;
+  return { workbook, sheet, cells: await workbook.read(area, "formulas") };
+}
+
+function sheetOf(cells: readonly (readonly CellValue[])[]): MemoryWorkbook {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  for (const [row, line] of cells.entries()) {
+    for (const [col, value] of line.entries()) workbook.put({ sheet: "Plan", row, col }, value);
+  }
+  return workbook;
+}
+
+test("a sheet with any rows, saved and built with any others, is what its own template builds", async () => {
+  const count = fc.integer({ min: 1, max: 25 });
+  const id = fc.constantFrom("planning", "receiving", "empty-shelf");
+  await fc.assert(
+    fc.asyncProperty(id, fc.boolean(), count, count, async (which, isWhole, before, after) => {
+      const original = builtInTemplate(which);
+      const columns = new Set(isWhole ? original.table?.columns.map((column) => column.id) : []);
+      const first = await build(original, rowsOf(before), columns);
+      const saved = await templateOfSheet(first.workbook, first.sheet, names);
+      expect(saved).toMatchObject({ id: "weekly-order", needs: "pairs", ...names });
+      expect(JSON.stringify(saved)).not.toMatch(/400\d|2000000000/);
+      const again = await build(saved, rowsOf(after, 500));
+      expect(again.cells).toEqual((await build(original, rowsOf(after, 500), columns)).cells);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("keeps looks and widths, and leaves out colours that not every host can read", async () => {
+  const workbook = sheetOf([
+    ["Store", "GTIN", "Shelf", null, "Note"],
+    [1234, "00012345678905", "=INV.QTY(A2,B2)", null, "Ask Ann"],
+  ]);
+  const area = (row: number, col: number, rows = 1) => ({ sheet: "Plan", row, col, rows, cols: 1 });
+  await workbook.format(area(0, 0, 2), { widthPx: 120 });
+  await workbook.format(area(1, 2), { numberFormat: "#,##0", bold: true });
+  await workbook.format(area(1, 4), { fill: "#fff7d6", color: "red" });
+  const { table, looks, sheet, blocks } = await templateOfSheet(workbook, "Plan", names);
+  expect(sheet).toMatchObject({ name: "Plan", frozenRows: 1, widthsPx: [120, 64, 64, 64, 64] });
+  expect(table?.columns).toEqual([
+    { id: "column-1", header: "Store", cell: "{store}" },
+    { id: "column-2", header: "GTIN", cell: "{item}" },
+    { id: "column-3", header: "Shelf", cell: "=INV.QTY(A{row},B{row})", numberFormat: "#,##0", bold: true },
+  ]);
+  expect(looks).toEqual([{ area: "E2", fill: "#fff7d6" }]);
+  expect(blocks).toEqual([
+    { at: "E1", rows: [["Note"]] },
+    { at: "E2", rows: [["Ask Ann"]] },
+  ]);
+});
+
+test("numbers that a person typed into a column are values, and stay behind", async () => {
+  const { table } = await templateOfSheet(
+    sheetOf([
+      ["Store", "GTIN", "Expected"],
+      [1234, "00012345678905", 40],
+      [57, "00012345678912", 60],
+    ]),
+    "Plan",
+    names,
+  );
+  expect(table?.columns[2]).toEqual({ id: "column-3", header: "Expected", cell: null });
+});
+
+test("a sheet without a table is taken as it stands", async () => {
+  const mixed = [
+    ["Store", "GTIN", "Shelf"],
+    [1234, "00012345678905", "=INV.QTY(A2,B2)"],
+    [57, "00012345678912", '=INV.QTY(A3,B3,"BACKROOM")'],
+  ];
+  const template = await templateOfSheet(sheetOf(mixed), "Plan", names);
+  expect(template).toMatchObject({ needs: "nothing" });
+  expect(template.table).toBeUndefined();
+  expect((await build(template, { stores: [], items: [], pairs: [] })).cells).toEqual(mixed);
+});
+
+test("what cannot be shared is refused, and says why", async () => {
+  await expect(templateOfSheet(createMemoryWorkbook(["Plan"]), "Plan", names)).rejects.toThrow(
+    'The sheet "Plan" is empty.',
+  );
+  const reaching = sheetOf([['=WEBSERVICE("https://example.com")']]);
+  await expect(templateOfSheet(reaching, "Plan", names)).rejects.toThrow(/WEBSERVICE reaches outside/);
+});
+
+test.each([
+  ["Ärger & Co. (2)", "rger-co-2"],
+  ["2026 plan", "plan"],
+  ["日本", "template"],
+])("the title %s gives the file a name that every system takes: %s", async (title, id) => {
+  const template = await templateOfSheet(sheetOf([["x"]]), "Plan", { title, summary: "S." });
+  expect(template.id).toBe(id);
+});
