@@ -9,7 +9,7 @@
  */
 import { pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import type { Transport } from "../../api/transport";
 
 export interface UpstreamOptions {
@@ -60,6 +60,8 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         noProxy: options.noProxy ?? "",
         requestTls: { timeout: connectTimeoutMs, ...tls },
         proxyTls: { timeout: connectTimeoutMs, ...tls },
+        // The proxy's word on a tunnel belongs to connecting; undici would wait five minutes for it.
+        clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
       })
     : new Agent(agentOptions);
   const open = new Set<OpenCall>();
@@ -75,7 +77,8 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     },
     close: async () => {
       for (const call of open) call.giveUp(aborted());
-      await agent.close();
+      // Not `close`, which waits for connections that are only being opened.
+      await agent.destroy();
     },
   };
 }

@@ -1,0 +1,235 @@
+/**
+ * A supplier's way out: through the company's proxy, to a portal behind a private authority, with the token in the
+ * form the portal wants. From the configuration as IT writes it, over real sockets.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { createApp } from "../../../src/server/app";
+import { createLog } from "../../../src/server/log";
+import { createUpstream } from "../../../src/server/relay/upstream";
+import { readSettings } from "../../../src/server/settings/read";
+import { createDemoService } from "../../../src/service/demo/demo-service";
+import { selfSigned } from "../../helpers/certificate";
+import { type ConnectProxy, startConnectProxy } from "../../helpers/connect-proxy";
+
+const secret = "s3cret-of-the-company";
+const token = "token-of-the-company";
+let folder: string;
+let service: Server;
+let serviceHost: string;
+/** What the service was sent as authorization, by path. */
+let received: [string, string | undefined][];
+let proxy: ConnectProxy;
+let app: FastifyInstance | null = null;
+let logged: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "inv-outgoing-"));
+  const { cert, key } = selfSigned();
+  writeFileSync(join(folder, "authority.pem"), cert);
+  service = createServer({ cert, key }, (request, response) => {
+    received.push([request.url ?? "", request.headers.authorization]);
+    request.resume();
+    const answer = request.url === "/token" ? { access_token: token, expires_in: 900 } : { items: [] };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  serviceHost = `localhost:${(service.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  service.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  received = [];
+  logged = "";
+  proxy = await startConnectProxy();
+});
+afterEach(async () => {
+  await app?.close();
+  app = null;
+  service.closeAllConnections();
+  await proxy.close();
+});
+
+/** The server as it would run with this file and these variables. */
+async function start(
+  variables: Readonly<Record<string, string>>,
+  authorization?: "bearer" | "bare",
+): Promise<FastifyInstance> {
+  const [tokenUrl, searchUrl, eventsUrl] = ["token", "search", "events"].map(
+    (path) => `https://${serviceHost}/${path}`,
+  );
+  const live = {
+    id: "live",
+    label: "Live",
+    kind: "production",
+    tokenUrl,
+    searchUrl,
+    eventsUrl,
+    authorization,
+  };
+  const path = join(folder, "inv.json");
+  writeFileSync(path, JSON.stringify({ environments: [live] }));
+  const demo = createDemoService({ now: Date.now, random: () => 0.5, sleep: () => Promise.resolve() });
+  app = await createApp({
+    config: readSettings({ path, variables }),
+    folder,
+    demo: { ...demo, faultSwitches: false },
+    now: () => performance.now(),
+    log: createLog("debug", (line) => (logged += line)),
+  });
+  return app;
+}
+
+const exchange = (server: FastifyInstance) =>
+  server.inject({
+    method: "POST",
+    url: "/relay/live/token",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: `grant_type=client_credentials&client_id=us&client_secret=${secret}`,
+  });
+const search = (server: FastifyInstance) =>
+  server.inject({
+    method: "POST",
+    url: "/relay/live/search-items",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${token}`,
+      "wm_consumer.id": "us",
+    },
+    payload: '{"item_type":"gtin","store_nbr":1234,"item_type_values":["00012345678905"]}',
+  });
+
+const authority = () => ({ INV_CA: join(folder, "authority.pem") });
+
+describe("a portal behind a private authority", () => {
+  it("is called once its authority is configured", async () => {
+    const server = await start(authority());
+    const answer = await exchange(server);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { access_token: token, expires_in: 900 }]);
+    expect((await search(server)).statusCode).toBe(200);
+  });
+
+  it("is sent no secret before", async () => {
+    const server = await start({});
+    const answer = await exchange(server);
+    expect([answer.statusCode, answer.json()]).toMatchObject([502, { title: "Relay" }]);
+    expect(received).toEqual([]);
+  });
+});
+
+describe("the token", () => {
+  it.each([
+    ["bare", token],
+    ["bearer", `Bearer ${token}`],
+    [undefined, `Bearer ${token}`],
+  ] as const)("goes out as configured: %s", async (authorization, sent) => {
+    const server = await start(authority(), authorization);
+    await exchange(server);
+    await search(server);
+    await server.inject({
+      url: "/relay/live/events?store_nbr=1234&gtin=1",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(received).toEqual([
+      ["/token", undefined],
+      ["/search", sent],
+      ["/events?store_nbr=1234&gtin=1", sent],
+    ]);
+  });
+
+  it("that goes out bare still has its owner, so that answers to it are shared", async () => {
+    const server = await start(authority(), "bare");
+    await exchange(server);
+    const answer = await search(server);
+    expect(answer.headers["inv-quota"]).toBe("1/600");
+  });
+});
+
+describe("the company's proxy", () => {
+  it("carries every call as a tunnel: it sees the host, and neither path, header nor secret", async () => {
+    const server = await start({ ...authority(), HTTPS_PROXY: proxy.origin });
+    expect((await exchange(server)).statusCode).toBe(200);
+    expect((await search(server)).statusCode).toBe(200);
+    expect(received).toHaveLength(2);
+    expect(new Set(proxy.asked.map(({ host }) => host))).toEqual(new Set([serviceHost]));
+    expect(proxy.strayed).toEqual([]);
+  });
+
+  it("is shown the credentials of its address, which the log never holds", async () => {
+    const server = await start({
+      ...authority(),
+      https_proxy: proxy.origin.replace("//", "//clerk:p%40ss-of-the-proxy@"),
+    });
+    expect((await exchange(server)).statusCode).toBe(200);
+    const credentials = `Basic ${Buffer.from("clerk:p@ss-of-the-proxy").toString("base64")}`;
+    expect(proxy.asked).toEqual([{ host: serviceHost, credentials }]);
+    proxy.status = 502;
+    service.closeAllConnections();
+    await search(server);
+    for (const known of [secret, token, "ss-of-the-proxy", credentials, serviceHost]) {
+      expect(logged).not.toContain(known);
+    }
+    expect(logged).toContain('"operation":"token"');
+  });
+
+  it("does not see what NO_PROXY names", async () => {
+    const server = await start({
+      ...authority(),
+      HTTPS_PROXY: proxy.origin,
+      NO_PROXY: "elsewhere.example,localhost",
+    });
+    expect((await exchange(server)).statusCode).toBe(200);
+    expect([received.length, proxy.asked]).toEqual([1, []]);
+  });
+
+  it("does not weaken the trust in the portal: a private authority is still needed", async () => {
+    const server = await start({ HTTPS_PROXY: proxy.origin });
+    expect((await exchange(server)).statusCode).toBe(502);
+    expect(proxy.asked).toHaveLength(1);
+    expect(received).toEqual([]);
+  });
+
+  it.each([407, 403, 502])(
+    "that answers %i is not gone round: a 502, and calls pass once it lets them",
+    async (status) => {
+      const server = await start({ ...authority(), HTTPS_PROXY: proxy.origin });
+      proxy.status = status;
+      const refused = await exchange(server);
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        502,
+        { detail: "The relay cannot reach the service." },
+      ]);
+      expect(received).toEqual([]);
+      proxy.status = 200;
+      expect((await exchange(server)).statusCode).toBe(200);
+    },
+  );
+
+  it("that says nothing at all is too slow, and gives way to calls once it speaks", async () => {
+    const upstream = createUpstream({ proxy: proxy.origin, ca: trusted(), connectTimeoutMs: 300 });
+    proxy.status = null;
+    const silent = await Promise.allSettled(Array.from({ length: 20 }, () => upstream.send(aCall())));
+    expect(silent.map(({ status }) => status)).toEqual(silent.map(() => "rejected"));
+    proxy.status = 200;
+    expect((await upstream.send(aCall())).status).toBe(200);
+    await upstream.close();
+  }, 30_000);
+
+  it("that says nothing at all does not keep the server from stopping", async () => {
+    const upstream = createUpstream({ proxy: proxy.origin, ca: trusted(), connectTimeoutMs: 600_000 });
+    proxy.status = null;
+    const asked = upstream.send(aCall()).catch((error: unknown) => error);
+    while (proxy.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await upstream.close();
+    expect(await asked).toHaveProperty("message");
+  });
+});
+
+const trusted = () => [readFileSync(authority().INV_CA, "utf8")];
+const aCall = () => new Request(`https://${serviceHost}/events`);
