@@ -9,9 +9,10 @@ export interface ServerProcess {
   readonly origin: string;
   /** What it printed so far. */
   output(): string;
-  stop(): Promise<void>;
+  /** Asks it to end; resolves with its exit code, null when a signal ended it. */
+  stop(): Promise<number | null>;
   /** Ends it by force. */
-  kill(): Promise<void>;
+  kill(): Promise<number | null>;
 }
 
 export interface ServerProcessOptions {
@@ -51,9 +52,9 @@ export async function startServer(
     child.once("exit", () => clearTimeout(timer));
   });
   const end = (signal: NodeJS.Signals) =>
-    new Promise<void>((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) resolve();
-      child.once("exit", () => resolve());
+    new Promise<number | null>((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
+      child.once("exit", resolve);
       child.kill(signal);
     });
   return {

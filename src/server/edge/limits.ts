@@ -42,6 +42,8 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
   const node = { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs };
   const options: FastifyServerOptions = {
     logger: false,
+    // Fastify's own limit of ten seconds counts for a close as well, and would end the process amid its drain.
+    pluginTimeout: 0,
     forceCloseConnections: true,
     requestTimeout: limits.requestMs,
     connectionTimeout: limits.idleMs,

@@ -96,7 +96,8 @@ function override(
     // Proxies are commonly named in lower case.
     const text =
       variables[variable] ?? (variable.endsWith("_PROXY") ? variables[variable.toLowerCase()] : undefined);
-    if (text === undefined) continue;
+    // What is set to nothing is not set, as deployment tools write it.
+    if (text === undefined || text === "") continue;
     given.set(path, variable);
     put(value, path.split("."), isNumber && /^\d+$/.test(text) ? Number(text) : text);
   }

@@ -1,0 +1,97 @@
+/** A server that is told to stop while people wait: they get their answers, newcomers are told to go, and it ends well. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent, fetch } from "undici";
+import { type ServerProcess, startServer } from "../helpers/server-process";
+
+let folder: string;
+let service: Server;
+let server: ServerProcess;
+/** Calls that have reached the service and wait for its word. */
+let held: ServerResponse[];
+let agent: Agent;
+
+beforeEach(async () => {
+  held = [];
+  service = createServer((request, response) => {
+    request.resume();
+    held.push(response);
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  folder = mkdtempSync(join(tmpdir(), "inv-drain-"));
+  const live = {
+    id: "live",
+    label: "Live",
+    kind: "production",
+    tokenUrl: `${base}/token`,
+    searchUrl: `${base}/search`,
+    eventsUrl: `${base}/events`,
+  };
+  writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [live] }));
+  server = await startServer("server", {
+    arguments: ["--unattended", "--config", join(folder, "inv.json")],
+  });
+  agent = new Agent({ keepAliveTimeout: 60_000, connections: 1 });
+}, 60_000);
+afterEach(async () => {
+  await server.kill();
+  await agent.destroy();
+  service.closeAllConnections();
+  service.close();
+  rmSync(folder, { recursive: true });
+});
+
+const ask = (item: number, dispatcher?: Agent) =>
+  fetch(`${server.origin}/relay/live/events?store_nbr=1234&gtin=${item}`, {
+    ...(dispatcher && { dispatcher }),
+  });
+const until = async (isSo: () => boolean | Promise<boolean>) => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+/** What a load balancer hears, over a connection that was open before. */
+const readiness = () =>
+  fetch(`${server.origin}/readyz`, { dispatcher: agent }).then(
+    ({ status }) => status,
+    () => "closed",
+  );
+
+it("lets calls under way end, turns newcomers away, and ends with 0", async () => {
+  expect(await readiness()).toBe(200);
+  const answers = [1, 2, 3].map((item) => ask(item));
+  await until(() => held.length === 3);
+  const ended = server.stop();
+  await until(async () => (await readiness()) !== 200);
+  const late = await ask(4).then(
+    ({ status }) => status,
+    () => "closed",
+  );
+  expect([503, "closed"]).toContain(late);
+  expect(held).toHaveLength(3);
+  for (const [index, response] of held.entries()) response.writeHead(200).end(`{"call":${index}}`);
+  const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
+  expect(texts.sort()).toEqual(['{"call":0}', '{"call":1}', '{"call":2}']);
+  expect(await ended).toBe(0);
+}, 30_000);
+
+it("does not wait for a page that has left", async () => {
+  const leave = new AbortController();
+  const left = fetch(`${server.origin}/relay/live/events`, { signal: leave.signal }).catch(() => "left");
+  await until(() => held.length === 1);
+  const ended = server.stop();
+  leave.abort();
+  expect([await left, await ended]).toEqual(["left", 0]);
+}, 30_000);
+
+it("ends all the same when the service never answers", async () => {
+  const asked = ask(1).then(
+    ({ status }) => status,
+    () => "closed",
+  );
+  await until(() => held.length === 1);
+  expect(await server.stop()).toBe(0);
+  expect([502, "closed"]).toContain(await asked);
+}, 60_000);
