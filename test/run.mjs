@@ -60,6 +60,9 @@ function countTests(project) {
     ...first,
     "--selectProjects",
     project,
+    // Most tests run on a virtual clock; a busy machine is no reason to fail one.
+    "--testTimeout",
+    "60000",
     "--json",
     "--outputFile",
     results,
