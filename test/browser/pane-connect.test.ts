@@ -148,7 +148,7 @@ describe("a slow attempt", () => {
     release();
     await page.waitForTimeout(1_000);
     expect(await pane.locator(".band-demo").count()).toBe(1);
-    expect(await settings()).toEqual({ "inv.environment": "demo" });
+    expect(await settings()).toEqual({ "inv.environment": "demo", "inv.building": "" });
   });
 });
 
@@ -221,6 +221,6 @@ describe("the first run", () => {
       found = await values();
     }
     expect(found.filter((value) => typeof value === "number").length).toBeGreaterThan(100);
-    expect(await settings()).toEqual({ "inv.environment": "demo" });
+    expect(await settings()).toEqual({ "inv.environment": "demo", "inv.building": "" });
   });
 });

@@ -176,6 +176,13 @@ function hostScript(start: HostStart): void {
       );
     },
     format: async () => {},
+    highlight: async () => {},
+    note: async () => {},
+    addTable: async () => {},
+    addChart: async () => false,
+    tables: async () => [],
+    usedArea: async () => null,
+    deleteSheet: async (name: string) => void sheets.splice(sheets.indexOf(name), 1),
     findFormulas: async (matches: (formula: string) => boolean) =>
       cells
         .filter(({ formula }) => matches(formula))

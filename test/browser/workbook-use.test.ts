@@ -45,7 +45,7 @@ test("Shift+F6 reaches the buttons above sheet and pane from either of them", as
   await page.keyboard.press("Shift+F6");
   expect(await focused()).toBe("Help");
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("theme");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("download");
 });
 
 test("the selected cell is said to screen readers, with its text as shown", async () => {
