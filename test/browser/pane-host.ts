@@ -56,22 +56,7 @@ export async function openPane(browser: Browser, options: PaneOptions = {}): Pro
   const { formulas = [], settings = {}, environments } = options;
   const { page, complaints } = await openPage(browser, "/environments.json", { width: 360, ...options });
   const { theme = "light", losesResults = false } = options;
-  const start = JSON.stringify({ formulas, settings, theme, losesResults });
-  await page.route("**/pane-host.html", (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: '<!doctype html><html lang="en"><title>Host</title><link rel="stylesheet" href="pane-host.css"><script src="pane-host.js"></script><iframe src="/taskpane.html" title="INV"></iframe>',
-    }),
-  );
-  await page.route("**/pane-host.css", (route) =>
-    route.fulfill({
-      contentType: "text/css",
-      body: "body{margin:0}iframe{border:0;width:100vw;height:100vh;display:block}",
-    }),
-  );
-  await page.route("**/pane-host.js", (route) =>
-    route.fulfill({ contentType: "text/javascript", body: `(${String(hostScript)})(${start})` }),
-  );
+  await serveHost(page, { formulas, settings, theme, losesResults });
   if (environments) {
     await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
   }
@@ -89,6 +74,26 @@ export async function openPane(browser: Browser, options: PaneOptions = {}): Pro
   };
 }
 
+/** From now on `/pane-host.html` is such a host, in the page and in frames of it. */
+export async function serveHost(page: Page, hostStart: HostStart): Promise<void> {
+  const start = JSON.stringify(hostStart);
+  await page.route("**/pane-host.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: '<!doctype html><html lang="en"><title>Host</title><link rel="stylesheet" href="pane-host.css"><script src="pane-host.js"></script><iframe src="/taskpane.html" title="INV"></iframe>',
+    }),
+  );
+  await page.route("**/pane-host.css", (route) =>
+    route.fulfill({
+      contentType: "text/css",
+      body: "body{margin:0}iframe{border:0;width:100vw;height:100vh;display:block}",
+    }),
+  );
+  await page.route("**/pane-host.js", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: `(${String(hostScript)})(${start})` }),
+  );
+}
+
 declare global {
   interface Window {
     testHost: {
@@ -103,7 +108,7 @@ declare global {
 interface HostStart {
   readonly losesResults: boolean;
   readonly formulas: readonly string[];
-  readonly settings: Record<string, string>;
+  readonly settings: Readonly<Record<string, string>>;
   readonly theme: "light" | "dark";
 }
 

@@ -89,7 +89,10 @@ describe("the server's settings", () => {
 
   it("take a variable that is set to nothing as not set", () => {
     const variables = { HTTPS_PROXY: "", PORT: "", INV_CA: "" };
-    expect(read({ port: 4000 }, variables)).toMatchObject({ port: 4000, outgoing: { ca: null, proxy: null } });
+    expect(read({ port: 4000 }, variables)).toMatchObject({
+      port: 4000,
+      outgoing: { ca: null, proxy: null },
+    });
   });
 
   it("name every mistake at once, each with its path and what is allowed", () => {
