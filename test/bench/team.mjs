@@ -7,9 +7,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileBench } from "./compile.mjs";
+import { measureRelayTime, relayTimeSection } from "./relay-time.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const results = process.argv[2] === undefined ? measure() : JSON.parse(readFileSync(process.argv[2], "utf8"));
+const results =
+  process.argv[2] === undefined ? await measure() : JSON.parse(readFileSync(process.argv[2], "utf8"));
 const rows = [
   ["40 people open one template of 200 stores x 25 items within 10 s", results.oneTemplate],
   ["40 people open 40 templates of 200 stores x 25 items within 10 s", results.ownTemplates],
@@ -29,17 +31,19 @@ The single cells waited ${results.oneCell.server.seconds.slice(1).map(format).jo
 
 Memory that stays after each quarter of an hour's worth of calls (36,000, another store each, 8 MB of answers kept):
 ${results.memory.map((megabytes) => `${megabytes.toFixed(1)} MB`).join(", ")}.
-`;
+
+${relayTimeSection(results.relayTime)}`;
 process.stdout.write(text);
 writeFileSync(join(here, "team-results.md"), text);
 
-function measure() {
-  const worker = join(compileBench(), "test/bench/team.js");
+async function measure() {
+  const compiled = compileBench();
+  const worker = join(compiled, "test/bench/team.js");
   const { stdout } = spawnSync(process.execPath, ["--expose-gc", worker], {
     encoding: "utf8",
     maxBuffer: 1e8,
   });
-  return JSON.parse(stdout);
+  return { ...JSON.parse(stdout), relayTime: await measureRelayTime(compiled) };
 }
 
 function row(title, way, { calls, refusals, seconds }) {
