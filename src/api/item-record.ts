@@ -5,7 +5,13 @@
  * Invariant: a record that comes out holds right numbers only; two differing quantities for one area and
  * state come out as null, and the same one said twice counts once (a sum over areas must not double).
  */
-import type { CidRecord, ItemRecord, LocationRecord, State } from "../domain/records";
+import {
+  type CidRecord,
+  type ItemRecord,
+  locationAreas,
+  type LocationRecord,
+  states,
+} from "../domain/records";
 import { gtinText, identifierText } from "./identifiers";
 import { readQuantity } from "./quantity";
 import { plainJson, plainText } from "./text";
@@ -13,7 +19,10 @@ import { readUtcMs } from "./time";
 
 type Fields = Record<string, unknown>;
 
-const longState: State = "NET_AVAILABLE";
+/** One text for all records (parsers share only short ones), and nothing in it to clean. */
+const documentedTexts: ReadonlyMap<string, string> = new Map(
+  [...locationAreas, ...states].map((text) => [text, text]),
+);
 const noLocations: readonly LocationRecord[] = [];
 const noCids: readonly CidRecord[] = [];
 const noReferences: readonly (string | number)[] = [];
@@ -72,13 +81,15 @@ function readList<T>(value: unknown, read: (entry: unknown) => T | null): readon
 
 function readLocation(entry: unknown): LocationRecord | null {
   if (!isFields(entry)) return null;
-  const { location_area: locationArea, state: said } = entry;
-  if (typeof locationArea !== "string" || typeof said !== "string") return null;
+  const { location_area: locationArea, state } = entry;
+  if (typeof locationArea !== "string" || typeof state !== "string") return null;
   const quantity = readQuantity(entry.quantity);
   if (quantity === null) return null;
-  // One text for all records; parsers share only short ones.
-  const state = said === longState ? longState : plainText(said);
-  return { locationArea: plainText(locationArea), state, quantity };
+  return { locationArea: placeText(locationArea), state: placeText(state), quantity };
+}
+
+function placeText(text: string): string {
+  return documentedTexts.get(text) ?? plainText(text);
 }
 
 function hasRepeats(records: readonly LocationRecord[]): boolean {
