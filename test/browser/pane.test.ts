@@ -102,6 +102,8 @@ describe("the keyboard alone", () => {
     });
     await page.waitForTimeout(500);
     await page.keyboard.press("Tab");
+    expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-ask-above");
+    await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
     expect(await pane.evaluate(() => localStorage.getItem("inv.settings"))).toContain(
       '"freshnessMinutes":30,"whenUnanswered":"error"',
