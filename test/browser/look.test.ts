@@ -150,7 +150,7 @@ describe("in the browser workbook", () => {
     // By keyboard alone.
     await pane.getByRole("radio", { name: "Selected cell" }).focus();
     await page.keyboard.press("ArrowRight");
-    await pane.locator("fluent-button", { hasText: /^Check$/ }).waitFor();
+    await pane.locator("#inv-panel-look fluent-button").waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await pane.getByText("6 rows of List: stores in column A, GTINs in column B. 6 findings.").waitFor();
