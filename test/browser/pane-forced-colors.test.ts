@@ -2,7 +2,7 @@
  * The pane under a contrast theme, where the system replaces every colour by a few of its own: whatever only a
  * background colour told apart would be gone. Looks at computed colours, which are the replaced ones.
  */
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Browser, Frame, Locator, Page } from "playwright-core";
 import { openPane, type OpenedPane, productionLike, usableEnvironments } from "./pane-host";
 import { accessibilityProblems, launchBrowser } from "./support";
 
@@ -96,12 +96,20 @@ async function shapes(pane: Frame): Promise<Mark[]> {
 async function fills(page: Page, pane: Frame): Promise<Mark[]> {
   const marks: Mark[] = [];
   for (const bar of await pane.locator("progress:visible").all()) {
-    await bar.evaluate((element: HTMLProgressElement) => (element.value = element.max / 2));
-    const picture = await bar.screenshot({ animations: "disabled" });
+    const picture = await halfFull(bar);
     const [full = "", empty = ""] = await colorsAt(page, picture, [0.25, 0.75]);
     marks.push({ what: (await bar.getAttribute("aria-label")) ?? "", colors: [full], ground: empty });
   }
   return marks;
+}
+
+/** A picture of the bar half full; taken again where the pane drew it anew meanwhile. */
+async function halfFull(bar: Locator): Promise<Buffer> {
+  for (;;) {
+    await bar.evaluate((element: HTMLProgressElement) => (element.value = element.max / 2));
+    const picture = await bar.screenshot({ animations: "disabled" });
+    if ((await bar.evaluate((element: HTMLProgressElement) => element.position)) === 0.5) return picture;
+  }
 }
 
 /** Colours in the middle of a picture's height, at these shares of its width; a page of no policy reads them. */
