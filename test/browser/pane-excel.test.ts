@@ -29,7 +29,10 @@ function standIn(excel: Excel): void {
       EventType: { OfficeThemeChanged: "officeThemeChanged" },
       AsyncResultStatus: { Succeeded: "succeeded", Failed: "failed" },
       StartupBehavior: { load: "Load", none: "None" },
+      VisibilityMode: { taskpane: "Taskpane", hidden: "Hidden" },
+      actions: { associate: () => undefined },
       addin: {
+        onVisibilityModeChanged: () => Promise.resolve(() => Promise.resolve()),
         setStartupBehavior: (behavior: string) => Promise.resolve(Reflect.set(window, "startup", behavior)),
       },
       context: {
