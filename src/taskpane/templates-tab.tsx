@@ -6,12 +6,18 @@ import { useEffect, useState } from "preact/hooks";
 import { readTemplate } from "../domain/templates/read-template";
 import type { Template } from "../domain/templates/template";
 import { builtInTemplates } from "../workbook/templates/built-in";
+import { lazyPanel } from "./lazy-panel";
 import { Button, Message, Section } from "./parts";
 import { ShareSection } from "./share-section";
 import type { PaneServices } from "./services";
 import type { TabProps } from "./tab";
-import { TemplateForm } from "./template-form";
 import { TemplatePicture } from "./template-picture";
+
+/** What fills and builds a template comes with the first that is chosen. */
+const TemplateForm = lazyPanel(async () => {
+  const { TemplateForm: Panel } = await import(/* webpackChunkName: "template-form" */ "./template-form");
+  return Panel;
+});
 
 export function TemplatesTab({ services, connection, workbook }: TabProps) {
   const [chosen, setChosen] = useState<Template | null>(null);

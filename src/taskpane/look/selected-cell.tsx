@@ -5,14 +5,24 @@
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 import { createLook, type Found } from "../../workbook/look/look";
 import { CellLink } from "../cell-link";
+import { lazyPanel } from "../lazy-panel";
 import { Button, Facts, Message, Section } from "../parts";
 import { useTick } from "../use-source";
 import { counted, duration, timeOfDay } from "../words";
-import { Events } from "./events";
-import { CellProblem } from "./cell-problem";
 import { ItemRecordView } from "./item-record";
 import { lookPrice } from "./look-words";
 import type { ViewProps } from "./view";
+
+/** The last days come with the first item that is found. */
+const Events = lazyPanel(async () => {
+  const { Events: Panel } = await import(/* webpackChunkName: "events" */ "./events");
+  return Panel;
+});
+/** Reasons and corrections come with the first cell that has no value. */
+const CellProblem = lazyPanel(async () => {
+  const { CellProblem: Panel } = await import(/* webpackChunkName: "cell-problem" */ "./cell-problem");
+  return Panel;
+});
 
 export function SelectedCell(props: ViewProps) {
   const { services, workbook, active } = props;
