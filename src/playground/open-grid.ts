@@ -42,7 +42,7 @@ export interface OpenGrid {
   onChange(listener: () => void): void;
   setDark(dark: boolean): void;
   focus(): void;
-  /** Adds what people reach for later: sorting, filtering, finding. */
+  /** Adds what people reach for later: sorting and filtering. */
   addTools(): Promise<void>;
   /** Moves the sheet the workbook began with to the end, and makes what was built the point where undo ends. */
   finishBuilding(): void;
