@@ -6,6 +6,7 @@
 import type { Plain } from "../bad-argument";
 import { checkDigitOf, diagnoseGtin, type GtinDiagnosis } from "../gtin-first-aid";
 import type { CellFinding } from "./finding";
+import { untidyFinding } from "./untidy";
 
 export interface GtinColumn {
   /** What is wrong with a value of the column; null where nothing is. */
@@ -52,17 +53,9 @@ export function createGtinColumn(values: readonly Plain[]): GtinColumn {
   function ofRead({ gtin, findings }: GtinDiagnosis & { gtin: string }, value: Plain): CellFinding | null {
     const wrongCheck = findings.find(({ fault }) => fault === "wrong-check-digit");
     if (wrongCheck) return ofWrongCheckDigit(gtin, wrongCheck.advice, wrongCheck.suggestion);
-    const untidy = { severity: "note", meant: gtin, sure: true } as const;
     const [zeros] = findings;
-    if (zeros) return { ...untidy, fault: zeros.fault, advice: zeros.advice };
-    if (typeof value === "string" && value !== gtin) {
-      return { ...untidy, fault: "spaces", advice: "Write it without spaces or marks around its digits." };
-    }
-    if (typeof value === "number" && hasText && hasNumber) {
-      const advice = "A number among texts: a lookup or a sort takes them for different items.";
-      return { ...untidy, fault: "mixed-types", advice };
-    }
-    return null;
+    if (zeros) return { fault: zeros.fault, severity: "note", advice: zeros.advice, meant: gtin, sure: true };
+    return untidyFinding(value, gtin, hasText && hasNumber);
   }
 
   return {

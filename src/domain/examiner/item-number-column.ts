@@ -8,6 +8,7 @@ import { diagnoseGtin } from "../gtin-first-aid";
 import { diagnoseItemNumber } from "../item-number";
 import type { CellFinding } from "./finding";
 import { isValid } from "./gtin-column";
+import { untidyFinding } from "./untidy";
 
 /** Documented; other lengths are left to the service. */
 const usualLength = 9;
@@ -32,15 +33,7 @@ export function createItemNumberColumn(values: readonly Plain[]): ItemNumberColu
 
   function ofRead(itemNumber: string, value: Plain): CellFinding | null {
     if (itemNumber.length !== usualLength) return ofOtherLength(itemNumber);
-    const untidy = { severity: "note", meant: itemNumber, sure: true } as const;
-    if (typeof value === "string" && value !== itemNumber) {
-      return { ...untidy, fault: "spaces", advice: "Write it without spaces or marks around its digits." };
-    }
-    if (typeof value === "number" && hasText && hasNumber) {
-      const advice = "A number among texts: a lookup or a sort takes them for different items.";
-      return { ...untidy, fault: "mixed-types", advice };
-    }
-    return null;
+    return untidyFinding(value, itemNumber, hasText && hasNumber);
   }
 
   return {
