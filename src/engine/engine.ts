@@ -201,7 +201,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     preferSheet(sheet) {
       sheets.prefer(sheet);
-      session?.items.lines.reorder();
+      session?.items.queues.reorder();
     },
     testConnection: () => session?.testConnection() ?? Promise.reject(notConnected(connection)),
     tryAgain: () => session?.tryAgain(),

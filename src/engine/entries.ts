@@ -1,8 +1,8 @@
 /**
  * What happens to entries, the same for items and for histories: cells join them, calls take them, answers
- * and failures land. Queues, calls and the wire belong to `items` and `histories`.
+ * and failures arrive. Queues, calls and the wire belong to `items` and `histories`.
  * Invariants: a cell that waits can be answered by its queue or by a call that is new enough, and settles once.
- * A newer answer is never replaced by an older one, in whatever order they land. What fails takes nothing away.
+ * A newer answer is never replaced by an older one, in whatever order they arrive. What fails takes nothing away.
  */
 import type { InvError } from "../domain/errors";
 import type { Clock } from "./clock";
@@ -37,12 +37,12 @@ export interface Entries<T, E extends Entry<T>> {
   take(entry: E): void;
   /** From now on an answer of an epoch before this one is not fresh. True when it has to be queued for that. */
   want(entry: E, epoch: number): boolean;
-  /** The call lets go of it unanswered, and lands no more. True when it has to be queued again. */
+  /** The call lets go of it unanswered, and ends. True when it has to be queued again. */
   release(entry: E): boolean;
   answered(entry: E, answer: Known<T>): void;
   /** Cells that nothing else under way can answer get the last known answer, or the reason. */
   unanswered(entry: E, error: InvError): void;
-  /** Calls that carry entries, from the moment they are made up until they land for good. */
+  /** Calls that carry entries, from the moment they are made up until they end for good. */
   readonly carriers: Set<Carrier<E>>;
 }
 
@@ -121,7 +121,7 @@ export function createEntries<T, E extends Entry<T>>(
     entry.state &= oneCell - 1;
   }
 
-  /** The newest epoch that is still to land; Infinity for what will be sent in the newest, -1 for none. */
+  /** The newest epoch that is still to come; Infinity for what will be sent in the newest, -1 for none. */
   function comingEpoch(entry: E): number {
     if ((entry.state & queued) !== 0) return Infinity;
     if ((entry.state & carried) === 0) return -1;
@@ -203,7 +203,7 @@ export function createEntries<T, E extends Entry<T>>(
       entry.answer = answer;
       if (entry.resolve === null) entry.promise = null;
     }
-    // What is known may be newer than what has landed.
+    // What is known may be newer than what has arrived.
     const newest = knownOf(entry) ?? answer;
     const epoch = Math.max(newest.asked.epoch, answer.asked.epoch);
     settle(entry, { ends: (wanted) => wanted <= epoch, answer: newest, place: "done" });

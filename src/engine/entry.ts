@@ -3,8 +3,8 @@
  * be, and the cells that wait. Plain data and pure functions; what happens to it is in `entries`.
  *
  * The epoch is a number that each refresh counts up. A call has the epoch in which it was sent, an answer
- * that of its call, a waiting cell the one that its entry wanted when it asked. So a landing settles exactly
- * the cells whose epoch is not above the call's, and whatever lands late can be told from what is newer.
+ * that of its call, a waiting cell the one that its entry wanted when it asked. So an answer settles exactly
+ * the cells whose epoch is not above the call's, and whatever comes late can be told from what is newer.
  *
  * Hundred thousands of entries are alive, so one is a few words: no object or closure per cell, and flags and
  * cell count share one small integer.

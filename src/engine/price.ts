@@ -4,7 +4,7 @@
  */
 import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { itemsPerCall } from "./items/group-lines";
+import { itemsPerCall } from "./items/group-queues";
 import { groupKey } from "./items/groups";
 import { cheaperWay } from "./histories/history-groups";
 import { wholeHistoryKey, wholeQuery } from "./histories/history-key";

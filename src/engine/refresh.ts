@@ -6,21 +6,21 @@
  */
 import type { InvError } from "../domain/errors";
 import type { ItemQuery } from "../domain/records";
-import type { HistoryLane } from "./histories/history-lane";
-import { itemsPerCall } from "./items/group-lines";
+import type { HistoryQueue } from "./histories/history-queue";
+import { itemsPerCall } from "./items/group-queues";
 import type { Groups } from "./items/groups";
-import type { ItemLane } from "./items/item-lane";
+import type { ItemQueue } from "./items/item-queue";
 import type { Proof } from "./items/search-call";
 import type { Call } from "./send/call";
-import type { Desk } from "./send/desk";
+import type { Sender } from "./send/sender";
 import type { Work } from "./types";
 
 export interface RefreshTools {
   readonly groups: Groups;
-  readonly items: ItemLane;
-  readonly histories: HistoryLane;
-  readonly searchDesk: Desk;
-  readonly eventsDesk: Desk;
+  readonly items: ItemQueue;
+  readonly histories: HistoryQueue;
+  readonly searchSender: Sender;
+  readonly eventsSender: Sender;
   /** A call for nothing, when there is no work to make a real one of. */
   readonly harmlessCall: (proof: Proof) => Call;
   readonly decide: () => void;
@@ -28,8 +28,8 @@ export interface RefreshTools {
 
 /** Resolves when answers of this epoch are wanted; rejects with the reason, and then nothing has changed. */
 export function beginRefresh(tools: RefreshTools, work: Work, epoch: number): Promise<void> {
-  const { desk, makeCall } = firstCall(tools, work);
-  const fault = desk.fault();
+  const { sender, makeCall } = firstCall(tools, work);
+  const fault = sender.fault();
   if (fault !== null) return Promise.reject(fault);
   return new Promise((resolve, reject: (error: InvError) => void) => {
     let isTold = false;
@@ -45,7 +45,7 @@ export function beginRefresh(tools: RefreshTools, work: Work, epoch: number): Pr
       tools.histories.refresh(work.histories, epoch);
       resolve();
     };
-    desk.insert(makeCall(proof));
+    sender.insert(makeCall(proof));
     tools.decide();
   });
 }
@@ -53,17 +53,17 @@ export function beginRefresh(tools: RefreshTools, work: Work, epoch: number): Pr
 function firstCall(
   tools: RefreshTools,
   { items, histories }: Work,
-): { readonly desk: Desk; readonly makeCall: (proof: Proof) => Call } {
+): { readonly sender: Sender; readonly makeCall: (proof: Proof) => Call } {
   const first = items[0];
   if (first !== undefined) {
     const group = tools.groups.of(first.storeNumber, first.itemType);
     const values = firstValues(items, first);
-    return { desk: tools.searchDesk, makeCall: (proof) => tools.items.probe(group, values, proof) };
+    return { sender: tools.searchSender, makeCall: (proof) => tools.items.probe(group, values, proof) };
   }
   if (histories.length > 0) {
-    return { desk: tools.eventsDesk, makeCall: (proof) => tools.histories.probe(histories, proof) };
+    return { sender: tools.eventsSender, makeCall: (proof) => tools.histories.probe(histories, proof) };
   }
-  return { desk: tools.searchDesk, makeCall: tools.harmlessCall };
+  return { sender: tools.searchSender, makeCall: tools.harmlessCall };
 }
 
 /** The first call's worth of the first item's group, each item once. */

@@ -1,5 +1,5 @@
 /**
- * Everything that belongs to one connection, put together: lanes, desks, token, dispatcher, what is known.
+ * Everything that belongs to one connection, put together: queues, senders, token, scheduler, what is known.
  * Another environment or other credentials get another session, so nothing of the old one can reach the new.
  * What outlives a connection (settings, progress, quota used, the preferred sheet) comes from the engine.
  * Invariant: a closed session has settled all that waited in it, and sends nothing.
@@ -14,12 +14,12 @@ import type { Asked } from "./entry";
 import type { AttemptTools } from "./send/attempt";
 import { testConnection } from "./connection-test";
 import { createHarmlessCall } from "./harmless-call";
-import { createDesk, type Desk } from "./send/desk";
-import { createDispatcher, type Dispatcher } from "./send/dispatcher";
+import { createSender, type Sender } from "./send/sender";
+import { createScheduler, type Scheduler } from "./send/scheduler";
 import { createGroups, type Groups, type ItemEntry } from "./items/groups";
 import { createHistoryGroups, type HistoryGroups } from "./histories/history-groups";
-import { createHistoryLane, type HistoryLane } from "./histories/history-lane";
-import { createItemLane, type ItemLane } from "./items/item-lane";
+import { createHistoryQueue, type HistoryQueue } from "./histories/history-queue";
+import { createItemQueue, type ItemQueue } from "./items/item-queue";
 import type { ProgressBoard } from "./progress";
 import type { Quota } from "./send/quota";
 import { beginRefresh } from "./refresh";
@@ -30,8 +30,8 @@ import { createTokenKeeper, type TokenKeeper } from "./send/token";
 import type { EngineSettings, Fault, Work } from "./types";
 
 export interface Session {
-  readonly items: ItemLane;
-  readonly histories: HistoryLane;
+  readonly items: ItemQueue;
+  readonly histories: HistoryQueue;
   readonly groups: Groups;
   readonly historyGroups: HistoryGroups;
   readonly entries: Entries<ItemRecord, ItemEntry>;
@@ -68,7 +68,7 @@ export interface SessionOptions extends AttemptTools {
   readonly connections: number;
   readonly maxBytes: number;
   readonly onAnswered: (latencyMs: number) => void;
-  /** A call ended that the quota counted and the dispatcher did not know of. */
+  /** A call ended that the quota counted and the scheduler did not know of. */
   readonly onQuotaFreed: () => void;
 }
 
@@ -79,7 +79,7 @@ export function createSession(options: SessionOptions): Session {
   let epoch = 0;
   let callsSent = 0;
   let credentialFault: InvError | null = null;
-  /** Tests of the connection, which the dispatcher does not know of. */
+  /** Tests of the connection, which the scheduler does not know of. */
   const tests = new Set<AbortController>();
   const settings = (): EngineSettings => {
     const now = options.settings();
@@ -89,33 +89,43 @@ export function createSession(options: SessionOptions): Session {
   };
   const stopped = (): InvError | null => (options.settings().offline ? offline() : null);
   const arrivals = createArrivals(steady);
-  const wake = () => dispatcher.wake();
+  const wake = () => scheduler.wake();
 
   const shared = { clock, steady, settings, settler, board, sheets, arrivals, wake };
   const groups = createGroups();
   const entries = createEntries<ItemRecord, ItemEntry>(shared, ({ answer }) => answer);
   const { clearedAtMs } = options;
   const search = { environment, clock, steady, settings, clearedAtMs, groups, entries, maxBytes };
-  const items = createItemLane({ ...shared, groups, entries, search });
+  const items = createItemQueue({ ...shared, groups, entries, search });
   const historyGroups = createHistoryGroups(shared);
   const pages = { environment, clock, maxBytes };
-  const histories = createHistoryLane({ ...shared, groups: historyGroups, pages });
+  const histories = createHistoryQueue({ ...shared, groups: historyGroups, pages });
 
   const token: TokenKeeper = createTokenKeeper({
     ...options,
     clock: steady,
-    onChange: () => dispatcher.decide(),
+    onChange: () => scheduler.decide(),
     onFault: raiseCredentialFault,
-    onOutage: (error) => desks.forEach((desk) => desk.failAll(error)),
+    onOutage: (error) => senders.forEach((sender) => sender.failAll(error)),
   });
-  const deskTools = { clock: steady, token, stamp, stopped };
-  const searchDesk = createDesk({ ...deskTools, operation: "search", lane: items, quota: quotas.search });
-  const eventsDesk = createDesk({ ...deskTools, operation: "events", lane: histories, quota: quotas.events });
-  const desks: readonly Desk[] = [searchDesk, eventsDesk];
-  const dispatcher: Dispatcher = createDispatcher({
+  const senderTools = { clock: steady, token, stamp, stopped };
+  const searchSender = createSender({
+    ...senderTools,
+    operation: "search",
+    queue: items,
+    quota: quotas.search,
+  });
+  const eventsSender = createSender({
+    ...senderTools,
+    operation: "events",
+    queue: histories,
+    quota: quotas.events,
+  });
+  const senders: readonly Sender[] = [searchSender, eventsSender];
+  const scheduler: Scheduler = createScheduler({
     ...options,
     clock: steady,
-    desks,
+    senders,
     token,
     consumerId: credentials.consumerId,
     arrivals,
@@ -136,23 +146,23 @@ export function createSession(options: SessionOptions): Session {
 
   function raiseCredentialFault(error: InvError): void {
     credentialFault = error;
-    for (const desk of desks) desk.raise(error);
+    for (const sender of senders) sender.raise(error);
     board.touch();
   }
 
   function faults(): readonly Fault[] {
     if (credentialFault !== null) return [{ scope: "credentials", error: credentialFault }];
-    return desks.flatMap((desk) => {
-      const error = desk.fault();
-      return error === null || error.code === "offline" ? [] : [{ scope: desk.operation, error }];
+    return senders.flatMap((sender) => {
+      const error = sender.fault();
+      return error === null || error.code === "offline" ? [] : [{ scope: sender.operation, error }];
     });
   }
 
   function tryAgain(): void {
     credentialFault = null;
     token.forgive();
-    for (const desk of desks) desk.forgive();
-    dispatcher.decide();
+    for (const sender of senders) sender.forgive();
+    scheduler.decide();
   }
 
   async function test(): Promise<void> {
@@ -170,7 +180,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function dropAll(error: InvError): void {
-    dispatcher.dropAll(error);
+    scheduler.dropAll(error);
     for (const controller of [...tests]) controller.abort(error);
   }
 
@@ -181,10 +191,10 @@ export function createSession(options: SessionOptions): Session {
         groups,
         items,
         histories,
-        searchDesk,
-        eventsDesk,
+        searchSender,
+        eventsSender,
         harmlessCall: (proof) => createHarmlessCall(options, proof),
-        decide: dispatcher.decide,
+        decide: scheduler.decide,
       },
       work,
       epoch,
@@ -198,20 +208,20 @@ export function createSession(options: SessionOptions): Session {
     groups,
     historyGroups,
     entries,
-    inFlight: dispatcher.inFlight,
+    inFlight: scheduler.inFlight,
     faults,
-    isDoubtful: () => token.isDoubtful() || desks.some((desk) => desk.isDoubtful()),
-    isWaiting: () => desks.some((desk) => desk.isWaiting()),
-    callsWaiting: () => ({ search: searchDesk.callsWaiting(), events: eventsDesk.callsWaiting() }),
+    isDoubtful: () => token.isDoubtful() || senders.some((sender) => sender.isDoubtful()),
+    isWaiting: () => senders.some((sender) => sender.isWaiting()),
+    callsWaiting: () => ({ search: searchSender.callsWaiting(), events: eventsSender.callsWaiting() }),
     tryAgain,
-    decide: dispatcher.decide,
+    decide: scheduler.decide,
     testConnection: test,
     refresh,
     dropAll,
     close() {
       isClosed = true;
       dropAll(environmentChanged());
-      dispatcher.close();
+      scheduler.close();
       token.close();
     },
   };

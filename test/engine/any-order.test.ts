@@ -1,5 +1,5 @@
 /**
- * Whatever is asked, refreshed and cancelled, in whatever order calls land: the promises of `chaos` hold. A failure
+ * Whatever is asked, refreshed and cancelled, in whatever order calls end: the promises of `chaos` hold. A failure
  * prints its seed and its scenario; INV_RUNS sets another number of runs.
  */
 import fc from "fast-check";

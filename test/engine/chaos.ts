@@ -1,6 +1,6 @@
 /**
  * The engine among people, colleagues and a service that does what it likes: runs one scenario and watches.
- * Whatever the order of requests, refreshes, cancels and landings, the promises hold that this file checks:
+ * Whatever the order of requests, refreshes, cancels and answers, the promises hold that this file checks:
  * nothing older than what was shown before, nothing before its refresh taken for fresh, nothing sent after a
  * cancel, never over the quota, and everything ends. It shares no code with the engine.
  */

@@ -73,7 +73,7 @@ describe("a refresh that does not succeed", () => {
 });
 
 describe("an item under way when a refresh begins", () => {
-  it("is asked for again even when its old answer lands first and the refresh's first call is a 400", async () => {
+  it("is asked for again even when its old answer comes first and the refresh's first call is a 400", async () => {
     const bed = await warmBed();
     bed.service.latencyMs = 1_000;
     askAll(bed, [a]);
@@ -125,7 +125,7 @@ describe("an item under way when a refresh begins", () => {
 });
 
 describe("of two overtaken answers", () => {
-  it("the newer is the last known, in whatever order they land", async () => {
+  it("the newer is the last known, in whatever order they come", async () => {
     for (const latenciesMs of [
       [4_000, 4_000, 60_000],
       [4_000, 3_000, 60_000],

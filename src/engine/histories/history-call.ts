@@ -27,7 +27,7 @@ export interface PageTools {
   readonly clock: Clock;
   readonly groups: HistoryGroups;
   readonly maxBytes: number;
-  /** The call lets go of these: those still wanted wait in line again, before those that came later. */
+  /** The call lets go of these: those still wanted wait in the queue again, before those that came later. */
   readonly putBack: (entries: readonly HistoryEntry[]) => void;
 }
 
@@ -76,7 +76,7 @@ export function createPageCall(tools: PageTools, load: PageLoad): Call {
       return null;
     }
     if (outcome.kind !== "page") {
-      land({ found: false, error: outcome.error, fetchedAtMs: clock.now() });
+      end({ found: false, error: outcome.error, fetchedAtMs: clock.now() });
       return null;
     }
     const events = page?.events ?? [];
@@ -84,7 +84,7 @@ export function createPageCall(tools: PageTools, load: PageLoad): Call {
     const token = outcome.nextPageToken;
     if (token === null) {
       lead.pages = page?.number ?? 1;
-      land({ found: true, value: sortByTime(events), fetchedAtMs: clock.now() });
+      end({ found: true, value: sortByTime(events), fetchedAtMs: clock.now() });
       return null;
     }
     const tokens = page?.tokens ?? new Set<string>();
@@ -98,12 +98,12 @@ export function createPageCall(tools: PageTools, load: PageLoad): Call {
     return createPageCall(tools, { ...load, page: { token, number, events, tokens } });
   }
 
-  function land(answer: Answer<Events>): void {
+  function end(answer: Answer<Events>): void {
     entries.carriers.delete(reading);
     const { asked } = reading;
     if (asked === null) throw new Error("An answer came to a call that was not sent.");
     entries.answered(lead, { ...answer, asked });
-    groups.landed(lead);
+    groups.changed(lead);
     for (const entry of reading.entries.slice(1)) {
       groups.answeredByWhole(entry);
     }
@@ -120,7 +120,7 @@ export function createPageCall(tools: PageTools, load: PageLoad): Call {
     }
     for (const entry of reading.entries) {
       entries.unanswered(entry, error);
-      groups.landed(entry);
+      groups.changed(entry);
     }
     reading.proof?.(error);
   }

@@ -2,7 +2,7 @@
  * Histories as the engine holds them: one entry per query, in groups of those that one whole history would
  * answer (same store, GTIN, area and dates), and the bounded memory of their answers, weighed by events. A query
  * for one event type is answered by its own answer or by its part of the whole one, whichever is newer.
- * Also here: which way of asking is cheaper. Queue and calls are `history-lane`'s and `history-call`'s.
+ * Also here: which way of asking is cheaper. Queue and calls are `history-queue`'s and `history-call`'s.
  */
 import { LRUCache } from "lru-cache";
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
@@ -25,7 +25,7 @@ export interface HistoryGroup {
   readonly key: string;
   /** By event type; "" is the whole history. */
   readonly entries: Map<string, HistoryEntry>;
-  /** In line. Each is `queued`. */
+  /** In the queue. Each is `queued`. */
   readonly waiting: Set<HistoryEntry>;
 }
 
@@ -39,10 +39,10 @@ export interface HistoryGroups {
   known(query: HistoryQuery): Known<Events> | null;
   /** The same if it may be given again without a call. */
   fresh(query: HistoryQuery): Known<Events> | null;
-  /** The whole history that it rode on has landed, or was known. */
+  /** The whole history that it rode on has come, or was known. */
   answeredByWhole(entry: HistoryEntry): void;
   /** The entry has a new answer, or none and nobody waits for it. */
-  landed(entry: HistoryEntry): void;
+  changed(entry: HistoryEntry): void;
   pagesOf(query: HistoryQuery): number;
   clear(): void;
 }
@@ -130,10 +130,10 @@ export function createHistoryGroups(options: EntriesOptions): HistoryGroups {
     if (entry.answer !== null && entry.answer.asked === entry.group.entries.get("")?.answer?.asked) {
       dropAnswer(entry);
     }
-    landed(entry);
+    changed(entry);
   }
 
-  function landed(entry: HistoryEntry): void {
+  function changed(entry: HistoryEntry): void {
     if (entry.answer !== null) recent.set(entry, { entry });
     else if ((entry.state & (queued | carried)) === 0) remove(entry);
   }
@@ -159,7 +159,7 @@ export function createHistoryGroups(options: EntriesOptions): HistoryGroups {
     known,
     fresh,
     answeredByWhole,
-    landed,
+    changed,
     pagesOf: (query) => find(query)?.pages ?? 1,
     clear() {
       recent.clear();

@@ -1,6 +1,6 @@
 /**
  * The items of one store and one item type, which may travel together, and the bounded memory of all of
- * them. A group's entries are found by value; those that wait stand in its line. The least recently used
+ * them. A group's entries are found by value; those that wait stand in its queue. The least recently used
  * groups lose their answers when more than 200,000 are held (whole groups, so that keeping the order of
  * use costs once per call and not once per cell); entries that wait are never lost.
  */
@@ -19,14 +19,14 @@ export interface Group {
   readonly storeNumber: number;
   readonly itemType: ItemType;
   readonly entries: Map<string, ItemEntry>;
-  /** In line, first come first. Each is `queued`. */
+  /** In the queue, first come first. Each is `queued`. */
   waiting: ItemEntry[];
   /** Just asked for by an edit: they travel in the group's next call. */
   edited: ItemEntry[] | null;
   /** Bits of the sheets that wait for it. */
   sheets: number;
-  /** Which of the lines it stands in; -1 for none. */
-  line: number;
+  /** Which of the queues it stands in; -1 for none. */
+  queue: number;
 }
 
 /** Items of one group on their way. */
@@ -85,7 +85,7 @@ export function createGroups(): Groups {
       waiting: [],
       edited: null,
       sheets: 0,
-      line: -1,
+      queue: -1,
     };
     groups.set(key, group);
     return group;

@@ -1,7 +1,7 @@
 /**
  * One call of `POST /search-items`: the items it carries and what each outcome means for them. A value the
- * service refused ends alone and the rest is asked for again; a refusal that names nothing starts a hunt
- * (see `hunt`). Sending, retries and quota are the dispatcher's and the desk's.
+ * service refused ends alone and the rest is asked for again; a refusal that names nothing starts a bisection
+ * (see `bisect`). Sending, retries and quota are the scheduler's and the sender's.
  * Invariant: every entry of the call is answered, released, or carried by the call that follows.
  */
 import type { Failure, SearchOutcome } from "../../api/outcomes";
@@ -15,7 +15,7 @@ import type { Asked, Carrier } from "../entry";
 import { type Answered, type Call, newRetryState } from "../send/call";
 import type { Batch, Groups, ItemEntry } from "./groups";
 import type { EngineSettings } from "../types";
-import { beginHunt, type Hunt } from "./hunt";
+import { beginBisection, type Bisection } from "./bisect";
 
 /** Told how the first call of a refresh went: null when the service answered it. */
 export type Proof = (error: InvError | null) => void;
@@ -39,7 +39,7 @@ export interface SearchLoad extends Batch {
   readonly isEdit: boolean;
   readonly isPartFilled: boolean;
   readonly proof?: Proof | undefined;
-  readonly hunt?: Hunt | undefined;
+  readonly bisection?: Bisection | undefined;
 }
 
 type Answer = Exclude<SearchOutcome, Failure>;
@@ -48,7 +48,7 @@ type Ending =
   { readonly found: true; readonly value: ItemRecord } | { readonly found: false; readonly error: InvError };
 
 export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
-  const { group, entries, proof, hunt } = load;
+  const { group, entries, proof, bisection } = load;
   const { carriers } = tools.entries;
   const values = entries.map((entry) => entry.value);
   const query = { storeNumber: group.storeNumber, itemType: group.itemType, values };
@@ -73,25 +73,25 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
       case "items": {
         const reason = settleItems(outcome);
         proof?.(reason);
-        return huntOn(false);
+        return goOnBisecting(false);
       }
       case "offenders":
         settleOffenders(outcome.offenders);
         proof?.(null);
-        return huntOn(false);
+        return goOnBisecting(false);
       case "no-data":
       case "request-refused":
         answerAll(entries, { found: false, error: outcome.error });
         proof?.(null);
-        return huntOn(false);
+        return goOnBisecting(false);
       case "unexplained":
-        return hunt === undefined ? follow(beginHunt(load, outcome.error)) : huntOn(true);
+        return bisection === undefined ? follow(beginBisection(load, outcome.error)) : goOnBisecting(true);
     }
   }
 
   /** Returns why the call proves nothing: no item of it was answered. */
   function settleItems({ items, agesMs }: Items): InvError | null {
-    const landedAtMs = tools.clock.now();
+    const arrivedAtMs = tools.clock.now();
     const askedAt = askedNow();
     let unreadable: InvError | null = null;
     let isAnswered = false;
@@ -105,7 +105,7 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
         continue;
       }
       isAnswered = true;
-      const fetchedAtMs = landedAtMs - ageMs;
+      const fetchedAtMs = arrivedAtMs - ageMs;
       const asked = ageMs === 0 ? askedAt : before(askedAt, tools.steady.now() - ageMs);
       tools.entries.answered(
         entry,
@@ -119,10 +119,10 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
 
   /**
    * How old an answer of a colleague's call may be: what cells bear, or a refresh; never older than what was shown.
-   * The first call of a refresh, and a hunt, ask the service itself.
+   * The first call of a refresh, and a bisection, ask the service itself.
    */
   function maxAgeMs(): number {
-    if (proof !== undefined || hunt !== undefined) return 0;
+    if (proof !== undefined || bisection !== undefined) return 0;
     const { freshnessMs, refreshAgeMs } = tools.settings();
     const nowMs = tools.steady.now();
     let mostMs = Math.min(freshnessMs, nowMs - tools.clearedAtMs());
@@ -154,12 +154,12 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
     return carrier.asked;
   }
 
-  function huntOn(wasRefused: boolean): Call | null {
-    if (hunt === undefined) return null;
-    return follow(hunt, hunt.next(wasRefused));
+  function goOnBisecting(wasRefused: boolean): Call | null {
+    if (bisection === undefined) return null;
+    return follow(bisection, bisection.next(wasRefused));
   }
 
-  function follow(next: Hunt, step = next.next(null)): Call | null {
+  function follow(next: Bisection, step = next.next(null)): Call | null {
     carriers.add(next);
     const { blamed } = step;
     if (blamed !== null) answerAll(blamed.entries, { found: false, error: step.error });
@@ -170,7 +170,7 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
       return null;
     }
     const { isEdit, isPartFilled } = load;
-    return createSearchCall(tools, { ...step.send, isEdit, isPartFilled, proof, hunt: next });
+    return createSearchCall(tools, { ...step.send, isEdit, isPartFilled, proof, bisection: next });
   }
 
   const call: Call = {
@@ -185,16 +185,16 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
     },
     read,
     putBack() {
-      if (proof !== undefined || hunt !== undefined) return call;
+      if (proof !== undefined || bisection !== undefined) return call;
       carriers.delete(carrier);
       tools.putBack(load);
       return null;
     },
     fail(error) {
       carriers.delete(carrier);
-      if (hunt !== undefined) carriers.delete(hunt);
+      if (bisection !== undefined) carriers.delete(bisection);
       tools.fail(load, error);
-      if (hunt !== undefined) tools.fail(hunt.rest(), error);
+      if (bisection !== undefined) tools.fail(bisection.rest(), error);
       proof?.(error);
     },
   };

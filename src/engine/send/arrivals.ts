@@ -8,7 +8,7 @@
 import type { Clock } from "../clock";
 
 export interface Arrivals {
-  /** A request has joined a line, or asked again for what stands in one. */
+  /** A request has joined a queue, or asked again for what stands in one. */
   note(nowMs: number): void;
   /** Ends the turn's count; true when its requests were an edit. */
   endTurn(): boolean;

@@ -1,13 +1,13 @@
 /**
- * A call as the dispatcher sees it: something that may be sent, may come back refused, and must end. What
- * it carries (a group's items, a page of a history) is known to the lane it came from.
- * Invariant: every call taken from a lane ends in exactly one of `settle` of its answer, `putBack` or `fail`.
+ * A call as the scheduler sees it: something that may be sent, may come back refused, and must end. What
+ * it carries (a group's items, a page of a history) is known to the queue it came from.
+ * Invariant: every call taken from a queue ends in exactly one of `settle` of its answer, `putBack` or `fail`.
  */
 import type { CallOptions } from "../../api/call-options";
 import type { Failure } from "../../api/outcomes";
 import type { InvError } from "../../domain/errors";
 import type { Asked } from "../entry";
-import type { PartFilled } from "../items/group-lines";
+import type { PartFilled } from "../items/group-queues";
 
 export interface Call {
   readonly isEdit: boolean;
@@ -47,15 +47,15 @@ export interface RetryState {
 }
 
 /** Where calls of one operation come from. */
-export interface Lane {
+export interface CallQueue {
   /** The call of a group that an edit waits for, or null. */
   takeEdit(): Call | null;
   take(partFilled: PartFilled): Call | null;
-  /** Ends all that waits in line. */
+  /** Ends all that waits in the queue. */
   failAll(error: InvError): void;
-  /** Whether anything waits in line. */
+  /** Whether anything waits in the queue. */
   isWaiting(): boolean;
-  /** Calls that what waits in line will cost, as far as known. */
+  /** Calls that what waits in the queue will cost, as far as known. */
   callsWaiting(): number;
 }
 

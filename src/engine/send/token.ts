@@ -12,7 +12,7 @@ import type { Credentials, Environment } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
 import { backoffMs, longestPauseMs } from "./backoff";
-import { createHealth, type Sending } from "./health";
+import { createCircuit, type Sending } from "./circuit";
 
 export interface TokenKeeper {
   /** A token that may be used now, or null; begins a renewal when one is due. */
@@ -54,7 +54,7 @@ const aheadMs = 60_000;
 
 export function createTokenKeeper(options: TokenOptions): TokenKeeper {
   const { clock, environment, credentials } = options;
-  const health = createHealth(clock);
+  const circuit = createCircuit(clock);
   let token: string | null = null;
   /** The latest ones, with the time of their issue: calls under way may still carry one before the present. */
   const issued = new Map<string, number>();
@@ -77,7 +77,7 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
 
   function renew(): Promise<TokenOutcome> {
     if (renewal !== null) return renewal.done;
-    const sending: Sending = { round: health.round(), sentAtMs: clock.now() };
+    const sending: Sending = { round: circuit.round(), sentAtMs: clock.now() };
     const attempt = beginAttempt<TokenOutcome>(options, {
       build: (signal) => buildTokenRequest(environment, credentials, { signal }),
       read: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
@@ -118,8 +118,8 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
   }
 
   function retryLater(error: InvError, sending: Sending): void {
-    const isOutage = health.failed(sending);
-    pausedUntilMs = health.opensAtMs();
+    const isOutage = circuit.failed(sending);
+    pausedUntilMs = circuit.opensAtMs();
     if (isOutage && token === null) options.onOutage(error);
   }
 
@@ -139,7 +139,7 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
     endsAtMs = nowMs + lifetimeMs;
     renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
     throttles = 0;
-    health.succeeded();
+    circuit.succeeded();
   }
 
   function refused(refusedToken: string, sentAtMs: number, again: boolean): boolean {
@@ -153,12 +153,12 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
 
   return {
     current,
-    isDoubtful: health.isDoubtful,
+    isDoubtful: circuit.isDoubtful,
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
     refused,
     renew,
     forgive() {
-      health.forgive();
+      circuit.forgive();
       pausedUntilMs = 0;
     },
     close() {

@@ -1,7 +1,7 @@
 /**
  * Items, from a cell's request to the call that carries it: one entry per item however many cells ask,
- * a line per store and item type, and calls of up to 100 made up at the last moment. What an answer means
- * for a call's items is in `search-call`; when a call may leave is the dispatcher's.
+ * a queue per store and item type, and calls of up to 100 made up at the last moment. What an answer means
+ * for a call's items is in `search-call`; when a call may leave is the scheduler's.
  * Invariant: an item is in flight at most once, except that one asked for before a refresh and one asked
  * for after it are two.
  */
@@ -12,26 +12,26 @@ import type { Entries } from "../entries";
 import { queued } from "../entry";
 import type { ProgressBoard } from "../progress";
 import { type Arrivals, requestsOfAnEdit } from "../send/arrivals";
-import type { Call, Lane } from "../send/call";
+import type { Call, CallQueue } from "../send/call";
 import type { Settler } from "../settler";
 import type { ItemAnswer } from "../types";
-import { createGroupLines, type GroupLines, itemsPerCall, type PartFilled } from "./group-lines";
+import { createGroupQueues, type GroupQueues, itemsPerCall, type PartFilled } from "./group-queues";
 import { type Batch, entryOf, type Group, type Groups, type ItemEntry } from "./groups";
 import { createSearchCall, type Proof, type SearchTools } from "./search-call";
 import type { Sheets } from "./sheets";
 
-export interface ItemLane extends Lane {
+export interface ItemQueue extends CallQueue {
   ask(query: ItemQuery, cell: string | undefined): Promise<ItemAnswer>;
   /** The turn is over; when its requests were an edit, they go first. */
   endTurn(isEdit: boolean): void;
-  /** From now on only answers of this epoch are fresh; what has none is put in line, cells or no cells. */
+  /** From now on only answers of this epoch are fresh; what has none is put in the queue, cells or no cells. */
   refresh(queries: Iterable<ItemQuery>, epoch: number): void;
   /** A call of these items of one group, whatever is known of them. */
   probe(group: Group, values: readonly string[], proof: Proof): Call;
-  readonly lines: GroupLines;
+  readonly queues: GroupQueues;
 }
 
-export interface ItemLaneOptions {
+export interface ItemQueueOptions {
   readonly steady: Clock;
   readonly groups: Groups;
   readonly entries: Entries<ItemRecord, ItemEntry>;
@@ -40,13 +40,13 @@ export interface ItemLaneOptions {
   readonly board: ProgressBoard;
   readonly sheets: Sheets;
   readonly arrivals: Arrivals;
-  /** Something joined a line. */
+  /** Something joined a queue. */
   readonly wake: () => void;
 }
 
-export function createItemLane(options: ItemLaneOptions): ItemLane {
+export function createItemQueue(options: ItemQueueOptions): ItemQueue {
   const { steady, groups, entries, settler, board, sheets, arrivals } = options;
-  const lines = createGroupLines(sheets.preferred);
+  const queues = createGroupQueues(sheets.preferred);
   const tools: SearchTools = { ...options.search, putBack, fail };
   let ofThisTurn: { readonly group: Group; readonly entry: ItemEntry }[] = [];
 
@@ -57,7 +57,7 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     const entry = entryOf(group, query.value);
     const { answer } = entry;
     if (answer !== null && entries.isFresh(answer, entry.wantedEpoch)) return giveAgain(group, entry, answer);
-    if (!entries.isUnderWay(entry)) joinLine(group, entry);
+    if (!entries.isUnderWay(entry)) joinQueue(group, entry);
     else if (entries.hasWaiting(entry)) board.saved();
     if ((entry.state & queued) !== 0) {
       arrivals.note(nowMs);
@@ -76,17 +76,17 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     return settler.answer(answer);
   }
 
-  function joinLine(group: Group, entry: ItemEntry): void {
+  function joinQueue(group: Group, entry: ItemEntry): void {
     entries.joinQueue(entry);
     const waiting = group.waiting.push(entry);
-    if (waiting === 1 || waiting === itemsPerCall) lines.place(group);
+    if (waiting === 1 || waiting === itemsPerCall) queues.place(group);
   }
 
   function noteWaiting(group: Group, entry: ItemEntry, bit: number): void {
     if (ofThisTurn.length <= requestsOfAnEdit) ofThisTurn.push({ group, entry });
     if ((group.sheets & bit) !== bit) {
       group.sheets |= bit;
-      lines.place(group);
+      queues.place(group);
     }
     options.wake();
   }
@@ -100,7 +100,7 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
       if (at < 0) continue;
       group.waiting.splice(at, 1);
       group.edited = [...(group.edited ?? []), entry];
-      lines.place(group);
+      queues.place(group);
     }
   }
 
@@ -110,7 +110,7 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     const taking = edited.concat(group.waiting.splice(0, itemsPerCall - edited.length));
     if (group.edited?.length === 0) group.edited = null;
     if (group.waiting.length === 0) group.sheets = 0;
-    lines.place(group, true);
+    queues.place(group, true);
     taking.forEach(entries.take);
     const isPartFilled = taking.length < itemsPerCall;
     return createSearchCall(tools, { group, entries: taking, isEdit, isPartFilled });
@@ -120,14 +120,14 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     const back = released.filter(entries.release);
     back.forEach(entries.joinQueue);
     group.waiting = back.concat(group.waiting);
-    lines.place(group);
+    queues.place(group);
   }
 
   function refresh(queries: Iterable<ItemQuery>, epoch: number): void {
     for (const { storeNumber, itemType, value } of queries) {
       const group = groups.of(storeNumber, itemType);
       const entry = entryOf(group, value);
-      if (entries.want(entry, epoch)) joinLine(group, entry);
+      if (entries.want(entry, epoch)) joinQueue(group, entry);
     }
     options.wake();
   }
@@ -137,7 +137,7 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     group.waiting = group.waiting.filter(({ value }) => !probed.has(value));
     group.edited = group.edited?.filter(({ value }) => !probed.has(value)) ?? null;
     if (group.edited?.length === 0) group.edited = null;
-    lines.place(group);
+    queues.place(group);
     const taking = values.map((value) => entryOf(group, value));
     taking.forEach(entries.take);
     return createSearchCall(tools, { group, entries: taking, isEdit: true, isPartFilled: false, proof });
@@ -151,12 +151,12 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
   }
 
   function failAll(error: InvError): void {
-    for (const group of lines.all()) {
+    for (const group of queues.all()) {
       const failing = [...(group.edited ?? []), ...group.waiting];
       group.waiting = [];
       group.edited = null;
       group.sheets = 0;
-      lines.place(group);
+      queues.place(group);
       failing.forEach(entries.leaveQueue);
       fail({ group, entries: failing }, error);
     }
@@ -164,7 +164,7 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
 
   function callsWaiting(): number {
     let calls = 0;
-    for (const group of lines.all()) {
+    for (const group of queues.all()) {
       calls += Math.ceil((group.waiting.length + (group.edited?.length ?? 0)) / itemsPerCall);
     }
     return calls;
@@ -175,11 +175,11 @@ export function createItemLane(options: ItemLaneOptions): ItemLane {
     endTurn,
     refresh,
     probe,
-    lines,
-    takeEdit: () => take(lines.edited(), true),
-    take: (partFilled: PartFilled) => take(lines.next(partFilled), false),
+    queues,
+    takeEdit: () => take(queues.edited(), true),
+    take: (partFilled: PartFilled) => take(queues.next(partFilled), false),
     failAll,
-    isWaiting: () => lines.isWaiting(),
+    isWaiting: () => queues.isWaiting(),
     callsWaiting,
   };
 }

@@ -1,8 +1,8 @@
 /**
  * When calls leave: the send slots, the token at the moment of leaving, and the rule that makes calls as
- * full as they can be. What a call carries and what its answer means is left to the lanes and desks.
+ * full as they can be. What a call carries and what its answer means is left to the queues and senders.
  *
- * The rule. Requests join lines and nothing is sent in their own turn of the event loop; the decision is
+ * The rule. Requests join queues and nothing is sent in their own turn of the event loop; the decision is
  * taken in the next turn and again at every answer, so it needs no timer (hidden panes slow timers down).
  * - A call is made up only when a slot, the quota and the token are free: it takes all that waits by then.
  * - Full calls, and edits, go whenever those are free.
@@ -19,11 +19,11 @@ import type { Arrivals } from "./arrivals";
 import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
 import type { Answered, Call } from "./call";
 import type { TimerId } from "../clock";
-import type { Departure, Desk } from "./desk";
+import type { SentCall, Sender } from "./sender";
 import type { TokenKeeper } from "./token";
 
-export interface Dispatcher {
-  /** Something joined a line: decide in the next turn. */
+export interface Scheduler {
+  /** Something joined a queue: decide in the next turn. */
   wake(): void;
   decide(): void;
   /** Gives up every call under way and fails all that waits. */
@@ -32,8 +32,8 @@ export interface Dispatcher {
   inFlight(): number;
 }
 
-export interface DispatcherOptions extends AttemptTools {
-  readonly desks: readonly Desk[];
+export interface SchedulerOptions extends AttemptTools {
+  readonly senders: readonly Sender[];
   readonly token: TokenKeeper;
   readonly consumerId: string;
   readonly page: string | null;
@@ -48,19 +48,19 @@ export interface DispatcherOptions extends AttemptTools {
   readonly onChange: () => void;
 }
 
-interface Flight {
-  readonly desk: Desk;
-  readonly departure: Departure;
+interface CallUnderWay {
+  readonly sender: Sender;
+  readonly sentCall: SentCall;
   readonly attempt: Attempt<Failure | Answered>;
 }
 
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { clock, desks, token, arrivals } = options;
-  const flights = new Set<Flight>();
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { clock, senders, token, arrivals } = options;
+  const callsUnderWay = new Set<CallUnderWay>();
   let partFilledInFlight = 0;
   let isTurnBegun = false;
   let isClosed = false;
-  let firstDesk = 0;
+  let firstSender = 0;
   let timer: TimerId = null;
   let timerAtMs = Infinity;
 
@@ -78,7 +78,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (isClosed) return;
     const sinceMs = clock.now();
     failWhatFaultsStop();
-    while (flights.size < options.connections && desks.some((desk) => desk.isWaiting())) {
+    while (callsUnderWay.size < options.connections && senders.some((sender) => sender.isWaiting())) {
       const accessToken = token.current();
       if (accessToken === null || !sendOne(accessToken)) break;
     }
@@ -86,24 +86,24 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     options.onChange();
   }
 
-  /** Requests that came after the fault; they join a line first so that they settle like all others. */
+  /** Requests that came after the fault; they join a queue first so that they settle like all others. */
   function failWhatFaultsStop(): void {
-    for (const desk of desks) {
-      const fault = desk.fault();
-      if (fault !== null && desk.isWaiting()) desk.failAll(fault);
+    for (const sender of senders) {
+      const fault = sender.fault();
+      if (fault !== null && sender.isWaiting()) sender.failAll(fault);
     }
   }
 
   /** Edits before all else; the operations take turns, so that neither waits for the other's backlog. */
   function sendOne(accessToken: string): boolean {
     const partFilled = !arrivals.isArriving() ? "all" : partFilledInFlight === 0 ? "after-full" : "none";
-    firstDesk = (firstDesk + 1) % desks.length;
+    firstSender = (firstSender + 1) % senders.length;
     for (const kind of ["edit", partFilled] as const) {
-      for (let index = 0; index < desks.length; index += 1) {
-        const desk = desks[(firstDesk + index) % desks.length];
-        const call = desk?.next(kind) ?? null;
-        if (desk !== undefined && call !== null) {
-          send(desk, call, accessToken);
+      for (let index = 0; index < senders.length; index += 1) {
+        const sender = senders[(firstSender + index) % senders.length];
+        const call = sender?.next(kind) ?? null;
+        if (sender !== undefined && call !== null) {
+          send(sender, call, accessToken);
           return true;
         }
       }
@@ -111,21 +111,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return false;
   }
 
-  function send(desk: Desk, call: Call, accessToken: string): void {
-    const departure = desk.depart(call, accessToken);
+  function send(sender: Sender, call: Call, accessToken: string): void {
+    const sentCall = sender.sent(call, accessToken);
     if (call.isPartFilled) partFilledInFlight += 1;
     options.onSent();
     const attempt = beginAttempt<Failure | Answered>(options, {
       build: (signal) => call.build(callOptions(call, accessToken, signal)),
       read(response) {
         const use = readCompanyUse(response.headers);
-        if (use !== null) desk.quota.told(use);
+        if (use !== null) sender.quota.told(use);
         return call.read(response);
       },
     });
-    const flight: Flight = { desk, departure, attempt };
-    flights.add(flight);
-    void attempt.outcome.then((outcome) => land(flight, outcome));
+    const callUnderWay: CallUnderWay = { sender, sentCall, attempt };
+    callsUnderWay.add(callUnderWay);
+    void attempt.outcome.then((outcome) => end(callUnderWay, outcome));
   }
 
   function callOptions({ isEdit }: Call, accessToken: string, signal: AbortSignal): CallOptions {
@@ -134,19 +134,19 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return { consumerId, accessToken, signal, company };
   }
 
-  function land(flight: Flight, outcome: Failure | Answered): void {
-    if (!leave(flight)) return;
-    const { desk, departure } = flight;
-    if (outcome.kind === "answered") options.onAnswered(clock.now() - departure.sentAtMs);
-    const refused = desk.land(departure, outcome);
+  function end(callUnderWay: CallUnderWay, outcome: Failure | Answered): void {
+    if (!remove(callUnderWay)) return;
+    const { sender, sentCall } = callUnderWay;
+    if (outcome.kind === "answered") options.onAnswered(clock.now() - sentCall.sentAtMs);
+    const refused = sender.ended(sentCall, outcome);
     if (refused !== null) options.onTokenRefused(refused);
     decide();
   }
 
   /** False when the call has been given up before. */
-  function leave(flight: Flight): boolean {
-    if (!flights.delete(flight)) return false;
-    if (flight.departure.call.isPartFilled) partFilledInFlight -= 1;
+  function remove(callUnderWay: CallUnderWay): boolean {
+    if (!callsUnderWay.delete(callUnderWay)) return false;
+    if (callUnderWay.sentCall.call.isPartFilled) partFilledInFlight -= 1;
     return true;
   }
 
@@ -170,21 +170,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** The next moment after this one that may let a call go without an answer before it; Infinity for none. */
   function opensAtMs(sinceMs: number): number {
-    const waiting = desks.filter((desk) => desk.isWaiting());
-    if (waiting.length === 0 || flights.size >= options.connections) return Infinity;
+    const waiting = senders.filter((sender) => sender.isWaiting());
+    if (waiting.length === 0 || callsUnderWay.size >= options.connections) return Infinity;
     const tokenAtMs = token.current() === null ? token.opensAtMs() : 0;
     const quietAtMs = arrivals.isArriving() ? clock.now() + arrivals.quietInMs() : Infinity;
-    const atMs = waiting.map((desk) => Math.max(desk.opensAtMs(sinceMs), tokenAtMs));
+    const atMs = waiting.map((sender) => Math.max(sender.opensAtMs(sinceMs), tokenAtMs));
     return Math.min(...atMs.filter((ms) => ms > sinceMs), quietAtMs);
   }
 
   function dropAll(error: InvError): void {
-    for (const flight of [...flights]) {
-      leave(flight);
-      flight.desk.abandon(flight.departure, error);
-      flight.attempt.abort();
+    for (const callUnderWay of [...callsUnderWay]) {
+      remove(callUnderWay);
+      callUnderWay.sender.abandon(callUnderWay.sentCall, error);
+      callUnderWay.attempt.abort();
     }
-    for (const desk of desks) desk.failAll(error);
+    for (const sender of senders) sender.failAll(error);
     options.onChange();
   }
 
@@ -196,6 +196,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       isClosed = true;
       clock.clearTimeout(timer);
     },
-    inFlight: () => flights.size,
+    inFlight: () => callsUnderWay.size,
   };
 }

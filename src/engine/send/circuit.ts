@@ -1,9 +1,9 @@
 /**
- * Whether a service seems alive, and how much retrying it gets. One failure among successes is tried again
- * and disturbs nothing. Failures without a success between them close the line to one call at a time, with
- * growing pauses. Five such rounds, or two that took half a minute (a frozen service lets each call run
- * into its timeout), are called an outage: whoever waits is told at once. So a dead service meets about ten
- * calls and not one per cell, and the first success opens the line again.
+ * The circuit breaker of one operation: whether its service seems alive, and how much retrying it gets. One
+ * failure among successes is tried again and disturbs nothing. Failures without a success between them leave
+ * the circuit half open: one call at a time, with growing pauses. Five such rounds, or two that took half a
+ * minute (a frozen service lets each call run into its timeout), are called an outage: whoever waits is told
+ * at once. So a dead service meets about ten calls and not one per cell, and the first success lets all go.
  * Retries are also paid from a shared allowance, refilled by successes.
  */
 import { backoffMs } from "./backoff";
@@ -15,7 +15,7 @@ export interface Sending {
   readonly sentAtMs: number;
 }
 
-export interface Health {
+export interface Circuit {
   /** Whether a call may go beside this many others. */
   allows(inFlight: number): boolean;
   opensAtMs(): number;
@@ -41,7 +41,7 @@ const outagePauseMs = 1_000;
 const retryAllowance = 50;
 const refundOfASuccess = 0.25;
 
-export function createHealth(clock: Clock): Health {
+export function createCircuit(clock: Clock): Circuit {
   let failures = 0;
   let round = 0;
   let pausedUntilMs = 0;

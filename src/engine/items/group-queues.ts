@@ -1,11 +1,11 @@
 /**
- * The order in which groups send: the groups that wait, in five lines of first come, first served.
+ * The order in which groups send: the groups that wait, in five queues of first come, first served.
  * Edits go first; then the preferred sheet's groups before the others; a group that holds a full call may
- * go while cells still arrive, one that does not may have to wait. A line is a Set, so that joining,
- * leaving and changing lines cost the same however many wait.
+ * go while cells still arrive, one that does not may have to wait. A queue is a Set, so that joining,
+ * leaving and changing queues cost the same however many wait.
  *
- * Nothing starves: a group that sent and still has items goes to the end of its line, and every eighth
- * choice is made from the other sheets' lines, full and part-filled ones first in turn, so that these
+ * Nothing starves: a group that sent and still has items goes to the end of its queue, and every eighth
+ * choice is made from the other sheets' queues, full and part-filled ones first in turn, so that these
  * groups move on while the preferred sheet keeps asking.
  */
 import type { Group } from "./groups";
@@ -19,10 +19,10 @@ export const itemsPerCall = 100;
  */
 export type PartFilled = "all" | "after-full" | "none";
 
-export interface GroupLines {
-  /** Puts the group where it belongs now; `atEnd` also when that is the line it stands in already. */
+export interface GroupQueues {
+  /** Puts the group where it belongs now; `atEnd` also when that is the queue it stands in already. */
   place(group: Group, atEnd?: boolean): void;
-  /** The group to send next because somebody edits; it stays in line until placed again. */
+  /** The group to send next because somebody edits; it stays in its queue until placed again. */
   edited(): Group | undefined;
   /** The group to send next. */
   next(partFilled: PartFilled): Group | undefined;
@@ -49,11 +49,11 @@ const othersFirst: readonly (readonly number[])[] = [
   [partOther, fullOther, partPreferred, fullPreferred],
 ];
 
-export function createGroupLines(preferred: () => number): GroupLines {
-  const lines: readonly Set<Group>[] = Array.from({ length: 5 }, () => new Set<Group>());
+export function createGroupQueues(preferred: () => number): GroupQueues {
+  const queues: readonly Set<Group>[] = Array.from({ length: 5 }, () => new Set<Group>());
   let choices = 0;
 
-  function lineOf(group: Group): number {
+  function queueOf(group: Group): number {
     const waiting = group.waiting.length + (group.edited?.length ?? 0);
     if (waiting === 0) return -1;
     if (group.edited !== null) return edits;
@@ -63,15 +63,15 @@ export function createGroupLines(preferred: () => number): GroupLines {
   }
 
   function place(group: Group, atEnd = false): void {
-    const line = lineOf(group);
-    if (line === group.line && !atEnd) return;
-    lines[group.line]?.delete(group);
-    group.line = line;
-    lines[line]?.add(group);
+    const queue = queueOf(group);
+    if (queue === group.queue && !atEnd) return;
+    queues[group.queue]?.delete(group);
+    group.queue = queue;
+    queues[queue]?.add(group);
   }
 
-  function first(line: number): Group | undefined {
-    for (const group of lines[line] ?? []) return group;
+  function first(queue: number): Group | undefined {
+    for (const group of queues[queue] ?? []) return group;
     return undefined;
   }
 
@@ -81,15 +81,15 @@ export function createGroupLines(preferred: () => number): GroupLines {
     const isTurnOfTheOthers = choices % choicesPerTurnOfTheOthers === 0 && partFilled !== "after-full";
     const turn = (choices / choicesPerTurnOfTheOthers) % othersFirst.length;
     const order = (isTurnOfTheOthers ? othersFirst[turn] : undefined) ?? allowed;
-    for (const line of order) {
-      const group = allowed.includes(line) ? first(line) : undefined;
+    for (const queue of order) {
+      const group = allowed.includes(queue) ? first(queue) : undefined;
       if (group !== undefined) return group;
     }
     return undefined;
   }
 
   function* all(): Iterable<Group> {
-    for (const line of lines) yield* line;
+    for (const queue of queues) yield* queue;
   }
 
   return {
@@ -97,7 +97,7 @@ export function createGroupLines(preferred: () => number): GroupLines {
     edited: () => first(edits),
     next,
     all,
-    isWaiting: () => lines.some((line) => line.size > 0),
+    isWaiting: () => queues.some((queue) => queue.size > 0),
     reorder: () => [...all()].forEach((group) => place(group)),
   };
 }

@@ -3,34 +3,34 @@
  * sharing: equal queries share one history, and a query for one event type takes its part of the whole
  * history when that is fresh, on its way, or wanted in the same gathering. Where two or more types are wanted
  * together, the cheaper of the two ways is taken; a single one goes with its filter.
- * Invariant: an entry in line is sent, rides on another that is, or is answered by what is known.
+ * Invariant: an entry in the queue is sent, rides on another that is, or is answered by what is known.
  */
 import type { InvError } from "../../domain/errors";
 import type { HistoryQuery } from "../../domain/records";
 import type { Clock } from "../clock";
 import { queued } from "../entry";
-import type { PartFilled } from "../items/group-lines";
+import type { PartFilled } from "../items/group-queues";
 import type { Sheets } from "../items/sheets";
 import type { ProgressBoard } from "../progress";
 import { type Arrivals, requestsOfAnEdit } from "../send/arrivals";
-import type { Call, Lane } from "../send/call";
+import type { Call, CallQueue } from "../send/call";
 import type { Settler } from "../settler";
 import type { HistoryAnswer } from "../types";
 import { createPageCall, createReading, type PageTools, type Reading } from "./history-call";
 import { cheaperWay, type HistoryEntry, type HistoryGroup, type HistoryGroups } from "./history-groups";
 import { wholeHistoryKey } from "./history-key";
 
-export interface HistoryLane extends Lane {
+export interface HistoryQueue extends CallQueue {
   ask(query: HistoryQuery, cell: string | undefined): Promise<HistoryAnswer>;
   /** The turn is over; when its requests were an edit, they go first. */
   endTurn(isEdit: boolean): void;
-  /** From now on only answers of this epoch are fresh; what has none is put in line, cells or no cells. */
+  /** From now on only answers of this epoch are fresh; what has none is put in the queue, cells or no cells. */
   refresh(queries: readonly HistoryQuery[], epoch: number): void;
   /** The first call of these histories, one or more, whatever is known of them. */
   probe(queries: readonly HistoryQuery[], proof: Reading["proof"]): Call;
 }
 
-export interface HistoryLaneOptions {
+export interface HistoryQueueOptions {
   readonly steady: Clock;
   readonly groups: HistoryGroups;
   readonly pages: Omit<PageTools, "groups" | "putBack">;
@@ -43,11 +43,11 @@ export interface HistoryLaneOptions {
 
 const choicesPerTurnOfTheOthers = 8;
 
-export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
+export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
   const { steady, groups, board, sheets, arrivals } = options;
   const { entries } = groups;
   const tools: PageTools = { ...options.pages, groups, putBack };
-  const line = new Set<HistoryEntry>();
+  const queue = new Set<HistoryEntry>();
   const edits = new Set<HistoryEntry>();
   let ofThisTurn: HistoryEntry[] = [];
   let choices = 0;
@@ -58,7 +58,7 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
     const fresh = groups.fresh(query);
     if (fresh !== null) return giveAgain(fresh);
     const entry = groups.entryOf(query);
-    if (!entries.isUnderWay(entry)) joinLine(entry);
+    if (!entries.isUnderWay(entry)) joinQueue(entry);
     else if (entries.hasWaiting(entry)) board.saved();
     if ((entry.state & queued) !== 0) {
       entry.sheets |= sheets.bitOf(cell);
@@ -76,33 +76,33 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
     return options.settler.answer(answer);
   }
 
-  function joinLine(entry: HistoryEntry): void {
+  function joinQueue(entry: HistoryEntry): void {
     entries.joinQueue(entry);
     entry.group.waiting.add(entry);
-    line.add(entry);
+    queue.add(entry);
   }
 
-  function leaveLine(entry: HistoryEntry): void {
+  function leaveQueue(entry: HistoryEntry): void {
     entry.group.waiting.delete(entry);
-    line.delete(entry);
+    queue.delete(entry);
     edits.delete(entry);
     entry.sheets = 0;
   }
 
   function putBack(released: readonly HistoryEntry[]): void {
     const back = released.filter(entries.release);
-    const others = [...line];
-    line.clear();
-    back.forEach(joinLine);
-    for (const waiting of others) line.add(waiting);
-    released.forEach(groups.landed);
+    const others = [...queue];
+    queue.clear();
+    back.forEach(joinQueue);
+    for (const waiting of others) queue.add(waiting);
+    released.forEach(groups.changed);
   }
 
   function endTurn(isEdit: boolean): void {
     const requests = ofThisTurn;
     ofThisTurn = [];
     if (!isEdit) return;
-    for (const entry of requests) if (line.has(entry)) edits.add(entry);
+    for (const entry of requests) if (queue.has(entry)) edits.add(entry);
   }
 
   /** A history of all types is as full as it can be; one of a single type may find its whole one later. */
@@ -110,7 +110,7 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
     choices += 1;
     const wantsPreferred = choices % choicesPerTurnOfTheOthers !== 0;
     let second: HistoryEntry | null = null;
-    for (const entry of line) {
+    for (const entry of queue) {
       if (partFilled === "none" && mayFindItsWhole(entry)) continue;
       const isPreferred = (entry.sheets & sheets.preferred()) !== 0;
       const isFirstChoice = sheets.preferred() === 0 || isPreferred === wantsPreferred;
@@ -125,7 +125,7 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
   function takeEdit(): Call | null {
     for (const entry of edits) {
       edits.delete(entry);
-      if (line.has(entry) && !needsNoCall(entry)) return send(entry, true);
+      if (queue.has(entry) && !needsNoCall(entry)) return send(entry, true);
     }
     return null;
   }
@@ -148,7 +148,7 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
   /** True when it has been answered by what is known, or rides on a call under way. */
   function needsNoCall(entry: HistoryEntry): boolean {
     if (groups.fresh(entry.query) !== null) {
-      leaveLine(entry);
+      leaveQueue(entry);
       entries.leaveQueue(entry);
       groups.answeredByWhole(entry);
       return true;
@@ -171,7 +171,7 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
   }
 
   function ride(entry: HistoryEntry, reading: Reading): void {
-    leaveLine(entry);
+    leaveQueue(entry);
     entries.take(entry);
     reading.entries.push(entry);
   }
@@ -184,7 +184,7 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
 
   function readingCall(lead: HistoryEntry, isEdit: boolean, proof?: Reading["proof"]): Call {
     const isWhole = lead.query.eventType === undefined && lead.pages < Infinity;
-    leaveLine(lead);
+    leaveQueue(lead);
     entries.take(lead);
     const reading = createReading([lead], proof);
     if (isWhole) for (const rider of [...lead.group.waiting]) ride(rider, reading);
@@ -194,7 +194,7 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
   function refresh(queries: readonly HistoryQuery[], epoch: number): void {
     for (const query of queries) {
       const entry = groups.entryOf(query);
-      if (entries.want(entry, epoch)) joinLine(entry);
+      if (entries.want(entry, epoch)) joinQueue(entry);
     }
     options.wake();
   }
@@ -212,11 +212,11 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
   }
 
   function failAll(error: InvError): void {
-    for (const entry of [...line]) {
-      leaveLine(entry);
+    for (const entry of [...queue]) {
+      leaveQueue(entry);
       entries.leaveQueue(entry);
       entries.unanswered(entry, error);
-      groups.landed(entry);
+      groups.changed(entry);
     }
   }
 
@@ -228,13 +228,13 @@ export function createHistoryLane(options: HistoryLaneOptions): HistoryLane {
     take,
     takeEdit,
     failAll,
-    isWaiting: () => line.size > 0,
+    isWaiting: () => queue.size > 0,
     callsWaiting,
   };
 
   function callsWaiting(): number {
     let calls = 0;
-    for (const group of new Set([...line].map((entry) => entry.group))) {
+    for (const group of new Set([...queue].map((entry) => entry.group))) {
       calls += goesWhole(group) ? wholePages(group) : group.waiting.size;
     }
     return calls;

@@ -1,31 +1,31 @@
 /**
- * One operation's side of the dispatcher: what may be sent now, and what each outcome of a call leads to.
- * It holds the operation's quota, health, fault and the calls that are ready to be sent again; slots, the
- * token and the other operation are the dispatcher's.
- * Invariant: a call that landed has been settled, put back, failed, or stands in `ready`.
+ * What sends the calls of one operation: which may go now, and what each outcome of a call leads to. It has
+ * the operation's queue, quota, circuit, fault and the calls that are ready to be sent again; slots, the token
+ * and the other operation are the scheduler's.
+ * Invariant: a call that ended has been settled, put back, failed, or stands in `ready`.
  */
 import type { Failure } from "../../api/outcomes";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import { attemptTimeoutMs } from "./attempt";
 import { backoffMs } from "./backoff";
-import type { Answered, Call, Lane } from "./call";
+import type { Answered, Call, CallQueue } from "./call";
 import type { Clock } from "../clock";
 import type { Asked } from "../entry";
-import type { PartFilled } from "../items/group-lines";
-import { createHealth } from "./health";
+import type { PartFilled } from "../items/group-queues";
+import { createCircuit } from "./circuit";
 import type { Quota } from "./quota";
 import type { TokenKeeper } from "./token";
 
-/** How a call stood when it left. */
-export interface Departure {
+/** A call, and how it stood when it left. */
+export interface SentCall {
   readonly call: Call;
   readonly sentAtMs: number;
   readonly token: string;
   readonly round: number;
 }
 
-export interface Desk {
+export interface Sender {
   readonly operation: Operation;
   readonly quota: Quota;
   /** Why nothing is sent; what asks nevertheless is failed with it. */
@@ -34,11 +34,11 @@ export interface Desk {
   isDoubtful(): boolean;
   /** The next call that may go now, or null. */
   next(kind: "edit" | PartFilled): Call | null;
-  depart(call: Call, token: string): Departure;
+  sent(call: Call, token: string): SentCall;
   /** Returns the reason when the token was refused for good. */
-  land(departure: Departure, outcome: Failure | Answered): InvError | null;
+  ended(sentCall: SentCall, outcome: Failure | Answered): InvError | null;
   /** A call under way is given up. */
-  abandon(departure: Departure, error: InvError): void;
+  abandon(sentCall: SentCall, error: InvError): void;
   /** Puts a call at the head of those that go next. */
   insert(call: Call): void;
   raise(error: InvError): void;
@@ -51,9 +51,9 @@ export interface Desk {
   callsWaiting(): number;
 }
 
-export interface DeskOptions {
+export interface SenderOptions {
   readonly operation: Operation;
-  readonly lane: Lane;
+  readonly queue: CallQueue;
   readonly clock: Clock;
   readonly quota: Quota;
   /** What a call that leaves now is told. */
@@ -69,9 +69,9 @@ const totalMs = 60_000;
 /** This many wrong addresses without an answer between are the address's fault, not one path's. */
 const wrongAddressesToFault = 3;
 
-export function createDesk(options: DeskOptions): Desk {
-  const { operation, lane, clock, quota } = options;
-  const health = createHealth(clock);
+export function createSender(options: SenderOptions): Sender {
+  const { operation, queue, clock, quota } = options;
+  const circuit = createCircuit(clock);
   const ready: Call[] = [];
   let inFlight = 0;
   let fault: InvError | null = null;
@@ -80,8 +80,8 @@ export function createDesk(options: DeskOptions): Desk {
 
   function next(kind: "edit" | PartFilled): Call | null {
     const isEdit = kind === "edit";
-    if (faultNow() !== null || !health.allows(inFlight) || !quota.allows(isEdit)) return null;
-    return isEdit ? (takeReady(true) ?? lane.takeEdit()) : (takeReady(false) ?? lane.take(kind));
+    if (faultNow() !== null || !circuit.allows(inFlight) || !quota.allows(isEdit)) return null;
+    return isEdit ? (takeReady(true) ?? queue.takeEdit()) : (takeReady(false) ?? queue.take(kind));
   }
 
   function faultNow(): InvError | null {
@@ -94,41 +94,41 @@ export function createDesk(options: DeskOptions): Desk {
     return index < 0 ? null : (ready.splice(index, 1)[0] ?? null);
   }
 
-  function depart(call: Call, token: string): Departure {
+  function sent(call: Call, token: string): SentCall {
     const sentAtMs = clock.now();
     call.retry.firstSentAtMs ??= sentAtMs;
     call.sent(options.stamp());
     inFlight += 1;
     quota.sent();
-    return { call, sentAtMs, token, round: health.round() };
+    return { call, sentAtMs, token, round: circuit.round() };
   }
 
-  function leaveFlight(): void {
+  function noteEnd(): void {
     inFlight -= 1;
     quota.ended();
   }
 
-  function land(departure: Departure, outcome: Failure | Answered): InvError | null {
-    leaveFlight();
-    const { call } = departure;
+  function ended(sentCall: SentCall, outcome: Failure | Answered): InvError | null {
+    noteEnd();
+    const { call } = sentCall;
     switch (outcome.kind) {
       case "answered":
         noteAnswer();
         sendNext(outcome.settle());
         return null;
       case "token-refused":
-        return noteRefusedToken(departure, outcome.error);
+        return noteRefusedToken(sentCall, outcome.error);
       case "operation-refused":
         sendNext(call);
         raise(outcome.error);
         return null;
       case "throttled":
         if (outcome.isTurnedAway) quota.turnedAway(call.isEdit, outcome.retryAfterMs ?? 0);
-        else quota.throttled(departure.sentAtMs, outcome.retryAfterMs);
+        else quota.throttled(sentCall.sentAtMs, outcome.retryAfterMs);
         sendNext(call.putBack());
         return null;
       case "unavailable":
-        tryAgainOrFail(departure, outcome.error);
+        tryAgainOrFail(sentCall, outcome.error);
         return null;
       case "unreadable":
         call.fail(outcome.error);
@@ -138,7 +138,7 @@ export function createDesk(options: DeskOptions): Desk {
   }
 
   /** A second token that was refused though it was new is the credentials' fault; an old one was too old. */
-  function noteRefusedToken({ call, token, sentAtMs }: Departure, error: InvError): InvError | null {
+  function noteRefusedToken({ call, token, sentAtMs }: SentCall, error: InvError): InvError | null {
     const { retry } = call;
     const wasNew = options.token.refused(token, sentAtMs, retry.isRenewed);
     sendNext(call);
@@ -150,7 +150,7 @@ export function createDesk(options: DeskOptions): Desk {
   function noteAnswer(): void {
     hasAnswered = true;
     wrongAddresses = 0;
-    health.succeeded();
+    circuit.succeeded();
     quota.succeeded();
   }
 
@@ -173,11 +173,11 @@ export function createDesk(options: DeskOptions): Desk {
     if (!hasAnswered || wrongAddresses >= wrongAddressesToFault) raise(error);
   }
 
-  function tryAgainOrFail(departure: Departure, error: InvError): void {
-    const { call } = departure;
+  function tryAgainOrFail(sentCall: SentCall, error: InvError): void {
+    const { call } = sentCall;
     const { retry } = call;
     retry.attempts += 1;
-    if (health.failed(departure)) {
+    if (circuit.failed(sentCall)) {
       sendLater(call);
       failAll(error);
       return;
@@ -187,7 +187,7 @@ export function createDesk(options: DeskOptions): Desk {
     const mayTry =
       retry.attempts < attemptsOfACall &&
       clock.now() + waitMs + attemptTimeoutMs <= endsAtMs &&
-      health.takeRetry();
+      circuit.takeRetry();
     if (!mayTry) {
       call.fail(error);
       return;
@@ -203,30 +203,30 @@ export function createDesk(options: DeskOptions): Desk {
 
   function failAll(error: InvError): void {
     for (const call of ready.splice(0)) call.fail(error);
-    lane.failAll(error);
+    queue.failAll(error);
   }
 
   function opensAtMs(nowMs: number): number {
     if (faultNow() !== null) return Infinity;
-    const waitsInLine = lane.isWaiting();
-    if (!waitsInLine && ready.length === 0) return Infinity;
-    const readyAtMs = waitsInLine ? 0 : Math.min(...ready.map((call) => call.retry.notBeforeMs));
+    const isQueued = queue.isWaiting();
+    if (!isQueued && ready.length === 0) return Infinity;
+    const readyAtMs = isQueued ? 0 : Math.min(...ready.map((call) => call.retry.notBeforeMs));
     // An edit may wait for less than the others do; with none waiting the next look finds the others' time.
     const editAtMs = quota.opensAtMs(true, nowMs);
     const quotaAtMs = editAtMs > nowMs ? editAtMs : quota.opensAtMs(false, nowMs);
-    return Math.max(readyAtMs, health.opensAtMs(), quotaAtMs);
+    return Math.max(readyAtMs, circuit.opensAtMs(), quotaAtMs);
   }
 
   return {
     operation,
     quota,
     fault: faultNow,
-    isDoubtful: health.isDoubtful,
+    isDoubtful: circuit.isDoubtful,
     next,
-    depart,
-    land,
+    sent,
+    ended,
     abandon({ call }, error) {
-      leaveFlight();
+      noteEnd();
       call.fail(error);
     },
     insert: sendNext,
@@ -235,10 +235,10 @@ export function createDesk(options: DeskOptions): Desk {
     forgive() {
       fault = null;
       wrongAddresses = 0;
-      health.forgive();
+      circuit.forgive();
     },
     opensAtMs,
-    isWaiting: () => ready.length > 0 || lane.isWaiting(),
-    callsWaiting: () => ready.length + lane.callsWaiting(),
+    isWaiting: () => ready.length > 0 || queue.isWaiting(),
+    callsWaiting: () => ready.length + queue.callsWaiting(),
   };
 }

@@ -4,17 +4,17 @@
  * offender. What is neither suspect nor cleared waits and goes in one call at the end. One offender among
  * a hundred costs at most nine calls, two cost sixteen; then the rest is given up, so that a service that
  * refuses everything is not asked for ever.
- * Invariant: each item of the hunt is in the half under way, a suspect, or among the others.
+ * Invariant: each item of the bisection is in the half under way, a suspect, or among the others.
  */
 import type { InvError } from "../../domain/errors";
 import type { Carrier } from "../entry";
 import type { Batch, ItemEntry } from "./groups";
 
 /** Carries what is not in the call under way. */
-export interface Hunt extends Carrier<ItemEntry> {
-  /** What to do after the last call was refused or answered (null: the hunt begins). */
+export interface Bisection extends Carrier<ItemEntry> {
+  /** What to do after the last call was refused or answered (null: the bisection begins). */
   next(wasRefused: boolean | null): Step;
-  /** All that is not in the call under way; the hunt is over then. */
+  /** All that is not in the call under way; the bisection is over then. */
   rest(): Batch;
 }
 
@@ -29,7 +29,7 @@ interface Step {
 const extraCalls = 16;
 
 /** `refused` is the batch that a 400 without a name was about. */
-export function beginHunt(refused: Batch, error: InvError): Hunt {
+export function beginBisection(refused: Batch, error: InvError): Bisection {
   let suspects: Batch = refused;
   let others: Batch = slice(refused, 0, 0);
   /** The half under way, while its outcome says something about `suspects`. */
