@@ -1,6 +1,7 @@
 /**
- * The server's own time: 50 calls a second over real HTTP on this machine, to a service that answers at once, directly
- * and through the built server, in turns of two seconds so that a busy machine slows both alike. Every call asks for a
+ * The server's own time (`node test/bench/relay-time.mjs`, two minutes): 50 calls a second over real HTTP on this
+ * machine, to a service that answers at once, directly, through a bare proxy and through the built server, in turns of
+ * two seconds so that a busy machine slows all alike. Each of them has a process of its own. Every call asks for a
  * store that was not asked for before, so that none is answered from memory.
  */
 import { fork, spawn } from "node:child_process";
@@ -8,78 +9,89 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Agent, request } from "undici";
 import { build, root } from "../../src/start/prepare.mjs";
+import { gtins } from "./relay-ends.mjs";
 
 const callsPerSecond = 50;
 const turnMs = 2_000;
 const turns = 15;
-const gtins = Array.from({ length: 25 }, (_, item) => String(10_000_000 + item * 7).padStart(14, "0"));
+/** The compiler takes about so many to settle. */
+const warmTurns = 3;
+const ends = fileURLToPath(new URL("relay-ends.mjs", import.meta.url));
 
-/** Milliseconds of each call, by way and turn, and how many did not succeed. */
-export async function measureRelayTime(compiled) {
+/** Milliseconds of each call, by way and turn, how many did not succeed, and the size of an answer. */
+export async function measureRelayTime() {
   build({ only: "server" });
   const folder = mkdtempSync(join(tmpdir(), "inv-bench-"));
-  const service = fork(join(compiled, "test/bench/loopback-service.js"), ["instant"], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  let server = null;
+  const children = [];
   try {
-    const port = await new Promise((resolve) => service.once("message", resolve));
-    const direct = `http://127.0.0.1:${port}`;
-    const [tokenUrl, searchUrl, eventsUrl] = ["token", "search-items", "events"].map(
-      (it) => `${direct}/${it}`,
-    );
-    const quota = { search: 100_000, events: 100_000 };
-    const bench = { id: "bench", label: "Bench", kind: "sandbox", tokenUrl, searchUrl, eventsUrl, quota };
-    writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [bench] }));
-    const args = [join(root, "dist/server.js"), "--unattended", "--config", join(folder, "inv.json")];
-    server = spawn(process.execPath, args, {
-      env: { ...process.env, PORT: "0" },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const relay = `${await addressOf(server)}/relay/bench`;
-    return await inTurns({ direct, server: relay });
+    const direct = await startEnd(children, "service");
+    const floor = await startEnd(children, "floor", direct);
+    const server = await startServer(children, folder, direct);
+    return await inTurns({ direct, floor, server: `${server}/relay/bench` });
   } finally {
-    server?.kill();
-    service.kill();
+    for (const child of children) child.kill();
     rmSync(folder, { recursive: true });
   }
 }
 
+async function startEnd(children, ...args) {
+  const child = fork(ends, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  children.push(child);
+  return `http://127.0.0.1:${await new Promise((resolve) => child.once("message", resolve))}`;
+}
+
+async function startServer(children, folder, service) {
+  const [tokenUrl, searchUrl, eventsUrl] = ["token", "search-items", "events"].map((it) => `${service}/${it}`);
+  const quota = { search: 100_000, events: 100_000 };
+  const bench = { id: "bench", label: "Bench", kind: "sandbox", tokenUrl, searchUrl, eventsUrl, quota };
+  writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [bench] }));
+  const flags = process.env.INV_BENCH_SERVER_FLAGS?.split(" ") ?? [];
+  const args = [...flags, join(root, "dist/server.js"), "--unattended", "--config", join(folder, "inv.json")];
+  const server = spawn(process.execPath, args, {
+    env: { ...process.env, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(server);
+  return addressOf(server);
+}
+
 async function inTurns(ways) {
-  const times = { direct: [], server: [], failed: 0 };
-  const token = await fetch(`${ways.server}/token`, {
+  const times = { ...Object.fromEntries(Object.keys(ways).map((way) => [way, []])), failed: 0, bytes: 0 };
+  const dispatcher = new Agent();
+  const token = await request(`${ways.server}/token`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: "grant_type=client_credentials&client_id=bench&client_secret=bench",
+    dispatcher,
   });
-  const { access_token } = await token.json();
+  const { access_token } = await token.body.json();
   let store = 10;
   const call = async (base) => {
-    const body = JSON.stringify({ item_type: "gtin", store_nbr: store++, item_type_values: gtins });
+    const text = JSON.stringify({ item_type: "gtin", store_nbr: store++, item_type_values: gtins });
+    const headers = {
+      authorization: `Bearer ${access_token}`,
+      "wm_consumer.id": "bench",
+      "content-type": "application/json",
+      "inv-page": "bench-page",
+      "inv-max-age": "60",
+    };
     const beganAtMs = performance.now();
-    const response = await fetch(`${base}/search-items`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${access_token}`,
-        "wm_consumer.id": "bench",
-        "content-type": "application/json",
-        "inv-page": "bench-page",
-        "inv-max-age": "60",
-      },
-      body,
-    });
-    await response.arrayBuffer();
-    if (!response.ok) times.failed += 1;
+    const url = `${base}/search-items`;
+    const { statusCode, body } = await request(url, { method: "POST", headers, body: text, dispatcher });
+    times.bytes = (await body.arrayBuffer()).byteLength;
+    if (statusCode !== 200) times.failed += 1;
     return performance.now() - beganAtMs;
   };
-  // One round of each settles the compiler and the connections.
-  for (let turn = -1; turn < turns; turn += 1) {
+  for (let turn = -warmTurns; turn < turns; turn += 1) {
     for (const [way, base] of Object.entries(ways)) {
       const taken = await oneTurn(() => call(base));
       if (turn >= 0) times[way].push(taken);
     }
   }
+  await dispatcher.close();
   return times;
 }
 
@@ -119,21 +131,27 @@ export function relayTimeSection(times) {
   ]);
   return `## The server's own time
 
-Milliseconds of a call of 25 items to a service that answers at once, over real HTTP on one machine, ${callsPerSecond} calls a
-second, ${times.direct.flat().length} each way in turns of two seconds; ${times.failed} failed. Times move with the machine, and with what else it does.
+Milliseconds of a call of 100 items (${Math.round(times.bytes / 1_000)} kB of records) to a service that answers at once, over real HTTP on one machine,
+${callsPerSecond} calls a second, ${times.direct.flat().length} each way in turns of two seconds; ${times.failed} failed. The floor is a bare proxy that only hands on. Times
+move with the machine, and with what else it does.
 
-| | direct | server | over direct |
-| --- | ---: | ---: | ---: |
+| | direct | floor | server | floor over direct | server over direct | ratio of the two |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
 ${rows.join("\n")}
 `;
 }
 
-function row(name, { direct, server }, figure) {
-  const [a, b] = [figure(direct), figure(server)];
-  return `| ${[name, ...[a, b, b - a].map((ms) => ms.toFixed(2))].join(" | ")} |`;
+function row(name, { direct, floor, server }, figure) {
+  const [a, b, c] = [direct, floor, server].map(figure);
+  const cells = [a, b, c, b - a, c - a, (c - a) / (b - a)].map((value) => value.toFixed(2));
+  return `| ${[name, ...cells].join(" | ")} |`;
 }
 
 function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(relayTimeSection(await measureRelayTime()));
 }
