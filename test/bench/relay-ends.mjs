@@ -9,7 +9,9 @@ import { Agent } from "undici";
 
 const [kind, target] = process.argv.slice(2);
 
-export const gtins = Array.from({ length: 100 }, (_, item) => String(10_000_000 + item * 7).padStart(14, "0"));
+export const gtins = Array.from({ length: 100 }, (_, item) =>
+  String(10_000_000 + item * 7).padStart(14, "0"),
+);
 
 if (process.send !== undefined) {
   const server = createServer(kind === "floor" ? passOn : answer);
@@ -29,7 +31,10 @@ function answer(request, response) {
       store === undefined
         ? '{"access_token":"bench","expires_in":900}'
         : `{"supplier_name":"Bench Foods",${store},"items":[${records}]}`;
-    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+    response.writeHead(200, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+    });
     response.end(text);
   });
 }

@@ -44,7 +44,9 @@ async function startEnd(children, ...args) {
 }
 
 async function startServer(children, folder, service) {
-  const [tokenUrl, searchUrl, eventsUrl] = ["token", "search-items", "events"].map((it) => `${service}/${it}`);
+  const [tokenUrl, searchUrl, eventsUrl] = ["token", "search-items", "events"].map(
+    (it) => `${service}/${it}`,
+  );
   const quota = { search: 100_000, events: 100_000 };
   const bench = { id: "bench", label: "Bench", kind: "sandbox", tokenUrl, searchUrl, eventsUrl, quota };
   writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [bench] }));

@@ -8,10 +8,10 @@
 import type { RelayedAnswer } from "../relay/answer";
 import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
-import { beginFlight, type Flight, type FlightControl, type Landing } from "./flight";
 import { agesHeader } from "./headers";
 import type { KnownItem, KnownItems } from "./known-items";
 import type { PacedCalls } from "./paced-calls";
+import { beginCall, type Outcome, type PendingCall, type PendingCallControl } from "./pending-call";
 import { readSearchQuery, type SearchQuery, writeSearchBody } from "./search-query";
 import { readSearchRecords, writeAnswer } from "./search-records";
 
@@ -28,7 +28,7 @@ export type SharedSearch = (call: CompanyCall, owner: string | null) => Promise<
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known, onShared } = options;
-  const underWay = new Map<string, Flight>();
+  const underWay = new Map<string, PendingCall>();
 
   function search(call: CompanyCall, owner: string | null): Promise<RelayedAnswer | null> {
     const query = owner !== null && owner === call.consumerId ? readSearchQuery(call.body.toString()) : null;
@@ -54,57 +54,57 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     if (call.signal.aborted) return null;
 
     const items = new Map<string, KnownItem>();
-    const joined = new Set<Flight>();
+    const joined = new Set<PendingCall>();
     const missing: string[] = [];
     for (const [index, key] of keys.entries()) {
       const item = found[index];
-      const flight = underWay.get(key) ?? before[index];
+      const pending = underWay.get(key) ?? before[index];
       if (item !== undefined && item.askedAtMs >= sinceMs) {
         items.set(key, item);
-      } else if (call.maxAgeMs > 0 && flight !== undefined && (flight.sentAtMs ?? Infinity) >= sinceMs) {
-        joined.add(flight);
+      } else if (call.maxAgeMs > 0 && pending !== undefined && (pending.sentAtMs ?? Infinity) >= sinceMs) {
+        joined.add(pending);
       } else {
         missing.push(query.values[index] ?? "");
       }
     }
-    for (const flight of joined) flight.join(call.asker, call.signal);
+    for (const pending of joined) pending.join(call.asker, call.signal);
     const own = missing.length === 0 ? null : begin(call, { ...query, values: missing }, query);
-    const landings = await Promise.all([own?.landed, ...[...joined].map(({ landed }) => landed)]);
-    const fromOwn = landings[0] ?? null;
-    const verdict = judge(fromOwn, landings.slice(1), missing.length === keys.length);
+    const outcomes = await Promise.all([own?.outcome, ...[...joined].map(({ outcome }) => outcome)]);
+    const fromOwn = outcomes[0] ?? null;
+    const verdict = judge(fromOwn, outcomes.slice(1), missing.length === keys.length);
     if (verdict === "left") return null;
     if (verdict === "alone") return alone(call, call.consumerId);
     if (verdict !== "records") return verdict;
     if (fromOwn?.kind === "records" && missing.length === keys.length) return fromOwn.answer;
-    for (const landing of landings) {
-      if (landing?.kind === "records") for (const [key, item] of landing.items) items.set(key, item);
+    for (const outcome of outcomes) {
+      if (outcome?.kind === "records") for (const [key, item] of outcome.items) items.set(key, item);
     }
     onShared(call.environment, keys.length - missing.length);
     return compose(keys.map((key) => items.get(key)));
   }
 
-  function begin(call: CompanyCall, missing: SearchQuery, asked: SearchQuery): Flight {
+  function begin(call: CompanyCall, missing: SearchQuery, asked: SearchQuery): PendingCall {
     const keys = missing.values.map((value) => keyOf(call, missing, value));
     const isWhole = missing.values.length === asked.values.length;
-    const flight = beginFlight({
-      fly: (control) =>
-        fly(
+    const pending = beginCall({
+      run: (control) =>
+        askService(
           { call, query: missing, body: isWhole ? call.body : Buffer.from(writeSearchBody(missing)) },
           control,
         ),
       onOver() {
-        for (const key of keys) if (underWay.get(key) === flight) underWay.delete(key);
+        for (const key of keys) if (underWay.get(key) === pending) underWay.delete(key);
       },
     });
-    flight.join(call.asker, call.signal);
-    for (const key of keys) underWay.set(key, flight);
-    return flight;
+    pending.join(call.asker, call.signal);
+    for (const key of keys) underWay.set(key, pending);
+    return pending;
   }
 
-  async function fly(
+  async function askService(
     { call, query, body }: { readonly call: CompanyCall; readonly query: SearchQuery; readonly body: Buffer },
-    control: FlightControl,
-  ): Promise<Landing> {
+    control: PendingCallControl,
+  ): Promise<Outcome> {
     let askedAtMs = 0;
     const answer = await paced({
       account: accountOf(call, call.consumerId),
@@ -150,22 +150,22 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
 }
 
 /**
- * What the landings mean for one caller. A failure reaches all who waited; a refusal only whose call it answers, and
+ * What the outcomes mean for one caller. A failure reaches all who waited; a refusal only whose call it answers, and
  * only as an answer to the very call that came, since it may name items by their place in it.
  */
 function judge(
-  own: Landing | null,
-  joined: readonly (Landing | undefined)[],
+  own: Outcome | null,
+  joined: readonly (Outcome | undefined)[],
   ownIsWhole: boolean,
 ): "records" | "alone" | "left" | RelayedAnswer {
   if (own?.kind === "left") return "left";
-  const failed = [own, ...joined].find((landing) => landing?.kind === "failed");
+  const failed = [own, ...joined].find((outcome) => outcome?.kind === "failed");
   if (failed?.kind === "failed") return failed.answer;
   if (own?.kind === "refused") {
     const isAboutToken = own.answer.status === 401 || own.answer.status === 403;
     return ownIsWhole || isAboutToken ? own.answer : "alone";
   }
-  return joined.every((landing) => landing?.kind === "records") ? "records" : "alone";
+  return joined.every((outcome) => outcome?.kind === "records") ? "records" : "alone";
 }
 
 /** What may pass, and says nothing about who asked. */

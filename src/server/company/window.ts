@@ -32,7 +32,7 @@ const longestPauseMs = 60_000;
 export function createCallWindow(clock: SteadyClock, limit: number): CallWindow {
   /** End of each call's stay, oldest first. */
   let ends: number[] = [];
-  let inFlight = 0;
+  let underWay = 0;
   let pausedUntilMs = -Infinity;
   let throttles = 0;
   let lastThrottledAtMs = -Infinity;
@@ -45,7 +45,7 @@ export function createCallWindow(clock: SteadyClock, limit: number): CallWindow 
     const nowMs = clock.now();
     const firstInside = ends.findIndex((endMs) => endMs > nowMs);
     if (firstInside !== 0) ends = firstInside < 0 ? [] : ends.slice(firstInside);
-    return ends.length + inFlight;
+    return ends.length + underWay;
   }
 
   function allowance(isEdit: boolean, atMs: number): number {
@@ -56,7 +56,7 @@ export function createCallWindow(clock: SteadyClock, limit: number): CallWindow 
 
   function allows(isEdit: boolean): boolean {
     const nowMs = clock.now();
-    if (nowMs < pausedUntilMs || (throttles > 0 && inFlight > 0)) return false;
+    if (nowMs < pausedUntilMs || (throttles > 0 && underWay > 0)) return false;
     return used() < allowance(isEdit, nowMs);
   }
 
@@ -92,9 +92,9 @@ export function createCallWindow(clock: SteadyClock, limit: number): CallWindow 
 
   return {
     allows,
-    sent: () => void (inFlight += 1),
+    sent: () => void (underWay += 1),
     ended() {
-      inFlight -= 1;
+      underWay -= 1;
       ends.push(clock.now() + windowMs);
     },
     throttled,

@@ -1,7 +1,7 @@
 /**
  * Whatever is asked by whom, and in whatever order the service's answers come, fail, break or are left: every
  * caller's answer holds its own consumer's records, each for its item and none older than it allowed, or a refusal
- * of its own call, or a failure. The order of the landings is the property's to choose.
+ * of its own call, or a failure. The order of the answers is the property's to choose.
  */
 import fc from "fast-check";
 import type { RelayedAnswer } from "../../../src/server/relay/answer";
@@ -13,7 +13,7 @@ const action = fc.record({
   values: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
   maxAgeMs: fc.constantFrom(0, 30, 100_000, 100_000),
   leaves: fc.boolean(),
-  landsBefore: fc.integer({ min: 0, max: 2 }),
+  answersBefore: fc.integer({ min: 0, max: 2 }),
 });
 const fate = fc.constantFrom<"ok" | number | "truncated">(
   "ok",
@@ -47,7 +47,7 @@ async function run(
   const fateOf = new Map<SentCall, Fate>();
   const bed = await createBed({
     limit: 1_000_000,
-    land: (call) =>
+    arrive: (call) =>
       Promise.race([
         scheduler.schedule(Promise.resolve()),
         new Promise<void>((resolve) => call.signal.addEventListener("abort", () => resolve())),
@@ -69,8 +69,8 @@ async function run(
   });
 
   const ends: Promise<void>[] = [];
-  for (const { consumerId, token, values, maxAgeMs, leaves, landsBefore } of actions) {
-    for (let landing = 0; landing < landsBefore && scheduler.count() > 0; landing += 1) {
+  for (const { consumerId, token, values, maxAgeMs, leaves, answersBefore } of actions) {
+    for (let answered = 0; answered < answersBefore && scheduler.count() > 0; answered += 1) {
       await scheduler.waitNext(1);
     }
     await bed.clock.advance(10);

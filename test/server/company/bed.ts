@@ -38,7 +38,7 @@ export interface BedOptions {
   readonly limit?: number;
   readonly maxBytes?: number;
   /** Lets a test choose when each answer comes. */
-  readonly land?: (call: SentCall) => Promise<void>;
+  readonly arrive?: (call: SentCall) => Promise<void>;
 }
 
 export async function createBed(options: BedOptions = {}): Promise<Bed> {
@@ -89,7 +89,7 @@ export async function createBed(options: BedOptions = {}): Promise<Bed> {
     const call = { atMs: clock.now(), token, consumerId, store, values, body, signal };
     sent.push(call);
     const answer = script(call) ?? okAnswer(consumerId, store, values, bed.version);
-    await (options.land?.(call) ?? wait(answer === "hang" ? Infinity : bed.latencyMs, signal));
+    await (options.arrive?.(call) ?? wait(answer === "hang" ? Infinity : bed.latencyMs, signal));
     if (answer === "hang" || signal.aborted) return { status: 502, headers: {}, body: Buffer.from("{}") };
     return answer;
   }

@@ -7,7 +7,7 @@ import type { RelayedAnswer } from "../relay/answer";
 import type { KnownItem } from "./known-items";
 import type { Asker } from "./turns";
 
-export type Landing =
+export type Outcome =
   | {
       readonly kind: "records";
       readonly items: ReadonlyMap<string, KnownItem>;
@@ -20,30 +20,30 @@ export type Landing =
   /** Nobody wanted it any more. */
   | { readonly kind: "left" };
 
-export interface Flight {
-  readonly landed: Promise<Landing>;
+export interface PendingCall {
+  readonly outcome: Promise<Outcome>;
   /** Who wants it now. */
   readonly askers: readonly Asker[];
   /** Null while it waits for its turn. */
   readonly sentAtMs: number | null;
-  /** Counts somebody in until this signal is aborted or the flight has landed. */
+  /** Counts somebody in until this signal is aborted or the call has its outcome. */
   join(asker: Asker, signal: AbortSignal): void;
 }
 
-export interface FlightPlan {
+export interface PendingCallPlan {
   /** Never rejects. */
-  fly(flight: FlightControl): Promise<Landing>;
-  /** The last who wanted it has left, or it has landed. */
+  run(control: PendingCallControl): Promise<Outcome>;
+  /** The last who wanted it has left, or it has its outcome. */
   onOver(): void;
 }
 
-export interface FlightControl {
+export interface PendingCallControl {
   readonly askers: () => readonly Asker[];
   readonly signal: AbortSignal;
   sent(atMs: number): void;
 }
 
-export function beginFlight(plan: FlightPlan): Flight {
+export function beginCall(plan: PendingCallPlan): PendingCall {
   const abort = new AbortController();
   const wanting = new Map<AbortSignal, { readonly asker: Asker; readonly leave: () => void }>();
   let sentAtMs: number | null = null;
@@ -66,15 +66,15 @@ export function beginFlight(plan: FlightPlan): Flight {
   }
 
   // Begins in a later turn of the promise queue: who asks has joined by then.
-  const landed = Promise.resolve()
-    .then(() => plan.fly({ askers, signal: abort.signal, sent: (atMs) => void (sentAtMs = atMs) }))
+  const outcome = Promise.resolve()
+    .then(() => plan.run({ askers, signal: abort.signal, sent: (atMs) => void (sentAtMs = atMs) }))
     .finally(() => {
       plan.onOver();
       for (const [signal, { leave }] of wanting) signal.removeEventListener("abort", leave);
     });
 
   return {
-    landed,
+    outcome,
     join,
     get askers() {
       return askers();
