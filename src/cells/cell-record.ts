@@ -38,6 +38,8 @@ export interface Place {
 
 /** One calculation of one INV function in a cell, reported by the function itself. */
 export interface CellCall {
+  /** Null where the host did not tell it. */
+  readonly address: string | null;
   item(query: ItemQuery): void;
   history(query: HistoryQuery): void;
   /** A value came; `staleBecause` when it is the last known one. */

@@ -133,6 +133,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
 
   /** Takes the reports of calls whose cell the host did not tell. */
   const nowhere: CellCall = {
+    address: null,
     item: ignore,
     history: ignore,
     answered: ignore,

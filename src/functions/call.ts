@@ -15,44 +15,39 @@ export const previewPlaceholder = "…";
 
 export interface Call {
   readonly session: FunctionSession;
-  readonly address: string | null;
   /** Null in a preview. */
   readonly report: CellCall | null;
 }
 
 /** Begins a calculation; `endCall` must follow. */
 export function beginCall(session: FunctionSession, { address, isPreview }: Invocation): Call {
-  if (isPreview) return { session, address, report: null };
-  return { session, address, report: session.cells.begin(address, session.environmentId()) };
+  return { session, report: isPreview ? null : session.cells.begin(address, session.environmentId()) };
 }
 
 /** Asks for an item; null where this is a preview and the answer is not at hand. */
-export function askItem({ session, address, report }: Call, query: ItemQuery): Promise<ItemAnswer> | null {
+export function askItem({ session, report }: Call, query: ItemQuery): Promise<ItemAnswer> | null {
   if (report === null && !session.engine.isFresh(query)) return null;
   report?.item(query);
-  return session.engine.item(query, address ?? undefined);
+  return session.engine.item(query, report?.address ?? undefined);
 }
 
 /** Asks for a history; null where this is a preview and the answer is not at hand. */
-export function askHistory(
-  { session, address, report }: Call,
-  query: HistoryQuery,
-): Promise<HistoryAnswer> | null {
+export function askHistory({ session, report }: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
   if (report === null && !session.engine.isFresh(query)) return null;
   report?.history(query);
-  return session.engine.history(query, address ?? undefined);
+  return session.engine.history(query, report?.address ?? undefined);
 }
 
 /** INV's record of an item: the one at hand, else the one that is on its way or asked for now. */
 export function askRecord(call: Call, query: ItemQuery): Promise<ItemAnswer> | null {
-  const { session, address, report } = call;
+  const { session, report } = call;
   const { engine } = session;
   const known = engine.known(query);
   if (known === undefined) return askItem(call, query);
   report?.item(query);
   if (report === null || engine.isFresh(query)) return Promise.resolve(known);
   return isBusyAfterBurst(session).then((isBusy) =>
-    isBusy ? engine.item(query, address ?? undefined) : known,
+    isBusy ? engine.item(query, report.address ?? undefined) : known,
   );
 }
 

@@ -26,15 +26,28 @@ const single: Shape = { rows: 1, cols: 1 };
 /** An argument that was left out. One for all, so that the many optional arguments of a sheet cost nothing. */
 export const leftOut: Grid<null> = { rows: 1, cols: 1, cells: [null] };
 
+/** Stands for an argument that is a range. */
+export const many = Symbol("many");
+
+/** The value of an argument that is one value, in a matrix of one or as it is; `many` for a range. */
+export function only(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  if (value.length !== 1) return many;
+  const first: unknown = value[0];
+  if (!Array.isArray(first)) return first;
+  return first.length === 1 ? (first[0] as unknown) : many;
+}
+
+/** Whether each argument is one value. */
+export function areSingle(named: Readonly<Record<string, unknown>>): boolean {
+  for (const name in named) if (only(named[name]) === many) return false;
+  return true;
+}
+
 /** An argument as a grid: a range as it stands, anything else as one cell. */
 export function toGrid(value: unknown): Grid<unknown> {
   if (value === null || value === undefined) return leftOut;
   if (!Array.isArray(value)) return { rows: 1, cols: 1, cells: [value] };
-  const first: unknown = value[0];
-  // By far the most frequent: one value in a matrix of one.
-  if (value.length === 1 && Array.isArray(first) && first.length === 1) {
-    return { rows: 1, cols: 1, cells: first };
-  }
   const rows: readonly unknown[][] = value.map((row: unknown) =>
     Array.isArray(row) ? (row as unknown[]) : [row],
   );

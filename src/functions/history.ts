@@ -6,103 +6,81 @@
 import { badArgument } from "../domain/bad-argument";
 import { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
-import { evaluateGrid, overRanges, whenFound } from "./calculate";
 import type { HistoryAnswer } from "../engine/types";
+import type { Run } from "./calculate";
 import type { Call } from "./call";
 import { askEvents, askEventsToAddUp } from "./event-answers";
 import { withFirstAid } from "./first-aid";
-import type { Shape } from "./grid";
+import { ofEachPlace } from "./places";
 import { timeFromMs, type Shown } from "./present";
-import { historyQueries, type Queries } from "./queries";
-import { isRefusal, refusalOf, type Refusal } from "./values";
+import { historyQueries, singleHistoryQuery, type Asked, type HistoryOption } from "./queries";
+import { isRefusal, refusalOf } from "./values";
 
 /** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
-export const eventQuantities = overRanges<
-  "store" | "gtin" | "event_type" | "start_date" | "end_date" | "location_area"
->((layout, call) => {
-  const queries = historyQueries(layout.grids, call.session.now());
-  return historyGrid({ shape: layout.shape, queries: { ...queries, query: oneTypeOnly(queries) } }, call, {
-    ask: (query) => askEventsToAddUp(call, query),
-    read(found) {
-      let sum = 0;
-      for (const { eventType, quantity } of found) {
-        if (quantity === null) return refusalOf(unreadableQuantity(eventType));
-        sum += quantity;
-      }
-      return sum;
-    },
-  });
+export const eventQuantities = ofEachHistory<
+  "gtin" | "event_type" | "start_date" | "end_date" | "location_area"
+>({
+  check: oneTypeOnly,
+  ask: (query, call) => askEventsToAddUp(call, query),
+  read(found) {
+    let sum = 0;
+    for (const { eventType, quantity } of found) {
+      if (quantity === null) return refusalOf(unreadableQuantity(eventType));
+      sum += quantity;
+    }
+    return sum;
+  },
 });
 
 /** LASTEVENT: when the latest event happened. */
-export const lastEventTimes = overRanges<"store" | "gtin" | "event_type" | "location_area">(
-  (layout, call) => {
-    const queries = historyQueries(layout.grids, call.session.now());
-    return historyGrid({ shape: layout.shape, queries }, call, {
-      ask: (query) => askEvents(call, query),
-      read(found, query) {
-        if (found.length === 0) return refusalOf(noEvents(query));
-        let latestMs = -Infinity;
-        for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
-        return timeFromMs(latestMs);
-      },
-    });
+export const lastEventTimes = ofEachHistory<"gtin" | "event_type" | "location_area">({
+  check: (query) => query,
+  ask: (query, call) => askEvents(call, query),
+  read(found, query) {
+    if (found.length === 0) return refusalOf(noEvents(query));
+    let latestMs = -Infinity;
+    for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
+    return timeFromMs(latestMs);
   },
-);
-
-interface HistoryGrid {
-  readonly shape: Shape;
-  readonly queries: Queries<HistoryQuery>;
-}
+});
 
 interface HistoryReading {
-  ask(query: HistoryQuery): Promise<HistoryAnswer> | null;
-  read(found: readonly HistoryEvent[], query: HistoryQuery | Refusal | null): Shown;
+  check(query: Asked<HistoryQuery>): Asked<HistoryQuery>;
+  ask(query: HistoryQuery, call: Call): Promise<HistoryAnswer> | null;
+  read(found: readonly HistoryEvent[], query: HistoryQuery): Shown;
 }
 
-function historyGrid(
-  { shape, queries }: HistoryGrid,
-  call: Call,
-  { ask, read }: HistoryReading,
-): Promise<Shown[][]> {
-  return evaluateGrid(
-    {
-      shape,
-      given: queries.given,
-      ask(row, col) {
-        const query = queries.query(row, col);
-        if (query === null) return "";
-        return isRefusal(query) ? query : ask(query);
-      },
-      read(answer, row, col) {
-        const query = queries.query(row, col);
-        return withFirstAid(
-          whenFound(answer, (found) => read(found, query)),
-          query,
-        );
-      },
+function ofEachHistory<Name extends "gtin" | HistoryOption>({
+  check,
+  ask,
+  read,
+}: HistoryReading): Run<Name | "gtin" | "store"> {
+  return ofEachPlace<Name | "gtin", HistoryQuery, HistoryAnswer>({
+    item: "gtin",
+    single: (given, call) => check(singleHistoryQuery(given, call.session.now())),
+    spread(grids, call) {
+      const queryAt = historyQueries(grids, call.session.now());
+      return (row, col) => check(queryAt(row, col));
     },
-    call,
+    ask,
+    show: (answer, query) =>
+      answer.found ? read(answer.value, query) : withFirstAid(refusalOf(answer.error), query),
+  });
+}
+
+function oneTypeOnly(query: Asked<HistoryQuery>): Asked<HistoryQuery> {
+  if (query === null || isRefusal(query) || query.eventType !== undefined) return query;
+  return refusalOf(
+    badArgument("event_type", {
+      expected: "an event code such as SALES",
+      received: "nothing",
+      todo: "=INV.EVENTTYPES() lists the codes.",
+    }),
   );
 }
 
-function oneTypeOnly(queries: Queries<HistoryQuery>): Queries<HistoryQuery>["query"] {
-  return (row, col) => {
-    const query = queries.query(row, col);
-    if (query === null || isRefusal(query) || query.eventType !== undefined) return query;
-    return refusalOf(
-      badArgument("event_type", {
-        expected: "an event code such as SALES",
-        received: "nothing",
-        todo: "=INV.EVENTTYPES() lists the codes.",
-      }),
-    );
-  };
-}
-
-function noEvents(query: HistoryQuery | Refusal | null): InvError {
-  const type = query === null || isRefusal(query) ? undefined : query.eventType;
-  const what = type === undefined ? "events" : `${type} events`;
+function noEvents({ eventType }: HistoryQuery): InvError {
+  const what = eventType === undefined ? "events" : `${eventType} events`;
   return new InvError("no-events", `There are no ${what} in these dates and this location area.`);
 }
 

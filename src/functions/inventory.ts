@@ -6,46 +6,80 @@ import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domai
 import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord } from "../domain/records";
 import type { ItemAnswer } from "../engine/types";
-import { evaluateGrid, overRanges, whenFound } from "./calculate";
-import { askItem, askRecord, type Call } from "./call";
+import type { Run } from "./calculate";
+import { askItem, askRecord } from "./call";
 import { withFirstAid } from "./first-aid";
-import { cellAt, mapGrid, type Grid } from "./grid";
+import { cellAt, mapGrid, only } from "./grid";
+import { ofEachPlace } from "./places";
 import { timeFromMs, type Shown } from "./present";
-import { itemQueries, type Layout } from "./queries";
+import { itemQueries, singleItemQuery, type Asked } from "./queries";
+import { whenFound } from "./rule";
 import { isRefusal, reader, refusalOf, type Read } from "./values";
 
-type ItemArgument = "store" | "item" | "item_type";
-
 /** QTY: the quantity of an area and state. */
-export const quantities = overRanges<ItemArgument | "location_area" | "state">((layout, call) => {
-  const areas = mapGrid(layout.grids.location_area, readArea);
-  const states = mapGrid(layout.grids.state, readState);
-  return itemGrid(layout, call, {
-    refusedBy: [areas, states],
-    read: (answer, row, col) =>
-      whenFound(answer, (record) => {
-        const area = cellAt(areas, row, col) ?? "STORE";
-        const wanted = cellAt(states, row, col) ?? "AVAILABLE";
-        return isRefusal(area) || isRefusal(wanted) ? "" : quantityOf(record, area, wanted);
-      }),
-  });
-});
+export const quantities = ofEachPlace<ItemArgument | "location_area" | "state", QuantityQuestion, ItemAnswer>(
+  {
+    item: "item",
+    single: (given) =>
+      quantityQuestion(
+        singleItemQuery(given),
+        readArea(only(given.location_area)),
+        readState(only(given.state)),
+      ),
+    spread(grids) {
+      const queryAt = itemQueries(grids);
+      const areas = mapGrid(grids.location_area, readArea);
+      const states = mapGrid(grids.state, readState);
+      return (row, col) =>
+        quantityQuestion(queryAt(row, col), cellAt(areas, row, col), cellAt(states, row, col));
+    },
+    ask: ({ query }, call) => askItem(call, query),
+    show: (answer, { query, area, state }) =>
+      answer.found ? quantityOf(answer.value, area, state) : withFirstAid(refusalOf(answer.error), query),
+  },
+);
 
 /** UPDATED: when the service last updated the record. */
-export const updateTimes = overRanges<ItemArgument>((layout, call) =>
-  itemGrid(layout, call, { read: (answer) => whenFound(answer, updatedOf) }),
-);
+export const updateTimes = ofEachItem((answer) => whenFound(answer, updatedOf));
 
 /** STATUS: `SUCCESS`, or the service's reason. */
-export const statuses = overRanges<ItemArgument>((layout, call) =>
-  itemGrid(layout, call, { read: (answer) => (answer.found ? "SUCCESS" : answer.error.message) }),
-);
+export const statuses = ofEachItem((answer) => (answer.found ? "SUCCESS" : answer.error.message));
 
 /** ASOF: when INV fetched the record. */
-export const fetchTimes = overRanges<ItemArgument>((layout, call) => {
-  const read = (answer: ItemAnswer): Shown => whenFound(answer, () => timeFromMs(answer.fetchedAtMs));
-  return itemGrid(layout, call, { ask: (query) => askRecord(call, query), read });
-});
+export const fetchTimes = ofEachItem(
+  (answer) => whenFound(answer, () => timeFromMs(answer.fetchedAtMs)),
+  askRecord,
+);
+
+type ItemArgument = "item" | "item_type";
+
+interface QuantityQuestion {
+  readonly query: ItemQuery;
+  readonly area: AreaChoice;
+  readonly state: string;
+}
+
+function quantityQuestion(
+  query: Asked<ItemQuery>,
+  area: Read<AreaChoice>,
+  state: Read<string>,
+): Asked<QuantityQuestion> {
+  if (query === null || isRefusal(query)) return query;
+  if (isRefusal(area)) return area;
+  if (isRefusal(state)) return state;
+  return { query, area: area ?? "STORE", state: state ?? "AVAILABLE" };
+}
+
+/** A function of store, item and item type alone. */
+function ofEachItem(show: (answer: ItemAnswer) => Shown, ask = askItem): Run<ItemArgument | "store"> {
+  return ofEachPlace<ItemArgument, ItemQuery, ItemAnswer>({
+    item: "item",
+    single: singleItemQuery,
+    spread: itemQueries,
+    ask: (query, call) => ask(call, query),
+    show: (answer, query) => (answer.found ? show(answer) : withFirstAid(show(answer), query)),
+  });
+}
 
 /** The quantity of a state in an area, or in all areas together. */
 function quantityOf(record: ItemRecord, area: AreaChoice, state: string): Shown {
@@ -87,40 +121,6 @@ function updatedOf(record: ItemRecord): Shown {
       "no-record",
       "The service does not say when it last updated this item. INV.ASOF says when it was asked.",
     ),
-  );
-}
-
-interface ItemGrid {
-  /** Arguments that refuse a cell beside store, item and item type. */
-  readonly refusedBy?: readonly Grid<Read<string>>[];
-  readonly ask?: (query: ItemQuery) => Promise<ItemAnswer> | null;
-  read(answer: ItemAnswer, row: number, col: number): Shown;
-}
-
-function itemGrid(
-  { shape, grids }: Layout<ItemArgument>,
-  call: Call,
-  { refusedBy = [], ask = (query) => askItem(call, query), read }: ItemGrid,
-): Promise<Shown[][]> {
-  const queries = itemQueries(grids);
-  return evaluateGrid(
-    {
-      shape,
-      given: queries.given,
-      ask(row, col) {
-        const query = queries.query(row, col);
-        if (query === null) return "";
-        if (isRefusal(query)) return query;
-        for (const grid of refusedBy) {
-          const choice = cellAt(grid, row, col);
-          if (isRefusal(choice)) return choice;
-        }
-        return ask(query);
-      },
-      read: (answer, row, col) =>
-        withFirstAid(read(answer, row, col), answer.found ? null : queries.query(row, col)),
-    },
-    call,
   );
 }
 

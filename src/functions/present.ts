@@ -45,16 +45,12 @@ export function fitting(shown: Shown[][]): Shown[][] | Refusal {
   return bytes <= mostBytes ? shown : (reasonOfAll(shown) ?? tooLarge(shown, bytes));
 }
 
-/**
- * The matrix for the host; a single error is thrown, so that its text reaches the cell.
- * @param session null where none could be opened
- */
-export function present(shown: Shown[][], session: FunctionSession | null): unknown[][] {
+/** The matrix for the host; a single error is thrown, so that its text reaches the cell. */
+export function present(shown: Shown[][], session: FunctionSession): unknown[][] {
   const only = shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
-  if (typeof only === "number" || typeof only === "string") return shown;
+  if (only !== undefined) return presentOne(only, session);
   const allowance = allowanceOf(session);
-  if (isRefusal(only)) throw asHostError(only, allowance);
-  const isFormatted = session?.formatsTimes === true && mayFormat(shown, allowance);
+  const isFormatted = session.formatsTimes && mayFormat(timesIn(shown), allowance);
   return shown.map((row) =>
     row.map((value) => {
       if (typeof value !== "object") return value;
@@ -65,18 +61,34 @@ export function present(shown: Shown[][], session: FunctionSession | null): unkn
   );
 }
 
+/**
+ * The same for a result of one value.
+ * @param session null where none could be opened
+ */
+export function presentOne(shown: Shown, session: FunctionSession | null): unknown[][] {
+  if (typeof shown !== "object") return [[shown]];
+  const allowance = allowanceOf(session);
+  if (isRefusal(shown)) throw asHostError(shown, allowance);
+  const isFormatted = session?.formatsTimes === true && mayFormat(1, allowance);
+  return [[isFormatted ? formatted(shown.serial) : shown.serial]];
+}
+
 /** A number that brings its format with it (documented for CustomFunctionsRuntime 1.4). */
 function formatted(serial: number): object {
   return { type: "Double", basicType: "Double", basicValue: serial, numberFormat: timeFormat };
 }
 
 /** A formula's times look alike: all of them are formatted, or none. */
-function mayFormat(shown: Shown[][], allowance: Allowance): boolean {
-  let times = 0;
-  for (const row of shown) for (const value of row) if (isTime(value)) times += 1;
+function mayFormat(times: number, allowance: Allowance): boolean {
   if (times > timesPerFormula || times > allowance.times) return false;
   allowance.times -= times;
   return true;
+}
+
+function timesIn(shown: Shown[][]): number {
+  let times = 0;
+  for (const row of shown) for (const value of row) if (isTime(value)) times += 1;
+  return times;
 }
 
 /** An error without a text is a fraction of one with; the activity list has every reason. */

@@ -16,6 +16,7 @@ import {
   fit,
   leftOut,
   mapGrid,
+  only,
   shapeText,
   toGrid,
   trimWholeColumns,
@@ -23,18 +24,18 @@ import {
   type Shape,
 } from "./grid";
 import type { Arguments } from "./host";
-import { givenText, isRefusal, reader, readFilled, refusalOf, type Read, type Refusal } from "./values";
+import { isRefusal, reader, readFilled, refusalOf, type Read, type Refusal } from "./values";
 
 export interface Layout<Name extends string> {
   readonly shape: Shape;
   readonly grids: Readonly<Record<Name, Grid<unknown>>>;
 }
 
-export interface Queries<Query> {
-  /** Null where nothing is asked. */
-  query(row: number, col: number): Query | Refusal | null;
-  given(row: number, col: number): { readonly store: string; readonly item: string };
-}
+/** What is asked, why it cannot be, or null where store or item is blank. */
+export type Asked<Query> = Query | Refusal | null;
+
+/** The same for each place of a result. */
+export type QueryAt<Query> = (row: number, col: number) => Asked<Query>;
 
 /** All arguments as grids of one common shape, or the error that names two shapes that do not fit. */
 export function layOut<Name extends string>(named: Arguments<Name>): Layout<Name> | InvError {
@@ -65,33 +66,42 @@ export function layOutSingle<Name extends string>(named: Arguments<Name>): Layou
 }
 
 /** Item queries of `store`, `item` and `item_type` (`gtin` unless given). */
-export function itemQueries(grids: Layout<"store" | "item" | "item_type">["grids"]): Queries<ItemQuery> {
+export function itemQueries(grids: Layout<"store" | "item" | "item_type">["grids"]): QueryAt<ItemQuery> {
   const stores = mapGrid(grids.store, readStore);
   const types = mapGrid(grids.item_type, readItemType);
   const itemsByType: Partial<Record<ItemType, Grid<Read<string>>>> = {};
   const itemsAs = (type: ItemType): Grid<Read<string>> =>
     (itemsByType[type] ??= mapGrid(grids.item, itemReaders[type]));
 
-  return {
-    query(row, col) {
-      const store = cellAt(stores, row, col);
-      const type = cellAt(types, row, col) ?? "gtin";
-      const item = cellAt(itemsAs(isRefusal(type) ? "gtin" : type), row, col);
-      if (store === null || item === null) return null;
-      if (isRefusal(store)) return store;
-      if (isRefusal(type)) return type;
-      return isRefusal(item) ? item : { storeNumber: store, itemType: type, value: item };
-    },
-    given: givenAt(grids.store, grids.item),
+  return (row, col) => {
+    const type = cellAt(types, row, col) ?? "gtin";
+    const item = cellAt(itemsAs(isRefusal(type) ? "gtin" : type), row, col);
+    return itemQuery(cellAt(stores, row, col), type, item);
   };
 }
+
+/** The same of arguments that are one value each. */
+export function singleItemQuery(given: Arguments<"store" | "item" | "item_type">): Asked<ItemQuery> {
+  const type = readItemType(only(given.item_type)) ?? "gtin";
+  const item = itemReaders[isRefusal(type) ? "gtin" : type](only(given.item));
+  return itemQuery(readStore(only(given.store)), type, item);
+}
+
+function itemQuery(store: Read<number>, type: ItemType | Refusal, item: Read<string>): Asked<ItemQuery> {
+  if (store === null || item === null) return null;
+  if (isRefusal(store)) return store;
+  if (isRefusal(type)) return type;
+  return isRefusal(item) ? item : { storeNumber: store, itemType: type, value: item };
+}
+
+export type HistoryOption = "event_type" | "start_date" | "end_date" | "location_area";
 
 /** History queries; what is left out stays out. Which arguments there are differs by function. */
 export function historyQueries(
   grids: Readonly<Record<"store" | "gtin", Grid<unknown>>> &
-    Readonly<Partial<Record<"event_type" | "start_date" | "end_date" | "location_area", Grid<unknown>>>>,
+    Readonly<Partial<Record<HistoryOption, Grid<unknown>>>>,
   nowMs: number,
-): Queries<HistoryQuery> {
+): QueryAt<HistoryQuery> {
   const stores = mapGrid(grids.store, readStore);
   const gtins = mapGrid(grids.gtin, readGtin);
   const types = mapGrid(grids.event_type ?? leftOut, readEventType);
@@ -99,36 +109,61 @@ export function historyQueries(
   const ends = mapGrid(grids.end_date ?? leftOut, readEndDate);
   const areas = mapGrid(grids.location_area ?? leftOut, readLocationArea);
 
-  return {
-    query(row, col) {
-      const storeNumber = cellAt(stores, row, col);
-      const gtin = cellAt(gtins, row, col);
-      if (storeNumber === null || gtin === null) return null;
-      const eventType = cellAt(types, row, col);
-      const startDate = cellAt(starts, row, col);
-      const endDate = cellAt(ends, row, col);
-      const locationArea = cellAt(areas, row, col);
-      if (isRefusal(storeNumber)) return storeNumber;
-      if (isRefusal(gtin)) return gtin;
-      if (isRefusal(eventType)) return eventType;
-      if (isRefusal(startDate)) return startDate;
-      if (isRefusal(endDate)) return endDate;
-      if (isRefusal(locationArea)) return locationArea;
-      const wrongDates = checkHistoryDates(
-        { startDate: startDate ?? undefined, endDate: endDate ?? undefined },
-        nowMs,
-      );
-      if (wrongDates !== null) return refusalOf(wrongDates);
-      return {
-        storeNumber,
-        gtin,
-        ...(eventType !== null && { eventType }),
-        ...(startDate !== null && { startDate }),
-        ...(endDate !== null && { endDate }),
-        ...(locationArea !== null && { locationArea }),
-      };
+  return (row, col) =>
+    historyQuery(
+      {
+        storeNumber: cellAt(stores, row, col),
+        gtin: cellAt(gtins, row, col),
+        eventType: cellAt(types, row, col),
+        startDate: cellAt(starts, row, col),
+        endDate: cellAt(ends, row, col),
+        locationArea: cellAt(areas, row, col),
+      },
+      nowMs,
+    );
+}
+
+/** The same of arguments that are one value each. */
+export function singleHistoryQuery(
+  given: Arguments<"store" | "gtin"> & Partial<Arguments<HistoryOption>>,
+  nowMs: number,
+): Asked<HistoryQuery> {
+  return historyQuery(
+    {
+      storeNumber: readStore(only(given.store)),
+      gtin: readGtin(only(given.gtin)),
+      eventType: readEventType(only(given.event_type)),
+      startDate: readStartDate(only(given.start_date)),
+      endDate: readEndDate(only(given.end_date)),
+      locationArea: readLocationArea(only(given.location_area)),
     },
-    given: givenAt(grids.store, grids.gtin),
+    nowMs,
+  );
+}
+
+type ReadHistory = { readonly [Key in keyof Required<HistoryQuery>]: Read<Required<HistoryQuery>[Key]> };
+
+function historyQuery(read: ReadHistory, nowMs: number): Asked<HistoryQuery> {
+  const { storeNumber, gtin, eventType, startDate, endDate, locationArea } = read;
+  if (storeNumber === null || gtin === null) return null;
+  if (isRefusal(storeNumber)) return storeNumber;
+  if (isRefusal(gtin)) return gtin;
+  if (isRefusal(eventType)) return eventType;
+  if (isRefusal(startDate)) return startDate;
+  if (isRefusal(endDate)) return endDate;
+  if (isRefusal(locationArea)) return locationArea;
+  const wrongDates = checkHistoryDates(
+    { startDate: startDate ?? undefined, endDate: endDate ?? undefined },
+    nowMs,
+  );
+  if (wrongDates !== null) return refusalOf(wrongDates);
+  return {
+    storeNumber,
+    gtin,
+    ...(eventType !== null && { eventType }),
+    ...(startDate !== null && { startDate }),
+    ...(endDate !== null && { endDate }),
+    ...(locationArea !== null && { locationArea }),
   };
 }
 
@@ -143,10 +178,3 @@ const itemReaders = {
   gtin: reader("item", (value) => parseGtin(value)),
   wm_item_number: reader("item", (value) => parseItemNumber(value)),
 } as const;
-
-function givenAt(stores: Grid<unknown>, items: Grid<unknown>): Queries<never>["given"] {
-  return (row, col) => ({
-    store: givenText(cellAt(stores, row, col)),
-    item: givenText(cellAt(items, row, col)),
-  });
-}

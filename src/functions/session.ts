@@ -48,24 +48,22 @@ export function failSession(reason: unknown): void {
   for (const call of first) call.fail(failure);
 }
 
-/** Whether a call would begin at once. */
-export function isSessionOpen(): boolean {
-  return current !== null;
+/** The session, where a call would begin at once. */
+export function openedSession(): FunctionSession | null {
+  return current;
 }
 
-/** Runs with the session: at once when it is open, else when it opens. */
-export function withSession<T>(run: (session: FunctionSession) => Promise<T>): Promise<T> {
-  if (failure !== null) return Promise.reject(failure);
-  if (current !== null) return begun(run, current);
-  return new Promise<T>((resolve, reject) => {
-    waiting.push({ begin: (session) => resolve(begun(run, session)), fail: reject });
+/** Runs with the session: at once when it is open, else when it opens; or with the reason why it never will. */
+export function withSession<T>(
+  run: (session: FunctionSession) => Promise<T>,
+  refuse: (error: InvError) => Promise<T>,
+): Promise<T> {
+  if (failure !== null) return refuse(failure);
+  if (current !== null) return run(current);
+  return new Promise<T>((resolve) => {
+    waiting.push({
+      begin: (session) => resolve(run(session)),
+      fail: (error) => resolve(refuse(error)),
+    });
   });
-}
-
-function begun<T>(run: (session: FunctionSession) => Promise<T>, session: FunctionSession): Promise<T> {
-  try {
-    return run(session);
-  } catch (error) {
-    return Promise.reject(toInvError(error));
-  }
 }

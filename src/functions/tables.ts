@@ -11,11 +11,12 @@ import { askItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from 
 import { askEvents } from "./event-answers";
 import { withFirstAid } from "./first-aid";
 import { ofSingleValues, refuse } from "./calculate";
+import type { Grid } from "./grid";
 import { unreadableQuantity } from "./history";
 import { twoQuantities } from "./inventory";
 import { timeFromMs, type Shown } from "./present";
-import { historyQueries, itemQueries, type Layout, type Queries } from "./queries";
-import { isRefusal, readSwitch, refusalOf } from "./values";
+import { historyQueries, itemQueries, type Asked, type Layout } from "./queries";
+import { givenText, isRefusal, readSwitch, refusalOf } from "./values";
 
 /** STOCK: every location record of an item. */
 export const stock = ofSingleValues<ItemTableArgument>((layout, call) =>
@@ -48,8 +49,12 @@ export const consumerItems = ofSingleValues<ItemTableArgument>((layout, call) =>
 export const events = ofSingleValues<
   "store" | "gtin" | "event_type" | "start_date" | "end_date" | "location_area" | "headers"
 >((layout, call) => {
-  const queries = historyQueries(layout.grids, call.session.now());
-  return fillTable(queries, call, {
+  const { grids } = layout;
+  const asked = {
+    query: historyQueries(grids, call.session.now())(0, 0),
+    given: givenIn(grids.store, grids.gtin),
+  };
+  return fillTable(asked, call, {
     ask: (query) => askEvents(call, query),
     headers: layout.grids.headers.cells[0],
     headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
@@ -94,7 +99,8 @@ function itemTable(
   call: Call,
   table: Table<ItemRecord>,
 ): Promise<Shown[][]> {
-  return fillTable(itemQueries(layout.grids), call, {
+  const { grids } = layout;
+  return fillTable({ query: itemQueries(grids)(0, 0), given: givenIn(grids.store, grids.item) }, call, {
     ...table,
     ask: (query) => askItem(call, query),
     headers: layout.grids.headers.cells[0],
@@ -102,13 +108,21 @@ function itemTable(
   });
 }
 
+/** What a table asks for, and store and item as given. */
+interface TableQuery<Query> {
+  readonly query: Asked<Query>;
+  readonly given: { readonly store: string; readonly item: string };
+}
+
+function givenIn(store: Grid<unknown>, item: Grid<unknown>): TableQuery<never>["given"] {
+  return { store: givenText(store.cells[0]), item: givenText(item.cells[0]) };
+}
+
 async function fillTable<Query extends ItemQuery | HistoryQuery, Value>(
-  queries: Queries<Query>,
+  { query, given }: TableQuery<Query>,
   call: Call,
   table: FilledTable<Query, Value>,
 ): Promise<Shown[][]> {
-  const given = queries.given(0, 0);
-  const query = queries.query(0, 0);
   if (query === null) return [[""]];
   if (isRefusal(query)) return [[refuse(call, query, given)]];
   const isHeaded = readSwitch(table.headers, "headers");

@@ -9,6 +9,8 @@ const rooms = [
   "src/domain",
   "src/api",
   "src/engine",
+  "src/cells",
+  "src/functions",
   "src/server/company",
   "src/server/relay",
   "src/server/edge",

@@ -9,7 +9,8 @@ import { answerText, createService } from "./service";
 import { calculateSheet, runSheet, type Bench, type SheetResult } from "./sheet-run";
 import { createVirtualLoop } from "./virtual-loop";
 import { withVirtualTimers } from "./virtual-timers";
-import { leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
+import { functions } from "./whole-way";
+import { gridWorkload, leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
 
 export interface CpuResult {
   /** Milliseconds of processor time for the whole sheet. */
@@ -124,7 +125,7 @@ export async function measureMemory(contenderId: string): Promise<number> {
   });
 }
 
-async function settledHeapBytes(): Promise<number> {
+export async function settledHeapBytes(): Promise<number> {
   if (globalThis.gc === undefined) throw new Error("Memory is measured with --expose-gc.");
   for (let round = 0; round < 4; round++) {
     globalThis.gc();
@@ -133,19 +134,19 @@ async function settledHeapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-function find(contenderId: string, workloadId: string): { entry: Entry; workload: Workload } {
-  const entry = contenders.find(({ id }) => id === contenderId);
+export function find(contenderId: string, workloadId: string): { entry: Entry; workload: Workload } {
+  const entry = [...contenders, ...functions].find(({ id }) => id === contenderId);
   if (!entry) throw new Error(`Unknown contender: ${contenderId}.`);
   return { entry, workload: findWorkload(workloadId) };
 }
 
 function findWorkload(workloadId: string): Workload {
-  const workload = makeWorkloads().find(({ id }) => id === workloadId);
+  const workload = [...makeWorkloads(), gridWorkload()].find(({ id }) => id === workloadId);
   if (!workload) throw new Error(`Unknown workload: ${workloadId}.`);
   return workload;
 }
 
-function createBench(workload: Workload): { bench: Bench; setting: Setting } {
+export function createBench(workload: Workload): { bench: Bench; setting: Setting } {
   const loop = createVirtualLoop();
   const service = createService(loop.clock, workload);
   const { clock } = loop;

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import type { Findings } from "./findings";
 import { measureLoopback } from "./loopback";
 import { createCpuRounds, measureEdit, measureMemory, measureSheet } from "./measure";
+import { measureFirst, measureGrid } from "./measure-whole";
 import { report } from "./report";
 
 const measurements: Record<string, (contender: string, workload: string) => Promise<unknown>> = {
@@ -14,6 +15,8 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   edit: measureEdit,
   memory: measureMemory,
   loopback: measureLoopback,
+  first: measureFirst,
+  grid: measureGrid,
   report: () => Promise.resolve(report(JSON.parse(readFileSync(0, "utf8")) as Findings)),
 };
 

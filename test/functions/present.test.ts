@@ -1,6 +1,6 @@
 /** What leaves the functions fits into the messages that Excel takes: texts, formats and sizes. */
 import { InvError } from "../../src/domain/errors";
-import { fitting, present, timeFromMs, type Shown } from "../../src/functions/present";
+import { fitting, present, presentOne, timeFromMs, type Shown } from "../../src/functions/present";
 import { isRefusal, refusalOf } from "../../src/functions/values";
 import { fakeSession, type HostError, nowMs, withHost } from "./fakes";
 
@@ -37,7 +37,7 @@ describe("texts of errors", () => {
   });
 
   it("are few too where no session could be opened", () => {
-    const all = Array.from({ length: 1_000 }, () => thrown(() => present([[refusal("not loaded")]], null)));
+    const all = Array.from({ length: 1_000 }, () => thrown(() => presentOne(refusal("not loaded"), null)));
     expect(all.filter(({ message }) => message !== "")).toHaveLength(200);
   });
 });
