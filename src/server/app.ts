@@ -15,6 +15,7 @@ import type { Log } from "./log";
 import { createMetrics } from "./metrics";
 import { pages } from "./pages";
 import { relay, type RelayTarget } from "./relay/relay";
+import { sendTo } from "./relay/outgoing";
 import { createUpstream } from "./relay/upstream";
 import { serviceRoutes, type ServiceRoutesOptions } from "./service/routes";
 import type { ServerConfig } from "./settings/read";
@@ -67,7 +68,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       searchUrl: `${demoOrigin}/search-items`,
       eventsUrl: `${demoOrigin}/events`,
       authorization: "bearer",
-      send: demo.service,
+      send: sendTo(demo.service),
     },
     ...config.environments.map((environment) => ({ ...environment, send: upstream.send })),
   ];
@@ -82,9 +83,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await fastify.register(serviceRoutes, demo);
 
-  fastify.addHook("onSend", async (request, reply) => {
+  fastify.addHook("onSend", (request, reply, _payload, done) => {
     if (uncached.has(request.url)) reply.header("cache-control", "no-store");
-    await Promise.resolve();
+    done();
   });
   fastify.get("/environments.json", () => environments);
   const templates = createTeamTemplates(config.templates ?? null, log);

@@ -14,7 +14,7 @@ export const gtins = Array.from({ length: 100 }, (_, item) =>
 );
 
 if (process.send !== undefined) {
-  const server = createServer(kind === "floor" ? passOn : answer);
+  const server = createServer({ keepAliveTimeout: 60_000 }, kind === "floor" ? passOn : answer);
   server.listen(0, "127.0.0.1", () => process.send(server.address().port));
   process.on("disconnect", () => process.exit());
 }

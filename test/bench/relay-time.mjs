@@ -50,8 +50,7 @@ async function startServer(children, folder, service) {
   const quota = { search: 100_000, events: 100_000 };
   const bench = { id: "bench", label: "Bench", kind: "sandbox", tokenUrl, searchUrl, eventsUrl, quota };
   writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [bench] }));
-  const flags = process.env.INV_BENCH_SERVER_FLAGS?.split(" ") ?? [];
-  const args = [...flags, join(root, "dist/server.js"), "--unattended", "--config", join(folder, "inv.json")];
+  const args = [join(root, "dist/server.js"), "--unattended", "--config", join(folder, "inv.json")];
   const server = spawn(process.execPath, args, {
     env: { ...process.env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],

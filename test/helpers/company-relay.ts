@@ -6,6 +6,7 @@ import type { Transport } from "../../src/api/transport";
 import { type Company, type CompanyObserver, createCompany } from "../../src/server/company/company";
 import { readAsked } from "../../src/server/company/headers";
 import { failed, passedOn, type RelayedAnswer } from "../../src/server/relay/answer";
+import { answerOf } from "../../src/server/relay/outgoing";
 import type { SteadyClock } from "../../src/server/company/clock";
 
 export interface CompanyRelayOptions {
@@ -84,10 +85,10 @@ async function forward(
   const headers = [...request.headers].filter(([name]) => !name.startsWith("inv-"));
   const sent = request.method === "GET" ? null : new Uint8Array(body);
   try {
-    return await passedOn(
-      await service(new Request(request.url, { method: request.method, headers, body: sent, signal })),
-      most,
+    const response = await service(
+      new Request(request.url, { method: request.method, headers, body: sent, signal }),
     );
+    return await passedOn(answerOf(response), most);
   } catch (error) {
     return failed(error);
   }

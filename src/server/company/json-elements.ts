@@ -28,20 +28,24 @@ export function elementsOf(text: string, name: string): Elements | null {
   return text[value.start] === "[" ? partsOf(text, value.start) : null;
 }
 
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
 /** What stands between the commas of the array or object that opens here. */
 function partsOf(text: string, opensAt: number): Elements | null {
   const spans: Span[] = [];
   let depth = 0;
   let start = opensAt + 1;
   for (let at = start; at < text.length; at += 1) {
-    const sign = text[at];
-    if (sign === '"') at = endOfString(text, at) - 1;
-    else if (sign === "[" || sign === "{") depth += 1;
-    else if (depth > 0 && (sign === "]" || sign === "}")) depth -= 1;
-    else if (depth === 0 && (sign === "," || sign === "]" || sign === "}")) {
+    const sign = text.charCodeAt(at);
+    const closes = sign === closeList || sign === closeObject;
+    if (sign === quote) at = endOfString(text, at) - 1;
+    else if (sign === openList || sign === openObject) depth += 1;
+    else if (depth > 0 && closes) depth -= 1;
+    else if (depth === 0 && (sign === comma || closes)) {
       const span = trimmed(text, { start, end: at });
       if (span.end > span.start) spans.push(span);
-      if (sign !== ",") return { start: opensAt + 1, end: at, spans };
+      if (closes) return { start: opensAt + 1, end: at, spans };
       start = at + 1;
     }
   }
@@ -50,9 +54,15 @@ function partsOf(text: string, opensAt: number): Elements | null {
 
 /** Behind the closing quote of the string that opens here. */
 function endOfString(text: string, opensAt: number): number {
-  let at = opensAt + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at + 1;
+  let at = text.indexOf('"', opensAt + 1);
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at < 0 ? text.length : at + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === backslash) first -= 1;
+  return (at - first) % 2 === 1;
 }
 
 function nameAt(text: string, start: number): string {

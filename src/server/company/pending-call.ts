@@ -1,18 +1,15 @@
 /**
  * One call of the inventory lookup that several may wait for. It lives as long as anybody wants it, whoever asked
  * first; and it ends for all who wait, with records, a failure that holds for all, or a refusal that is the
- * business of the first asker alone.
+ * business of the first asker alone. Reading the answer for others takes longer than passing it on, so it comes after:
+ * who asked for just this has the answer by then.
  */
 import type { RelayedAnswer } from "../relay/answer";
 import type { KnownItem } from "./known-items";
 import type { Asker } from "./turns";
 
 export type Outcome =
-  | {
-      readonly kind: "records";
-      readonly items: ReadonlyMap<string, KnownItem>;
-      readonly answer: RelayedAnswer;
-    }
+  | { readonly kind: "records"; readonly items: ReadonlyMap<string, KnownItem> }
   /** 429, 5xx, a timeout, the quota's end: asking again for each who waits would make it worse. */
   | { readonly kind: "failed"; readonly answer: RelayedAnswer }
   /** Said to one caller and its token, or not to be trusted: not for others. */
@@ -21,18 +18,21 @@ export type Outcome =
   | { readonly kind: "left" };
 
 export interface PendingCall {
+  /** As the service gave it, for who asked for just this; null when nobody wanted it any more. */
+  readonly answer: Promise<RelayedAnswer | null>;
+  /** What it means for everybody else, a moment after. */
   readonly outcome: Promise<Outcome>;
-  /** Who wants it now. */
-  readonly askers: readonly Asker[];
   /** Null while it waits for its turn. */
   readonly sentAtMs: number | null;
-  /** Counts somebody in until this signal is aborted or the call has its outcome. */
+  /** Counts somebody in until this signal is aborted or the answer is there. */
   join(asker: Asker, signal: AbortSignal): void;
 }
 
 export interface PendingCallPlan {
   /** Never rejects. */
-  run(control: PendingCallControl): Promise<Outcome>;
+  ask(control: PendingCallControl): Promise<RelayedAnswer | null>;
+  /** Of an answer that somebody wanted. */
+  read(answer: RelayedAnswer): Promise<Outcome>;
   /** The last who wanted it has left, or it has its outcome. */
   onOver(): void;
 }
@@ -47,9 +47,10 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
   const abort = new AbortController();
   const wanting = new Map<AbortSignal, { readonly asker: Asker; readonly leave: () => void }>();
   let sentAtMs: number | null = null;
+  let isAnswered = false;
 
   function join(asker: Asker, signal: AbortSignal): void {
-    if (wanting.has(signal) || signal.aborted) return;
+    if (isAnswered || wanting.has(signal) || signal.aborted) return;
     const leave = () => {
       wanting.delete(signal);
       signal.removeEventListener("abort", leave);
@@ -65,20 +66,28 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     return [...wanting.values()].map(({ asker }) => asker);
   }
 
-  // Begins in a later turn of the promise queue: who asks has joined by then.
-  const outcome = Promise.resolve()
-    .then(() => plan.run({ askers, signal: abort.signal, sent: (atMs) => void (sentAtMs = atMs) }))
-    .finally(() => {
-      plan.onOver();
-      for (const [signal, { leave }] of wanting) signal.removeEventListener("abort", leave);
+  async function ask(): Promise<RelayedAnswer | null> {
+    // In a later turn of the promise queue: who asks has joined by then.
+    await Promise.resolve();
+    const answer = await plan.ask({
+      askers,
+      signal: abort.signal,
+      sent: (atMs) => void (sentAtMs = atMs),
     });
+    isAnswered = true;
+    for (const [signal, { leave }] of wanting) signal.removeEventListener("abort", leave);
+    return answer;
+  }
+
+  const answer = ask();
+  const outcome = answer
+    .then((given): Outcome | Promise<Outcome> => (given === null ? { kind: "left" } : plan.read(given)))
+    .finally(() => plan.onOver());
 
   return {
+    answer,
     outcome,
     join,
-    get askers() {
-      return askers();
-    },
     get sentAtMs() {
       return sentAtMs;
     },

@@ -3,8 +3,6 @@
  * are each there once. Anything else (a field too many, a value twice, a number as text) is not ours to
  * understand: it goes to the service as it came.
  */
-import { z } from "zod";
-
 export interface SearchQuery {
   readonly itemType: "gtin" | "wm_item_number";
   readonly storeNumber: number;
@@ -12,28 +10,20 @@ export interface SearchQuery {
   readonly values: readonly string[];
 }
 
-const bodySchema = z.strictObject({
-  item_type: z.enum(["gtin", "wm_item_number"]),
-  store_nbr: z.int().min(10).max(999_999),
-  item_type_values: z
-    .array(z.string().regex(/^\d{1,14}$/))
-    .min(1)
-    .max(100),
-});
+/**
+ * A body as INV's own pages write it, to the character: so there is no name given twice, no number in another
+ * spelling and no second way to read it.
+ */
+const bodyPattern =
+  /^\{"item_type":"(gtin|wm_item_number)","store_nbr":([1-9]\d{1,5}),"item_type_values":(\["\d{1,14}"(?:,"\d{1,14}"){0,99}\])\}$/;
 
 /** Null where the call cannot be shared. */
 export function readSearchQuery(body: string): SearchQuery | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return null;
-  }
-  const parsed = bodySchema.safeParse(value);
-  // A name given twice is read once, by others perhaps as the other one.
-  if (!parsed.success || JSON.stringify(value) !== body) return null;
-  const { item_type: itemType, store_nbr: storeNumber, item_type_values: values } = parsed.data;
-  return new Set(values).size === values.length ? { itemType, storeNumber, values } : null;
+  const [, itemType, storeNumber, list] = bodyPattern.exec(body) ?? [];
+  if (list === undefined) return null;
+  const values = JSON.parse(list) as string[];
+  if (new Set(values).size < values.length) return null;
+  return { itemType: itemType as SearchQuery["itemType"], storeNumber: Number(storeNumber), values };
 }
 
 export function writeSearchBody({ itemType, storeNumber, values }: SearchQuery): string {

@@ -11,7 +11,7 @@ import type { SteadyClock } from "./clock";
 import { agesHeader } from "./headers";
 import type { KnownItem, KnownItems } from "./known-items";
 import type { PacedCalls } from "./paced-calls";
-import { beginCall, type Outcome, type PendingCall, type PendingCallControl } from "./pending-call";
+import { beginCall, type Outcome, type PendingCall } from "./pending-call";
 import { readSearchQuery, type SearchQuery, writeSearchBody } from "./search-query";
 import { readSearchRecords, writeAnswer } from "./search-records";
 
@@ -69,13 +69,14 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     }
     for (const pending of joined) pending.join(call.asker, call.signal);
     const own = missing.length === 0 ? null : begin(call, { ...query, values: missing }, query);
+    // The very call that came: whatever the service says to it is for its caller, as it stands.
+    if (own !== null && missing.length === keys.length) return own.answer;
     const outcomes = await Promise.all([own?.outcome, ...[...joined].map(({ outcome }) => outcome)]);
     const fromOwn = outcomes[0] ?? null;
-    const verdict = judge(fromOwn, outcomes.slice(1), missing.length === keys.length);
+    const verdict = judge(fromOwn, outcomes.slice(1));
     if (verdict === "left") return null;
     if (verdict === "alone") return alone(call, call.consumerId);
     if (verdict !== "records") return verdict;
-    if (fromOwn?.kind === "records" && missing.length === keys.length) return fromOwn.answer;
     for (const outcome of outcomes) {
       if (outcome?.kind === "records") for (const [key, item] of outcome.items) items.set(key, item);
     }
@@ -86,12 +87,21 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   function begin(call: CompanyCall, missing: SearchQuery, asked: SearchQuery): PendingCall {
     const keys = missing.values.map((value) => keyOf(call, missing, value));
     const isWhole = missing.values.length === asked.values.length;
+    let askedAtMs = 0;
     const pending = beginCall({
-      run: (control) =>
-        askService(
-          { call, query: missing, body: isWhole ? call.body : Buffer.from(writeSearchBody(missing)) },
-          control,
-        ),
+      ask: (control) =>
+        paced({
+          account: accountOf(call, call.consumerId),
+          askers: control.askers,
+          signal: control.signal,
+          send: call.send,
+          body: isWhole ? call.body : Buffer.from(writeSearchBody(missing)),
+          onSent(atMs) {
+            askedAtMs = atMs;
+            control.sent(atMs);
+          },
+        }),
+      read: (answer) => readForAll(answer, { query: missing, keys, askedAtMs }),
       onOver() {
         for (const key of keys) if (underWay.get(key) === pending) underWay.delete(key);
       },
@@ -101,35 +111,22 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     return pending;
   }
 
-  async function askService(
-    { call, query, body }: { readonly call: CompanyCall; readonly query: SearchQuery; readonly body: Buffer },
-    control: PendingCallControl,
+  async function readForAll(
+    answer: RelayedAnswer,
+    { query, keys, askedAtMs }: { query: SearchQuery; keys: readonly string[]; askedAtMs: number },
   ): Promise<Outcome> {
-    let askedAtMs = 0;
-    const answer = await paced({
-      account: accountOf(call, call.consumerId),
-      askers: control.askers,
-      signal: control.signal,
-      send: call.send,
-      body,
-      onSent(atMs) {
-        askedAtMs = atMs;
-        control.sent(atMs);
-      },
-    });
-    if (answer === null) return { kind: "left" };
+    const fetchedAtMs = clock.now();
+    // In a turn of its own: the answer is on its way to who asked for it before it is read.
+    await new Promise<void>((resolve) => clock.setTimeout(resolve, 0));
     if (isFailure(answer)) return { kind: "failed", answer };
     const read = answer.status === 200 ? readSearchRecords(answer.body, query) : null;
     if (read === null) return { kind: "refused", answer };
-    const fetchedAtMs = clock.now();
     const { envelope } = read;
-    const items = new Map<string, KnownItem>();
-    for (const [index, record] of read.records.entries()) {
-      const key = keyOf(call, query, query.values[index] ?? "");
-      items.set(key, { record, envelope, askedAtMs, fetchedAtMs });
-    }
+    const items = new Map(
+      read.records.map((record, index) => [keys[index] ?? "", { record, envelope, askedAtMs, fetchedAtMs }]),
+    );
     await known.keep(items);
-    return { kind: "records", items, answer };
+    return { kind: "records", items };
   }
 
   function compose(items: readonly (KnownItem | undefined)[]): RelayedAnswer {
@@ -150,20 +147,20 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
 }
 
 /**
- * What the outcomes mean for one caller. A failure reaches all who waited; a refusal only whose call it answers, and
- * only as an answer to the very call that came, since it may name items by their place in it.
+ * What the outcomes mean for a caller some of whose items others had or were bringing. A failure reaches all who
+ * waited. A refusal of the rest of a call is no answer to the whole, since it may name items by their place, unless it
+ * is about the caller's token.
  */
 function judge(
   own: Outcome | null,
   joined: readonly (Outcome | undefined)[],
-  ownIsWhole: boolean,
 ): "records" | "alone" | "left" | RelayedAnswer {
   if (own?.kind === "left") return "left";
   const failed = [own, ...joined].find((outcome) => outcome?.kind === "failed");
   if (failed?.kind === "failed") return failed.answer;
   if (own?.kind === "refused") {
     const isAboutToken = own.answer.status === 401 || own.answer.status === 403;
-    return ownIsWhole || isAboutToken ? own.answer : "alone";
+    return isAboutToken ? own.answer : "alone";
   }
   return joined.every((outcome) => outcome?.kind === "records") ? "records" : "alone";
 }

@@ -32,12 +32,15 @@ export function isLoopback(host: string): boolean {
 export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: HostsOptions): void {
   const own = everyAddress.has(host) ? [] : [host.includes(":") ? `[${host}]` : host.toLowerCase()];
   const known = new Set([...loopbackNames, ...own, ...hosts]);
-  fastify.addHook("onRequest", async (request, reply) => {
+  fastify.addHook("onRequest", (request, reply, done) => {
     const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";
     // An address that names a host of its own (as to a proxy) would speak for another name than the header.
     const isPath = request.url.startsWith("/") || request.url === "*";
-    if ((known.has(name) && isPath) || anyName.has(request.url)) return;
-    await reply
+    if ((known.has(name) && isPath) || anyName.has(request.url)) {
+      done();
+      return;
+    }
+    void reply
       .code(421)
       .type("text/plain; charset=utf-8")
       .send(

@@ -3,6 +3,8 @@
  * type, all else is plain text, and no browser may read more into it, run it, frame it or keep it. So
  * an upstream that reflects what it was asked cannot become a script of this server's own pages.
  */
+import type { ServiceAnswer } from "./outgoing";
+
 export interface RelayedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,13 +20,14 @@ export const relayHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The service's answer as it may go out; a refusal when it is larger than allowed (reading stops there). */
-export async function passedOn(response: Response, maxBytes: number): Promise<RelayedAnswer> {
-  const body = await readBounded(response, maxBytes);
+export async function passedOn(answer: ServiceAnswer, maxBytes: number): Promise<RelayedAnswer> {
+  const body = await readBounded(answer, maxBytes);
   if (body === null) return refusal(502, "The service's answer is larger than the relay passes on.");
-  const headers: Record<string, string> = { "content-type": harmlessType(response) };
-  const retryAfter = response.headers.get("retry-after");
-  if (retryAfter !== null) headers["retry-after"] = retryAfter;
-  return { status: response.status, headers, body };
+  const headers: Record<string, string> = { "content-type": harmlessType(answer) };
+  const { status, retryAfter } = answer;
+  // Other characters no header takes.
+  if (retryAfter !== null && /^[\x20-\x7e]{1,100}$/.test(retryAfter)) headers["retry-after"] = retryAfter;
+  return { status, headers, body };
 }
 
 /** The relay's own refusals have the service's problem shape, without a trace id: it is not the service's. */
@@ -42,25 +45,20 @@ export function failed(error: unknown): RelayedAnswer {
     : refusal(502, "The relay cannot reach the service.");
 }
 
-function harmlessType(response: Response): string {
-  const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+function harmlessType({ contentType }: ServiceAnswer): string {
+  const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   return type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type)
     ? type
     : "text/plain; charset=utf-8";
 }
 
-async function readBounded(response: Response, maxBytes: number): Promise<Buffer | null> {
-  if (response.body === null) return Buffer.alloc(0);
+async function readBounded({ body }: ServiceAnswer, maxBytes: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const reader = response.body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    bytes += next.value.byteLength;
-    if (bytes > maxBytes) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(next.value);
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return null;
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }

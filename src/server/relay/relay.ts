@@ -5,13 +5,13 @@
  * what is remembered for it, is `company`'s.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Transport } from "../../api/transport";
 import type { CompanyCall } from "../company/call";
 import type { Company } from "../company/company";
 import { readAsked } from "../company/headers";
 import { isOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../metrics";
 import { failed, passedOn, refusal, type RelayedAnswer, relayHeaders } from "./answer";
+import type { OutgoingCall, Send } from "./outgoing";
 import { createTokenRefusals } from "./token-refusals";
 
 export interface RelayTarget {
@@ -22,7 +22,7 @@ export interface RelayTarget {
   /** How the access token is sent: behind the word `Bearer`, or alone. */
   readonly authorization: "bearer" | "bare";
   /** Sends to this environment: over HTTP, or into the embedded service. */
-  readonly send: Transport;
+  readonly send: Send;
 }
 
 export interface RelayOptions {
@@ -47,11 +47,10 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
     { parseAs: "buffer", bodyLimit: maxRequestBytes },
     (_request, body, done) => done(null, body),
   );
-  fastify.addHook("onRequest", async (request, reply) => {
+  fastify.addHook("onRequest", (request, reply, done) => {
     reply.headers(relayHeaders);
-    if (!isOwnPage(request.headers)) {
-      await give(reply, refusal(403, "The relay answers only to the pages of its own server."));
-    }
+    if (isOwnPage(request.headers)) done();
+    else give(reply, refusal(403, "The relay answers only to the pages of its own server."));
   });
 
   /** Never rejects: what goes wrong is an answer too. */
@@ -106,13 +105,16 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
   for (const target of options.targets) {
     const handle =
       (operation: AnsweredCall["operation"], url: string) =>
-      async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      (request: FastifyRequest, reply: FastifyReply): void => {
         const startedAtMs = now();
         const call: Call = { request, target, url: withQuery(url, request), signal: leaving(reply) };
-        const given = (await answers[operation](call)) ?? hasLeft;
-        const durationMs = now() - startedAtMs;
-        answered({ environment: target.id, operation, status: given.status, durationMs });
-        await give(reply, given);
+        const answer = async (): Promise<void> => {
+          const given = (await answers[operation](call)) ?? hasLeft;
+          give(reply, given);
+          const durationMs = now() - startedAtMs;
+          answered({ environment: target.id, operation, status: given.status, durationMs });
+        };
+        answer().catch((error: unknown) => void reply.send(error));
       };
     const path = `/relay/${target.id}`;
     fastify.post(`${path}/token`, handle("token", target.tokenUrl));
@@ -137,26 +139,28 @@ const hasLeft = refusal(499, "The page has left.");
 function leaving(reply: FastifyReply): AbortSignal {
   const abort = new AbortController();
   if (reply.raw.closed) abort.abort();
-  reply.raw.once("close", () => abort.abort());
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) abort.abort();
+  });
   return abort.signal;
 }
 
-function outgoing({ request, target, url }: Call, body: Buffer, signal: AbortSignal): Request {
-  const headers = new Headers();
+function outgoing({ request, target, url }: Call, body: Buffer, signal: AbortSignal): OutgoingCall {
+  const headers: Record<string, string> = {};
   for (const name of forwardedHeaders) {
     const value = headerOf(request, name);
-    if (value !== undefined) headers.set(name, value);
+    if (value !== undefined) headers[name] = value;
   }
-  const token = headers.get("authorization");
-  if (target.authorization === "bare" && token !== null) {
-    headers.set("authorization", token.replace(/^Bearer /i, ""));
+  if (target.authorization === "bare" && headers.authorization !== undefined) {
+    headers.authorization = headers.authorization.replace(/^Bearer /i, "");
   }
-  const sent = request.method === "GET" ? null : new Uint8Array(body);
-  return new Request(url, { method: request.method, headers, body: sent, redirect: "manual", signal });
+  return request.method === "GET"
+    ? { url, method: "GET", headers, body: null, signal }
+    : { url, method: "POST", headers, body, signal };
 }
 
-async function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): Promise<void> {
-  await reply.code(status).headers(headers).send(body);
+function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): void {
+  void reply.code(status).headers(headers).send(body);
 }
 
 function withQuery(url: string, request: FastifyRequest): string {

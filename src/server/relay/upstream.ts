@@ -3,14 +3,14 @@
  * wait has an end. What is sent and what comes back is the relay's business.
  *
  * A call that is under way stands in `open` until its answer has been read to the end or given up. That
- * set is what keeps its timer, its listener and its request alive: `AbortSignal.any` and
- * `AbortSignal.timeout` are held weakly by Node (nodejs/node issue 57736), and once such a signal has been
- * collected, nothing ends an answer that comes drop by drop.
+ * set is what keeps its timer and its listener alive: `AbortSignal.any` and `AbortSignal.timeout` are held weakly by
+ * Node (nodejs/node issue 57736), and once such a signal has been collected, nothing ends an answer that comes
+ * drop by drop.
  */
-import { pipeline, Readable } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
-import type { Transport } from "../../api/transport";
+import type { OutgoingCall, Send, ServiceAnswer } from "./outgoing";
 
 export interface UpstreamOptions {
   /** All certificates to trust, as PEM; null for Node's own. */
@@ -27,8 +27,7 @@ export interface UpstreamOptions {
 }
 
 export interface Upstream {
-  /** Rejects with a `TimeoutError` when the time is over, with an `AbortError` when the request's signal says so. */
-  readonly send: Transport;
+  readonly send: Send;
   /** Gives up every call that is under way, then closes the connections. */
   close(): Promise<void>;
 }
@@ -36,10 +35,8 @@ export interface Upstream {
 /** Answers with these have no body, whatever the other side sends. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** All that anyone behind the relay reads; another could hold what no Response takes. */
-const keptHeaders = ["content-type", "retry-after"];
-
 const decoders = { gzip: createGunzip, br: createBrotliDecompress };
+const acceptEncoding = Object.keys(decoders).join(", ");
 
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const { connectTimeoutMs = 10_000, answerTimeoutMs = 30_000, totalTimeoutMs = 60_000 } = options;
@@ -66,10 +63,10 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     : new Agent(agentOptions);
   const open = new Set<OpenCall>();
   return {
-    send: async (request) => {
-      const call = openCall(request, totalTimeoutMs, open);
+    send: async (outgoing) => {
+      const call = openCall(outgoing.signal, totalTimeoutMs, open);
       try {
-        return toResponse(await agent.request(await toCall(request, call.signal)), call);
+        return toAnswer(await agent.request(toRequest(outgoing, call.signal)), call);
       } catch (error) {
         call.end();
         throw error;
@@ -84,28 +81,26 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
 }
 
 interface OpenCall {
-  readonly request: Request;
   readonly signal: AbortSignal;
   giveUp(reason: DOMException): void;
   end(): void;
 }
 
-function openCall(request: Request, totalTimeoutMs: number, open: Set<OpenCall>): OpenCall {
+function openCall(asked: AbortSignal, totalTimeoutMs: number, open: Set<OpenCall>): OpenCall {
   const abort = new AbortController();
   const leave = () => abort.abort(aborted());
   const timer = setTimeout(() => abort.abort(new DOMException("Too slow.", "TimeoutError")), totalTimeoutMs);
   const call: OpenCall = {
-    request,
     signal: abort.signal,
     giveUp: (reason) => abort.abort(reason),
     end() {
       clearTimeout(timer);
-      request.signal.removeEventListener("abort", leave);
+      asked.removeEventListener("abort", leave);
       open.delete(call);
     },
   };
-  if (request.signal.aborted) leave();
-  request.signal.addEventListener("abort", leave);
+  if (asked.aborted) leave();
+  asked.addEventListener("abort", leave);
   open.add(call);
   return call;
 }
@@ -114,37 +109,39 @@ function aborted(): DOMException {
   return new DOMException("The call was given up.", "AbortError");
 }
 
-async function toCall(request: Request, signal: AbortSignal): Promise<Dispatcher.RequestOptions> {
-  const { origin, pathname, search } = new URL(request.url);
+function toRequest(
+  { url, method, headers, body }: OutgoingCall,
+  signal: AbortSignal,
+): Dispatcher.RequestOptions {
+  const { origin, pathname, search } = new URL(url);
   return {
     origin,
     path: pathname + search,
-    method: request.method,
-    headers: { ...Object.fromEntries(request.headers), "accept-encoding": Object.keys(decoders).join(", ") },
-    body: request.method === "GET" ? null : Buffer.from(await request.arrayBuffer()),
+    method,
+    headers: { ...headers, "accept-encoding": acceptEncoding },
+    body,
     signal,
   };
 }
 
-/** Throws where no Response can be made of it, such as for a status above 599. */
-function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData, call: OpenCall): Response {
+/** Throws for what HTTP does not have, such as a status above 599. */
+function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData, call: OpenCall): ServiceAnswer {
   body.once("close", () => call.end());
   // Whoever reads the body hears of its errors; nobody else needs to.
   body.once("error", () => undefined);
-  try {
-    const own = keptHeaders.flatMap((name): [string, string][] =>
-      headers[name] === undefined ? [] : [[name, String(headers[name])]],
-    );
-    if (!withoutBody.has(statusCode)) {
-      const decoded = decode(body, String(headers["content-encoding"] ?? ""));
-      return new Response(Readable.toWeb(decoded) as ReadableStream, { status: statusCode, headers: own });
-    }
-    body.destroy();
-    return new Response(null, { status: statusCode, headers: own });
-  } catch (error) {
-    body.destroy();
-    throw error;
-  }
+  const isNone = withoutBody.has(statusCode);
+  if (isNone || statusCode > 599) body.destroy();
+  if (statusCode > 599) throw new Error(`The service answered with status ${statusCode}.`);
+  return {
+    status: statusCode,
+    contentType: textOf(headers["content-type"]),
+    retryAfter: textOf(headers["retry-after"]),
+    body: isNone ? null : decode(body, textOf(headers["content-encoding"]) ?? ""),
+  };
+}
+
+function textOf(value: string | string[] | undefined): string | null {
+  return value === undefined ? null : String(value);
 }
 
 /** The body as it was before it was packed for the way; an encoding that was not asked for is left as it is. */

@@ -1,5 +1,6 @@
 /** What a hostile or broken service sends through the relay never becomes a page of this server. */
 import Fastify, { type FastifyInstance } from "fastify";
+import { sendTo } from "../../../src/server/relay/outgoing";
 import { relay } from "../../../src/server/relay/relay";
 import { looseCompany } from "../parts";
 
@@ -46,7 +47,7 @@ describe("the relay before a hostile service", () => {
           searchUrl: url,
           eventsUrl: url,
           authorization: "bearer" as const,
-          send: async () => respond(),
+          send: sendTo(async () => respond()),
         },
       ],
       now: () => 0,

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { createApp } from "../../../src/server/app";
 import { createLog } from "../../../src/server/log";
+import type { OutgoingCall } from "../../../src/server/relay/outgoing";
 import { createUpstream } from "../../../src/server/relay/upstream";
 import { readSettings } from "../../../src/server/settings/read";
 import { createDemoService } from "../../../src/service/demo/demo-service";
@@ -232,4 +233,10 @@ describe("the company's proxy", () => {
 });
 
 const trusted = () => [readFileSync(authority().INV_CA, "utf8")];
-const aCall = () => new Request(`https://${serviceHost}/events`);
+const aCall = (): OutgoingCall => ({
+  url: `https://${serviceHost}/events`,
+  method: "GET",
+  headers: {},
+  body: null,
+  signal: new AbortController().signal,
+});

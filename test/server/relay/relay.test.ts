@@ -1,6 +1,7 @@
 /** The relay passes on three operations and nothing else, bounded both ways. */
 import Fastify, { type FastifyInstance } from "fastify";
 import type { AnsweredCall } from "../../../src/server/metrics";
+import { sendTo } from "../../../src/server/relay/outgoing";
 import { relay } from "../../../src/server/relay/relay";
 import { looseCompany } from "../parts";
 
@@ -24,7 +25,7 @@ describe("the relay", () => {
           searchUrl: "https://api.example.com/a/search-items",
           eventsUrl: "https://history.example.com/b/events",
           authorization: "bearer" as const,
-          send: async (request: Request) => {
+          send: sendTo(async (request) => {
             sent.push({
               url: request.url,
               method: request.method,
@@ -32,7 +33,7 @@ describe("the relay", () => {
               body: await request.text(),
             });
             return respond(request);
-          },
+          }),
         },
       ],
       now: () => (nowMs += 5),

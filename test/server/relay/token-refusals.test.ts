@@ -1,5 +1,6 @@
 /** Guessing secrets through the relay ends after ten refusals a minute; those who are accepted never notice. */
 import Fastify, { type FastifyInstance } from "fastify";
+import { sendTo } from "../../../src/server/relay/outgoing";
 import { relay } from "../../../src/server/relay/relay";
 import { looseCompany } from "../parts";
 import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
@@ -24,13 +25,13 @@ describe("token requests through the relay", () => {
           searchUrl: url,
           eventsUrl: url,
           authorization: "bearer" as const,
-          send: async (request) => {
+          send: sendTo(async (request) => {
             sent += 1;
             const body = await request.text();
             await gate;
             const isRight = new URLSearchParams(body).get("client_secret") === "right";
             return new Response("{}", { status: isRight ? 200 : refusedStatus });
-          },
+          }),
         },
       ],
       now: () => nowMs,
