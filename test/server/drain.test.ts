@@ -86,12 +86,12 @@ it("does not wait for a page that has left", async () => {
   expect([await left, await ended]).toEqual(["left", 0]);
 }, 30_000);
 
-it("ends all the same when the service never answers", async () => {
-  const asked = ask(1).then(
-    ({ status }) => status,
-    () => "closed",
-  );
-  await until(() => held.length === 1);
+it("ends all the same when the service never answers, and tells those who wait", async () => {
+  const asked = [1, 2].map((item) => ask(item));
+  await until(() => held.length === 2);
   expect(await server.stop()).toBe(0);
-  expect([502, "closed"]).toContain(await asked);
+  for (const answer of await Promise.all(asked)) {
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("stopped") as string });
+  }
 }, 60_000);

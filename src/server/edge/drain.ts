@@ -1,31 +1,55 @@
 /**
- * A stop that loses nothing: a server that is told to close takes no new requests, lets those under way end, and
- * closes then; after a while it closes all the same.
+ * A stop that loses nothing: a server that is told to close takes no new requests and lets those under way end. Who
+ * still waits after a while is told so with a 503, and the server closes.
+ * Invariant: nobody who was waiting loses the connection without an answer.
  */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { refusal } from "../relay/answer";
 
 const defaultGraceMs = 10_000;
+/** For the last answers to leave; a reader that does not read is not waited for. */
+const lastWordMs = 1_000;
+const restartsInSeconds = 5;
 
 export function drainOnClose(fastify: FastifyInstance, graceMs = defaultGraceMs): void {
-  const open = new Set<unknown>();
+  const open = new Set<FastifyReply>();
   let whenEmpty: (() => void) | null = null;
-  fastify.addHook("onRequest", (request, reply, done) => {
-    open.add(request);
-    // Also when the page leaves before its answer.
-    reply.raw.once("close", () => {
-      open.delete(request);
-      if (open.size === 0) whenEmpty?.();
-    });
-    done();
-  });
-  fastify.addHook("preClose", async () => {
-    if (open.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
+
+  function emptyWithin(waitMs: number): Promise<void> {
+    if (open.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
       whenEmpty = () => {
         clearTimeout(timer);
         resolve();
       };
     });
+  }
+
+  fastify.addHook("onRequest", (_request, reply, done) => {
+    open.add(reply);
+    // Also when the page leaves before its answer.
+    reply.raw.once("close", () => {
+      open.delete(reply);
+      if (open.size === 0) whenEmpty?.();
+    });
+    done();
   });
+  fastify.addHook("preClose", async () => {
+    await emptyWithin(graceMs);
+    for (const reply of open) if (!reply.sent) tellOfTheStop(reply);
+    await emptyWithin(lastWordMs);
+  });
+}
+
+function tellOfTheStop(reply: FastifyReply): void {
+  const { status, headers, body } = refusal(
+    503,
+    "The server was stopped before the service had answered. Try again in a moment.",
+    restartsInSeconds,
+  );
+  void reply
+    .code(status)
+    .headers({ ...headers, connection: "close" })
+    .send(body);
 }

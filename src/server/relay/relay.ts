@@ -160,6 +160,8 @@ function outgoing({ request, target, url }: Call, body: Buffer, signal: AbortSig
 }
 
 function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): void {
+  // A server that stops has told the page so already.
+  if (reply.sent) return;
   void reply.code(status).headers(headers).send(body);
 }
 
