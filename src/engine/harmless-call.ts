@@ -36,7 +36,7 @@ export function createHarmlessCall(
     isPartFilled: false,
     retry: newRetryState(),
     sent: () => undefined,
-    waits: () => undefined,
+    waits: () => call,
     build: (options) => buildSearchRequest(environment, harmlessQuery, options),
     async read(response) {
       const outcome = await readSearchResponse(response, harmlessQuery, { maxBytes });

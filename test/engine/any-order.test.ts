@@ -1,11 +1,11 @@
 /**
- * Whatever is asked, refreshed and cancelled, in whatever order calls end: the promises of `chaos` hold. A failure
- * prints its seed and its scenario; INV_RUNS sets another number of runs.
+ * Whatever is asked, refreshed and cancelled, whatever becomes of calls and in whatever order they end: the promises
+ * of `chaos` hold. A failure prints its seed and its scenario; INV_RUNS sets another number of runs.
  */
 import fc from "fast-check";
 import { useLightMessages } from "../helpers/light-messages";
 import { runScenario, type Step } from "./chaos";
-import { faults } from "./chaos-faults";
+import { type FaultName, faults } from "./chaos-faults";
 
 useLightMessages();
 
@@ -15,6 +15,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     "items",
     "items",
     "items",
+    "burst",
     "refresh",
     "refresh",
     "refresh",
@@ -71,8 +72,8 @@ const steps = fc
 
 const call = fc.tuple(
   fc.oneof(
-    { weight: 3, arbitrary: fc.constant("none") },
-    { weight: 2, arbitrary: fc.constantFrom(...Object.keys(faults)) },
+    { weight: 3, arbitrary: fc.constant<FaultName>("none") },
+    { weight: 2, arbitrary: fc.constantFrom(...(Object.keys(faults) as FaultName[])) },
   ),
   fc.constantFrom(2, 40, 80, 80, 80, 300, 1_000, 4_000, 4_000, 14_000),
 );

@@ -1,6 +1,11 @@
-/** What a service, or the way to it, may do to a call. The number of the call is told in its quantities. */
+/**
+ * What a service, or the way to it, may do to a call, and the reason that cells may end with because of it. The
+ * number of the call is told in its quantities.
+ */
+import type { ErrorCode } from "../../src/domain/errors";
 import {
   gateway,
+  inventory,
   type LoggedCall,
   offender,
   problem,
@@ -10,40 +15,89 @@ import {
 
 /** Quantities of another call differ by more than those of other items. */
 export const callStep = 1_000_000;
+/** More than the answer of a full call. */
+export const maxAnswerBytes = 40_000;
 
-type Fault = (call: LoggedCall) => Scripted;
+export interface Fault {
+  readonly answer: (call: LoggedCall) => Scripted;
+  /**
+   * `answer`: none at all. `again`: its items are asked for again. `no`: an answer that may be given again.
+   * `failure`: its items alone are without an answer. `outage`: it may be everybody's.
+   */
+  readonly kind: "answer" | "again" | "no" | "failure" | "outage";
+  readonly code: ErrorCode | null;
+  /** So many of its values, from the first, it hits; the others are answered. */
+  readonly hits: number;
+  /** Token requests know the faults of the way alone, histories not those of items. */
+  readonly of: "way" | "data" | "items";
+}
 
-const cutOff = (status: number): Response =>
-  new Response('{"type":"x","detail":"No da', { status, breaks: true } as ResponseInit);
+const web = { headers: { "content-type": "text/html" } };
 
-export const faults: Readonly<Record<string, Fault>> = {
-  none: () => undefined,
-  "429": () => new Response("", { status: 429, headers: { "retry-after": "1" } }),
-  "429 without a time": () => new Response("", { status: 429 }),
-  "500": () => problem(500, "one or more services are unavailable"),
-  hang: () => "hang",
-  reset: () => "reset",
-  "expired token": () => gateway(401, "token validation failed"),
-  "not subscribed": () => gateway(403, "not subscribed"),
-  "wrong address": () => new Response("<html>404</html>", { status: 404 }),
-  "broken JSON": () => new Response('{"items":[{"gtin":"000'),
-  "broken off 200": () => cutOff(200),
-  "broken off 400": () => cutOff(400),
-  "broken off 404": () => cutOff(404),
-  "400 without a name": () => problem(400, "invalid request parameters received", []),
-  "400 with names": ({ values }) =>
-    problem(
-      400,
-      "invalid",
-      values.slice(0, 2).map((value, index) => offender(index, value)),
-    ),
-  "no data": () => problem(404, "No data found"),
-  short: (call) => itemsOf(call, call.values.slice(1)),
-  reordered: (call) => itemsOf(call, [...call.values].reverse()),
-};
-/** These know of items only; and a token request knows only the faults of the way. */
-export const ofItems = /short|reordered/;
-export const ofTheWay = /429|500|hang|reset|broken off/;
+export const faults = {
+  none: answers("way", () => undefined),
+  reordered: answers("items", (call) => itemsOf(call, [...call.values].reverse())),
+  repeated: answers("items", (call) => itemsOf(call, [...call.values, ...call.values.slice(0, 9)])),
+  "429": throttles({ "retry-after": "1" }),
+  "429 without a time": throttles({}),
+  "500": ofTheWay("service-down", () => problem(500, "one or more services are unavailable")),
+  hang: ofTheWay("timeout", () => "hang"),
+  reset: ofTheWay("unreachable", () => "reset"),
+  "broken off 200": ofTheWay("unreachable", () => cutOff(200)),
+  "broken off 400": ofTheWay("unreachable", () => cutOff(400)),
+  "broken off 404": ofTheWay("unreachable", () => cutOff(404)),
+  "expired token": stops("credentials-refused", () => gateway(401, "token validation failed")),
+  "not subscribed": stops("not-subscribed", () => gateway(403, "not subscribed")),
+  "wrong address": stops("wrong-address", () => new Response("<html>404</html>", { status: 404 })),
+  "web page": stops("wrong-address", () => new Response("<html>login</html>", web)),
+  "broken JSON": fails("bad-answer", () => new Response('{"items":[{"gtin":"000')),
+  "other shape": fails("bad-answer", () => Response.json({ items: "none" })),
+  "too large": fails("too-large", () => new Response("x".repeat(maxAnswerBytes + 1))),
+  "400 without a name": fails("refused-request", () => problem(400, "invalid parameters received", [])),
+  "other store": {
+    ...fails("bad-answer", (call) => inventory({ ...call, store: call.store + 1 })),
+    of: "items",
+  },
+  short: { ...fails("missing-answer", (call) => itemsOf(call, call.values.slice(1))), hits: 1, of: "items" },
+  "no data": { ...fails("no-data", () => problem(404, "No data found")), kind: "no" },
+  "400 with names": {
+    ...fails("refused-value", ({ values }) => problem(400, "invalid", values.slice(0, 2).map(named))),
+    kind: "no",
+    hits: 2,
+    of: "items",
+  },
+} as const satisfies Readonly<Record<string, Fault>>;
+
+export type FaultName = keyof typeof faults;
+
+function answers(of: Fault["of"], answer: Fault["answer"]): Fault {
+  return { answer, kind: "answer", code: null, hits: 0, of };
+}
+
+function throttles(headers: Record<string, string>): Fault {
+  const answer = (): Response => new Response("", { status: 429, headers });
+  return { answer, kind: "again", code: null, hits: 0, of: "way" };
+}
+
+function ofTheWay(code: ErrorCode, answer: Fault["answer"]): Fault {
+  return { answer, kind: "outage", code, hits: Infinity, of: "way" };
+}
+
+function stops(code: ErrorCode, answer: Fault["answer"]): Fault {
+  return { ...ofTheWay(code, answer), of: "data" };
+}
+
+function fails(code: ErrorCode, answer: Fault["answer"]): Fault {
+  return { answer, kind: "failure", code, hits: Infinity, of: "data" };
+}
+
+function named(value: string, index: number): Record<string, string> {
+  return offender(index, value);
+}
+
+function cutOff(status: number): Response {
+  return new Response('{"type":"x","detail":"No da', { status, breaks: true } as ResponseInit);
+}
 
 function itemsOf(call: LoggedCall, values: readonly string[]): Response {
   const version = call.number * callStep;

@@ -106,6 +106,20 @@ describe("an item under way when a refresh begins", () => {
     expect(ended[0]?.stale).toBeNull();
   });
 
+  it("is asked for once more, not twice, when its own call fails and would be sent again", async () => {
+    const bed = await warmBed();
+    bed.service.latencyMs = 1_000;
+    bed.service.script((call) => (call.number === 1 ? problem(503, "down") : undefined));
+    const ended = askAll(bed, [a]);
+    await bed.clock.advance(500);
+    bed.service.latencyMs = 80;
+    await bed.clock.until(bed.engine.refresh({ items: [other, a], histories: [] }));
+    bed.service.latencyMs = 2_000;
+    await bed.clock.runAll();
+    expect(ended[0]).toMatchObject({ quantity: quantityOf(a.storeNumber, a.value), rejected: null });
+    expect(bed.service.of("search").filter(({ store }) => store === a.storeNumber)).toHaveLength(2);
+  });
+
   it("waits for the newer call when its own fails, and for its own when the newer does", async () => {
     for (const failing of [1, 3]) {
       const bed = await warmBed();

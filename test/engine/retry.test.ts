@@ -97,6 +97,15 @@ describe("a service that is down", () => {
     expect(tally(better)).toEqual({ value: 100 });
   });
 
+  it("is not taken for down when two calls fail a minute apart because the quota had the second wait", async () => {
+    const bed = createBed({ quota: 1 });
+    await warm(bed);
+    bed.service.script(({ number }) => (number === 1 || number === 2 ? down() : undefined));
+    const ended = askAll(bed, sheet(3, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 2, "service-down": 1 });
+  });
+
   it("for a moment, costs no cell", async () => {
     const bed = createBed(noQuota);
     await warm(bed);

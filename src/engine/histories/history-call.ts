@@ -134,12 +134,20 @@ export function createPageCall(tools: PageTools, load: PageLoad): Call {
       if (page === null) reading.asked = asked;
     },
     waits() {
-      if (page === null) reading.asked = null;
+      if (page !== null) return call;
+      const { asked } = reading;
+      if (asked !== null && reading.entries.some(({ wantedEpoch }) => wantedEpoch > asked.epoch)) {
+        return call.putBack();
+      }
+      reading.asked = null;
+      return call;
     },
     build: (options) => buildEventsRequest(tools.environment, query, options),
     read,
     putBack() {
-      if (page !== null || reading.proof !== undefined) return call;
+      if (page !== null) return call;
+      reading.asked = null;
+      if (reading.proof !== undefined) return call;
       entries.carriers.delete(reading);
       tools.putBack(reading.entries);
       return null;

@@ -178,13 +178,21 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
     isPartFilled: load.isPartFilled,
     retry: newRetryState(),
     sent: (asked) => void (carrier.asked = asked),
-    waits: () => void (carrier.asked = null),
+    waits() {
+      const { asked } = carrier;
+      if (asked !== null && entries.some(({ wantedEpoch }) => wantedEpoch > asked.epoch)) {
+        return call.putBack();
+      }
+      carrier.asked = null;
+      return call;
+    },
     build(options) {
       const company = options.company ? { ...options.company, maxAgeMs: maxAgeMs() } : null;
       return buildSearchRequest(tools.environment, query, { ...options, company });
     },
     read,
     putBack() {
+      carrier.asked = null;
       if (proof !== undefined || bisection !== undefined) return call;
       carriers.delete(carrier);
       tools.putBack(load);

@@ -16,8 +16,11 @@ export interface Call {
   readonly retry: RetryState;
   /** It leaves now. */
   sent(asked: Asked): void;
-  /** It came back and waits to be sent again, in whatever epoch that will be. */
-  waits(): void;
+  /**
+   * It waits to be sent, for the first time or again, in whatever epoch that will be. Null when a refresh has
+   * overtaken it: its items wait with those of the refresh, so that none is asked for twice.
+   */
+  waits(): Call | null;
   build(options: CallOptions): Request;
   /** Never rejects. */
   read(response: Response): Promise<Failure | Answered>;

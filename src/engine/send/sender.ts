@@ -155,14 +155,13 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function sendNext(call: Call | null): void {
-    if (call === null) return;
-    call.waits();
-    ready.unshift(call);
+    const waiting = call?.waits() ?? null;
+    if (waiting !== null) ready.unshift(waiting);
   }
 
   function sendLater(call: Call): void {
-    call.waits();
-    ready.push(call);
+    const waiting = call.waits();
+    if (waiting !== null) ready.push(waiting);
   }
 
   /** Where the first answer, or several in a row, are a wrong address, thousands more would be too. */

@@ -1,0 +1,179 @@
+/**
+ * The cells of a scenario: asks as they do, and holds each answer and each reason against what was shown before and
+ * against what happened to the calls. It shares no code with the engine.
+ */
+import { type ErrorCode, type InvError, toInvError } from "../../src/domain/errors";
+import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
+import type { Answer, Engine, Work } from "../../src/engine/types";
+import { type LoggedCall, quantityOf } from "../helpers/scripted-service";
+import { history, item } from "./bed";
+import { callStep } from "./chaos-faults";
+import type { CellOfCall, ChaosLog } from "./chaos-log";
+
+/** What the service may say of a value: these are answers. */
+const noes: readonly ErrorCode[] = ["no-data", "refused-value", "refused-request"];
+const types = ["SALES", "LR", "SALES", "OH"];
+const partTypes = [undefined, "SALES", "LR", "OH"];
+const eventsOfAPage = 2;
+
+export const itemNumbered = (number: number): ItemQuery => item(number % 3, 1 + (number >> 2));
+export const historyNumbered = (number: number): HistoryQuery => {
+  const eventType = partTypes[number % 4];
+  return history(1 + (number >> 4), eventType === undefined ? {} : { eventType });
+};
+export const keyOf = (query: ItemQuery): string => `${query.storeNumber}/${query.value}`;
+
+/** Each event tells the number of its call; the histories of one GTIN in two have pages. */
+export function historyOf({ number, store, url }: LoggedCall): unknown {
+  const gtin = url.searchParams.get("gtin") ?? "";
+  const wanted = url.searchParams.get("event_type");
+  const events = types
+    .map((event_type, hour) => ({
+      event_type,
+      event_qty: String(number),
+      event_creation_time: `2026-11-19T0${hour}:00:00`,
+      aggregated_qty: "1",
+    }))
+    .filter(({ event_type }) => wanted === null || event_type === wanted);
+  const from = Number(url.searchParams.get("page_token") ?? 0);
+  const to = Number(gtin) % 2 === 0 ? events.length : from + eventsOfAPage;
+  return {
+    store_nbr: store,
+    gtin,
+    event_history_item_details: events.slice(from, to),
+    next_page_token: to < events.length ? String(to) : null,
+  };
+}
+
+export interface ChaosCells {
+  /** Whether it has a value in the end. */
+  ask(query: ItemQuery): Promise<boolean>;
+  askHistory(number: number): void;
+  /** From now on only answers of these calls or later ones pass for fresh. */
+  wantFrom(work: Work, firstCall: Readonly<Record<CellOfCall["operation"], number>>): void;
+  /** The call whose answer is known of an item; null where there is none. */
+  knownCall(query: ItemQuery): number | null;
+  forgetAll(): void;
+  /** All that waits was given up, and may say so. */
+  givenUp(): void;
+  readonly asked: number;
+  readonly ended: number;
+}
+
+interface Watched extends Pick<CellOfCall, "operation" | "key"> {
+  readonly part: string;
+}
+
+const ofItem = (query: ItemQuery): Watched => ({ operation: "search", key: keyOf(query), part: "" });
+const ofHistory = ({ gtin, eventType }: HistoryQuery): Watched => ({
+  operation: "events",
+  key: gtin,
+  part: eventType ?? "",
+});
+const nameOf = ({ operation, key, part }: Watched): string => `${operation} ${key} ${part}`;
+
+export interface CellsOptions {
+  readonly engine: Engine;
+  readonly nowMs: () => number;
+  readonly log: ChaosLog;
+  readonly hold: (isTrue: boolean, what: string, ...facts: unknown[]) => void;
+}
+
+export function createChaosCells({ engine, nowMs, log, hold }: CellsOptions): ChaosCells {
+  /** By item or history: the call whose answer was shown last, and the first call that a refresh lets pass for fresh. */
+  const shown = new Map<string, number>();
+  const floor = new Map<string, number>();
+  let memory = 0;
+  let timesGivenUp = 0;
+  let asked = 0;
+  let ended = 0;
+
+  /** Watches one cell: whatever it ends with has its cause. */
+  async function watch<T>(
+    promise: Promise<Answer<T>>,
+    of: Watched,
+    callOf: (value: T) => number,
+  ): Promise<Answer<T> | null> {
+    asked += 1;
+    const cell = { ...of, askedAtMs: nowMs() };
+    const name = nameOf(of);
+    const isConnected = engine.connection !== null;
+    const askedIn = { memory, timesGivenUp };
+    const leastCall = floor.get(name) ?? 0;
+    const because = (error: unknown): void => {
+      const { code } = toInvError(error);
+      const isTrue =
+        (code === "not-connected" && !isConnected) ||
+        (code === "cancelled" && askedIn.timesGivenUp < timesGivenUp) ||
+        log.explains(cell, code);
+      hold(isTrue && code === (error as InvError).code, "a reason that nothing gives", name, code);
+    };
+    try {
+      const answer = await promise;
+      if (answer.staleBecause !== undefined) because(answer.staleBecause);
+      if (!answer.found) {
+        hold(noes.includes(answer.error.code), "no answer, and taken for one", answer.error);
+        because(answer.error);
+        return answer;
+      }
+      if (askedIn.memory !== memory) return answer;
+      const call = callOf(answer.value);
+      hold(call >= (shown.get(name) ?? 0), "older than shown", name, call, shown.get(name));
+      if (answer.staleBecause === undefined) {
+        hold(call >= leastCall, "of before its refresh", name, call, leastCall);
+      }
+      shown.set(name, Math.max(call, shown.get(name) ?? 0));
+      return answer;
+    } catch (error) {
+      because(error);
+      return null;
+    } finally {
+      ended += 1;
+    }
+  }
+
+  function callOfRecord(query: ItemQuery, record: ItemRecord): number {
+    const quantity = record.locations[0]?.quantity ?? NaN;
+    const call = (quantity - quantityOf(query.storeNumber, query.value)) / callStep;
+    hold(Number.isInteger(call), "another's value", keyOf(query), call);
+    return call;
+  }
+
+  function callOfEvents({ eventType }: HistoryQuery, events: readonly HistoryEvent[]): number {
+    const wanted = types.filter((type) => eventType === undefined || type === eventType);
+    hold(events.map((event) => event.eventType).join() === wanted.join(), "other events", eventType);
+    return events[0]?.quantity ?? NaN;
+  }
+
+  return {
+    async ask(query) {
+      const promise = engine.item(query);
+      return (await watch(promise, ofItem(query), (record) => callOfRecord(query, record)))?.found ?? false;
+    },
+    askHistory(number) {
+      const query = historyNumbered(number);
+      void watch(engine.history(query), ofHistory(query), (events) => callOfEvents(query, events));
+    },
+    wantFrom({ items, histories }, firstCall) {
+      for (const query of items) floor.set(nameOf(ofItem(query)), firstCall.search);
+      for (const query of histories) floor.set(nameOf(ofHistory(query)), firstCall.events);
+    },
+    knownCall(query) {
+      const answer = engine.known(query);
+      return answer?.found === true ? callOfRecord(query, answer.value) : null;
+    },
+    forgetAll() {
+      memory += 1;
+      timesGivenUp += 1;
+      shown.clear();
+      floor.clear();
+    },
+    givenUp: () => void (timesGivenUp += 1),
+    get asked() {
+      return asked;
+    },
+    get ended() {
+      return ended;
+    },
+  };
+}
