@@ -44,7 +44,7 @@ export interface OpenGrid {
   focus(): void;
   /** Adds what people reach for later: sorting and filtering. */
   addTools(): Promise<void>;
-  /** Moves the sheet the workbook began with to the end, and makes what was built the point where undo ends. */
+  /** Takes away the empty sheet the workbook began with, and makes what was built the point where undo ends. */
   finishBuilding(): void;
   /** The workbook as it is to be saved. */
   snapshot(): object;
@@ -54,8 +54,8 @@ export interface OpenGrid {
   showSavedTab(): void;
 }
 
-/** The empty sheet to try formulas in. */
-const firstSheet = "Try here";
+/** A grid has at least one sheet; this one goes when others stand. */
+const firstSheet = "Sheet1";
 
 export function openGrid(options: OpenGridOptions): OpenGrid {
   const table = createSettledCalls();
@@ -111,7 +111,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
       const book = grid.api.getActiveWorkbook();
       const sheet = book?.getSheetByName(firstSheet);
       if (!book || !sheet) return;
-      book.moveSheet(sheet, book.getNumSheets() - 1);
+      if (book.getNumSheets() > 1) book.deleteSheet(sheet);
       grid.injector.get(IUndoRedoService).clearUndoRedo(book.getId());
     },
   };

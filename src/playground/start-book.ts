@@ -1,17 +1,23 @@
 /**
- * Fills the workbook a newcomer sees from INV's own templates: planning, item history, cases, functions.
- * One that cannot be built is left out and named, so that the others stand.
+ * Fills the workbook a newcomer sees from INV's own templates: planning, item history, functions, and a sheet to
+ * try formulas in. Refusals on purpose are for those who open that template. A sheet that cannot be built is
+ * left out and named, so that the others stand.
  */
+import type { Template } from "../domain/templates/template";
 import type { Area, Workbook } from "../workbook/port";
 import { buildTemplate } from "../workbook/templates/build";
-import { builtInTemplate } from "../workbook/templates/built-in";
-import { demoRows, readDemoData } from "../workbook/templates/demo-data";
+import { builtInTemplate, trySheet } from "../workbook/templates/built-in";
+import { demoRows, demoTries, readDemoData } from "../workbook/templates/demo-data";
 import { noRows, placeOf, type TemplateRows } from "../workbook/templates/fill";
+import { looks } from "../workbook/templates/looks";
 
 export interface StartBook {
   /** What could not be built, in words. */
   readonly problems: readonly string[];
 }
+
+/** Column G: one column is free beside the table. */
+const listsCol = 6;
 
 /**
  * Builds all sheets, then shows the first of them.
@@ -20,9 +26,9 @@ export interface StartBook {
 export async function buildStartBook(workbook: Workbook, demoData: Promise<unknown>): Promise<StartBook> {
   const problems: string[] = [];
   await workbook.step(async () => {
-    const rows = () => demoData.then((json) => demoRows(readDemoData(json)));
-    const build = async (id: string, given: () => Promise<TemplateRows>): Promise<string | null> => {
-      const template = builtInTemplate(id);
+    const data = () => demoData.then(readDemoData);
+    const rows = () => data().then(demoRows);
+    const build = async (template: Template, given: () => Promise<TemplateRows>): Promise<string | null> => {
       try {
         return await buildTemplate(workbook, { template, rows: await given(), columns: new Set() });
       } catch (error) {
@@ -31,13 +37,35 @@ export async function buildStartBook(workbook: Workbook, demoData: Promise<unkno
         return null;
       }
     };
-    const planning = await build("planning", rows);
-    await build("history", rows);
-    await build("cases", () => Promise.resolve(noRows));
-    await build("functions", () => Promise.resolve(noRows));
+    const planning = await build(builtInTemplate("planning"), rows);
+    await build(builtInTemplate("history"), rows);
+    await build(builtInTemplate("functions"), () => Promise.resolve(noRows));
+    const tries = await build(trySheet(), () => data().then(demoTries));
+    if (tries !== null) await listDemo(workbook, { sheet: tries, rows: await rows() });
     if (planning !== null) await workbook.select({ sheet: planning, row: 0, col: 0, rows: 1, cols: 1 });
   });
   return { problems };
+}
+
+/** Beside the rows to try: stores and items there are, to be copied from. */
+async function listDemo(
+  workbook: Workbook,
+  { sheet, rows: { stores, items } }: { readonly sheet: string; readonly rows: TemplateRows },
+): Promise<void> {
+  const lists = [
+    { title: "Demo stores", cells: stores, widthPx: 100 },
+    { title: "Demo items", cells: items.slice(0, stores.length), widthPx: 122 },
+  ];
+  for (const [index, { title, cells, widthPx }] of lists.entries()) {
+    const col = listsCol + index;
+    await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { ...looks.header, widthPx });
+    await workbook.format({ sheet, row: 1, col, rows: cells.length, cols: 1 }, { align: "left" });
+    const all = [title, ...cells];
+    await workbook.write(
+      { sheet, row: 0, col, rows: all.length, cols: 1 },
+      all.map((cell) => [cell]),
+    );
+  }
 }
 
 /**

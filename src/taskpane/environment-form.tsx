@@ -9,6 +9,7 @@ import type { Environment } from "../domain/environment";
 import { toInvError } from "../domain/errors";
 import { CredentialsForm, nothingTyped } from "./credentials-form";
 import { HeldCredentials } from "./held-credentials";
+import { lazyPanel } from "./lazy-panel";
 import { Button, Message, Select } from "./parts";
 import type { PaneServices } from "./services";
 import { useAlive } from "./use-source";
@@ -18,6 +19,11 @@ type Outcome =
   | { kind: "working"; words: string }
   | { kind: "good"; words: string }
   | { kind: "bad"; words: string; mayUseAnyway: boolean };
+
+const DemoWorld = lazyPanel(async () => {
+  const { DemoWorld: World } = await import(/* webpackChunkName: "templates" */ "./demo-world");
+  return World;
+});
 
 /** Nothing was refused: the same choice may be right, and is only out of reach now. */
 const outOfReach = new Set(["unreachable", "timeout", "service-down", "quota"]);
@@ -137,6 +143,7 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
           }
         />
       ) : null}
+      {entry.kind === "demo" ? <DemoWorld services={services} account={account} /> : null}
       {typing ? (
         <CredentialsForm
           typed={typed}

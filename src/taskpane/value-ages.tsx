@@ -39,7 +39,9 @@ export function ValueAges({ services, active }: { services: PaneServices; active
             ...(summary.waiting > 0 ? [["Waiting", count(summary.waiting)] as const] : []),
             ["Oldest as of", asOf(summary.oldestMs)],
             ["Newest as of", asOf(summary.newestMs)],
-            ...(summary.none > 0 ? [["No such value", `${count(summary.none)} (#N/A)`] as const] : []),
+            ...(summary.none > 0
+              ? [["No such value", `${count(summary.none)} (#N/A, unless IFNA)`] as const]
+              : []),
             ...(summary.unanswered > 0
               ? [["Not answered", `${count(summary.unanswered)} (#VALUE!)`] as const]
               : []),

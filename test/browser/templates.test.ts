@@ -4,7 +4,7 @@
  */
 import type { Browser } from "playwright-core";
 import { accessibilityProblems, launchBrowser } from "./support";
-import { askService, openWorkbook, type WorkbookPage } from "./workbook-page";
+import { askService, openWithScratch, type WorkbookPage } from "./workbook-page";
 
 jest.setTimeout(180_000);
 
@@ -13,7 +13,7 @@ let workbook: WorkbookPage;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  workbook = await openWorkbook(browser);
+  workbook = await openWithScratch(browser);
   await workbook.pane().getByRole("tab", { name: "Templates" }).click();
   await workbook.pane().getByText("Planning sheet").waitFor();
 });
@@ -173,16 +173,16 @@ test("by key, selected cells are frozen and thawed again, spilled ones too", asy
   const { page } = workbook;
   const formulas = [['=INV.QTY(1234,"00012345678905")'], ["=INV.EVENTTYPES()"]];
   await workbook.port(async (port, cells) => {
-    const area = { sheet: "Try here", row: 0, col: 0, rows: 2, cols: 1 };
+    const area = { sheet: "Scratch", row: 0, col: 0, rows: 2, cols: 1 };
     await port.write(area, cells);
     await port.select({ ...area, rows: 3 });
   }, formulas);
   await page.waitForTimeout(400);
   await workbook.settled();
-  const shown = await workbook.values("Try here", 0, 0, 10, 3);
+  const shown = await workbook.values("Scratch", 0, 0, 10, 3);
   const held = () =>
     workbook.port((port, area) => port.read(area, "formulas"), {
-      sheet: "Try here",
+      sheet: "Scratch",
       row: 0,
       col: 0,
       rows: 10,
@@ -195,9 +195,9 @@ test("by key, selected cells are frozen and thawed again, spilled ones too", asy
   await page.keyboard.press("Control+Alt+Shift+KeyT");
   await workbook.until(async () => (await held())[1]?.[0] === "=INV.EVENTTYPES()");
   await workbook.settled();
-  expect(await workbook.values("Try here", 0, 0, 10, 3)).toEqual(shown);
+  expect(await workbook.values("Scratch", 0, 0, 10, 3)).toEqual(shown);
   // Nothing of INV's: the pane says so.
-  await workbook.port((port) => port.select({ sheet: "Try here", row: 40, col: 9, rows: 1, cols: 1 }), null);
+  await workbook.port((port) => port.select({ sheet: "Scratch", row: 40, col: 9, rows: 1, cols: 1 }), null);
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.press("Control+Alt+Shift+KeyF");
   await workbook

@@ -74,7 +74,11 @@ test("location records and consumer items spill as the service gives them", asyn
 
 test("events spill in order of time, and sums and the latest agree with them", async () => {
   const events = await (await askService()).events(store, gtin);
-  const rows = await result("EVENTS", events.length + 1, 5);
+  const deliveries = events.filter((one) => one.event_type === "LR");
+  expect(deliveries.length).toBeGreaterThan(0);
+  const listed = await result("EVENTS", deliveries.length + 2, 5);
+  expect(listed.map(([, type]) => type)).toEqual(["Event type", ...deliveries.map(() => "LR"), null]);
+  const rows = await workbook.values("Item history", 13, 0, events.length + 1, 5);
   expect(rows.slice(1).map(([, type]) => type)).toEqual(
     [...events]
       .sort((a, b) => a.event_creation_time.localeCompare(b.event_creation_time))

@@ -67,15 +67,38 @@ export async function openWorkbook(
   return opened;
 }
 
-/** Writes formulas below each other into the sheet to try in, and waits until they are calculated. */
+/** An empty sheet beside those a newcomer sees, for a test to write into. */
+export const scratch = "Scratch";
+
+/** As `openWorkbook`, with the empty sheet at the end; the first sheet is in view. */
+export async function openWithScratch(
+  browser: Browser,
+  path = "/",
+  options: OpenOptions = {},
+): Promise<WorkbookPage> {
+  const workbook = await openWorkbook(browser, path, options);
+  await addScratch(workbook);
+  return workbook;
+}
+
+export async function addScratch(workbook: WorkbookPage): Promise<void> {
+  await workbook.port(async (port, name) => {
+    const [first] = await port.sheets();
+    await port.addSheet(name);
+    await port.select({ sheet: first!.name, row: 0, col: 0, rows: 1, cols: 1 });
+  }, scratch);
+  await workbook.settled();
+}
+
+/** Writes formulas below each other into the empty sheet, and waits until they are calculated. */
 export async function tryFormulas(workbook: WorkbookPage, formulas: readonly string[]): Promise<CellValue[]> {
   await workbook.port(
-    (port, cells) => port.write({ sheet: "Try here", row: 0, col: 0, rows: cells.length, cols: 1 }, cells),
+    (port, cells) => port.write({ sheet: "Scratch", row: 0, col: 0, rows: cells.length, cols: 1 }, cells),
     formulas.map((formula) => [formula]),
   );
   await workbook.page.waitForSelector('body[data-calculating="true"]', { timeout: 5_000 }).catch(() => null);
   await workbook.settled();
-  const rows = await workbook.values("Try here", 0, 0, formulas.length, 1);
+  const rows = await workbook.values(scratch, 0, 0, formulas.length, 1);
   return rows.map((row) => row[0] ?? null);
 }
 

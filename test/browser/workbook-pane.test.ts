@@ -5,7 +5,7 @@
 import type { Browser } from "playwright-core";
 import { productionLike, usableEnvironments } from "./pane-host";
 import { launchBrowser } from "./support";
-import { openWorkbook, tryFormulas, type WorkbookPage } from "./workbook-page";
+import { openWithScratch, tryFormulas, type WorkbookPage } from "./workbook-page";
 
 jest.setTimeout(120_000);
 
@@ -14,7 +14,7 @@ let workbook: WorkbookPage;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  workbook = await openWorkbook(browser);
+  workbook = await openWithScratch(browser);
 });
 
 afterAll(() => browser.close());

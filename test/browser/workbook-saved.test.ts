@@ -6,7 +6,7 @@ import ExcelJS from "exceljs";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { accessibilityProblems, launchBrowser, origin } from "./support";
-import { openWorkbook, type WorkbookPage } from "./workbook-page";
+import { openWithScratch, type WorkbookPage } from "./workbook-page";
 
 jest.setTimeout(180_000);
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const area = { sheet: "Try here", row: 0, col: 0, rows: 2, cols: 1 };
+const area = { sheet: "Scratch", row: 0, col: 0, rows: 2, cols: 1 };
 const formulas = [['=INV.QTY(1234,"00012345678905")'], ["mine"]];
 
 async function write(workbook: WorkbookPage): Promise<void> {
@@ -57,16 +57,16 @@ async function reload(workbook: WorkbookPage): Promise<void> {
 }
 
 test("work is there after a reload, and Start over brings back the start sheets", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWithScratch(browser);
   const { page } = workbook;
   await write(workbook);
-  const [[value]] = (await workbook.values("Try here", 0, 0, 1, 1)) as [[number]];
+  const [[value]] = (await workbook.values("Scratch", 0, 0, 1, 1)) as [[number]];
   const events = await workbook.values("Item history", 14, 0, 5, 2);
   const shelves = await workbook.values("Planning", 1, 2, 200, 1);
   await workbook.until(isSaved(page, "mine"));
   const searches = workbook.searches.length;
   await reload(workbook);
-  expect(await workbook.values("Try here", 0, 0, 2, 1)).toEqual([[value], ["mine"]]);
+  expect(await workbook.values("Scratch", 0, 0, 2, 1)).toEqual([[value], ["mine"]]);
   expect(await workbook.port((port, at) => port.read(at, "formulas"), area)).toEqual(formulas);
   expect(await workbook.values("Item history", 14, 0, 5, 2)).toEqual(events);
   const active = await page.evaluate(() => document.querySelector("#selection")?.textContent);
@@ -83,12 +83,13 @@ test("work is there after a reload, and Start over brings back the start sheets"
   await page.waitForLoadState();
   await page.waitForTimeout(500);
   await workbook.settled();
-  expect(await workbook.values("Try here", 0, 0, 2, 1)).toEqual([[null], [null]]);
+  const sheets = await workbook.port((port) => port.sheets(), null);
+  expect(sheets.map(({ name }) => name)).toEqual(["Planning", "Item history", "Functions", "Try here"]);
   await page.close();
 });
 
 test("a freeze that was cut off is told after a reload, and taken back at a click", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWithScratch(browser);
   const { page } = workbook;
   await write(workbook);
   const cells = { ...area, rows: 1 };
@@ -123,7 +124,7 @@ test("a freeze that was cut off is told after a reload, and taken back at a clic
 });
 
 test("a second tab never overwrites the first, and says so", async () => {
-  const first = await openWorkbook(browser);
+  const first = await openWithScratch(browser);
   await write(first);
   await first.until(isSaved(first.page, "mine"));
   const page = await first.page.context().newPage();
@@ -131,11 +132,11 @@ test("a second tab never overwrites the first, and says so", async () => {
   await page.waitForSelector('body[data-calculating="false"]', { timeout: 90_000 });
   await page.evaluate(async () => {
     const port = await window.invHost!.workbook;
-    await port.write({ sheet: "Try here", row: 5, col: 0, rows: 1, cols: 1 }, [["second tab"]]);
+    await port.write({ sheet: "Scratch", row: 5, col: 0, rows: 1, cols: 1 }, [["second tab"]]);
   });
   await page.waitForSelector("#reason:has-text('open in another tab')", { timeout: 20_000 });
   await first.port(
-    (port) => port.write({ sheet: "Try here", row: 6, col: 0, rows: 1, cols: 1 }, [["first tab"]]),
+    (port) => port.write({ sheet: "Scratch", row: 6, col: 0, rows: 1, cols: 1 }, [["first tab"]]),
     null,
   );
   await first.until(isSaved(first.page, "first tab"));
@@ -144,7 +145,7 @@ test("a second tab never overwrites the first, and says so", async () => {
 });
 
 test("prepared to mail, opened by somebody else, it is thawed and refreshed there", async () => {
-  const mine = await openWorkbook(browser);
+  const mine = await openWithScratch(browser);
   await write(mine);
   const shown = await mine.values("Planning", 1, 2, 20, 2);
   const pane = mine.pane();
@@ -208,7 +209,7 @@ test("prepared to mail, opened by somebody else, it is thawed and refreshed ther
 });
 
 test("downloaded as .xlsx it holds values, looks and the ledger, so that Excel with INV offers to thaw", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWithScratch(browser);
   const { page } = workbook;
   await write(workbook);
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);

@@ -1,7 +1,7 @@
 /** How old the stock is and whether calls are switched off, in both headers. */
 import type { Browser } from "playwright-core";
 import { accessibilityProblems, launchBrowser } from "./support";
-import { openWorkbook, tryFormulas } from "./workbook-page";
+import { openWithScratch, openWorkbook, tryFormulas } from "./workbook-page";
 
 jest.setTimeout(120_000);
 
@@ -18,7 +18,7 @@ const gtin = "00012345678905";
 test.each(["light", "dark"] as const)(
   "offline in %s: no call leaves, every value stays, both headers say so; going online goes on",
   async (theme) => {
-    const workbook = await openWorkbook(browser, "/", { theme });
+    const workbook = await openWithScratch(browser, "/", { theme });
     const { page } = workbook;
     const pane = workbook.pane();
     const stock = () => page.textContent("#stock");
@@ -74,7 +74,7 @@ test("hours later both headers say how old the stock is, in amber", async () => 
 });
 
 test("automatic refresh says when it comes next and what it costs an hour", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWithScratch(browser);
   const pane = workbook.pane();
   await pane.getByRole("tab", { name: "Refresh" }).click();
   await pane.getByLabel("Refresh the whole workbook").selectOption("30");

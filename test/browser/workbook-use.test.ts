@@ -1,7 +1,7 @@
 /** Using the browser workbook: keyboard, pane, themes, banner, narrow windows, and the workbook port. */
 import type { Browser } from "playwright-core";
 import { accessibilityProblems, launchBrowser, origin } from "./support";
-import { openWorkbook, tryFormulas, type WorkbookPage } from "./workbook-page";
+import { openWithScratch, openWorkbook, tryFormulas, type WorkbookPage } from "./workbook-page";
 
 jest.setTimeout(120_000);
 
@@ -10,12 +10,12 @@ let workbook: WorkbookPage;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  workbook = await openWorkbook(browser);
+  workbook = await openWithScratch(browser);
 });
 
 afterAll(() => browser.close());
 
-const cell = (row: number, col: number) => ({ sheet: "Try here", row, col, rows: 1, cols: 1 });
+const cell = (row: number, col: number) => ({ sheet: "Scratch", row, col, rows: 1, cols: 1 });
 
 test("F6 moves between sheet and pane, and keys typed in the pane never touch the sheet", async () => {
   const { page } = workbook;
@@ -26,12 +26,12 @@ test("F6 moves between sheet and pane, and keys typed in the pane never touch th
   expect(await workbook.pane().evaluate(() => document.activeElement !== document.body)).toBe(true);
   await page.keyboard.type("123");
   await page.keyboard.press("Delete");
-  expect(await workbook.values("Try here", 20, 5, 1, 1)).toEqual([[null]]);
+  expect(await workbook.values("Scratch", 20, 5, 1, 1)).toEqual([[null]]);
   await page.keyboard.press("F6");
   await page.keyboard.type("42");
   await page.keyboard.press("Enter");
   await workbook.settled();
-  expect(await workbook.values("Try here", 20, 5, 1, 1)).toEqual([[42]]);
+  expect(await workbook.values("Scratch", 20, 5, 1, 1)).toEqual([[42]]);
 });
 
 test("Shift+F6 reaches the buttons above sheet and pane from either of them", async () => {
@@ -52,7 +52,7 @@ test("the selected cell is said to screen readers, with its text as shown", asyn
   const { page } = workbook;
   const said = () => page.textContent("#selection");
   await tryFormulas(workbook, ['=INV.QTY(1234,"00012345678905")']);
-  const [[quantity]] = (await workbook.values("Try here", 0, 0, 1, 1)) as [[number]];
+  const [[quantity]] = (await workbook.values("Scratch", 0, 0, 1, 1)) as [[number]];
   await workbook.port((port, area) => port.select(area), cell(0, 0));
   await workbook.until(async () => (await said()) === `A1: ${quantity}`);
   await page.evaluate(() => window.invHost?.focusGrid());
@@ -118,8 +118,8 @@ test("of a selection in several parts each formula is priced and refreshed once"
   const formula = '=INV.QTY(1234,"00012345678905")';
   await workbook.port(
     async (port, rows) => {
-      await port.write({ sheet: "Try here", row: 0, col: 0, rows: 5, cols: 3 }, rows);
-      await port.select({ sheet: "Try here", row: 0, col: 0, rows: 1, cols: 1 });
+      await port.write({ sheet: "Scratch", row: 0, col: 0, rows: 5, cols: 3 }, rows);
+      await port.select({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 });
     },
     Array<(string | null)[]>(5).fill([formula, null, formula]),
   );
@@ -159,7 +159,7 @@ test("formulas that are deleted or overwritten leave the pane's count at once", 
   const formula = '=INV.QTY(1234,"00012345678905")';
   const before = Number(await shown());
   await workbook.port(async (port, given) => {
-    const area = { sheet: "Try here", row: 100, col: 3, rows: 5, cols: 1 };
+    const area = { sheet: "Scratch", row: 100, col: 3, rows: 5, cols: 1 };
     await port.write(area, Array<string[]>(5).fill([given]));
     await port.select({ ...area, rows: 2 });
   }, formula);
@@ -212,7 +212,7 @@ test("a phone-size window keeps the sheet, and the pane opens over it", async ()
 
 test("the port keeps types and text, and reads formulas, values and text as shown", async () => {
   const read = await workbook.port(async (port) => {
-    const area = { sheet: "Try here", row: 30, col: 0, rows: 1, cols: 6 };
+    const area = { sheet: "Scratch", row: 30, col: 0, rows: 1, cols: 6 };
     await port.write(area, [["00012345678905", 1234.5, true, null, "=B31*2", "TRUE"]]);
     await port.format({ ...area, col: 1, cols: 1 }, { numberFormat: "#,##0.00" });
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -229,25 +229,25 @@ test("the port keeps types and text, and reads formulas, values and text as show
 
 test("the port finds formulas on every sheet, filled-down ones too, and not text that looks like one", async () => {
   const found = await workbook.port(async (port) => {
-    await port.write({ sheet: "Try here", row: 40, col: 0, rows: 2, cols: 1 }, [
+    await port.write({ sheet: "Scratch", row: 40, col: 0, rows: 2, cols: 1 }, [
       ["=SUM(1,B41)"],
       ["say SUM("],
     ]);
     const cells = await port.findFormulas((formula) => formula.includes("SUM(1,"));
     return cells.map(({ sheet, row, col, formula }) => `${sheet} ${row} ${col} ${formula}`);
   }, null);
-  expect(found).toEqual(["Try here 40 0 =SUM(1,B41)"]);
+  expect(found).toEqual(["Scratch 40 0 =SUM(1,B41)"]);
   const inv = await workbook.port((port) => port.findFormulas((formula) => formula.includes("INV.")), null);
   expect(inv.length).toBeGreaterThan(600);
 });
 
 test("a sheet whose name is taken gets a number, and writing beyond its edge makes room", async () => {
   const [name, value] = await workbook.port(async (port) => {
-    const sheet = await port.addSheet("Cases");
+    const sheet = await port.addSheet("Planning");
     await port.write({ sheet, row: 5_000, col: 40, rows: 1, cols: 1 }, [["far"]]);
     return [sheet, (await port.read({ sheet, row: 5_000, col: 40, rows: 1, cols: 1 }, "values"))[0]?.[0]];
   }, null);
-  expect(name).toBe("Cases 2");
+  expect(name).toBe("Planning 2");
   expect(value).toBe("far");
 });
 
@@ -257,12 +257,12 @@ test("settings are kept, selections are told at once and at every change, and a 
     await port.setSetting("inv.test", "kept");
     const rows: number[] = [];
     const stop = port.onSelection(([{ row }]) => rows.push(row));
-    await port.select({ sheet: "Try here", row: 7, col: 1, rows: 1, cols: 1 });
+    await port.select({ sheet: "Scratch", row: 7, col: 1, rows: 1, cols: 1 });
     stop();
-    await port.select({ sheet: "Try here", row: 9, col: 1, rows: 1, cols: 1 });
+    await port.select({ sheet: "Scratch", row: 9, col: 1, rows: 1, cols: 1 });
     await port.step(async () => {
-      await port.write({ sheet: "Try here", row: 50, col: 0, rows: 1, cols: 1 }, [["one"]]);
-      await port.step(() => port.write({ sheet: "Try here", row: 51, col: 0, rows: 1, cols: 1 }, [["two"]]));
+      await port.write({ sheet: "Scratch", row: 50, col: 0, rows: 1, cols: 1 }, [["one"]]);
+      await port.step(() => port.write({ sheet: "Scratch", row: 51, col: 0, rows: 1, cols: 1 }, [["two"]]));
     });
     return {
       setting: await port.setting("inv.test"),
@@ -274,5 +274,5 @@ test("settings are kept, selections are told at once and at every change, and a 
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.press("Control+z");
   await workbook.settled();
-  expect(await workbook.values("Try here", 50, 0, 2, 1)).toEqual([[null], [null]]);
+  expect(await workbook.values("Scratch", 50, 0, 2, 1)).toEqual([[null], [null]]);
 });

@@ -1,7 +1,7 @@
 /** The browser workbook with the add-in inside: what a newcomer sees and does. */
 import type { Browser } from "playwright-core";
 import { accessibilityProblems, launchBrowser } from "./support";
-import { askService, openWorkbook, tryFormulas } from "./workbook-page";
+import { addScratch, askService, openWithScratch, openWorkbook, tryFormulas } from "./workbook-page";
 
 jest.setTimeout(120_000);
 
@@ -19,13 +19,7 @@ test.each(["light", "dark"] as const)(
   async (theme) => {
     const workbook = await openWorkbook(browser, "/", { theme });
     const names = await workbook.port((port) => port.sheets(), null);
-    expect(names.map(({ name }) => name)).toEqual([
-      "Planning",
-      "Item history",
-      "Cases",
-      "Functions",
-      "Try here",
-    ]);
+    expect(names.map(({ name }) => name)).toEqual(["Planning", "Item history", "Functions", "Try here"]);
     const planning = await workbook.values("Planning", 1, 0, 200, 3);
     const numbers = planning.filter(([, , shelf]) => typeof shelf === "number");
     expect(numbers.length).toBeGreaterThan(120);
@@ -39,10 +33,49 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test("a formula typed in a cell is offered with its arguments and shows the service's number", async () => {
+test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and no alarm", async () => {
   const workbook = await openWorkbook(browser);
   const { page } = workbook;
-  await workbook.port((port) => port.select({ sheet: "Try here", row: 0, col: 0, rows: 1, cols: 1 }), null);
+  const rows = await workbook.values("Try here", 1, 0, 15, 5);
+  for (const [store, item, shelf] of rows.slice(0, 5)) {
+    expect([typeof store, typeof item, typeof shelf]).toEqual(["number", "string", "number"]);
+  }
+  expect(rows.slice(5).flat().join("")).toBe("");
+  const lists = await workbook.values("Try here", 0, 6, 3, 2);
+  expect(lists[0]).toEqual(["Demo stores", "Demo items"]);
+  const [, [store, item] = []] = lists;
+  await workbook.port(
+    (port, cells) => port.write({ sheet: "Try here", row: 6, col: 0, rows: 1, cols: 2 }, [cells]),
+    [store ?? null, item ?? null],
+  );
+  await workbook.until(
+    async () => typeof (await workbook.values("Try here", 6, 2, 1, 1))[0]?.[0] === "number",
+  );
+  // Every sheet's cells are answered: nothing for the badge to count, and few rows without data.
+  expect(await workbook.pane().locator(".badge").count()).toBe(0);
+  const shown = (await workbook.values("Planning", 1, 2, 200, 2)).flat();
+  expect(shown.filter((value) => typeof value !== "number").length).toBeLessThan(50);
+  const names = (await workbook.values("Functions", 1, 0, 29, 1)).flat();
+  expect(names.filter((name) => String(name).startsWith("INV."))).toHaveLength(11);
+
+  await workbook.pane().getByRole("tab", { name: "Connect" }).click();
+  const hint = workbook.pane().getByText(/To ask for: stores 1234, .* and \d+ more; items 00012345678905, /);
+  await hint.waitFor();
+  await workbook.pane().locator("#inv-account").selectOption("rival");
+  await workbook
+    .pane()
+    .getByText(/items 00098765432105, /)
+    .waitFor();
+  await workbook.pane().locator("#inv-account").selectOption("unmapped");
+  await workbook.pane().getByText("this account has no items.").waitFor();
+  expect(workbook.complaints).toEqual([]);
+  await page.close();
+});
+
+test("a formula typed in a cell is offered with its arguments and shows the service's number", async () => {
+  const workbook = await openWithScratch(browser);
+  const { page } = workbook;
+  await workbook.port((port) => port.select({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 }), null);
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.type("=INV.Q", { delay: 30 });
   await page.getByText("INV.QTY").first().waitFor();
@@ -53,13 +86,13 @@ test("a formula typed in a cell is offered with its arguments and shows the serv
   await page.waitForTimeout(500);
   await page.keyboard.press("Enter");
   await workbook.until(
-    async () => typeof (await workbook.values("Try here", 0, 0, 1, 1))[0]?.[0] === "number",
+    async () => typeof (await workbook.values("Scratch", 0, 0, 1, 1))[0]?.[0] === "number",
   );
   const record = await (await askService()).item(1234, gtin);
   const shelf = record.inventory_locations.find(
     (one) => one.location_area === "STORE" && one.state === "AVAILABLE",
   );
-  expect((await workbook.values("Try here", 0, 0, 1, 1))[0]?.[0]).toBe(Number(shelf?.quantity));
+  expect((await workbook.values("Scratch", 0, 0, 1, 1))[0]?.[0]).toBe(Number(shelf?.quantity));
   await page.close();
 });
 
@@ -120,13 +153,13 @@ test("one refused GTIN among 300 spoils only its own cell, and says why", async 
 });
 
 test("IFNA and IFERROR show no fallback while the number is on its way", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWithScratch(browser);
   await workbook.page.route("**/search-items", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await route.continue();
   });
   const seen = await workbook.port(async (port) => {
-    const area = { sheet: "Try here", row: 0, col: 0, rows: 3, cols: 1 };
+    const area = { sheet: "Scratch", row: 0, col: 0, rows: 3, cols: 1 };
     const item = '1301,"00012345679100"';
     await port.write(area, [
       [`=IFNA(INV.QTY(${item}),-1)`],
@@ -147,15 +180,15 @@ test("IFNA and IFERROR show no fallback while the number is on its way", async (
 });
 
 test("a refreshed cell keeps its number until the new one comes, and costs one call of its function", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWithScratch(browser);
   const [before] = await tryFormulas(workbook, [`=INV.QTY(1234,"${gtin}")`]);
   expect(before).toEqual(expect.any(Number));
   const during = await workbook.port(async (port) => {
-    await port.recalculate([{ sheet: "Try here", row: 0, col: 0 }]);
+    await port.recalculate([{ sheet: "Scratch", row: 0, col: 0 }]);
     const values: unknown[] = [];
     for (let look = 0; look < 10; look += 1) {
       values.push(
-        (await port.read({ sheet: "Try here", row: 0, col: 0, rows: 1, cols: 1 }, "values"))[0]?.[0],
+        (await port.read({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 }, "values"))[0]?.[0],
       );
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
@@ -173,6 +206,7 @@ test("a page, or only the pane, that is loaded again comes up with every value",
   const planning = await workbook.values("Planning", 1, 2, 20, 1);
   expect(planning.flat().filter((value) => typeof value === "number").length).toBeGreaterThan(5);
   await workbook.pane().evaluate(() => location.reload());
+  await addScratch(workbook);
   const [value] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
   expect(value).toEqual(expect.any(Number));
   expect(workbook.complaints).toEqual([]);

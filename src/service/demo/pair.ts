@@ -33,10 +33,11 @@ export function createPair(store: DemoStore, item: DemoItem, seed: number): Pair
   const unitsPerSale = fixed ? 1.1 : 1.35;
   const unitsPerDay = salesPerDay * unitsPerSale;
   const deliveryEveryDays = fixed || salesPerDay > 9 ? 1 : salesPerDay > 3 ? 2 : 4;
-  // Most shelves outlast the days to the next delivery; one in eight is short and runs out.
-  const cover = mix(key, 3) % 8 === 0 && !fixed ? 0.6 : 1.3 + share(mix(key, 4));
+  // Most shelves outlast the days to the next delivery; one in six is short and runs out.
+  const cover = mix(key, 3) % 6 === 0 && !fixed ? 0.45 : 1.3 + share(mix(key, 4));
   const perDelivery = unitsPerDay * deliveryEveryDays * cover;
-  const withBackroom = fixed || mix(key, 5) % 2 === 0;
+  // Nearly every item lies in the backroom too.
+  const withBackroom = fixed || mix(key, 5) % 10 !== 0;
   return {
     key,
     utcOffsetHours: store.utcOffsetHours,

@@ -46,9 +46,28 @@ export function demoRows(data: DemoData): TemplateRows {
   return { stores, items, pairs: crossed(stores, items) };
 }
 
-/** Items of the supplier behind the demo's first account, the one that examples use first. */
+/** Five pairs that have data, each of another store and item as far as there are so many: what a newcomer tries. */
+export function demoTries(data: DemoData): TemplateRows {
+  const items = suppliersItems(data);
+  const pairs = data.stores.slice(0, 5).flatMap((store, index) => {
+    const item = items.slice(index).find((each) => !each.stores_without_data.includes(store));
+    return item === undefined ? [] : [{ store, item: item.gtin }];
+  });
+  return { ...demoRows(data), pairs };
+}
+
+/** Items that an account may see, the one that examples use first; none for an account nobody has. */
+export function itemsOfAccount(data: DemoData, name: string): readonly DemoItem[] {
+  const account = data.accounts.find((each) => each.name === name);
+  return account === undefined ? [] : itemsOf(data, account.supplier_name);
+}
+
+/** Items of the supplier behind the demo's first account. */
 function suppliersItems(data: DemoData): readonly DemoItem[] {
-  const supplier = data.accounts[0]?.supplier_name ?? data.items[0]?.supplier_name;
+  return itemsOf(data, data.accounts[0]?.supplier_name ?? data.items[0]?.supplier_name ?? "");
+}
+
+function itemsOf(data: DemoData, supplier: string): readonly DemoItem[] {
   const own = data.items.filter((item) => item.supplier_name === supplier);
   return [...own].sort((a, b) => Number(isExample(b)) - Number(isExample(a)));
 }
