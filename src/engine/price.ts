@@ -8,7 +8,8 @@ import { itemsPerCall } from "./items/group-queues";
 import { groupKey } from "./items/groups";
 import { cheaperWay } from "./histories/history-groups";
 import { wholeHistoryKey, wholeQuery } from "./histories/history-key";
-import type { Quota, SendingPace } from "./send/quota";
+import type { Quota } from "./send/quota";
+import type { SendingPace } from "./send/quota-forecast";
 import type { Price, Work } from "./types";
 
 export interface Pace extends SendingPace {

@@ -67,6 +67,28 @@ describe("the price of a refresh", () => {
     20_000,
   );
 
+  it.each([0, 2, 5])(
+    "says how long calls take after %i calls were refused, within a tenth",
+    async (refused) => {
+      const bed = createBed({ quota: 600 });
+      bed.service.script(({ operation, number }) =>
+        operation === "search" && number >= 100 && number < 100 + refused
+          ? new Response("", { status: 429 })
+          : undefined,
+      );
+      askAll(bed, sheet(130, 1));
+      await bed.clock.advance(60_000);
+      const work = { items: sheet(400, 2).slice(400), histories: [] };
+      const price = bed.engine.price(work);
+      const startMs = bed.clock.now();
+      await bed.clock.until(bed.engine.refresh(work));
+      await bed.clock.runAll();
+      const lastCallMs = Math.max(...bed.service.of("search").map((call) => call.sentAtMs)) + 80;
+      expect(price.durationMs / (lastCallMs - startMs)).toBeGreaterThan(0.9);
+      expect(price.durationMs / (lastCallMs - startMs)).toBeLessThan(1.1);
+    },
+  );
+
   it("of nothing is nothing, connected or not", () => {
     const bed = createBed();
     const nothing = { searchCalls: 0, eventCallsAtLeast: 0, quotaShare: 0, durationMs: 0 };

@@ -14,6 +14,7 @@ import type { CompanyUse } from "../../api/company";
 import { backoffMs, longestPauseMs } from "./backoff";
 import type { Clock } from "../clock";
 import type { QuotaUse } from "../types";
+import { lastLeavesAtMs, type SendingPace, type Standing } from "./quota-forecast";
 
 export interface Quota {
   /** Whether a call may go now; an edit may use the reserve. */
@@ -33,12 +34,6 @@ export interface Quota {
   use(): QuotaUse;
   /** How long from now until so many calls are sent, as far as the quota paces them; 0 when it does not. */
   waitForMs(calls: number, pace: SendingPace): number;
-}
-
-/** How fast calls go when the quota does not pace them. */
-export interface SendingPace {
-  readonly connections: number;
-  readonly latencyMs: number;
 }
 
 /** The service's window, and a little for the grain of both clocks. */
@@ -157,21 +152,21 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
     return lastTold !== null && nowMs - lastTold.atMs < toldForMs ? lastTold.use : null;
   }
 
-  /** Each window's calls follow those of the window before, a window and a latency later. */
-  function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
+  function waitForMs(calls: number, pace: SendingPace): number {
     const nowMs = clock.now();
-    const pauseMs = Math.max(0, pauseEndsAtMs(false) - nowMs);
-    const perWindow = Math.max(1, allowance(false, nowMs));
-    const free = Math.max(0, perWindow - (company(nowMs)?.used ?? used(nowMs)));
-    if (calls <= free) return pauseMs;
-    const fullWindows = Math.ceil((calls - free) / perWindow) - 1;
-    const rest = calls - free - fullWindows * perWindow;
-    const knownEndMs = ends[head + rest - 1];
-    const firstMs =
-      knownEndMs === undefined
-        ? windowMs + Math.ceil(rest / connections) * latencyMs
-        : Math.max(0, knownEndMs - nowMs);
-    return Math.max(firstMs + fullWindows * (windowMs + latencyMs), pauseMs);
+    const endsMs = ends.slice(head);
+    // Of calls under way, and of colleagues', it is not known when they will have left the window.
+    for (let unknown = (company(nowMs)?.used ?? used(nowMs)) - endsMs.length; unknown > 0; unknown -= 1) {
+      endsMs.push(nowMs + windowMs);
+    }
+    const standing: Standing = {
+      fromMs: Math.max(nowMs, pauseEndsAtMs(false)),
+      endsMs,
+      windowMs,
+      allowanceAt: (atMs) => allowance(false, atMs),
+      opensAtMs: (wanted) => recoversAtMs(paceFor(wanted, false)),
+    };
+    return lastLeavesAtMs(calls, standing, pace) - nowMs;
   }
 
   return {
