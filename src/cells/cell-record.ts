@@ -7,12 +7,14 @@ import type { HistoryQuery, ItemQuery } from "../domain/records";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
+export type Query = ItemQuery | HistoryQuery;
+
 /** One INV formula cell. A range formula asks for many items; a formula may hold several INV calls. */
 export interface CellUse {
   /** As the host spells it: `Sheet1!A1`, `'My sheet'!A1`. */
   readonly address: string;
-  readonly items: readonly ItemQuery[];
-  readonly histories: readonly HistoryQuery[];
+  /** Nothing, one query, or several; see `queriesOf`. A list for each cell would be a third of its record. */
+  readonly asked: Query | readonly Query[] | null;
   /** Id of the environment it was last calculated in. */
   readonly environmentId: string | null;
   readonly state: CellState;
@@ -40,8 +42,7 @@ export interface Place {
 export interface CellCall {
   /** Null where the host did not tell it. */
   readonly address: string | null;
-  item(query: ItemQuery): void;
-  history(query: HistoryQuery): void;
+  asks(query: Query): void;
   /** A value came; `staleBecause` when it is the last known one. */
   answered(fetchedAtMs: number, staleBecause?: InvError): void;
   /** The place is the formula's own, and no item, unless given. */
@@ -53,8 +54,7 @@ export interface CellCall {
 /** A cell as it is kept: readers see a CellUse, the cell's calls a CellCall. */
 export interface CellRecord extends CellCall {
   readonly address: string;
-  items: readonly ItemQuery[];
-  histories: readonly HistoryQuery[];
+  asked: Query | Query[] | null;
   environmentId: string | null;
   state: CellState;
   error: InvError | null;
@@ -69,14 +69,34 @@ export interface CellRecord extends CellCall {
   troubledBefore: ReadonlySet<string> | null;
 }
 
-const noItems: readonly ItemQuery[] = [];
-const noHistories: readonly HistoryQuery[] = [];
+const nothing: readonly Query[] = [];
+
+/** What a cell asked for. */
+export function queriesOf({ asked }: Pick<CellUse, "asked">): readonly Query[] {
+  if (asked === null) return nothing;
+  return isList(asked) ? asked : [asked];
+}
+
+export function itemsOf(use: Pick<CellUse, "asked">): readonly ItemQuery[] {
+  return queriesOf(use).filter((query): query is ItemQuery => !isHistory(query));
+}
+
+export function historiesOf(use: Pick<CellUse, "asked">): readonly HistoryQuery[] {
+  return queriesOf(use).filter(isHistory);
+}
+
+export function isHistory(query: Query): query is HistoryQuery {
+  return "gtin" in query;
+}
+
+function isList<T>(asked: Query | T): asked is T {
+  return Array.isArray(asked);
+}
 
 export function createCell(address: string, ends: Pick<CellCall, "failed" | "settled">): CellRecord {
   return {
     address,
-    items: noItems,
-    histories: noHistories,
+    asked: null,
     environmentId: null,
     state: "waiting",
     error: null,
@@ -87,8 +107,7 @@ export function createCell(address: string, ends: Pick<CellCall, "failed" | "set
     openCalls: 0,
     troubled: null,
     troubledBefore: null,
-    item: addItem,
-    history: addHistory,
+    asks: addQuery,
     answered: noteAnswer,
     failed: ends.failed,
     settled: ends.settled,
@@ -97,8 +116,7 @@ export function createCell(address: string, ends: Pick<CellCall, "failed" | "set
 
 /** Forgets what the round before asked for and how it ended. */
 export function startRound(cell: CellRecord): void {
-  cell.items = noItems;
-  cell.histories = noHistories;
+  cell.asked = null;
   cell.error = null;
   cell.owedBecause = null;
   cell.hasFailed = false;
@@ -110,14 +128,11 @@ export function startRound(cell: CellRecord): void {
 
 // The reports are functions shared by all cells, so that a cell costs no closures of its own.
 
-function addItem(this: CellRecord, query: ItemQuery): void {
-  if (this.items === noItems) this.items = [query];
-  else (this.items as ItemQuery[]).push(query);
-}
-
-function addHistory(this: CellRecord, query: HistoryQuery): void {
-  if (this.histories === noHistories) this.histories = [query];
-  else (this.histories as HistoryQuery[]).push(query);
+function addQuery(this: CellRecord, query: Query): void {
+  const { asked } = this;
+  if (asked === null) this.asked = query;
+  else if (isList(asked)) asked.push(query);
+  else this.asked = [asked, query];
 }
 
 function noteAnswer(this: CellRecord, fetchedAtMs: number, staleBecause?: InvError): void {

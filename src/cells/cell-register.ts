@@ -134,8 +134,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   /** Takes the reports of calls whose cell the host did not tell. */
   const nowhere: CellCall = {
     address: null,
-    item: ignore,
-    history: ignore,
+    asks: ignore,
     answered: ignore,
     failed: (error, place = formulaItself) => record(null, error, place),
     settled: ignore,

@@ -117,9 +117,6 @@ function end(call: Call, shown: Shown[][]): unknown[][] {
 }
 
 function presented(shown: Shown, session: FunctionSession | null): Promise<unknown[][]> {
-  try {
-    return Promise.resolve(presentOne(shown, session));
-  } catch (error) {
-    return Promise.reject(error);
-  }
+  if (!isRefusal(shown)) return Promise.resolve(presentOne(shown, session));
+  return new Promise((resolve) => resolve(presentOne(shown, session)));
 }

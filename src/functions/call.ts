@@ -27,14 +27,14 @@ export function beginCall(session: FunctionSession, { address, isPreview }: Invo
 /** Asks for an item; null where this is a preview and the answer is not at hand. */
 export function askItem({ session, report }: Call, query: ItemQuery): Promise<ItemAnswer> | null {
   if (report === null && !session.engine.isFresh(query)) return null;
-  report?.item(query);
+  report?.asks(query);
   return session.engine.item(query, report?.address ?? undefined);
 }
 
 /** Asks for a history; null where this is a preview and the answer is not at hand. */
 export function askHistory({ session, report }: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
   if (report === null && !session.engine.isFresh(query)) return null;
-  report?.history(query);
+  report?.asks(query);
   return session.engine.history(query, report?.address ?? undefined);
 }
 
@@ -44,7 +44,7 @@ export function askRecord(call: Call, query: ItemQuery): Promise<ItemAnswer> | n
   const { engine } = session;
   const known = engine.known(query);
   if (known === undefined) return askItem(call, query);
-  report?.item(query);
+  report?.asks(query);
   if (report === null || engine.isFresh(query)) return Promise.resolve(known);
   return isBusyAfterBurst(session).then((isBusy) =>
     isBusy ? engine.item(query, report.address ?? undefined) : known,

@@ -9,7 +9,7 @@ import { noteFailure, previewPlaceholder, type Call } from "./call";
 import { areSingle, cellAt, leftOut } from "./grid";
 import type { Shown } from "./present";
 import { layOut, type Layout, type QueryAt } from "./queries";
-import { shownOf, type AnyRule, type Rule } from "./rule";
+import { isAnswer, shownOf, type AnyRule, type Rule } from "./rule";
 import { calculateSingle } from "./single-place";
 import { givenText, isRefusal, refusalOf } from "./values";
 
@@ -65,8 +65,9 @@ function askAt(result: Result, row: number, col: number): void {
       const asked = result.rule.ask(question, result.call);
       if (asked !== null) {
         const place: Place = { result, question, row, col };
-        // Bound to their record: a closure of its own would be twice as large.
-        asked.then(answered.bind(place), unanswered.bind(place));
+        // Bound to its record, and the same for both ends: closures of its own would be four times as large.
+        const end = endPlace.bind(place);
+        asked.then(end, end);
         return;
       }
       shown = previewPlaceholder;
@@ -77,13 +78,13 @@ function askAt(result: Result, row: number, col: number): void {
   settle({ result, row, col }, shown);
 }
 
-function answered(this: Place, answer: Answer<unknown>): void {
+function endPlace(this: Place, outcome: unknown): void {
   const { question, result } = this;
-  settle(this, shownOf(result.rule, { answer, question, call: result.call }));
-}
-
-function unanswered(this: Place, error: unknown): void {
-  settle(this, refusalOf(toInvError(error)));
+  const { rule, call } = result;
+  settle(
+    this,
+    isAnswer(outcome) ? shownOf(rule, { answer: outcome, question, call }) : refusalOf(toInvError(outcome)),
+  );
 }
 
 function settle({ result, row, col }: Omit<Place, "question">, shown: Shown): void {

@@ -42,6 +42,11 @@ export function shownOf(
   }
 }
 
+/** Whether a promise of the engine ended with an answer, the service's "no" included; else with a reason. */
+export function isAnswer(outcome: unknown): outcome is Answer<unknown> {
+  return typeof outcome === "object" && outcome !== null && "found" in outcome;
+}
+
 /** The value of a found answer; the service's "no" as the cell's refusal. */
 export function whenFound<T>(answer: Answer<T>, read: (value: T) => Shown): Shown {
   return answer.found ? read(answer.value) : refusalOf(answer.error);

@@ -4,6 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
+import { historiesOf, itemsOf } from "../cells/cell-record";
 import type { CellUse } from "../cells/cell-register";
 import { CellLink } from "./cell-link";
 import { Facts, Section } from "./parts";
@@ -81,7 +82,10 @@ function StaleList({ services, nowMs, all }: { services: PaneServices; nowMs: nu
 }
 
 /** What the cell asks for and how old its answer is; of a formula that asks for several items, the first. */
-function staleWords({ items, histories, oldestMs }: CellUse, nowMs: number): string {
+function staleWords(use: CellUse, nowMs: number): string {
+  const { oldestMs } = use;
+  const items = itemsOf(use);
+  const histories = historiesOf(use);
   const asked = items[0] ?? histories[0];
   const facts: string[] = [];
   if (asked !== undefined) {

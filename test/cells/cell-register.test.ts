@@ -17,9 +17,9 @@ describe("the cell register", () => {
   it("follows a cell from waiting to its value", () => {
     const { register } = setUp();
     const call = register.begin("Plan!C2", "demo");
-    call.item(item);
-    call.history(history);
-    expect(register.get("Plan!C2")).toMatchObject({ state: "waiting", items: [item], histories: [history] });
+    call.asks(item);
+    call.asks(history);
+    expect(register.get("Plan!C2")).toMatchObject({ state: "waiting", asked: [item, history] });
     call.answered(1000);
     call.answered(500);
     call.settled();
@@ -78,25 +78,25 @@ describe("the cell register", () => {
   it("keeps several INV calls of one formula together until all have settled", () => {
     const { register } = setUp();
     const first = register.begin("A1", "demo");
-    first.item(item);
+    first.asks(item);
     const second = register.begin("A1", "demo");
-    second.history(history);
+    second.asks(history);
     second.settled();
     expect(register.get("A1")?.state).toBe("waiting");
     first.failed(unmapped);
     first.settled();
-    expect(register.get("A1")).toMatchObject({ state: "problem", items: [item], histories: [history] });
+    expect(register.get("A1")).toMatchObject({ state: "problem", asked: [item, history] });
   });
 
   it("forgets what a cell asked before when it is calculated anew", () => {
     const { register } = setUp();
     const before = register.begin("A1", "demo");
-    before.item(item);
+    before.asks(item);
     before.answered(1);
     before.failed(unmapped);
     before.settled();
     const now = register.begin("A1", "sandbox");
-    expect(register.get("A1")).toMatchObject({ state: "waiting", items: [], error: null, oldestMs: null });
+    expect(register.get("A1")).toMatchObject({ state: "waiting", asked: null, error: null, oldestMs: null });
     now.settled();
     expect(register.get("A1")).toMatchObject({ state: "value", environmentId: "sandbox" });
   });
@@ -104,7 +104,7 @@ describe("the cell register", () => {
   it("keeps nothing without an address", () => {
     const { register } = setUp();
     const call = register.begin(null, "demo");
-    call.item(item);
+    call.asks(item);
     call.failed(outage);
     call.settled();
     expect([...register.all()]).toEqual([]);

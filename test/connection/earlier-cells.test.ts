@@ -61,7 +61,7 @@ describe("cells of an earlier connection", () => {
     await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
     cells
       .begin("'My sheet'!C1", "production")
-      .item({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
+      .asks({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
     await clock.advance(1000);
     expect(earlier.count.get()).toBe(0);
   });

@@ -98,8 +98,8 @@ async function outcome(formula: Formula, cells: readonly unknown[][][], answers:
   return {
     shown,
     asked: { items: session.engine.items, histories: session.engine.histories, cells: session.engine.cells },
-    register: [...session.cells.all()].map(({ address, items, histories, environmentId, ...rest }) => ({
-      ...{ address, items, histories, environmentId, state: rest.state },
+    register: [...session.cells.all()].map(({ address, asked, environmentId, ...rest }) => ({
+      ...{ address, asked, environmentId, state: rest.state },
       ...{ error: reasonOf(rest.error), owedBecause: reasonOf(rest.owedBecause) },
       ...{ oldestMs: rest.oldestMs, newestMs: rest.newestMs },
     })),

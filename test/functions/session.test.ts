@@ -94,7 +94,7 @@ describe("with an open session", () => {
     await calculation;
     expect(session.cells.get("Plan!C2")).toMatchObject({
       state: "value",
-      items: [
+      asked: [
         { storeNumber: 1234, itemType: "gtin", value: gtin },
         { storeNumber: 1235, itemType: "gtin", value: gtin },
       ],

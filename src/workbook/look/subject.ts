@@ -3,6 +3,7 @@
  * its row. A formula's question is known from the cell register, without reading the sheet; a row is read once.
  */
 import type { Activity, Problem } from "../../cells/activity";
+import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { isInvError } from "../../domain/errors";
 import { examine } from "../../domain/examiner/examine";
@@ -42,8 +43,10 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
   const use = cells.get(bare) ?? cells.get(quoted) ?? null;
   const problem = problemOf(cells.activity, addresses);
   if (use === null && problem === null) return null;
-  const item = use?.items[0] ?? null;
-  const history = use?.histories[0] ?? null;
+  const items = use === null ? [] : itemsOf(use);
+  const histories = use === null ? [] : historiesOf(use);
+  const item = items[0] ?? null;
+  const history = histories[0] ?? null;
   return {
     cell,
     address: use?.address ?? problem?.cell ?? bare,
@@ -51,7 +54,7 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
     use,
     item: item ?? itemOfHistory(history),
     history: wholeOf(history) ?? historyOfItem(item),
-    others: use === null ? 0 : Math.max(0, Math.max(use.items.length, use.histories.length) - 1),
+    others: Math.max(0, Math.max(items.length, histories.length) - 1),
     problem,
   };
 }

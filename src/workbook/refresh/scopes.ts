@@ -4,6 +4,7 @@
  * formulas that are gone. Marks nothing and asks nothing.
  */
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
+import { queriesOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
@@ -66,7 +67,7 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     const environmentId = engine.connection?.environment.id ?? null;
     if (use.environmentId !== environmentId) return true;
     if (use.oldestMs !== null) return clock.now() - use.oldestMs >= engine.settings.freshnessMs;
-    return [...use.items, ...use.histories].some((query) => !engine.isFresh(query));
+    return queriesOf(use).some((query) => !engine.isFresh(query));
   }
 
   async function inScope(scope: RefreshScope): Promise<readonly Target[]> {

@@ -4,6 +4,7 @@
  * A cell without a register entry is one that the host has not calculated in this session.
  */
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
+import { isHistory, queriesOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { historyKey } from "../../engine/histories/history-key";
 import type { Work } from "../../engine/types";
@@ -28,19 +29,18 @@ export function useOf(cells: CellRegister, { addresses }: Target): CellUse | und
 
 export function markOf(use: CellUse | undefined): Mark {
   if (use === undefined) return null;
-  const { items, histories, environmentId, state, error, owedBecause, oldestMs, newestMs } = use;
-  return { items, histories, environmentId, state, error, owedBecause, oldestMs, newestMs };
+  const { asked, environmentId, state, error, owedBecause, oldestMs, newestMs } = use;
+  return { asked, environmentId, state, error, owedBecause, oldestMs, newestMs };
 }
 
 /**
- * Whether the cell was calculated since. A new round leaves new lists, new times or a new error; only
+ * Whether the cell was calculated since. A new round leaves new queries, new times or a new error; only
  * a cell that asks for nothing (a blank row) may look the same, see `asksNothing`.
  */
 export function hasChanged(mark: Mark, use: CellUse): boolean {
   return (
     mark?.state !== use.state ||
-    mark.items !== use.items ||
-    mark.histories !== use.histories ||
+    mark.asked !== use.asked ||
     mark.error !== use.error ||
     mark.newestMs !== use.newestMs ||
     mark.oldestMs !== use.oldestMs ||
@@ -49,7 +49,7 @@ export function hasChanged(mark: Mark, use: CellUse): boolean {
 }
 
 export function asksNothing(use: CellUse): boolean {
-  return use.items.length === 0 && use.histories.length === 0;
+  return use.asked === null;
 }
 
 /** Everything these cells ask for, each query once. */
@@ -60,8 +60,10 @@ export function workOf(
   const items = new Map<string, ItemQuery>();
   const histories = new Map<string, HistoryQuery>();
   for (const use of uses) {
-    for (const query of use.items) items.set(`${query.storeNumber} ${query.itemType} ${query.value}`, query);
-    for (const query of use.histories) histories.set(historyKey(query), query);
+    for (const query of queriesOf(use)) {
+      if (isHistory(query)) histories.set(historyKey(query), query);
+      else items.set(`${query.storeNumber} ${query.itemType} ${query.value}`, query);
+    }
   }
   return {
     items: [...items.values()].filter(isWanted),

@@ -40,7 +40,7 @@ function createStage() {
   /** As a function does when it calculates. */
   async function calculate(address: string): Promise<void> {
     const call = cells.begin(address, "demo");
-    call.item(query);
+    call.asks(query);
     const answer = await clock.until(engine.item(query, address));
     call.answered(answer.fetchedAtMs);
     call.settled();

@@ -27,7 +27,7 @@ async function openSheet(count: number) {
       value: String(ref.row).padStart(14, "0"),
     } as const;
     const use = cells.begin(address, "demo");
-    use.item(query);
+    use.asks(query);
     try {
       const answer = await engine.item(query, address);
       use.answered(answer.fetchedAtMs, answer.staleBecause);

@@ -103,7 +103,7 @@ export function createStage(): Stage {
     const ending = stage.endingOf(ref);
     if (ending === "uncalled") return;
     const use = cells.begin(cellAddresses(ref)[0], "demo");
-    use.item(queryOf(ref));
+    use.asks(queryOf(ref));
     if (ending === "hangs") return;
     const end = (report: () => void) => (): void => {
       if (!open.delete(settle)) return;
