@@ -12,6 +12,7 @@ import { createCellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { createEngine } from "../engine/engine";
 import type { EngineSettings } from "../engine/types";
+import { previewFunction } from "../functions/preview";
 import { openSession } from "../functions/session";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
@@ -132,6 +133,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     engine,
     cells,
     clock,
+    previewFunction,
     connection,
     settings: device,
     age,

@@ -9,6 +9,7 @@ import type { ConnectionService } from "../connection/types";
 import type { Source } from "../domain/source";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
+import type { PreviewFunction } from "../workbook/insert/appraise";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import type { StockAge } from "../workbook/refresh/stock-age";
 
@@ -38,6 +39,7 @@ export interface PaneServices {
   readonly commands: CommandState;
   /** Reads a JSON file beside the add-in; rejects with an InvError when it cannot be had. */
   readJson(path: string): Promise<unknown>;
+  readonly previewFunction: PreviewFunction;
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly clock: Clock;

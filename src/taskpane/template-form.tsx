@@ -17,7 +17,7 @@ import { Button, Field, Message, Section } from "./parts";
 import type { PaneServices } from "./services";
 import { TemplatePicture } from "./template-picture";
 import { useAlive } from "./use-source";
-import { counted, estimate, quotaShare } from "./words";
+import { callWords, counted, estimate, quotaShare } from "./words";
 
 interface FormProps {
   services: PaneServices;
@@ -187,12 +187,8 @@ function priceOf(
   if (work.items.length + work.histories.length === 0) {
     return "Its calls cannot be told beforehand; they are few.";
   }
-  const { searchCalls, eventCallsAtLeast, quotaShare: share, durationMs } = services.engine.price(work);
-  const calls =
-    eventCallsAtLeast === 0
-      ? counted(searchCalls, "call")
-      : `${counted(searchCalls, "call")} and at least ${eventCallsAtLeast} for histories`;
-  return `Costs ${calls}, ${quotaShare(share)}, done in ${estimate(durationMs)}.`;
+  const price = services.engine.price(work);
+  return `Costs ${callWords(price)}, ${quotaShare(price.quotaShare)}, done in ${estimate(price.durationMs)}.`;
 }
 
 async function demoGiven({ readJson }: PaneServices): Promise<GivenRows> {

@@ -2,6 +2,7 @@
  * Numbers, times and prices in words, the same wherever the pane shows them. Times are the planner's
  * own (local, 24 hours), counts are grouped as in English. Pure.
  */
+import type { Price } from "../engine/types";
 import type { Quote } from "../workbook/refresh/refresh";
 
 /** A whole number, 12345 as `12,345`. Not by Intl, whose first use costs as much as drawing half the pane. */
@@ -52,6 +53,13 @@ export function quotaShare(share: number): string {
   return share <= 1 ? `${rounded} of a minute's quota` : `${rounded} minutes' quota`;
 }
 
+/** `3 calls`, `at least 1 call for histories`, or both. */
+export function callWords({ searchCalls, eventCallsAtLeast }: Price): string {
+  if (eventCallsAtLeast === 0) return counted(searchCalls, "call");
+  if (searchCalls === 0) return `at least ${counted(eventCallsAtLeast, "call")} for histories`;
+  return `${counted(searchCalls, "call")} and at least ${count(eventCallsAtLeast)} for histories`;
+}
+
 export interface PriceWords {
   /** The price itself, one line. */
   readonly price: string;
@@ -73,12 +81,6 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
       quote.scope === "older" ? "Nothing to refresh: no value is that old." : "No INV formulas here.";
     return { price, notes };
   }
-  const calls =
-    eventCallsAtLeast === 0
-      ? counted(searchCalls, "call")
-      : searchCalls === 0
-        ? `at least ${counted(eventCallsAtLeast, "call")} for histories`
-        : `${counted(searchCalls, "call")} and at least ${count(eventCallsAtLeast)} for histories`;
   if (searchCalls + eventCallsAtLeast === 0) {
     return {
       price: `${counted(quote.cells, "cell")}: no calls that can be told beforehand.`,
@@ -90,7 +92,7 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
       ? `done in ${estimate(durationMs)}`
       : `done about ${timeOfDay(nowMs + durationMs, nowMs)}`;
   return {
-    price: `${counted(quote.cells, "cell")}: ${calls}, ${quotaShare(quote.price.quotaShare)}, ${done}.`,
+    price: `${counted(quote.cells, "cell")}: ${callWords(quote.price)}, ${quotaShare(quote.price.quotaShare)}, ${done}.`,
     notes,
   };
 }

@@ -3,7 +3,7 @@
  * where filled-down formulas read alike. Text in quotes holds none; names, functions and references of
  * another workbook are left as they are. Touches no workbook.
  */
-import { columnIndex } from "../domain/columns";
+import { columnIndex, columnName } from "../domain/columns";
 import type { CellRef } from "./port";
 
 export interface Reference {
@@ -75,7 +75,7 @@ export function toR1C1(formula: string, at: Pick<CellRef, "row" | "col">): strin
   return formula.replaceAll(token, (match: string, ...rest: unknown[]) => {
     const groups = (rest.at(-1) ?? {}) as Groups;
     if (cornersOf(groups) === null) return match;
-    const prefix = /^(?:'(?:[^']|'')+'|[^!':]+)!/u.exec(match)?.[0] ?? "";
+    const prefix = sheetPrefix(match);
     const r = (part: string | undefined) => (part === undefined ? "" : rowPart(part, at.row));
     const c = (part: string | undefined) => (part === undefined ? "" : colPart(part, at.col));
     const { fromR, fromC, toR, toC, leftC, rightC, topR, bottomR } = groups;
@@ -84,6 +84,27 @@ export function toR1C1(formula: string, at: Pick<CellRef, "row" | "col">): strin
     const first = `${prefix}${r(fromR)}${c(fromC)}`;
     return toR === undefined ? first : `${first}:${r(toR)}${c(toC)}`;
   });
+}
+
+/** The formula as it reads so many rows further down: relative references move along, absolute ones stay. */
+export function movedDown(formula: string, rows: number): string {
+  return formula.replaceAll(token, (match: string, ...rest: unknown[]) => {
+    const groups = (rest.at(-1) ?? {}) as Groups;
+    if (cornersOf(groups) === null) return match;
+    const prefix = sheetPrefix(match);
+    const cells = match.slice(prefix.length);
+    return prefix + cells.replaceAll(/(?<![$\d])\d+/g, (digits) => String(Number(digits) + rows));
+  });
+}
+
+/** The reference to a cell that stays the same wherever the formula stands, seen from a sheet. */
+export function absoluteAddress({ sheet: name, row, col }: CellRef, from: string): string {
+  const cell = `$${columnName(col)}$${row + 1}`;
+  return name === from ? cell : `'${name.replaceAll("'", "''")}'!${cell}`;
+}
+
+function sheetPrefix(reference: string): string {
+  return /^(?:'(?:[^']|'')+'|[^!':]+)!/u.exec(reference)?.[0] ?? "";
 }
 
 function rowPart(part: string, from: number): string {

@@ -115,6 +115,7 @@ if (root) {
     }),
     commands: { failure: createSource(null), wantedTab: createSource(null), dismiss: nothing },
     readJson: never,
+    previewFunction: never,
     theme: createSource<Theme>("light"),
     host: { kind: "excel", description: "bench", lacks: [] },
     version: "0.0.0",

@@ -31,10 +31,13 @@ function describe(declaration, namespace) {
     name: parameter.name.getText(),
     description: ts.getTextOfJSDocComment(ts.getJSDocParameterTags(parameter)[0]?.comment) ?? "",
     optional: parameter.questionToken !== undefined,
+    ranges: parameter.type?.getText() === "unknown[][]",
+    ...wordsOf(ts.getTextOfJSDocComment(ts.getJSDocParameterTags(parameter)[0]?.comment) ?? ""),
   }));
   const signature = args.map((arg) => (arg.optional ? `[${arg.name}]` : arg.name)).join(", ");
   return {
     id,
+    implementation: declaration.name.getText(),
     name,
     signature: `${name}(${signature})`,
     description: ts.getTextOfJSDocComment(comment.comment) ?? "",
@@ -50,6 +53,14 @@ function describe(declaration, namespace) {
     }),
     live: tagText(declaration, "live") ?? "",
   };
+}
+
+/** The words an argument takes, where its description begins with one: it then names them all. */
+function wordsOf(description) {
+  if (!description.startsWith('"')) return { choices: [], usedWhenLeftOut: null };
+  const choices = [...description.matchAll(/"([^"]+)"/g)].map(([, word]) => word);
+  const usedWhenLeftOut = /"([^"]+)" \(used when left out\)/.exec(description)?.[1] ?? null;
+  return { choices, usedWhenLeftOut };
 }
 
 function tagText(declaration, name) {

@@ -1,6 +1,8 @@
 /** What is told about one function, wherever it is told. */
 export interface FunctionHelp {
   readonly id: string;
+  /** The name under which the catalogue's code exports it. */
+  readonly implementation: string;
   /** As typed in a cell: `INV.QTY`. */
   readonly name: string;
   readonly signature: string;
@@ -9,6 +11,11 @@ export interface FunctionHelp {
     readonly name: string;
     readonly description: string;
     readonly optional: boolean;
+    /** Whether it takes ranges, and gives one result for each of their cells. */
+    readonly ranges: boolean;
+    /** The words it takes; empty where it takes other things. */
+    readonly choices: readonly string[];
+    readonly usedWhenLeftOut: string | null;
   }[];
   readonly results: string;
   readonly errors: readonly { readonly value: string; readonly when: string }[];

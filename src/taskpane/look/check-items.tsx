@@ -114,7 +114,7 @@ function Findings({ services, list, onApply }: FindingsProps) {
       {sure.length > 0 ? (
         <div class="buttons">
           <Button primary onClick={() => onApply(sure)}>
-            Fix all {count(sure.length)} that are sure
+            {sure.length === 1 ? "Fix the one that is sure" : `Fix all ${count(sure.length)} that are sure`}
           </Button>
         </div>
       ) : null}

@@ -14,9 +14,16 @@ const CheckItems = lazyPanel(async () => {
   return Panel;
 });
 
+/** What builds formulas comes with the first. */
+const Insert = lazyPanel(async () => {
+  const { Insert: Panel } = await import(/* webpackChunkName: "insert" */ "./insert");
+  return Panel;
+});
+
 const views = [
   { id: "cell", label: "Selected cell" },
   { id: "check", label: "Check items" },
+  { id: "insert", label: "Insert" },
 ] as const;
 type View = (typeof views)[number]["id"];
 
@@ -39,6 +46,7 @@ export function LookTab(props: TabProps) {
         ))}
       </fieldset>
       {view === "cell" && props.active ? <SelectedCell {...props} workbook={open} /> : null}
+      {view === "insert" ? <Insert {...props} workbook={open} /> : null}
       {view === "check" ? <CheckItems {...props} workbook={open} /> : null}
     </>
   );

@@ -1,0 +1,130 @@
+/**
+ * A formula before it is written: its text, its value in the first row, its price for all rows, and the rows that
+ * INV will refuse. What is not at hand is asked for by a click, whose price stands before it.
+ */
+import { areaAddress } from "../../workbook/addresses";
+import type { Appraisal } from "../../workbook/insert/appraise";
+import type { InsertState } from "../../workbook/insert/insert";
+import type { Previewed } from "../../workbook/insert/previewed";
+import { Button, Facts, Message } from "../parts";
+import { callWords, counted, estimate, quotaShare } from "../words";
+import type { ViewProps } from "./view";
+
+interface PreviewProps extends ViewProps {
+  readonly state: InsertState;
+  readonly onAsk: () => void;
+}
+
+const rowsShown = 6;
+const refusedShown = 5;
+
+export function InsertPreview({ state, connection, onAsk }: PreviewProps) {
+  const { plan, lacks, appraisal, asking, failed } = state;
+  if (lacks !== null) return <p role="status">{lacks}</p>;
+  return (
+    <>
+      {plan === null ? (
+        <p role="status">{failed === null ? "Reading the sheet…" : ""}</p>
+      ) : (
+        <>
+          <p class="formula">
+            <code>{plan.formula}</code>
+          </p>
+          <Facts
+            facts={[
+              ["Goes into", `${areaAddress(plan.area)} of ${plan.area.sheet}`],
+              ...(appraisal ? [["Costs", priceWords(appraisal)] as const] : []),
+            ]}
+          />
+          {appraisal ? null : <p role="status">Reading the rows…</p>}
+          {appraisal?.preview ? (
+            <Value cell={areaAddress({ ...plan.area, rows: 1 })} previewed={appraisal.preview} />
+          ) : null}
+          {appraisal?.previewPrice ? (
+            <div class="ask" role="status">
+              {asking ? (
+                <p>Asking…</p>
+              ) : (
+                <p>
+                  The value of the first row is not known yet: {callWords(appraisal.previewPrice)} to see it.
+                </p>
+              )}
+              <div class="buttons">
+                <Button quiet disabled={asking || connection.consumerId === null} onClick={onAsk}>
+                  Show the first value
+                </Button>
+              </div>
+            </div>
+          ) : null}
+          {appraisal && appraisal.refused.length > 0 ? <Refused appraisal={appraisal} /> : null}
+        </>
+      )}
+      {failed ? (
+        <div role="alert">
+          <Message intent="error">{failed.message}</Message>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Value({ cell, previewed }: { readonly cell: string; readonly previewed: Previewed }) {
+  const { rows, reason } = previewed;
+  const only = rows.length === 1 && rows[0]?.length === 1 ? rows[0][0] : null;
+  if (reason !== null) {
+    return (
+      <Message intent="warning">
+        {cell} would show <strong>{only}</strong>: {reason}
+      </Message>
+    );
+  }
+  if (only !== null) {
+    return (
+      <p role="status" class="first-value">
+        {cell} {only === "" ? "stays blank: its store or item is." : "would show "}
+        {only === "" ? null : <strong>{only}</strong>}
+      </p>
+    );
+  }
+  return (
+    <div class="scrolled" tabIndex={0} role="region" aria-label="What the formula would show">
+      <table class="figures-table">
+        <caption>
+          {cell} would show {counted(rows.length, "row")} by {counted(rows[0]?.length ?? 0, "column")}
+          {rows.length > rowsShown ? `; the first ${rowsShown}` : ""}.
+        </caption>
+        <tbody>
+          {rows.slice(0, rowsShown).map((row, at) => (
+            <tr key={at}>
+              {row.map((text, col) => (
+                <td key={col}>{text}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Refused({ appraisal: { refused } }: { readonly appraisal: Appraisal }) {
+  return (
+    <Message intent="warning">
+      {counted(refused.length, "row")} will show an error; Check items finds the slips:
+      <ul class="plain">
+        {refused.slice(0, refusedShown).map(({ row, reason }) => (
+          <li key={row}>
+            Row {row}: {reason}
+          </li>
+        ))}
+        {refused.length > refusedShown ? <li>and {refused.length - refusedShown} more</li> : null}
+      </ul>
+    </Message>
+  );
+}
+
+function priceWords({ rows, price }: Appraisal): string {
+  if (rows === 0) return "nothing: no row asks for anything";
+  if (price.searchCalls + price.eventCallsAtLeast === 0) return "no call: all values are at hand";
+  return `${callWords(price)} for ${counted(rows, "row")}, ${quotaShare(price.quotaShare)}, done in ${estimate(price.durationMs)}`;
+}

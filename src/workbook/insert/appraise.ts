@@ -1,0 +1,96 @@
+/**
+ * What a formula would show and cost in its cells, before it is written: its arguments are read once, from the
+ * formula's own text; what is at hand is looked at again with every answer that comes.
+ */
+import { isInvError } from "../../domain/errors";
+import type { Clock } from "../../engine/clock";
+import type { Engine, Price, Work } from "../../engine/types";
+import type { Area, Workbook } from "../port";
+import { evaluateArguments } from "./evaluate";
+import type { DescribedFunction } from "./functions-list";
+import { type Previewed, previewedOf } from "./previewed";
+import { type Question, questionOf, wholeOf } from "./question";
+
+/** A row whose store or item INV refuses; counted as the sheet shows it. */
+export interface RefusedRow {
+  readonly row: number;
+  readonly reason: string;
+}
+
+export interface Appraisal {
+  /** Rows that ask for something. */
+  readonly rows: number;
+  readonly refused: readonly RefusedRow[];
+  /** Of what is not at hand. */
+  readonly price: Price;
+  /** Of the first row; null while its value is not at hand. */
+  readonly preview: Previewed | null;
+  /** What asking for the first row's value costs; null where it is at hand. */
+  readonly previewPrice: Price | null;
+}
+
+export interface Prepared {
+  /** What the first row asks for, wide enough to serve other types of event too; null where it asks for nothing. */
+  readonly question: Question | null;
+  appraise(): Promise<Appraisal>;
+}
+
+/** Calculates a function of the catalogue without a call. Rejects with what its cell would show. */
+export type PreviewFunction = (implementation: string, given: readonly unknown[]) => Promise<unknown[][]>;
+
+export interface AppraiseOptions {
+  readonly workbook: Workbook;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly preview: PreviewFunction;
+}
+
+export interface Filled {
+  readonly described: DescribedFunction;
+  /** Of the first row. */
+  readonly formula: string;
+  readonly area: Area;
+}
+
+export async function prepare(
+  { workbook, engine, clock, preview }: AppraiseOptions,
+  { described, formula, area }: Filled,
+): Promise<Prepared> {
+  const nowMs = clock.now();
+  const argumentsAt = await evaluateArguments(workbook, formula, { area, nowMs });
+  const names = described.arguments.map(({ name }) => name);
+  const questions: Question[] = [];
+  const refused: RefusedRow[] = [];
+  let first: Question | null = null;
+  for (let down = 0; down < area.rows; down += 1) {
+    const values = argumentsAt(down);
+    const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
+    const question = questionOf(given, nowMs);
+    if (isInvError(question)) refused.push({ row: area.row + down + 1, reason: question.message });
+    else if (question !== null) questions.push(question);
+    if (down === 0 && !isInvError(question)) first = question;
+  }
+  const ownValues = argumentsAt(0);
+  const given = names.map((_, index) => ownValues[index] ?? null);
+  const notAtHand = first;
+  return {
+    question: first && wholeOf(first),
+    async appraise() {
+      const isAtHand = notAtHand === null || engine.isFresh(notAtHand);
+      return {
+        rows: questions.length,
+        refused,
+        price: engine.price(workOf(questions.filter((question) => !engine.isFresh(question)))),
+        preview: isAtHand ? await previewedOf(preview(described.implementation, given)) : null,
+        previewPrice: isAtHand ? null : engine.price(workOf([wholeOf(notAtHand)])),
+      };
+    },
+  };
+}
+
+function workOf(questions: readonly Question[]): Work {
+  return {
+    items: questions.flatMap((question) => ("gtin" in question ? [] : [question])),
+    histories: questions.flatMap((question) => ("gtin" in question ? [question] : [])),
+  };
+}

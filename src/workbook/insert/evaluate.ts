@@ -1,0 +1,55 @@
+/**
+ * What the arguments of a formula are, for each row that it is filled down to: read from the formula's own text and
+ * the cells that it names. Covers what `formula.ts` writes: cells, texts, numbers, TRUE and FALSE, and days ago.
+ */
+import { serialFromMs } from "../../domain/dates";
+import { InvError } from "../../domain/errors";
+import type { Area, CellValue, Workbook } from "../port";
+import { type Reference, references } from "../references";
+import { argumentTexts, isCellAddress } from "./formula";
+
+/** The arguments in the row so many below the first. */
+export type ArgumentsAt = (down: number) => readonly CellValue[];
+
+/** @param area where the formula stands: its first row has the formula as it is */
+export async function evaluateArguments(
+  workbook: Workbook,
+  formula: string,
+  { area, nowMs }: { readonly area: Area; readonly nowMs: number },
+): Promise<ArgumentsAt> {
+  const parts = await Promise.all(
+    argumentTexts(formula).map((text) =>
+      isCellAddress(text) ? cellsOf(workbook, text, area) : Promise.resolve([constant(text, nowMs)]),
+    ),
+  );
+  return (down) => parts.map((values) => (values.length === 1 ? values[0] : values[down]) ?? null);
+}
+
+async function cellsOf(workbook: Workbook, text: string, area: Area): Promise<readonly CellValue[]> {
+  const [{ sheet, row, col }] = references(text).cells as readonly [Reference];
+  const rows = isFixedRow(text) ? 1 : area.rows;
+  const read = await workbook.read({ sheet: sheet ?? area.sheet, row, col, rows, cols: 1 }, "values");
+  return read.map(([value]) => value ?? null);
+}
+
+function isFixedRow(text: string): boolean {
+  return /\$\d+$/.test(text);
+}
+
+function constant(text: string, nowMs: number): CellValue {
+  if (text === "") return null;
+  if (text === "TRUE" || text === "FALSE") return text === "TRUE";
+  if (/^"(?:[^"]|"")*"$/.test(text)) return text.slice(1, -1).replaceAll('""', '"');
+  if (/^\d+$/.test(text)) return Number(text);
+  const daysAgo = /^TODAY\(\)(?:-(?<days>\d+))?$/.exec(text);
+  if (daysAgo === null) {
+    throw new InvError("internal", `Expected an argument that INV has written, received ${text}.`);
+  }
+  return today(nowMs) - Number(daysAgo.groups?.["days"] ?? 0);
+}
+
+/** As Excel's TODAY(): the planner's own day. */
+function today(nowMs: number): number {
+  const now = new Date(nowMs);
+  return serialFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
+}

@@ -1,0 +1,44 @@
+/**
+ * INV's functions as their own catalogue describes them: `functions-help.json`, which the build writes from the
+ * catalogue's doc comments. Insert offers what stands there and has no list of its own.
+ */
+import { InvError } from "../../domain/errors";
+import * as z from "../../domain/zod";
+
+const argument = z.object({
+  name: z.string(),
+  description: z.string(),
+  optional: z.boolean(),
+  ranges: z.boolean(),
+  choices: z.array(z.string()),
+  usedWhenLeftOut: z.nullable(z.string()),
+});
+const described = z.object({
+  id: z.string(),
+  implementation: z.string(),
+  name: z.string(),
+  description: z.string(),
+  arguments: z.array(argument),
+});
+const file = z.object({ functions: z.array(described).check(z.minLength(1)) });
+
+export type FunctionArgument = z.infer<typeof argument>;
+export type DescribedFunction = z.infer<typeof described>;
+
+/** The file beside the add-in. */
+export const functionsListPath = "functions-help.json";
+
+/** Throws an InvError where the content is not such a list. */
+export function readFunctionsList(json: unknown): readonly DescribedFunction[] {
+  const read = z.safeParse(file, json);
+  if (read.success) return read.data.functions;
+  throw new InvError(
+    "internal",
+    `Expected the list of INV's functions in ${functionsListPath}; it holds something else. Build the add-in again.`,
+  );
+}
+
+/** Whether it gives one value for each row, so that it can be filled down; the others make a table of one item. */
+export function isPerRow({ arguments: all }: DescribedFunction): boolean {
+  return all.some(({ ranges }) => ranges);
+}

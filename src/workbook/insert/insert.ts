@@ -1,0 +1,217 @@
+/**
+ * Insert: a formula from what is picked, its value for the first row and its price for all rows, beside the cells
+ * that are selected. Here is what belongs together at any moment; writing it is `put.ts`.
+ * Invariant: what is told belongs to the latest picks and the latest selection, whatever comes back late.
+ */
+import { type InvError, toInvError } from "../../domain/errors";
+import type { Area, SelectedAreas } from "../port";
+import { type Appraisal, type AppraiseOptions, prepare, type Prepared } from "./appraise";
+import { makeFormula } from "./formula";
+import { type DescribedFunction, isPerRow } from "./functions-list";
+import { type InsertList, readInsertList } from "./list";
+import { completePicks, type Picks } from "./picks";
+import { targetOf } from "./target";
+
+export interface InsertChoice {
+  readonly described: DescribedFunction;
+  /** Those of the person; the list suggests the others. */
+  readonly picks: Picks;
+  readonly fillDown: boolean;
+}
+
+/** What is ready to be put into the sheet. */
+export interface Plan {
+  /** Of the first row. */
+  readonly formula: string;
+  readonly area: Area;
+  /** From a single selected cell, how many rows it would be filled down. */
+  readonly fillRows: number;
+}
+
+export interface InsertState {
+  readonly list: InsertList | null;
+  /** Of all arguments of the function chosen. */
+  readonly picks: Picks;
+  readonly plan: Plan | null;
+  /** Why there is no plan. */
+  readonly lacks: string | null;
+  /** Null while it is being made. */
+  readonly appraisal: Appraisal | null;
+  readonly asking: boolean;
+  readonly failed: InvError | null;
+}
+
+export interface Insert {
+  state(): InsertState;
+  choose(choice: InsertChoice): void;
+  /** Asks for the first row's value. */
+  ask(): void;
+  /** Reads the sheet again, as after a write. */
+  lookAgain(): void;
+  /** Told when there is something else to see. Returns the way to stop following the workbook. */
+  follow(listener: () => void): () => void;
+}
+
+/** Selecting by mouse tells of every cell passed; the last one counts. */
+const settleMs = 200;
+
+export function createInsert(options: AppraiseOptions): Insert {
+  const { workbook, engine, clock } = options;
+  let tell: () => void = () => undefined;
+  let choice: InsertChoice | null = null;
+  let selection: SelectedAreas | null = null;
+  let list: InsertList | null = null;
+  /** Whose list was read last. */
+  let sheet: string | null = null;
+  let looks = 0;
+  let plan: Plan | null = null;
+  let lacks: string | null = null;
+  let appraisal: Appraisal | null = null;
+  let failed: InvError | null = null;
+  /** As long as it belongs to the plan. */
+  let prepared: Prepared | null = null;
+  let asking: object | null = null;
+  let latest = 0;
+  let appraisals = 0;
+  let timer: unknown = null;
+
+  function fail(error: unknown): void {
+    failed = toInvError(error);
+    tell();
+  }
+
+  /** Everything anew, from the sheet on. */
+  async function look(): Promise<void> {
+    const own = (looks += 1);
+    if (selection === null) return;
+    const [{ sheet: name }] = selection;
+    try {
+      const read = await readInsertList(workbook, name);
+      if (own !== looks) return;
+      list = read;
+      sheet = name;
+      failed = null;
+      await make();
+    } catch (error) {
+      if (own === looks) fail(error);
+    }
+  }
+
+  /** What is told no longer belongs to what is picked or selected. */
+  function forget(): void {
+    latest += 1;
+    plan = null;
+    appraisal = null;
+    prepared = null;
+    asking = null;
+    lacks = null;
+  }
+
+  /** The plan from what is known of the sheet, then what it would cost and show. */
+  async function make(): Promise<void> {
+    forget();
+    const own = latest;
+    if (choice !== null && selection !== null && selection[0].sheet === sheet) {
+      const made = planOf(choice, selection, list);
+      if (typeof made === "string") lacks = made;
+      else plan = made;
+    }
+    tell();
+    if (plan === null || choice === null) return;
+    try {
+      const next = await prepare(options, { described: choice.described, ...plan });
+      if (own !== latest) return;
+      prepared = next;
+      await appraise();
+    } catch (error) {
+      if (own === latest) fail(error);
+    }
+  }
+
+  /** What is at hand changes with every answer. */
+  async function appraise(): Promise<void> {
+    const own = (appraisals += 1);
+    const of = prepared;
+    const made = await of?.appraise();
+    if (own !== appraisals || of !== prepared || made === undefined) return;
+    appraisal = made;
+    tell();
+  }
+
+  async function ask(): Promise<void> {
+    const question = prepared?.question;
+    if (!question || asking !== null) return;
+    const own = (asking = {});
+    failed = null;
+    tell();
+    const asked: Promise<unknown> = "gtin" in question ? engine.history(question) : engine.item(question);
+    const error = await asked.then(() => null, toInvError);
+    if (asking !== own) return;
+    asking = null;
+    failed = error;
+    await appraise();
+    tell();
+  }
+
+  function lookSoon(): void {
+    forget();
+    tell();
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(() => void look(), settleMs);
+  }
+
+  return {
+    state: () => ({
+      list,
+      picks: choice === null ? {} : completePicks(choice.described, choice.picks, list),
+      plan,
+      lacks,
+      appraisal,
+      asking: asking !== null,
+      failed,
+    }),
+    choose(next) {
+      choice = next;
+      failed = null;
+      void make();
+    },
+    ask: () => void ask(),
+    lookAgain: () => void look(),
+    follow(listener) {
+      tell = listener;
+      let wasBusy = engine.progress().busy;
+      const stops = [
+        workbook.onSelection((areas) => {
+          const isFirst = selection === null;
+          selection = areas;
+          if (isFirst) void look();
+          else lookSoon();
+        }),
+        engine.subscribe(({ busy }) => {
+          if (!busy || !wasBusy) void appraise().catch(fail);
+          wasBusy = busy;
+        }),
+      ];
+      return () => {
+        tell = () => undefined;
+        forget();
+        looks += 1;
+        clock.clearTimeout(timer);
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+/** A sentence where something lacks. */
+function planOf(
+  { described, picks, fillDown }: InsertChoice,
+  selection: SelectedAreas,
+  list: InsertList | null,
+): Plan | string {
+  const target = targetOf({ selection, list, isPerRow: isPerRow(described), fillDown });
+  if (typeof target === "string") return target;
+  const { formula, missing } = makeFormula(described, completePicks(described, picks, list), target.area.row);
+  if (missing.length > 0) return `Still to choose: ${missing.join(", ")}.`;
+  return { formula, ...target };
+}

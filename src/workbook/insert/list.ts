@@ -1,0 +1,68 @@
+/**
+ * The list of stores and items on a sheet, for a formula beside it: its columns with their headings, which of them
+ * are stores and items, and where its rows end. Reads the first rows in full and two columns to the end.
+ */
+import { examine } from "../../domain/examiner/examine";
+import { findColumns } from "../../domain/examiner/find-columns";
+import type { ItemType } from "../../domain/records";
+import type { CellValue, Workbook } from "../port";
+
+export interface InsertList {
+  readonly sheet: string;
+  /** Its first row below the headings. */
+  readonly firstRow: number;
+  readonly rows: number;
+  /** Those with something in them; the heading may be "". */
+  readonly columns: readonly { readonly col: number; readonly heading: string }[];
+  /** Null where no column looks like one. */
+  readonly storeCol: number | null;
+  readonly itemCol: number | null;
+  readonly itemType: ItemType;
+}
+
+/** As many as templates take. */
+export const mostRows = 20_000;
+const headRows = 310;
+const mostCols = 60;
+
+/** Null for an empty sheet. */
+export async function readInsertList(workbook: Workbook, sheet: string): Promise<InsertList | null> {
+  const used = await workbook.usedArea(sheet);
+  if (used === null) return null;
+  const cols = Math.min(used.cols, mostCols);
+  const head = await workbook.read({ ...used, rows: Math.min(used.rows, headRows), cols }, "values");
+  const { store, item, firstRow } = findColumns(head);
+  const columns = Array.from({ length: cols }, (_, col) => ({
+    col,
+    heading: headingOf(head, col, firstRow),
+  })).filter(({ col }) => head.slice(firstRow).some((row) => isFilled(row[col])));
+  const known = [store, item].filter((col) => col !== null);
+  let lastRow = firstRow - 1;
+  for (const col of known) {
+    lastRow = Math.max(lastRow, await lastFilled(workbook, { sheet, col, rows: used.rows }));
+  }
+  const { itemType } = examine(
+    head.slice(firstRow).map((row) => ({ store: null, item: item === null ? null : (row[item] ?? null) })),
+  );
+  return { sheet, firstRow, rows: lastRow - firstRow + 1, columns, storeCol: store, itemCol: item, itemType };
+}
+
+async function lastFilled(
+  workbook: Workbook,
+  { sheet, col, rows }: { sheet: string; col: number; rows: number },
+): Promise<number> {
+  const cells = await workbook.read(
+    { sheet, row: 0, col, rows: Math.min(rows, mostRows + headRows), cols: 1 },
+    "values",
+  );
+  return cells.findLastIndex(([cell]) => isFilled(cell));
+}
+
+function headingOf(head: readonly (readonly CellValue[])[], col: number, firstRow: number): string {
+  const words = head.slice(0, firstRow).map((row) => row[col]);
+  return String(words.findLast(isFilled) ?? "");
+}
+
+function isFilled(cell: CellValue | undefined): boolean {
+  return cell !== null && cell !== undefined && cell !== "";
+}

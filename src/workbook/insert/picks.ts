@@ -1,0 +1,49 @@
+/**
+ * What is picked for the arguments of a formula: by a person, else what the list beside it suggests. Pure.
+ */
+import type { DescribedFunction, FunctionArgument } from "./functions-list";
+import type { InsertList } from "./list";
+
+/** What was picked for one argument. */
+export type Pick =
+  | { readonly kind: "left-out" }
+  /** Each row's own cell in this column of that sheet. */
+  | { readonly kind: "column"; readonly sheet: string; readonly col: number }
+  | { readonly kind: "word"; readonly word: string }
+  | { readonly kind: "days-ago"; readonly days: number }
+  /** As typed: a cell such as `$B$1`, a number, a date, a word. */
+  | { readonly kind: "typed"; readonly text: string };
+
+/** By argument name. */
+export type Picks = Readonly<Record<string, Pick>>;
+
+export const leftOut: Pick = { kind: "left-out" };
+
+/** Of the events, those that planners ask for most. */
+const usualEventType = "SALES";
+
+/** Every argument's pick: the person's, where it still has a meaning beside this list, else what the list suggests. */
+export function completePicks(described: DescribedFunction, chosen: Picks, list: InsertList | null): Picks {
+  const all = described.arguments.map((argument) => {
+    const own = chosen[argument.name];
+    const isOfAnotherSheet = own?.kind === "column" && own.sheet !== list?.sheet;
+    return [argument.name, own === undefined || isOfAnotherSheet ? suggested(argument, list) : own] as const;
+  });
+  return Object.fromEntries(all);
+}
+
+function suggested({ name, optional }: FunctionArgument, list: InsertList | null): Pick {
+  if (name === "store") return columnOf(list, list?.storeCol);
+  if (name === "item" || name === "gtin") return columnOf(list, list?.itemCol);
+  if (name === "item_type" && list?.itemType === "wm_item_number") {
+    return { kind: "word", word: list.itemType };
+  }
+  if (name === "event_type" && !optional) return { kind: "word", word: usualEventType };
+  return leftOut;
+}
+
+function columnOf(list: InsertList | null, col: number | null | undefined): Pick {
+  return list === null || col === null || col === undefined
+    ? leftOut
+    : { kind: "column", sheet: list.sheet, col };
+}

@@ -1,0 +1,133 @@
+/** The text of a formula, what its arguments are, and that each filled-down row reads the same in R1C1. */
+import fc from "fast-check";
+import { isInvError } from "../../../src/domain/errors";
+import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from "../../../src/domain/choices";
+import { argumentTexts, makeFormula } from "../../../src/workbook/insert/formula";
+import { isPerRow, readFunctionsList } from "../../../src/workbook/insert/functions-list";
+import type { Pick, Picks } from "../../../src/workbook/insert/picks";
+import { formulasOf } from "../../../src/workbook/insert/put";
+import { absoluteAddress, toR1C1 } from "../../../src/workbook/references";
+import { functions, named } from "./stage";
+
+const column = (col: number): Pick => ({ kind: "column", sheet: "Plan", col });
+const typed = (text: string): Pick => ({ kind: "typed", text });
+const word = (text: string): Pick => ({ kind: "word", word: text });
+
+describe("the list of functions", () => {
+  it("says which give a value for each row", () => {
+    expect(functions.filter(isPerRow).map(({ id }) => id)).toEqual([
+      ...["QTY", "UPDATED", "ASOF", "STATUS", "EVENTQTY", "LASTEVENT"],
+    ]);
+  });
+
+  it("names the words that the functions take, and no others", () => {
+    const parsers = { item_type: parseItemType, state: parseState } as const;
+    for (const { id, arguments: all } of functions) {
+      for (const { name, choices, usedWhenLeftOut } of all) {
+        if (choices.length === 0) continue;
+        const areas = id === "QTY" ? parseAreaChoice : parseLocationArea;
+        const parse = name === "location_area" ? areas : parsers[name as keyof typeof parsers];
+        for (const choice of choices) expect(parse(choice)).toBe(choice);
+        expect(choices).toContain(usedWhenLeftOut);
+        const refused = parse("something else");
+        const allowed = isInvError(refused) ? refused.message : "";
+        expect(allowed).toContain(`expected ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)!}`);
+      }
+    }
+  });
+
+  it("that is something else is refused", () => {
+    expect(() => readFunctionsList({ functions: [{ id: "QTY" }] })).toThrow(/functions-help\.json/);
+    expect(() => readFunctionsList("<html>")).toThrow(/Build the add-in again/);
+  });
+});
+
+describe("a formula", () => {
+  const rows: readonly (readonly [string, Picks, string])[] = [
+    ["QTY", { store: column(0), item: column(1) }, "=INV.QTY(A2,B2)"],
+    ["QTY", { store: column(0), item: column(1), location_area: word("STORE") }, "=INV.QTY(A2,B2)"],
+    ["QTY", { store: column(27), item: typed("00012345678905") }, '=INV.QTY(AB2,"00012345678905")'],
+    [
+      "QTY",
+      { store: typed(" 0057 "), item: column(1), state: word("NET_AVAILABLE") },
+      '=INV.QTY(57,B2,,"NET_AVAILABLE")',
+    ],
+    [
+      "QTY",
+      { store: typed("$B$1"), item: typed("'It''s, a \"list\"'!$C$3") },
+      "=INV.QTY($B$1,'It''s, a \"list\"'!$C$3)",
+    ],
+    ["QTY", { store: typed('12"A'), item: column(1) }, '=INV.QTY("12""A",B2)'],
+    ["EVENTS", { store: column(0), gtin: column(1), headers: word("FALSE") }, "=INV.EVENTS(A2,B2,,,,,FALSE)"],
+    [
+      "EVENTQTY",
+      {
+        store: column(0),
+        gtin: column(1),
+        event_type: word("SALES"),
+        start_date: { kind: "days-ago", days: 2 },
+        end_date: { kind: "days-ago", days: 0 },
+      },
+      '=INV.EVENTQTY(A2,B2,"SALES",TODAY()-2,TODAY())',
+    ],
+    ["ENV", {}, "=INV.ENV()"],
+  ];
+  it.each(rows)("%s of %j", (id, picks, formula) => {
+    expect(makeFormula(named(id), picks, 1)).toEqual({ formula, missing: [] });
+    const count = argumentTexts(formula).length;
+    expect(count).toBeLessThanOrEqual(named(id).arguments.length);
+  });
+
+  it("says what it lacks", () => {
+    expect(makeFormula(named("QTY"), { item: typed(" ") }, 1).missing).toEqual(["store", "item"]);
+  });
+
+  it("is taken apart as it was put together", () => {
+    const pick = fc.oneof(
+      fc.constant<Pick>({ kind: "left-out" }),
+      fc.nat(100).map(column),
+      fc.string().map(typed),
+      fc.string().map(word),
+      fc
+        .tuple(fc.string({ minLength: 1, maxLength: 8 }), fc.nat(50), fc.nat(50))
+        .map(([sheet, row, col]) => typed(absoluteAddress({ sheet, row, col }, "Plan"))),
+    );
+    fc.assert(
+      fc.property(
+        fc.record({ store: pick, item: pick, location_area: pick, state: pick, item_type: pick }),
+        (picks) => {
+          const { formula } = makeFormula(named("QTY"), picks, 1);
+          const texts = argumentTexts(formula);
+          expect(`=INV.QTY(${texts.join(",")})`).toBe(formula);
+          const alone = Object.entries(picks).map(([name, own]) => {
+            const single = makeFormula(
+              { ...named("QTY"), arguments: named("QTY").arguments.filter((each) => each.name === name) },
+              { [name]: own },
+              1,
+            );
+            return single.formula.slice("=INV.QTY(".length, -1);
+          });
+          expect([...texts, ...Array<string>(5 - texts.length).fill("")]).toEqual(alone);
+        },
+      ),
+    );
+  });
+
+  it("filled down reads alike in every row", () => {
+    const { formula } = makeFormula(
+      named("QTY"),
+      {
+        store: typed("'Q4 2026'!$B$1"),
+        item: column(1),
+        location_area: typed("C$1"),
+        state: typed('A9" B9'),
+      },
+      4,
+    );
+    const lines = formulasOf(formula, 30).map(([text]) => text!);
+    expect(lines[0]).toBe(formula);
+    expect(lines[29]).toBe(`=INV.QTY('Q4 2026'!$B$1,B34,C$1,"A9"" B9")`);
+    const alike = new Set(lines.map((text, down) => toR1C1(text, { row: 4 + down, col: 5 })));
+    expect(alike.size).toBe(1);
+  });
+});

@@ -1,0 +1,293 @@
+/**
+ * Insert before it writes: where the formula goes, what it shows and costs without a call, which rows it refuses;
+ * that its price is what the cells cost, its preview what the first cell shows, and the latest choice wins.
+ */
+import fc from "fast-check";
+import { previewFunction } from "../../../src/functions/preview";
+import * as catalogue from "../../../src/functions/catalogue/inventory";
+import * as history from "../../../src/functions/catalogue/events";
+import { evaluateArguments } from "../../../src/workbook/insert/evaluate";
+import { createInsert } from "../../../src/workbook/insert/insert";
+import type { Pick, Picks } from "../../../src/workbook/insert/picks";
+import { previewedOf } from "../../../src/workbook/insert/previewed";
+import { putFormula } from "../../../src/workbook/insert/put";
+import type { CellValue, Workbook } from "../../../src/workbook/port";
+import { withHost } from "../../functions/fakes";
+import { createStage, functions, gtin, named, planIn } from "./stage";
+
+withHost();
+
+const heading = ["Store", "GTIN", "Name"];
+const list = (rows: number): CellValue[][] => [
+  heading,
+  ...Array.from({ length: rows }, (_, at) => [1000 + (at % 3), gtin(17 + at), `Item ${at}`]),
+];
+
+describe("beside a list", () => {
+  it("the columns are found, the formula is filled down, and nothing is asked", async () => {
+    const stage = createStage(list(250));
+    await stage.select(1, 3);
+    stage.insert.follow(() => undefined);
+    stage.choose("QTY");
+    await stage.clock.turns();
+    expect(planIn(stage.insert)).toMatchObject({
+      formula: "=INV.QTY(A2,B2)",
+      area: { sheet: "Plan", row: 1, col: 3, rows: 250, cols: 1 },
+    });
+    const { appraisal, list: found } = stage.insert.state();
+    expect(found?.columns.map((each) => each.heading)).toEqual(heading);
+    expect(appraisal).toMatchObject({ rows: 250, refused: [], preview: null });
+    expect(appraisal?.price).toMatchObject({ searchCalls: 3, eventCallsAtLeast: 0 });
+    expect(appraisal?.previewPrice).toMatchObject({ searchCalls: 1, eventCallsAtLeast: 0 });
+    expect(stage.service.calls).toHaveLength(0);
+  });
+
+  it("the first value costs one call, and is there without one afterwards", async () => {
+    const stage = createStage(list(5));
+    await stage.select(1, 3);
+    stage.insert.follow(() => undefined);
+    stage.choose("QTY");
+    await stage.clock.turns();
+    stage.insert.ask();
+    stage.insert.ask();
+    expect(stage.insert.state().asking).toBe(true);
+    await stage.clock.runAll(2_000);
+    expect(stage.calls()).toBe(1);
+    const { appraisal, asking } = stage.insert.state();
+    expect(asking).toBe(false);
+    expect(appraisal?.preview).toEqual({ rows: [[expect.stringMatching(/^\d+$/)]], reason: null });
+    expect(appraisal?.previewPrice).toBeNull();
+    stage.choose("STATUS");
+    await stage.clock.turns();
+    expect(stage.insert.state().appraisal?.preview).toEqual({ rows: [["SUCCESS"]], reason: null });
+    expect(stage.calls()).toBe(1);
+  });
+
+  it("rows that will be refused are named, blank ones ask nothing", async () => {
+    const rows = [...list(3), [1000, "OOO17", null], [null, gtin(99), null], [1001, gtin(98), null]];
+    const stage = createStage(rows);
+    await stage.select(1, 3);
+    stage.insert.follow(() => undefined);
+    stage.choose("QTY");
+    await stage.clock.turns();
+    expect(planIn(stage.insert).area.rows).toBe(6);
+    const { appraisal } = stage.insert.state();
+    expect(appraisal?.rows).toBe(4);
+    expect(appraisal?.refused.map(({ row }) => row)).toEqual([5]);
+    expect(appraisal?.refused[0]?.reason).toMatch(/OOO17/);
+  });
+
+  it("a list of item numbers is asked by item number", async () => {
+    const stage = createStage([
+      ["Store", "Item no."],
+      [1000, 123456789],
+      [1000, 123456790],
+    ]);
+    await stage.select(1, 2);
+    stage.insert.follow(() => undefined);
+    stage.choose("UPDATED");
+    await stage.clock.turns();
+    expect(planIn(stage.insert).formula).toBe('=INV.UPDATED(A2,B2,"wm_item_number")');
+    expect(stage.insert.state().appraisal).toMatchObject({ rows: 2, refused: [] });
+  });
+
+  it("a sheet without a list lacks its store and item, and says so", async () => {
+    const stage = createStage([["Notes"], ["call Ann"]]);
+    await stage.select(5, 3);
+    stage.insert.follow(() => undefined);
+    stage.choose("QTY");
+    await stage.clock.turns();
+    expect(stage.insert.state().plan).toBeNull();
+    expect(stage.insert.state().lacks).toBe("Still to choose: store, item.");
+    stage.choose("QTY", { store: { kind: "typed", text: "1000" }, item: { kind: "typed", text: gtin(17) } });
+    await stage.clock.turns();
+    expect(planIn(stage.insert)).toMatchObject({
+      formula: `=INV.QTY(1000,"${gtin(17)}")`,
+      area: { row: 5, rows: 1 },
+    });
+  });
+
+  it("a table of one item goes into one cell, and a date is the planner's own", async () => {
+    const stage = createStage(list(5));
+    await stage.select(2, 4, { rows: 3 });
+    stage.insert.follow(() => undefined);
+    stage.choose("EVENTS", { start_date: { kind: "days-ago", days: 1 } });
+    await stage.clock.turns();
+    expect(planIn(stage.insert)).toMatchObject({
+      formula: "=INV.EVENTS(A3,B3,,TODAY()-1)",
+      area: { row: 2, rows: 1 },
+    });
+    stage.insert.ask();
+    await stage.clock.runAll(2_000);
+    const [call] = stage.service.of("events");
+    expect(call?.url.searchParams.get("start_date")).toBe("2026-11-19");
+    expect(stage.service.of("events")).toHaveLength(1);
+  });
+
+  it("what cannot be asked is said where it was asked", async () => {
+    const stage = createStage(list(2));
+    await stage.select(1, 3);
+    stage.insert.follow(() => undefined);
+    stage.choose("QTY");
+    await stage.clock.turns();
+    stage.engine.connect(null);
+    stage.insert.ask();
+    await stage.clock.turns();
+    expect(stage.insert.state().failed?.code).toBe("not-connected");
+  });
+});
+
+describe("what is previewed is what is written", () => {
+  const words = (...all: string[]) => fc.constantFrom(...all).map((word): Pick => ({ kind: "word", word }));
+  const left = fc.constant<Pick>({ kind: "left-out" });
+  const ago = fc.integer({ min: 0, max: 6 }).map((days): Pick => ({ kind: "days-ago", days }));
+  const picked = fc.record({
+    location_area: fc.oneof(left, words("BACKROOM", "ALL", "elsewhere")),
+    state: fc.oneof(left, words("NET_AVAILABLE")),
+    event_type: words("SALES", "RETURNS"),
+    start_date: fc.oneof(left, ago, fc.constant<Pick>({ kind: "typed", text: "2026-11-18" })),
+    end_date: fc.oneof(left, ago),
+  });
+  const store = fc.constantFrom<CellValue>(1000, "1001", "x", null, 0);
+  const item = fc.constantFrom<CellValue>(
+    gtin(17),
+    18,
+    gtin(21),
+    "123456789",
+    "OOO12345678905",
+    null,
+    "12345678905",
+  );
+  const ids = functions.map(({ id }) => id).filter((id) => id !== "EVENTTYPES" && id !== "ENV");
+
+  /** Every function as Excel calls it, in a cell of its own. */
+  function calculate(id: string, given: readonly unknown[], address: string): Promise<unknown[][]> {
+    const all = { ...catalogue, ...history } as unknown as Record<
+      string,
+      (...given: unknown[]) => Promise<unknown[][]>
+    >;
+    const { implementation } = named(id);
+    return all[implementation]!(...given, { address, functionName: id });
+  }
+
+  it("in value and price, whatever the rows and the choices", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...ids),
+        picked,
+        fc.array(fc.tuple(store, item), { minLength: 1, maxLength: 6 }),
+        async (id, choices, rows) => {
+          const stage = createStage([["Store", "GTIN"], [1000, gtin(3)], ...rows]);
+          const { insert, clock, workbook } = stage;
+          const columns = [0, 1].map((col): Pick => ({ kind: "column", sheet: "Plan", col }));
+          const picks: Picks = { ...choices, store: columns[0]!, item: columns[1]!, gtin: columns[1]! };
+          await stage.select(2, 5, { rows: rows.length });
+          insert.follow(() => undefined);
+          stage.choose(id, picks);
+          await clock.turns();
+          const plan = planIn(insert);
+          const before = insert.state().appraisal!;
+          expect(stage.calls()).toBe(0);
+          expect(await putFormula(workbook, { ...plan, overwrite: false })).toEqual({
+            kind: "put",
+            cells: plan.area.rows,
+          });
+          const written = await workbook.read({ ...plan.area, rows: 1 }, "formulas");
+          expect(written).toEqual([[plan.formula]]);
+
+          const { area } = plan;
+          const names = named(id).arguments;
+          const ends = Array.from({ length: area.rows }, async (_, down) => {
+            const [[text]] = (await workbook.read(
+              { ...area, row: area.row + down, rows: 1 },
+              "formulas",
+            )) as [[string]];
+            const own = { ...area, row: area.row + down, rows: 1 };
+            const given = (await evaluateArguments(workbook, text, { area: own, nowMs: clock.now() }))(0);
+            return previewedOf(
+              calculate(
+                id,
+                names.map((_each, at) => given[at] ?? null),
+                `Plan!F${area.row + down + 1}`,
+              ),
+            );
+          });
+          const shown = await clock.until(Promise.all(ends));
+          const { searchCalls, eventCallsAtLeast } = before.price;
+          expect(stage.service.of("search")).toHaveLength(searchCalls);
+          // The whole history is asked for again where a filter found nothing.
+          expect(stage.service.of("events").length).toBeGreaterThanOrEqual(eventCallsAtLeast);
+
+          await clock.runAll(5_000);
+          if (insert.state().appraisal?.preview === null) {
+            const calls = stage.calls();
+            insert.ask();
+            await clock.runAll(5_000);
+            expect(stage.calls()).toBeLessThanOrEqual(calls + 1);
+          }
+          expect(insert.state().appraisal?.preview).toEqual(shown[0]);
+          const fails = shown.flatMap(({ reason }, down) =>
+            /expected/.test(reason ?? "") ? [area.row + down + 1] : [],
+          );
+          if (area.rows > 1) expect(before.refused.map(({ row }) => row)).toEqual(fails);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("the latest choice", () => {
+  it("wins, in whatever order the sheet is read", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.oneof(fc.nat(4), fc.constantFrom("QTY", "STATUS", "EVENTS", "EVENTQTY")), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        fc.boolean(),
+        async (scheduler, steps, waits) => {
+          const stage = createStage(list(6));
+          list(6).forEach(([store = null, item = null], at) => {
+            stage.workbook.put({ sheet: "Other", row: at, col: 0 }, item);
+            stage.workbook.put({ sheet: "Other", row: at, col: 1 }, store);
+          });
+          const slow: Workbook = { ...stage.workbook, read: scheduler.scheduleFunction(stage.workbook.read) };
+          const insert = createInsert({
+            workbook: slow,
+            engine: stage.engine,
+            clock: stage.clock,
+            preview: previewFunction,
+          });
+          let [row, id, sheet] = [1, "QTY", "Plan"];
+          await stage.select(row, 3);
+          insert.follow(() => undefined);
+          insert.choose({ described: named(id), picks: {}, fillDown: true });
+          await scheduler.waitIdle();
+          for (const step of steps) {
+            if (typeof step === "number") {
+              row = 1 + step;
+              sheet = step % 3 === 0 ? "Other" : "Plan";
+              await stage.select(row, 3, { sheet });
+              await stage.clock.advance(step % 2 === 0 ? 0 : 300);
+            } else {
+              id = step;
+              insert.choose({ described: named(id), picks: {}, fillDown: true });
+            }
+            if (waits && scheduler.count() > 0) await scheduler.waitNext(1);
+          }
+          await stage.clock.advance(1_000);
+          await scheduler.waitIdle();
+          await stage.clock.turns();
+          const { plan, appraisal } = insert.state();
+          expect(plan?.area).toMatchObject({ sheet, row });
+          const [store, item] = sheet === "Plan" ? ["A", "B"] : ["B", "A"];
+          expect(plan?.formula).toContain(`=INV.${id}(${store}${row + 1},${item}${row + 1}`);
+          expect(appraisal?.rows).toBe(id === "EVENTS" ? 1 : 7 - row);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,117 @@
+/** Where a formula may go and how it gets there: nothing is overwritten unasked, and a failure leaves all as it was. */
+import { putFormula } from "../../../src/workbook/insert/put";
+import { type InsertList, mostRows } from "../../../src/workbook/insert/list";
+import { targetOf } from "../../../src/workbook/insert/target";
+import type { Area, SelectedAreas } from "../../../src/workbook/port";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+const list: InsertList = {
+  sheet: "Plan",
+  firstRow: 1,
+  rows: 500,
+  columns: [],
+  storeCol: 0,
+  itemCol: 1,
+  itemType: "gtin",
+};
+const at = (row: number, rows = 1, cols = 1): Area => ({ sheet: "Plan", row, col: 3, rows, cols });
+
+describe("the target", () => {
+  const placed = (selection: SelectedAreas, more: object = {}) => {
+    const target = targetOf({ selection, list, isPerRow: true, fillDown: true, ...more });
+    return typeof target === "string" ? target : [target.area.row, target.area.rows];
+  };
+  it("of one cell is the list from there to its end", () => {
+    expect(placed([at(1)])).toEqual([1, 500]);
+    expect(placed([at(400)])).toEqual([400, 101]);
+    expect(placed([at(1)], { fillDown: false })).toEqual([1, 1]);
+  });
+  it("skips the headings", () => {
+    expect(placed([at(0)])).toEqual([1, 500]);
+    expect(placed([at(0, 20)])).toEqual([1, 19]);
+  });
+  it("of several cells is these", () => expect(placed([at(3, 4)])).toEqual([3, 4]));
+  it("below the list, or without one, is the cell alone", () => {
+    expect(placed([at(900)])).toEqual([900, 1]);
+    expect(placed([at(0)], { list: null })).toEqual([0, 1]);
+  });
+  it("of a whole column ends with the list", () => {
+    expect(placed([at(0, 1_048_576)])).toEqual([1, 500]);
+    expect(placed([at(0, 1_048_576)], { list: null })).toContain(`at most ${mostRows} rows`);
+  });
+  it("of a table is one cell", () => expect(placed([at(3, 9, 2)], { isPerRow: false })).toEqual([3, 1]));
+  it("is one column", () => {
+    expect(placed([at(1, 3, 2)])).toContain("one column");
+    expect(placed([at(1), at(9)])).toContain("one column");
+  });
+});
+
+describe("putting a formula in", () => {
+  const options = { formula: "=INV.QTY(A2,B2)", area: at(1, 12_000), overwrite: false };
+
+  it("fills it down in parts, as one step to undo", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    const steps: unknown[] = [];
+    const sizes: number[] = [];
+    const counted = {
+      ...workbook,
+      step: <T>(work: () => Promise<T>, how?: object): Promise<T> => (steps.push(how), work()),
+      write: (area: Area, cells: never) => (sizes.push(area.rows), workbook.write(area, cells)),
+    };
+    expect(await putFormula(counted, options)).toEqual({ kind: "put", cells: 12_000 });
+    expect(steps).toEqual([{ asOneUndo: true }]);
+    expect(sizes).toEqual([5_000, 5_000, 2_000]);
+    expect(await workbook.read(at(12_000), "formulas")).toEqual([["=INV.QTY(A12001,B12001)"]]);
+  });
+
+  it("asks before it overwrites, and not about what is the same", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    await putFormula(workbook, options);
+    workbook.put(at(7), "mine");
+    workbook.put(at(8), 0);
+    expect(await putFormula(workbook, options)).toEqual({ kind: "occupied", cells: 2 });
+    expect(await workbook.read(at(7, 2), "formulas")).toEqual([["mine"], [0]]);
+    expect(await putFormula(workbook, { ...options, overwrite: true })).toEqual({
+      kind: "put",
+      cells: 12_000,
+    });
+    expect(await workbook.read(at(7), "formulas")).toEqual([["=INV.QTY(A8,B8)"]]);
+  });
+
+  it("refuses a protected sheet and one that is gone, by name", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    const locked = {
+      ...workbook,
+      sheets: async () => [{ id: "1", name: "Plan", visible: true, isProtected: true }],
+    };
+    await expect(putFormula(locked, options)).rejects.toThrow(/"Plan" is protected/);
+    await workbook.deleteSheet("Plan");
+    await expect(putFormula(workbook, options)).rejects.toThrow(/"Plan"; it is no longer there/);
+    expect(workbook.cells.size).toBe(0);
+  });
+
+  it("that fails half-way puts back what was there", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    workbook.put(at(3), "mine");
+    let writes = 0;
+    const failing = {
+      ...workbook,
+      async write(area: Area, cells: never) {
+        writes += 1;
+        if (writes === 2) throw new Error("the host is gone");
+        await workbook.write(area, cells);
+      },
+    };
+    await expect(putFormula(failing, { ...options, overwrite: true })).rejects.toThrow("the host is gone");
+    const all = await workbook.read(at(1, 12_000), "formulas");
+    expect(all.filter(([cell]) => cell !== null)).toEqual([["mine"]]);
+    expect(all[2]).toEqual(["mine"]);
+  });
+
+  it("makes cells that are formatted as text take a formula", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    await workbook.format(at(1, 20), { numberFormat: "@" });
+    await putFormula(workbook, options);
+    expect(workbook.formats.at(-1)).toEqual({ area: options.area, format: { numberFormat: "General" } });
+  });
+});
