@@ -88,7 +88,8 @@ function sharesOf(cells: readonly Cell[]): Shares {
   return { filled, stores: share(stores), items: share(items), words: share(words) };
 }
 
-function looksLikeItem(cell: Plain): boolean {
+/** Whether it is read as an item, or would be once its slip is put right. */
+export function looksLikeItem(cell: Plain): boolean {
   const { gtin, findings } = diagnoseGtin(cell);
   return (
     gtin !== null || findings.some(({ fault, suggestion }) => fault === "nine-digits" || suggestion !== null)

@@ -82,18 +82,23 @@ export function CheckItems({ services, workbook }: ViewProps) {
 }
 
 function Outcome({ list, words }: { list: CheckedList; words: string | null }) {
-  const { examined, findings, storeCol, itemCol, itemType } = list;
+  const { examined, findings, storeCol, itemCol, itemRow, itemType } = list;
+  const items = itemType === "gtin" ? "GTINs" : "item numbers";
   const columns = [
     storeCol === null ? null : `stores in column ${columnName(storeCol)}`,
-    itemCol === null
-      ? null
-      : `${itemType === "gtin" ? "GTINs" : "item numbers"} in column ${columnName(itemCol)}`,
+    itemCol === null ? null : `${items} in column ${columnName(itemCol)}`,
+    itemRow === null ? null : `${items} in row ${itemRow + 1}`,
   ].filter((part) => part !== null);
   return (
     <>
       {words === null ? null : <Message intent="success">{words}</Message>}
       <p>
-        {counted(examined, "row")} of {list.sheet}: {columns.join(", ")}.{" "}
+        {counted(
+          examined,
+          itemRow === null ? "row" : "store and item",
+          itemRow === null ? "rows" : "stores and items",
+        )}{" "}
+        of {list.sheet}: {columns.join(", ")}.{" "}
         {findings.length === 0 ? "Nothing is wrong." : `${counted(findings.length, "finding")}.`}
       </p>
     </>
@@ -150,7 +155,7 @@ function Group({ services, findings, onApply }: GroupProps) {
           <ul class="rows">
             {findings.slice(0, mostListed).map((finding) => (
               <Row
-                key={`${finding.row} ${finding.field}`}
+                key={addressOf(finding.cell)}
                 services={services}
                 finding={finding}
                 onApply={() => onApply([finding])}

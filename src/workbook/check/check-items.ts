@@ -7,6 +7,7 @@ import { InvError } from "../../domain/errors";
 import { examine } from "../../domain/examiner/examine";
 import type { Finding } from "../../domain/examiner/finding";
 import { findColumns } from "../../domain/examiner/find-columns";
+import { findItemRow } from "../../domain/examiner/find-item-row";
 import type { ItemType } from "../../domain/records";
 import type { Correction } from "../corrections";
 import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../port";
@@ -24,8 +25,10 @@ export interface CheckedList {
   /** Null where the list has no such column. */
   readonly storeCol: number | null;
   readonly itemCol: number | null;
+  /** Of a grid: the row across its top that holds the items. */
+  readonly itemRow: number | null;
   readonly itemType: ItemType;
-  /** Rows with a store or an item. */
+  /** Rows with a store or an item; of a grid, its stores and items. */
   readonly examined: number;
   readonly findings: readonly CheckedFinding[];
 }
@@ -45,8 +48,12 @@ export async function checkItems(
   const within = isOneCell ? { sheet, row: 0, col: 0, rows: mostRows, cols: mostCols } : area;
   const cols = Math.min(within.cols, mostCols);
   const values = await readFilled(workbook, { ...within, cols });
-  const { store, item, firstRow } = findColumns(values);
-  if (store === null && item === null) throw nothingFound();
+  const found = findColumns(values);
+  if (found.store === null && found.item === null) throw nothingFound();
+  const across = found.store === null ? null : findItemRow(values, found.store);
+  const { store } = found;
+  const item = across === null ? found.item : null;
+  const firstRow = across === null ? found.firstRow : across.row + 1;
   const top = within.row + firstRow;
   const rows = values.slice(firstRow).map((row) => ({
     store: store === null ? null : (row[store] ?? null),
@@ -66,26 +73,71 @@ export async function checkItems(
     row: top + row,
     col: (field === "store" ? storeCol : itemCol) ?? 0,
   });
-  return {
+  const list = {
     sheet,
     storeCol,
     itemCol,
+    itemRow: null,
+    itemType,
+    examined,
+    findings: findings.map((finding) => checked(finding, contents, cellOf)),
+  };
+  if (across === null) return list;
+  const topRow = await checkAcross(
+    workbook,
+    { ...within, row: within.row + across.row, rows: 1, cols },
+    across.cols,
+  );
+  const { itemType: acrossType, examined: items, findings: ofItems } = topRow;
+  return {
+    ...list,
+    itemRow: within.row + across.row,
+    itemType: acrossType,
+    examined: examined + items,
+    findings: [...list.findings, ...ofItems],
+  };
+}
+
+/** The items across the top of a grid. */
+async function checkAcross(
+  workbook: Workbook,
+  area: Area,
+  cols: readonly number[],
+): Promise<Pick<CheckedList, "itemType" | "examined" | "findings">> {
+  const [values = []] = await workbook.read(area, "values");
+  const [formulas = []] = await workbook.read(area, "formulas");
+  const { itemType, examined, findings } = examine(
+    cols.map((col) => ({ store: null, item: values[col] ?? null })),
+  );
+  const contents = { store: [], item: cols.map((col) => [formulas[col] ?? null]) };
+  const cellOf = (at: number): CellRef => ({
+    sheet: area.sheet,
+    row: area.row,
+    col: area.col + (cols[at] ?? 0),
+  });
+  return {
     itemType,
     examined,
     findings: findings.map((finding) => ({
-      ...finding,
-      cell: cellOf(finding.row, finding.field),
-      sameAsCell: finding.sameAs === undefined ? null : cellOf(finding.sameAs, finding.field),
-      corrections: correctionsOf(finding, contents, cellOf),
+      ...checked(finding, contents, cellOf),
+      ...(finding.fault === "duplicate" && { advice: "The same item stands in an earlier column." }),
     })),
   };
 }
 
-function correctionsOf(
-  { row, changes }: Finding,
-  contents: Readonly<Record<Finding["field"], readonly (readonly CellValue[])[]>>,
-  cellOf: (row: number, field: Finding["field"]) => CellRef,
-): readonly Correction[] {
+type Contents = Readonly<Record<Finding["field"], readonly (readonly CellValue[])[]>>;
+type CellOf = (row: number, field: Finding["field"]) => CellRef;
+
+function checked(finding: Finding, contents: Contents, cellOf: CellOf): CheckedFinding {
+  return {
+    ...finding,
+    cell: cellOf(finding.row, finding.field),
+    sameAsCell: finding.sameAs === undefined ? null : cellOf(finding.sameAs, finding.field),
+    corrections: correctionsOf(finding, contents, cellOf),
+  };
+}
+
+function correctionsOf({ row, changes }: Finding, contents: Contents, cellOf: CellOf): readonly Correction[] {
   const corrections = changes.map(({ field, value }) => ({
     cell: cellOf(row, field),
     from: contents[field][row]?.[0] ?? null,

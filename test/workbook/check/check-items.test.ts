@@ -76,6 +76,67 @@ describe("checking a list", () => {
     expect(findings.flatMap(({ corrections }) => corrections)).toEqual([]);
   });
 
+  describe("of a grid", () => {
+    const grid = (across: readonly CellValue[], corner: CellValue = "Store") =>
+      sheetOf([
+        ["Stock of week 47", null, null, null],
+        [corner, ...across],
+        [1234, ...across.map((_, at) => 10 + at)],
+        ["2O45", ...across.map((_, at) => 40 + at)],
+        [2045, ...across.map(() => null)],
+      ]);
+    const check = (workbook: ReturnType<typeof grid>) =>
+      checkItems(workbook, [{ sheet: "Plan", row: 2, col: 2, rows: 1, cols: 1 }]);
+
+    it("examines the items across its top and the stores down its side", async () => {
+      const workbook = grid(
+        ["00012345678905", 12345678912, "OOO12345678929", "00012345678905", "Total 2026"],
+        null,
+      );
+      const { itemRow, itemCol, storeCol, examined, findings } = await check(workbook);
+      expect({ itemRow, itemCol, storeCol, examined }).toEqual({
+        itemRow: 1,
+        itemCol: null,
+        storeCol: 0,
+        examined: 7,
+      });
+      expect(
+        findings.map(({ cell, fault, advice }) => [cell.row, cell.col, fault, advice.slice(0, 8)]),
+      ).toEqual([
+        [3, 0, "letter-for-digit", expect.any(String)],
+        [1, 2, "zeros-missing", expect.any(String)],
+        [1, 3, "letter-for-digit", expect.any(String)],
+        [1, 4, "duplicate", "The same"],
+      ]);
+      const sure = findings.filter((finding) => finding.sure).flatMap(({ corrections }) => corrections);
+      await correct(workbook, sure);
+      expect(await workbook.read({ sheet: "Plan", row: 1, col: 1, rows: 1, cols: 4 }, "values")).toEqual([
+        ["00012345678905", "00012345678912", "00012345678929", "00012345678905"],
+      ]);
+    });
+
+    it.each([
+      ["days", ["2026-11-15", "2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"]],
+      ["dates of Excel", [46341, 46342, 46343, 46344]],
+      ["years and weeks", [2024, 2025, "202547", "Week 46", "W47 2026"]],
+      ["words", ["Shelf", "Backroom", "Sold 7 days", "EAN13"]],
+      ["telephone numbers", ["0049 30 12345678", "4930123456789"]],
+    ])("takes no headings for items: %s", async (_, across) => {
+      const { itemRow, findings } = await check(grid(across));
+      expect(itemRow).toBeNull();
+      expect(findings.filter(({ field }) => field === "item")).toEqual([]);
+    });
+
+    it("is not what a list with two columns of GTINs is", async () => {
+      const workbook = sheetOf([
+        ["Store", "GTIN", "Case GTIN"],
+        [null, "00012345678905", "00012345678912"],
+        [1234, "00012345678929", "00012345678936"],
+      ]);
+      expect(await check(workbook)).toMatchObject({ itemRow: null, itemCol: 1 });
+    });
+  });
+
   it("says so where there is no list", async () => {
     const workbook = sheetOf([["Plan for spring"], ["Flakes"]]);
     await expect(checkItems(workbook, wholeColumns)).rejects.toMatchObject({ code: "bad-argument" });
