@@ -42,9 +42,10 @@ export function ShareSection({ services, open }: ShareProps) {
 
   async function copy(): Promise<string> {
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
-    const { oldestMs } = services.cells.summary();
+    const { oldestMs, waiting } = services.cells.summary();
     const environment = services.connection.get().environment?.label ?? "";
-    const made = await shareCopy(workbook, sheet, { environment, oldestMs, nowMs: services.clock.now() });
+    const nowMs = services.clock.now();
+    const made = await shareCopy(workbook, sheet, { environment, oldestMs, nowMs, waiting });
     return `"${made}" holds the values alone, with their age and environment above them.`;
   }
 

@@ -45,8 +45,9 @@ function filledCols(line: readonly Cell[], store: number): number[] {
 }
 
 function isConfirmed(cell: Cell): boolean {
-  if (cell === null || !looksLikeItem(cell) || String(cell).replace(/\D/g, "").length < fewestDigits)
-    {return false;}
+  if (cell === null || !looksLikeItem(cell) || String(cell).replace(/\D/g, "").length < fewestDigits) {
+    return false;
+  }
   const { gtin } = diagnoseGtin(cell);
   return gtin !== null && isValid(gtin);
 }

@@ -3,7 +3,6 @@
  * read back before the first cell is touched, so that at every moment each formula is in its cell or
  * in the ledger, whatever ends the work half-way. What cannot be frozen is named and stays as it is.
  */
-import { InvError } from "../../domain/errors";
 import type { CellRegister } from "../../cells/cell-register";
 import { cellAddresses, cellKey } from "../addresses";
 import { digest } from "../ledger/digest";
@@ -11,6 +10,7 @@ import type { LedgerEntry } from "../ledger/entry";
 import { ledgerSheet, type Ledger } from "../ledger/ledger";
 import type { Area, CellRef, CellValue, FormulaCell, FormulaExtent, Workbook } from "../port";
 import { toR1C1 } from "../references";
+import { pendingIn, stillWaiting } from "../still-waiting";
 import { readAreas, writeAreas } from "./blocks";
 import { subjectsOf } from "./subjects";
 
@@ -42,9 +42,6 @@ interface Candidate {
   readonly area: Area;
   readonly cells: Cells;
 }
-
-/** What hosts show while a function has not answered. */
-const pendingTexts: ReadonlySet<CellValue> = new Set(["#BUSY!", "#GETTING_DATA"]);
 
 /** The entries that a ledger would hold of these formulas, changing nothing: for a copy of the workbook. */
 export async function ledgerEntries(
@@ -120,8 +117,8 @@ async function sift(workbook: Workbook, formulas: readonly FormulaCell[]) {
   const all = whole.map((one): Candidate => ({ ...one, cells: values.get(cellKey(one.area)) ?? [] }));
   // As text it could not be told from a formula that came back.
   const [odd, candidates] = split(all, ({ cells }) => isFormula(cells[0]?.[0]));
-  const waiting = candidates.filter(({ cells }) => cells.some((row) => row.some((v) => pendingTexts.has(v))));
-  if (waiting.length > 0) throw stillWaiting(waiting.length);
+  const waiting = candidates.filter(({ cells }) => pendingIn(cells) > 0);
+  if (waiting.length > 0) throw stillWaiting(waiting.length, "freeze");
   const left: LeftAlone[] = [];
   for (const sheet of closed) {
     const cells = formulas.filter((formula) => formula.sheet === sheet);
@@ -171,11 +168,4 @@ async function describe(
       environmentId: use?.environmentId ?? environmentId() ?? "",
     };
   });
-}
-
-function stillWaiting(cells: number): InvError {
-  return new InvError(
-    "bad-argument",
-    `${cells === 1 ? "One cell still waits" : `${cells} cells still wait`} for a value. Wait until all have one, or cancel, then freeze.`,
-  );
 }

@@ -2,7 +2,6 @@
  * Freeze and thaw as the pane, the ribbon and the mail preparation use them: a scope in, a report out,
  * one at a time. A workbook that was left in the middle says so, and can be finished or taken back.
  */
-import { InvError } from "../../domain/errors";
 import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import { contains } from "../addresses";
@@ -10,6 +9,7 @@ import { isInvFormula } from "../inv-formulas";
 import { createLedger, type LedgerState } from "../ledger/ledger";
 import type { Area, CellRef, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
+import { stillFetching } from "../still-waiting";
 import { type FreezeAs, freezeCells, type FreezeReport } from "./freeze";
 import { thawCells } from "./thaw";
 
@@ -65,8 +65,7 @@ export function createFreezer(options: FreezerOptions): Freezer {
   }
 
   async function freezeThose(isWanted: (ref: CellRef) => boolean, as: FreezeAs): Promise<FreezeReport> {
-    const waiting = options.waiting();
-    if (waiting > 0) throw stillWaiting();
+    if (options.waiting() > 0) throw stillFetching("freeze");
     const found = await workbook.findFormulas(isInvFormula);
     return freezeCells({ workbook, ledger, register, environmentId }, found.filter(isWanted), as);
   }
@@ -116,11 +115,4 @@ export function createFreezer(options: FreezerOptions): Freezer {
     goBack: () =>
       inTurn(async () => ((await underWay()) === "freezing" ? thawThose(() => true) : freezeKnown())),
   };
-}
-
-function stillWaiting(): InvError {
-  return new InvError(
-    "bad-argument",
-    "INV is still fetching values. Wait until all cells have theirs, or cancel, then freeze.",
-  );
 }

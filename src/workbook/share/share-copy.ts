@@ -4,6 +4,7 @@
  */
 import { InvError } from "../../domain/errors";
 import type { Area, Workbook } from "../port";
+import { pendingIn, stillFetching, stillWaiting } from "../still-waiting";
 import { looks } from "../templates/looks";
 import { lookRuns } from "./copy-looks";
 
@@ -12,14 +13,17 @@ export interface CopyFacts {
   /** The oldest value's; null where none is known. */
   readonly oldestMs: number | null;
   readonly nowMs: number;
+  /** INV cells that wait for an answer. */
+  readonly waiting: number;
 }
 
 const headRows = 3;
 const mostCells = 400_000;
 const rowsAtOnce = 5_000;
 
-/** Resolves with the new sheet's name. */
+/** Resolves with the new sheet's name. Rejects while cells wait: what they show meanwhile is no value. */
 export async function shareCopy(workbook: Workbook, sheet: string, facts: CopyFacts): Promise<string> {
+  if (facts.waiting > 0) throw stillFetching("copy");
   const area = await workbook.usedArea(sheet);
   if (area === null) throw nothingThere(sheet);
   if (area.rows * area.cols > mostCells) throw tooLarge(sheet);
@@ -58,6 +62,8 @@ async function fill(
   for (let row = 0; row < area.rows; row += rowsAtOnce) {
     const rows = Math.min(rowsAtOnce, area.rows - row);
     const values = await workbook.read({ ...area, row, rows }, "values");
+    const waiting = pendingIn(values);
+    if (waiting > 0) throw stillWaiting(waiting, "copy");
     await workbook.writeText({ ...area, sheet: copy, row: row + headRows, rows }, values);
   }
 }

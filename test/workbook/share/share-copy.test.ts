@@ -9,6 +9,7 @@ const facts = {
   environment: "Demo",
   oldestMs: Date.UTC(2026, 4, 4, 8, 30),
   nowMs: Date.UTC(2026, 4, 5, 9, 15),
+  waiting: 0,
 };
 const area = (sheet: string, row: number, col: number, rows = 1, cols = 1) => ({
   sheet,
@@ -86,6 +87,17 @@ describe("sharing a copy", () => {
     await expect(shareCopy(workbook, "Empty", facts)).rejects.toThrow(/"Empty" is empty/);
     await expect(shareCopy(workbook, "Large", facts)).rejects.toThrow(/"Large" is too large/);
     expect(await workbook.sheets()).toHaveLength(2);
+  });
+
+  it("refuses while cells wait, in the words that freezing has, and leaves no sheet", async () => {
+    const workbook = plan();
+    const sheets = async () => (await workbook.sheets()).map(({ name }) => name);
+    await expect(shareCopy(workbook, "Plan", { ...facts, waiting: 1 })).rejects.toThrow(
+      "INV is still fetching values. Wait until all cells have theirs, or cancel, then copy.",
+    );
+    workbook.valueOf = () => "#BUSY!";
+    await expect(shareCopy(workbook, "Plan", facts)).rejects.toThrow(/^2 cells still wait for a value\./);
+    expect(await sheets()).toEqual(["Plan"]);
   });
 
   it("takes away a copy that did not come to its end", async () => {
