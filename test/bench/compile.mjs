@@ -11,6 +11,7 @@ const rooms = [
   "src/engine",
   "src/cells",
   "src/functions",
+  "src/workbook",
   "src/server/company",
   "src/server/relay",
   "src/server/edge",

@@ -1,6 +1,8 @@
 /** What was measured, by name and typed: between the workers that write it and the report that shows it. */
 import type { LoopbackResult } from "./loopback";
 import type { CpuResult, EditResult } from "./measure";
+import type { FirstResult, GridResult } from "./measure-whole";
+import type { BesideResult } from "./measure-beside";
 import type { SheetResult } from "./sheet-run";
 
 export interface Findings {
@@ -17,6 +19,9 @@ export interface Results {
   cpu(workload: string, contender: string): CpuResult | null | undefined;
   memory(contender: string): number | null | undefined;
   loopback(contender: string): LoopbackResult | null | undefined;
+  first(contender: string): FirstResult | null | undefined;
+  grid(): GridResult | null | undefined;
+  beside(): BesideResult | null | undefined;
 }
 
 /** The findings as the workers wrote them, by name. */
@@ -28,6 +33,9 @@ export function typed({ results }: Findings): Results {
     cpu: (workload, contender) => results[`cpu ${workload} ${contender}`] as CpuResult | null | undefined,
     memory: (contender) => results[`memory  ${contender}`] as number | null | undefined,
     loopback: (contender) => results[`loopback  ${contender}`] as LoopbackResult | null | undefined,
+    first: (contender) => results[`first c ${contender}`] as FirstResult | null | undefined,
+    grid: () => results["grid grid qty"] as GridResult | null | undefined,
+    beside: () => results["beside  qty"] as BesideResult | null | undefined,
   };
 }
 

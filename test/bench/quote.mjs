@@ -1,11 +1,16 @@
-/** The README quotes the report's sections on calls, time and lost cells, between its markers. */
+/** The README quotes the report's sections on the whole way, calls, time and lost cells, between its markers. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 
 const readme = fileURLToPath(new URL(join("..", "..", "README.md"), import.meta.url));
-const titles = ["## Calls", "## Time to the last value", "## Good cells that got their value"];
+const titles = [
+  "## The whole way",
+  "## Calls",
+  "## Time to the last value",
+  "## Good cells that got their value",
+];
 const link = "All of it, with processor time and memory: [test/bench/results.md](test/bench/results.md).";
 
 /** Replaces what stands between the markers, and formats the README as the project's check wants it. */

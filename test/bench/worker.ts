@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import type { Findings } from "./findings";
 import { measureLoopback } from "./loopback";
 import { createCpuRounds, measureEdit, measureMemory, measureSheet } from "./measure";
+import { measureBeside } from "./measure-beside";
 import { measureFirst, measureGrid } from "./measure-whole";
 import { report } from "./report";
 
@@ -17,6 +18,7 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   loopback: measureLoopback,
   first: measureFirst,
   grid: measureGrid,
+  beside: measureBeside,
   report: () => Promise.resolve(report(JSON.parse(readFileSync(0, "utf8")) as Findings)),
 };
 
