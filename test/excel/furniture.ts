@@ -1,6 +1,6 @@
 /** What stands on the host's sheets beside cells: rules, notes, tables, charts. Kept as they were given. */
 import type { Block } from "../../src/workbook/cell-areas";
-import type { HostObject } from "./rich-api";
+import { type HostObject, refuse } from "./rich-api";
 import { contents, type HostSheet } from "./sheet";
 
 export interface HostTable {
@@ -66,6 +66,10 @@ export function tableCollection(
   return {
     get items() {
       return tables.map(tableObject);
+    },
+    getItemAt(index: number) {
+      const table = tables[index];
+      return table === undefined ? refuse("InvalidArgument") : tableObject(table);
     },
     getItemOrNullObject(name: string) {
       const table = tables.find((each) => each.name === name);

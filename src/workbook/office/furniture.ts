@@ -31,10 +31,11 @@ export async function highlightInOffice(session: OfficeSession, area: Area, rule
   });
 }
 
-/** Notes came with ExcelApi 1.18. */
+/** Notes came with ExcelApi 1.18; some of Office's libraries that are in use do not know them even so. */
 export async function noteInOffice(session: OfficeSession, cell: CellRef, text: string): Promise<void> {
   if (!session.supports("1.18")) return;
   await session.run(async (context) => {
+    if (!("notes" in context.workbook)) return;
     context.workbook.notes.add(rangeOf(context, { ...cell, rows: 1, cols: 1 }), text);
     await session.send(context, 1);
   });

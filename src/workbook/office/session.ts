@@ -115,7 +115,15 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
       await context.sync();
     },
     async ungrouped(batch) {
-      return step?.isGrouped === true ? alone(batch) : this.run(batch);
+      if (step?.isGrouped !== true) return this.run(batch);
+      // What has gathered comes first; that it was refused must not keep this from being done.
+      const refused: unknown = await step.context.sync().then(
+        () => null,
+        (error: unknown) => error,
+      );
+      const result = await alone(batch);
+      if (refused !== null) throw fromOfficeError(refused);
+      return result;
     },
     async step(work, options) {
       if (step === null) {

@@ -1,0 +1,145 @@
+/**
+ * Templates built in Excel: what of them is Excel's own (Tables, notes, colours that follow values, charts, frozen
+ * panes) reaches it, in few round trips, and an Excel that lacks some of it still gets the sheet.
+ */
+import { buildTemplate } from "../../../src/workbook/templates/build";
+import { builtInTemplate, builtInTemplates, trySheet } from "../../../src/workbook/templates/built-in";
+import { noteInOffice } from "../../../src/workbook/office/furniture";
+import type { OfficeSession } from "../../../src/workbook/office/session";
+import { removeHalfMade } from "../../../src/workbook/templates/half-made";
+import { crossed } from "../../../src/workbook/templates/rows";
+import type { NodeExcel } from "../../excel/excel-in-node";
+import { openWorkbook } from "./office-stage";
+
+const newest = 20;
+
+function rowsOf(stores: number, items: number) {
+  const storeNumbers = Array.from({ length: stores }, (_, index) => 1000 + index);
+  const gtins = Array.from({ length: items }, (_, index) => String(10_000_000_000_000 + index));
+  return { stores: storeNumbers, items: gtins, pairs: crossed(storeNumbers, gtins) };
+}
+
+async function build(
+  id: string,
+  options: { rows?: ReturnType<typeof rowsOf>; excelApi?: number; columns?: string[] } = {},
+) {
+  const { rows = rowsOf(2, 3), excelApi = newest, columns = [] } = options;
+  const { excel, workbook } = openWorkbook("Sheet1");
+  excel.excelApi = excelApi;
+  const template = id === "try" ? trySheet() : builtInTemplate(id);
+  const name = await buildTemplate(workbook, { template, rows, columns: new Set(columns) });
+  return { excel, workbook, name, sheet: excel.sheet(name) };
+}
+
+const furniture = (excel: NodeExcel, sheet: string, kind: string) =>
+  excel.sheet(sheet).furniture.filter((each) => each["kind"] === kind);
+
+test.each([...builtInTemplates(), trySheet()].map(({ id }) => id))(
+  "%s is built in few round trips",
+  async (id) => {
+    const { excel, sheet, name } = await build(id);
+    expect(sheet.cells.size).toBeGreaterThan(0);
+    expect(excel.trips.length).toBeLessThanOrEqual(8);
+    expect(excel.active).toBe(name);
+  },
+);
+
+test("the planning sheet is a Table that grows, with colours and a frozen heading", async () => {
+  const { excel, workbook, name, sheet } = await build("planning", { columns: ["sold"] });
+  const [table] = await workbook.tables();
+  expect(table).toMatchObject({ area: { sheet: name, row: 0, col: 0, rows: 7 } });
+  expect(table?.headers.slice(0, 3)).toEqual(["Store", "GTIN", expect.stringMatching(/shelf/i)]);
+  expect(sheet.frozenRows).toBe(1);
+  const [rule] = furniture(excel, name, "CellValue");
+  expect(rule?.["rule"]).toMatchObject({
+    rule: { operator: "EqualTo" },
+    block: { row: 1, rows: 6, cols: 1 },
+  });
+});
+
+test("the grid has heat over all its cells, frozen panes on both sides, and one formula", async () => {
+  const { excel, name, sheet, workbook } = await build("grid", { rows: rowsOf(4, 5) });
+  const [heat] = furniture(excel, name, "ColorScale");
+  expect(heat?.["rule"]).toMatchObject({
+    block: { row: 4, col: 1, rows: 4, cols: 5 },
+    criteria: { minimum: { type: "LowestValue" }, maximum: { type: "HighestValue" } },
+  });
+  expect([sheet.frozenRows, sheet.frozenCols]).toEqual([4, 1]);
+  expect(
+    (await workbook.findFormulas((formula) => formula.includes("INV.QTY"))).map(({ row, col }) => [row, col]),
+  ).toEqual([[4, 1]]);
+});
+
+test("the history has its chart over what it says, and no bars beside it", async () => {
+  const { excel, name } = await build("history");
+  expect(furniture(excel, name, "chart")).toHaveLength(1);
+  expect(furniture(excel, name, "chart")[0]?.["chart"]).toMatchObject({
+    kind: "ColumnClustered",
+    title: expect.any(String) as string,
+  });
+  expect(furniture(excel, name, "DataBar")).toEqual([]);
+});
+
+test("ten thousand rows take a bounded number of round trips, and are one Table", async () => {
+  const rows = rowsOf(100, 100);
+  const { excel, workbook } = await build("planning", { rows });
+  expect((await workbook.tables())[0]?.area.rows).toBe(10_001);
+  expect(excel.trips.length).toBeLessThanOrEqual(30);
+});
+
+test("an Excel without groups of undo gets the sheet without them", async () => {
+  const { excel, workbook } = await build("planning", { excelApi: 9 });
+  expect(await workbook.tables()).toHaveLength(1);
+  expect(excel.runOptions).not.toContainEqual(expect.objectContaining({ mergeUndoGroup: true }));
+  const newer = await build("planning");
+  expect(newer.excel.runOptions).toContainEqual(expect.objectContaining({ mergeUndoGroup: true }));
+});
+
+test("notes are put on the heading they explain, where Office's library knows notes", async () => {
+  const added: unknown[] = [];
+  const range = (...at: number[]) => at;
+  const context = {
+    workbook: {
+      worksheets: { getItem: () => ({ getRangeByIndexes: range }) },
+      notes: { add: (...given: unknown[]) => void added.push(given) },
+    },
+    sync: () => Promise.resolve(),
+  };
+  const session = { run: (batch: (given: never) => Promise<unknown>) => batch(context as never) };
+  const noted = (version: boolean) =>
+    noteInOffice(
+      { ...session, supports: () => version, send: () => Promise.resolve() } as unknown as OfficeSession,
+      { sheet: "Plan", row: 0, col: 3 },
+      "A dash: no record.",
+    );
+  await noted(false);
+  expect(added).toEqual([]);
+  await noted(true);
+  expect(added).toEqual([[[0, 3, 1, 1], "A dash: no record."]]);
+});
+
+test.each([17, newest])(
+  "a build that Excel %d refuses at any round trip leaves no sheet behind",
+  async (excelApi) => {
+    const choice = { template: builtInTemplate("planning"), rows: rowsOf(2, 3), columns: new Set<string>() };
+    const whole = await build("planning", { excelApi });
+    for (let at = 0; at < whole.excel.trips.length; at += 1) {
+      const { excel, workbook } = openWorkbook("Sheet1");
+      excel.excelApi = excelApi;
+      excel.failures.push(...Array<null>(at).fill(null), "GeneralException");
+      await expect(buildTemplate(workbook, choice)).rejects.toThrow(/its reason is GeneralException/);
+      // A sheet that could not be taken away is so when the workbook is opened next.
+      await removeHalfMade(workbook);
+      expect([at, ...excel.sheets.map(({ name }) => name)]).toEqual([at, "Sheet1"]);
+    }
+  },
+);
+
+test("a build that fails in INV itself leaves no sheet behind, although nothing was sent yet", async () => {
+  const { excel, workbook } = openWorkbook("Sheet1");
+  excel.excelApi = newest;
+  const failing = { ...workbook, write: () => Promise.reject(new Error("a fault of ours")) };
+  const choice = { template: builtInTemplate("functions"), rows: rowsOf(1, 1), columns: new Set<string>() };
+  await expect(buildTemplate(failing, choice)).rejects.toMatchObject({ code: "internal" });
+  expect(excel.sheets.map(({ name }) => name)).toEqual(["Sheet1"]);
+});
