@@ -83,7 +83,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await fastify.register(serviceRoutes, demo);
 
-  fastify.addHook("onSend", (request, reply, _payload, done) => {
+  fastify.addHook("onRequest", (request, reply, done) => {
     if (uncached.has(request.url)) reply.header("cache-control", "no-store");
     done();
   });
