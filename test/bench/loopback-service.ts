@@ -1,18 +1,13 @@
 /**
- * The bench's service over real HTTP, alone in its process: a fixed latency, or none when told `instant`, and the
- * same answers. Started with a channel to its parent, tells it the port, and ends with it.
+ * The bench's service over real HTTP, alone in its process: a fixed latency and the same answers. Started with a
+ * channel to its parent, tells it the port, and ends with it.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createService } from "./service";
 import { systemClock } from "./system-clock";
 
-const instant = {
-  ...systemClock,
-  setTimeout: (callback: () => void) => systemClock.setTimeout(callback, 0),
-};
-const clock = process.argv[2] === "instant" ? instant : systemClock;
-const service = createService(clock, { quota: null, refused: new Set() });
+const service = createService(systemClock, { quota: null, refused: new Set() });
 
 const server = createServer((incoming, outgoing) => {
   const chunks: Buffer[] = [];

@@ -37,13 +37,13 @@ process.stdout.write(text);
 writeFileSync(join(here, "team-results.md"), text);
 
 async function measure() {
-  const compiled = compileBench();
-  const worker = join(compiled, "test/bench/team.js");
+  const worker = join(compileBench(), "test/bench/team.js");
   const { stdout } = spawnSync(process.execPath, ["--expose-gc", worker], {
     encoding: "utf8",
     maxBuffer: 1e8,
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  return { ...JSON.parse(stdout), relayTime: await measureRelayTime(compiled) };
+  return { ...JSON.parse(stdout), relayTime: await measureRelayTime() };
 }
 
 function row(title, way, { calls, refusals, seconds }) {
