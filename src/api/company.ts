@@ -37,6 +37,11 @@ export function isTurnedAway(headers: Headers): boolean {
   return headers.get("inv-refusal") === "quota";
 }
 
+/** Whether every item came from calls that were made before this one, so that it cost the company nothing. */
+export function costsNothing(headers: Headers): boolean {
+  return /^[1-9]\d*(,[1-9]\d*)*$/.test(headers.get("inv-ages") ?? "");
+}
+
 /** How long ago each item was fetched, in the order of the request; empty where all were fetched just now. */
 export function readAgesMs(headers: Headers, items: number): readonly number[] {
   const text = headers.get("inv-ages") ?? "";

@@ -167,6 +167,7 @@ export function createEngine(options: EngineOptions): Engine {
     return {
       calls,
       quotaShare: quotaShare(calls, now.environment),
+      isAtMost: now.environment.pacedBy === "server",
       durationMs: durationOf(calls, now),
       goesOnAtMs: goesOnAtMs - (steady.now() - clock.now()),
     };

@@ -116,6 +116,8 @@ export interface SpendingQuestion {
   readonly calls: Readonly<Record<Operation, number>>;
   /** Part of a minute's quota they would take (1 is a whole minute's). */
   readonly quotaShare: number;
+  /** What colleagues' calls have just brought costs none of them: a team's server answers it. */
+  readonly isAtMost: boolean;
   /** How long they would take, were they let go now. */
   readonly durationMs: number;
   /** Without an answer they go on then, at half the quota's pace; in the system's time. */

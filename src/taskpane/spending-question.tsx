@@ -42,6 +42,7 @@ export function SpendingQuestion({ engine, clock }: SpendingQuestionProps) {
       {calls.events > 0
         ? `At least: ${count(calls.events)} of them are for events, which may have pages. `
         : ""}
+      {question.isAtMost ? "What colleagues have just fetched costs no call. " : ""}
       Your company shares this quota. {""}
       {goesOnAtMs > nowMs
         ? `Without an answer INV goes on at ${timeOfDay(goesOnAtMs, nowMs)} (in ${duration(goesOnAtMs - nowMs)}), leaving half of the quota to others.`

@@ -28,6 +28,8 @@ export interface Quota {
   turnedAway(isEdit: boolean, retryAfterMs: number): void;
   /** The team's server said how the company's quota stands. */
   told(use: CompanyUse): void;
+  /** A call sent before took nothing of the company's quota: colleagues' calls had brought its answer. */
+  wasFree(): void;
   succeeded(): void;
   /** The first moment from this one on at which a call may go; Infinity when a call under way has to end first. */
   opensAtMs(isEdit: boolean, nowMs: number): number;
@@ -183,6 +185,7 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
       if (isEdit) turnedAwayUntilMs.edits = Math.max(turnedAwayUntilMs.edits, untilMs);
     },
     told: (use) => void (lastTold = { use, atMs: clock.now() }),
+    wasFree: () => undefined,
     succeeded: () => void (throttles = 0),
     opensAtMs,
     use,

@@ -12,7 +12,7 @@
  * - Once cells have stopped arriving, as many as fit. A timer stands by for that moment only.
  */
 import type { CallOptions } from "../../api/call-options";
-import { readCompanyUse } from "../../api/company";
+import { costsNothing, readCompanyUse } from "../../api/company";
 import type { Failure } from "../../api/outcomes";
 import type { InvError } from "../../domain/errors";
 import type { Arrivals } from "./arrivals";
@@ -120,6 +120,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       read(response) {
         const use = readCompanyUse(response.headers);
         if (use !== null) sender.quota.told(use);
+        if (costsNothing(response.headers)) sender.quota.wasFree();
         return call.read(response);
       },
     });

@@ -5,7 +5,8 @@
  * time, at a pace that leaves others half of the quota: nothing is ever stuck.
  *
  * A burst ends when nothing has waited for a while. Edits pass. A refresh was priced before the click, so it
- * is an answer already.
+ * is an answer already. What took nothing of the quota is not counted: a call that colleagues' calls had brought the
+ * answer of, or that the team's server sent back.
  */
 import type { Operation } from "../../domain/environment";
 import type { Clock } from "../clock";
@@ -106,6 +107,14 @@ export function createSpendingGuard({ clock, limit, callsWaiting }: SpendingGuar
         if (limit() === 0) return;
         spent += 1;
         emptySinceMs = waiting() === 0 ? clock.now() : null;
+      },
+      turnedAway(isEdit, retryAfterMs) {
+        quota.turnedAway(isEdit, retryAfterMs);
+        spent = Math.max(0, spent - 1);
+      },
+      wasFree() {
+        quota.wasFree();
+        spent = Math.max(0, spent - 1);
       },
     }),
     approve() {

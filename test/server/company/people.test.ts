@@ -22,7 +22,11 @@ function createTeam(limit = 600): Team {
     service,
     person() {
       const engine = createEngine({ clock, transport });
-      engine.connect({ environment: { ...environment, pacedBy: "server" }, credentials });
+      // The demo's calls are nobody's to spare.
+      engine.connect({
+        environment: { ...environment, kind: "production", pacedBy: "server" },
+        credentials,
+      });
       return engine;
     },
   };
@@ -157,6 +161,78 @@ describe("people behind one server", () => {
     await team.clock.until(busy.item(item(901, 1)));
     expect(team.clock.now() - startedAtMs).toBeLessThan(1_000);
     await team.clock.until(sheet);
+  });
+
+  describe("with a guard on spending", () => {
+    it("are not asked about what colleagues have just fetched", async () => {
+      const team = createTeam();
+      const cells = template(60, 2);
+      await team.clock.until(open(team.person(), cells));
+      const careful = team.person();
+      careful.configure({ askAboveCalls: 10 });
+      const sheet = open(careful, cells);
+      // Sooner than the guard would let them go unasked.
+      await team.clock.advance(15_000);
+      expect(careful.progress()).toMatchObject({ busy: false, cells: { waiting: 0 } });
+      expect(careful.spendingQuestion()).toBeNull();
+      await sheet;
+      expect(team.service.of("search")).toHaveLength(60);
+    });
+
+    it("are asked about what is new beside it", async () => {
+      const team = createTeam();
+      await team.clock.until(open(team.person(), template(30, 2)));
+      const careful = team.person();
+      careful.configure({ askAboveCalls: 10 });
+      const sheet = open(careful, template(60, 2));
+      await team.clock.advance(15_000);
+      expect(careful.spendingQuestion()).toMatchObject({ calls: { search: 20 }, isAtMost: true });
+      careful.approveSpending();
+      await team.clock.until(sheet);
+    });
+
+    it("do not pay for calls that the server sends back", async () => {
+      const team = createTeam(100);
+      const busy = open(team.person(), template(250, 1));
+      await team.clock.advance(10_000);
+      const careful = team.person();
+      careful.configure({ askAboveCalls: 32 });
+      const questions: unknown[] = [];
+      careful.subscribe(() => questions.push(careful.spendingQuestion()));
+      await team.clock.until(
+        open(
+          careful,
+          template(30, 1).map((query) => ({ ...query, storeNumber: query.storeNumber + 500 })),
+        ),
+      );
+      expect(questions.filter((question) => question !== null)).toEqual([]);
+      await team.clock.until(busy);
+    });
+  });
+
+  it("who go offline while the server holds their calls send nothing more, and find colleagues' answers after", async () => {
+    const team = createTeam(100);
+    const busy = open(team.person(), template(150, 1));
+    await team.clock.advance(58_500);
+    const leaving = team.person();
+    const own = template(30, 1).map((query) => ({ ...query, storeNumber: query.storeNumber + 700 }));
+    const cells = Promise.allSettled(own.map((query) => leaving.item(query)));
+    await team.clock.advance(300);
+    leaving.configure({ offline: true });
+    const offlineAtMs = team.clock.now();
+    const ends = await team.clock.until(cells);
+    const unanswered = own.filter((_, index) => ends[index]?.status === "rejected");
+    expect(unanswered.length).toBeGreaterThan(10);
+    await team.clock.until(busy);
+    await team.clock.advance(120_000);
+    const ofLeaving = () => team.service.of("search").filter(({ store }) => store >= 1_700);
+    expect(ofLeaving().filter(({ sentAtMs }) => sentAtMs > offlineAtMs)).toHaveLength(0);
+    const sent = ofLeaving().length;
+    leaving.configure({ offline: false });
+    await team.clock.until(open(leaving, template(3, 1)));
+    expect(ofLeaving()).toHaveLength(sent);
+    await team.clock.until(open(leaving, unanswered));
+    expect(ofLeaving()).toHaveLength(sent + unanswered.length);
   });
 
   it("are told apart, and with a colleague's failure each keeps their own reason", async () => {
