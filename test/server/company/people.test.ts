@@ -150,6 +150,20 @@ describe("people behind one server", () => {
     expect(team.service.refusals).toBe(0);
   });
 
+  it("have their histories paced as well", async () => {
+    const team = createTeam(10);
+    const engine = team.person();
+    const histories = Array.from({ length: 25 }, (_, index) =>
+      engine.history({
+        storeNumber: 1_000 + index,
+        gtin: "00012345678905",
+        locationArea: "STORE",
+      }),
+    );
+    await team.clock.until(Promise.all(histories));
+    expect([team.service.of("events").length, team.service.refusals]).toEqual([25, 0]);
+  });
+
   it("edit a cell at once while a colleague's sheet waits for the quota", async () => {
     const team = createTeam(100);
     const busy = team.person();

@@ -85,6 +85,21 @@ describe("the company's quota", () => {
     expect(entry).toEqual({ kind: "full", retryAfterMs: 50_130 });
   });
 
+  it("turns away at once also what would wait for a few seconds, each with a time of its own", async () => {
+    const bed = createBed(10);
+    for (let call = 0; call < 9; call += 1) {
+      await bed.ask("person-1");
+      await bed.clock.advance(1_000);
+    }
+    await bed.clock.advance(46_000);
+    const startedAtMs = bed.clock.now();
+    const entries = await Promise.all(["a", "b", "c"].map((person) => bed.ask(person)));
+    expect(entries.map((entry) => (entry.kind === "full" ? entry.retryAfterMs : null))).toEqual([
+      5_130, 6_130, 7_130,
+    ]);
+    expect(bed.clock.now()).toBe(startedAtMs);
+  });
+
   it("holds a call that can leave within two seconds", async () => {
     const bed = createBed(10);
     for (let call = 0; call < 9; call += 1) await bed.ask("person-1");
@@ -122,7 +137,35 @@ describe("the company's quota", () => {
     }
   });
 
-  it("forgets who asked for nothing any more, and stays small however many consumer IDs are made up", async () => {
+  it("gives up the queues of consumer IDs that nobody uses, however many are made up, and no other", async () => {
+    const begun: string[] = [];
+    const clock = createVirtualClock();
+    const quota = createCompanyQuota({
+      clock,
+      limitOf: () => begun.push(""),
+      onWaited: () => undefined,
+    });
+    const ask = (consumerId: string) =>
+      quota.enter({
+        account: { ...account, consumerId },
+        askers: () => [{ person: "a", isEdit: false }],
+        signal: new AbortController().signal,
+      });
+    for (let number = 0; number < 200; number += 1) {
+      const entry = await ask(`made-up-${number}`);
+      if (entry.kind === "go" && number > 0) entry.end({ kind: "answered" });
+    }
+    await clock.advance(120_000);
+    await ask("new");
+    expect(begun).toHaveLength(201);
+    // Its first call is still under way.
+    await ask("made-up-0");
+    expect(begun).toHaveLength(201);
+    await ask("made-up-1");
+    expect(begun).toHaveLength(202);
+  });
+
+  it("forgets who asked for nothing any more", async () => {
     const bed = createBed(600);
     const leaver = new AbortController();
     for (let call = 0; call < 580; call += 1) await bed.ask("person-1");

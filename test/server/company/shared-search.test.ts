@@ -62,6 +62,20 @@ describe("a search shared by a company", () => {
     expect(answers[0]?.body.toString()).not.toContain("acme");
   });
 
+  it("tells environments apart, in which one text may be two tokens and one number two stores", async () => {
+    await bed.clock.until(bed.search(ask()));
+    const elsewhere = () => bed.clock.until(bed.search({ ...ask(), environment: "sandbox" }));
+    // Not seen issued there: each of its calls goes to the service.
+    await elsewhere();
+    await elsewhere();
+    expect(bed.sent).toHaveLength(3);
+    const grant = { token: "token-of-acme", consumerId: "acme", lifetimeMs: 900_000 };
+    await bed.owners.learn({ environment: "sandbox", ...grant });
+    await elsewhere();
+    await elsewhere();
+    expect(bed.sent).toHaveLength(4);
+  });
+
   describe("the owner of the token", () => {
     const refusal = json(401, '{"details":{"Description":"holder consumer ID does not match"}}');
 
@@ -88,6 +102,16 @@ describe("a search shared by a company", () => {
       await bed.clock.advance(80);
       expect(bed.sent).toHaveLength(2);
       expect([(await first)?.status, (await second)?.status]).toEqual([200, 200]);
+    });
+
+    it("pays for a call under another's ID, which then has all of its own quota", async () => {
+      bed = await createBed({ limit: 1 });
+      bed.script(() => refusal);
+      const theft = await bed.clock.until(bed.search(ask({ consumerId: "bolt", token: "token-of-acme" })));
+      bed.script(() => undefined);
+      const own = await bed.clock.until(bed.search(ask({ consumerId: "bolt" })));
+      const thiefs = await bed.clock.until(bed.search(ask()));
+      expect([theft?.status, own?.status, thiefs?.status]).toEqual([401, 200, 429]);
     });
 
     it("is forgotten when the token has ended", async () => {
@@ -119,6 +143,15 @@ describe("a search shared by a company", () => {
       expect(recordsOf(await exact)[0]).toContain('"quantity":1.');
       expect(recordsOf(await bed.search(ask()))[0]).toContain('"quantity":1.');
       expect(bed.sent).toHaveLength(2);
+    });
+
+    it("0 has a call of its own also while the same has just been sent", async () => {
+      const first = bed.search(ask());
+      await bed.clock.turns();
+      const answers = [first, bed.search(ask({ maxAgeMs: 0 }))];
+      await bed.clock.advance(1_000);
+      expect(bed.sent).toHaveLength(2);
+      await Promise.all(answers);
     });
 
     it("a call sent too long ago is not waited for", async () => {
@@ -159,6 +192,14 @@ describe("a search shared by a company", () => {
       expect(bed.sent[0]?.signal.aborted).toBe(false);
       expect((await second)?.status).toBe(200);
       await first;
+    });
+
+    it("with the answer does not take it from who asks in the moment before it is known to all", async () => {
+      const leaver = new AbortController();
+      await bed.clock.until(bed.search(ask({ signal: leaver.signal })));
+      leaver.abort();
+      const next = await bed.clock.until(bed.search(ask({ person: "person-2" })));
+      expect([next?.status, bed.sent.length]).toEqual([200, 1]);
     });
 
     it("ends the call when nobody else waits, and it is asked for anew", async () => {

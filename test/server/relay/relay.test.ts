@@ -101,6 +101,9 @@ describe("the relay", () => {
         accept: "application/json",
         cookie: "session=1",
         "x-forwarded-host": "evil.example.com",
+        "inv-page": "a-page-of-mine",
+        "inv-edit": "1",
+        "inv-max-age": "60",
         host: "evil.example.com",
       },
     });
