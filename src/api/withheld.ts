@@ -22,12 +22,15 @@ const withheld = new WeakMap<Response, readonly Secret[]>();
 
 /** The transport, whose answers will be read without this secret and without the token of their request. */
 export function withholding(transport: Transport, clientSecret: string): Transport {
-  const secret = secretOf(clientSecret);
-  let latest = secretOf("");
+  let latest: string | null = null;
+  let latestSecrets: readonly Secret[] = secretsOf(clientSecret);
   return async (request) => {
-    const token = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
-    if (latest.text !== token) latest = secretOf(token);
-    const secrets = [secret, latest].filter(({ text }) => text.length >= shortest);
+    const authorization = request.headers.get("authorization");
+    if (authorization !== latest) {
+      latest = authorization;
+      latestSecrets = secretsOf(clientSecret, authorization?.replace(/^Bearer /, "") ?? "");
+    }
+    const secrets = latestSecrets;
     const response = await transport(request);
     withheld.set(response, secrets);
     return response;
@@ -46,10 +49,15 @@ export function withoutWithheld(response: Response, text: string): string {
   return clean;
 }
 
+function secretsOf(...texts: readonly string[]): readonly Secret[] {
+  const long = texts.filter((text) => text.length >= shortest);
+  return long.map((text) => ({ text, probe: probeOf(text) }));
+}
+
 /** From its first letter that answers hold seldom: a search stops at each place where its first letter stands. */
-function secretOf(text: string): Secret {
-  const at = text.search(/[JKQVWXYZjkqxz]/);
-  return { text, probe: at < 0 || text.length - at < shortest ? text : text.slice(at) };
+function probeOf(secret: string): string {
+  const at = secret.search(/[JKQVWXYZjkqxz]/);
+  return at < 0 || secret.length - at < shortest ? secret : secret.slice(at);
 }
 
 /** Any token in a text, also one that is not ours. */

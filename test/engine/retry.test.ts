@@ -19,6 +19,17 @@ describe("a call that fails", () => {
     expect(bed.service.of("search")).toHaveLength(3);
   });
 
+  it("after a minute's wait for the quota is tried again like any other", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const minute = { status: 429, headers: { "retry-after": "61" } };
+    bed.service.script(({ number }) =>
+      number === 1 ? new Response("", minute) : number === 2 ? down() : undefined,
+    );
+    await bed.clock.until(bed.engine.refresh({ items: [item(1, 1)], histories: [] }));
+    expect(bed.engine.isFresh(item(1, 1))).toBe(true);
+  });
+
   it("among others that succeed costs the others nothing", async () => {
     const bed = createBed(noQuota);
     await warm(bed);

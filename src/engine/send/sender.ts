@@ -125,6 +125,8 @@ export function createSender(options: SenderOptions): Sender {
       case "throttled":
         if (outcome.isTurnedAway) quota.turnedAway(call.isEdit, outcome.retryAfterMs ?? 0);
         else quota.throttled(sentCall.sentAtMs, outcome.retryAfterMs);
+        // As if never sent: the wait for the quota is not the call's.
+        call.retry.firstSentAtMs = null;
         sendNext(call.putBack());
         return null;
       case "unavailable":
