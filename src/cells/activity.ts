@@ -56,6 +56,15 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
   const groupOfCell = new Map<string, Group>();
   /** The last problems, oldest first. */
   let entries: Entry[] = [];
+  /** Of the last error: an outage or a missing connection ends 100,000 cells with the same one. */
+  let last: { readonly error: InvError; readonly group: Group } | null = null;
+
+  function groupFor(error: InvError): Group {
+    if (last?.error === error && groups.get(last.group.key) === last.group) return last.group;
+    const group = enter(groups, error);
+    last = { error, group };
+    return group;
+  }
 
   function leaveGroup(cell: string): void {
     const group = groupOfCell.get(cell);
@@ -76,7 +85,7 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
 
   return {
     record(problem) {
-      const group = enter(groups, problem.error);
+      const group = groupFor(problem.error);
       entries.push({ problem, group });
       if (entries.length >= 2 * keptProblems) entries = entries.slice(-keptProblems);
       if (problem.cell === null) group.unplaced++;

@@ -18,6 +18,8 @@ export interface CellUse {
   /** Id of the environment it was last calculated in. */
   readonly environmentId: string | null;
   readonly state: CellState;
+  /** Counts up over all cells as their rounds begin, from 1: a later round has another number. */
+  readonly calculation: number;
   /** The first problem of the cell, for state `problem` and `stale`. */
   readonly error: InvError | null;
   /**
@@ -57,6 +59,7 @@ export interface CellRecord extends CellCall {
   asked: Query | Query[] | null;
   environmentId: string | null;
   state: CellState;
+  calculation: number;
   error: InvError | null;
   owedBecause: InvError | null;
   /** Whether `error` left a call without a value, rather than with its last known one. */
@@ -99,6 +102,7 @@ export function createCell(address: string, ends: Pick<CellCall, "failed" | "set
     asked: null,
     environmentId: null,
     state: "waiting",
+    calculation: 0,
     error: null,
     owedBecause: null,
     hasFailed: false,

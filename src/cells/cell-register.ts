@@ -72,6 +72,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
   let unanswered = 0;
   let owed = 0;
+  let calculations = 0;
   const oldest = createTimeCounts();
   const newest = createTimeCounts();
 
@@ -152,6 +153,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         uncount(cell);
         if (cell.openCalls === 0) startRound(cell);
       }
+      if (cell.openCalls === 0) cell.calculation = ++calculations;
       cell.openCalls++;
       cell.environmentId = environmentId;
       count(cell, "waiting");

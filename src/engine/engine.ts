@@ -52,6 +52,7 @@ export function createEngine(options: EngineOptions): Engine {
   const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
   let connection: Connection | null = null;
+  let unconnected = notConnected(null);
   let session: Session | null = null;
   let latencyMs = assumedLatencyMs;
   let page: string | null = null;
@@ -68,6 +69,7 @@ export function createEngine(options: EngineOptions): Engine {
     guard.reset();
     session = null;
     connection = next;
+    unconnected = notConnected(next);
     if (next !== null && next.credentials !== null) {
       const quotas = quotasOf(next, next.credentials.consumerId);
       session = createSession({
@@ -118,7 +120,8 @@ export function createEngine(options: EngineOptions): Engine {
     board.begin(steady.now());
     board.enter("failed");
     board.touch();
-    return settler.refuse(notConnected(connection));
+    // One reason for all cells: an error is far larger than what a cell asks, and a sheet may hold 100,000.
+    return settler.refuse(unconnected);
   }
 
   function isFresh(query: ItemQuery | HistoryQuery): boolean {
@@ -204,11 +207,11 @@ export function createEngine(options: EngineOptions): Engine {
       sheets.prefer(sheet);
       session?.items.queues.reorder();
     },
-    testConnection: () => session?.testConnection() ?? Promise.reject(notConnected(connection)),
+    testConnection: () => session?.testConnection() ?? Promise.reject(unconnected),
     tryAgain: () => session?.tryAgain(),
     price: (work) => priceOf(work, (query) => session?.historyGroups.pagesOf(query) ?? 1, pace()),
     refresh(work) {
-      if (session === null) return Promise.reject(notConnected(connection));
+      if (session === null) return Promise.reject(unconnected);
       board.beginRefresh();
       // Its price was seen before the click.
       guard.approve();

@@ -22,6 +22,12 @@ export function cellAddresses(ref: CellRef): readonly [bare: string, quoted: str
   return [`${ref.sheet}!${cell}`, `'${ref.sheet.replaceAll("'", "''")}'!${cell}`];
 }
 
+/** The spelling by which the cell is known, else the bare one. */
+export function addressIn(isKnown: (address: string) => boolean, ref: CellRef): string {
+  const [bare, quoted] = cellAddresses(ref);
+  return !isKnown(bare) && isKnown(quoted) ? quoted : bare;
+}
+
 const addressPattern = /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?([A-Za-z]{1,3})\$?(\d{1,7})$/;
 
 /** The cell an address names; null for anything that is not the address of one cell on a sheet. */

@@ -3,13 +3,22 @@
  * Only a cell that can be read for certain as one without an INV formula is gone.
  */
 import type { CellRegister } from "../cells/cell-register";
-import { cellKey, parseCellAddress } from "./addresses";
+import type { Clock } from "../engine/clock";
+import { addressIn, cellKey, parseCellAddress } from "./addresses";
+import { inTurns } from "./in-turns";
 import { isInvFormula } from "./inv-formulas";
-import type { Area, FormulaCell, Workbook } from "./port";
+import type { Area, CellRef, FormulaCell, Workbook } from "./port";
 
 export interface FormulaSearch {
   readonly workbook: Workbook;
   readonly cells: CellRegister;
+  readonly clock: Clock;
+}
+
+/** A formula, and its address as the register has it; as it most likely will, where it has not. */
+export interface Located {
+  readonly ref: CellRef;
+  readonly address: string;
 }
 
 /**
@@ -17,14 +26,34 @@ export interface FormulaSearch {
  * @param suspects addresses in the areas that may be gone, read when the answer has come
  */
 export async function searchFormulas(
-  { workbook, cells }: FormulaSearch,
+  { workbook, cells, clock }: FormulaSearch,
   suspects: () => Iterable<string>,
   within?: readonly Area[],
-): Promise<readonly FormulaCell[]> {
+): Promise<readonly Located[]> {
   const found = await workbook.findFormulas(isInvFormula, within);
+  const suspected = [...suspects()];
+  const located = await locate({ cells, clock }, found);
+  const standing = new Set(located.map(({ address }) => address));
+  const missing = suspected.filter((address) => !standing.has(address));
+  if (missing.length > 0) forgetGone(cells, missing, found);
+  return located;
+}
+
+/** Where the register knows these formulas. */
+export async function locate(
+  { cells, clock }: Pick<FormulaSearch, "cells" | "clock">,
+  found: readonly CellRef[],
+): Promise<readonly Located[]> {
+  const isKnown = (address: string): boolean => cells.get(address) !== undefined;
+  const located: Located[] = [];
+  await inTurns(clock, found, (ref) => located.push({ ref, address: addressIn(isKnown, ref) }));
+  return located;
+}
+
+/** Only few addresses are left here, so reading them costs little. */
+function forgetGone(cells: CellRegister, missing: readonly string[], found: readonly FormulaCell[]): void {
   const standing = new Set(found.map(cellKey));
-  cells.forget([...suspects()].filter((address) => isGone(address, standing)));
-  return found;
+  cells.forget(missing.filter((address) => isGone(address, standing)));
 }
 
 function isGone(address: string, standing: ReadonlySet<string>): boolean {

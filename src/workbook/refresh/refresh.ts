@@ -187,11 +187,11 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   return {
     async quote(scope) {
-      const { targets, uses, work } = await scopes.choose(scope);
+      const { targets, seen, work } = await scopes.choose(scope);
       return {
         scope,
         cells: targets.length,
-        unseen: targets.length - uses.length,
+        unseen: targets.length - seen,
         work,
         price: engine.price(work),
       };

@@ -3,17 +3,17 @@
  * joined with what the register knows of them. A look at the whole workbook also clears the register of
  * formulas that are gone. Marks nothing and asks nothing.
  */
-import type { HistoryQuery, ItemQuery } from "../../domain/records";
-import { queriesOf } from "../../cells/cell-record";
-import type { CellRegister, CellUse } from "../../cells/cell-register";
+import { queriesOf, type Query } from "../../cells/cell-record";
+import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
 import { cellKey } from "../addresses";
-import { searchFormulas } from "../formula-search";
+import { locate, searchFormulas } from "../formula-search";
+import { inTurns } from "../in-turns";
 import { isInvFormula } from "../inv-formulas";
-import type { Area, FormulaCell, Workbook } from "../port";
+import type { Area, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
-import { type Target, toTarget, useOf, workOf } from "./targets";
+import { createWorkList, type Target, useOf } from "./targets";
 
 /**
  * `older`: the cells whose values are older than the freshness time. `unanswered`: those that are owed an
@@ -30,8 +30,8 @@ export interface ScopesOptions {
 
 export interface Choice {
   readonly targets: readonly Target[];
-  /** What the register knows of those it has seen. */
-  readonly uses: readonly CellUse[];
+  /** How many of them the register has seen. */
+  readonly seen: number;
   readonly work: Work;
   /** Formulas not seen yet may ask for anything: whether the service answers is to be tried first. */
   readonly mustProbe: boolean;
@@ -46,18 +46,18 @@ export interface Scopes {
 }
 
 export function createScopes({ workbook, engine, cells, clock }: ScopesOptions): Scopes {
-  let finding: Promise<readonly FormulaCell[]> | null = null;
+  let finding: Promise<readonly Target[]> | null = null;
 
   /** One search at a time: several quotes asked for together share it. */
-  function find(): Promise<readonly FormulaCell[]> {
+  function find(): Promise<readonly Target[]> {
     finding ??= findAll().finally(() => (finding = null));
     return finding;
   }
 
-  function findAll(): Promise<readonly FormulaCell[]> {
+  function findAll(): Promise<readonly Target[]> {
     // What begins to calculate during the search may stand where it has looked already.
     const earlier = [...cells.all()].map(({ address }) => address);
-    return searchFormulas({ workbook, cells }, () => earlier);
+    return searchFormulas({ workbook, cells, clock }, () => earlier);
   }
 
   /** Values past their time, left without an answer, of another environment, or of unknown age. */
@@ -71,15 +71,27 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   }
 
   async function inScope(scope: RefreshScope): Promise<readonly Target[]> {
-    if (scope === "workbook") return (await find()).map(toTarget);
-    if (scope === "older") return (await find()).map(toTarget).filter(isOlder);
-    if (scope === "unanswered") return (await find()).map(toTarget).filter(isOwed);
+    if (scope === "workbook") return find();
+    if (scope === "older") return only(await find(), isOlder);
+    if (scope === "unanswered") return only(await find(), isOwed);
     const areas = await selectedAreas(workbook, clock);
     // Only what is asked about is read: a selection changes often, and a workbook may be large.
     const within = scope === "sheet" ? [wholeSheet(areas[0].sheet)] : areas;
     const found = await workbook.findFormulas(isInvFormula, within);
+    if (within.length === 1) return locate({ cells, clock }, found);
     // By key: a formula in two areas that overlap counts once.
-    return [...new Map(found.map((cell) => [cellKey(cell), cell])).values()].map(toTarget);
+    return locate({ cells, clock }, [...new Map(found.map((cell) => [cellKey(cell), cell])).values()]);
+  }
+
+  async function only(
+    targets: readonly Target[],
+    isWanted: (target: Target) => boolean,
+  ): Promise<readonly Target[]> {
+    const wanted: Target[] = [];
+    await inTurns(clock, targets, (target) => {
+      if (isWanted(target)) wanted.push(target);
+    });
+    return wanted;
   }
 
   function isOwed(target: Target): boolean {
@@ -87,14 +99,20 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   }
 
   async function stillStanding(targets: readonly Target[]): Promise<readonly Target[]> {
-    const standing = new Set((await find()).map(cellKey));
+    const standing = new Set((await find()).map(({ ref }) => cellKey(ref)));
     return targets.filter(({ ref }) => standing.has(cellKey(ref)));
   }
 
-  function withWork(targets: readonly Target[], isWanted?: (query: Query) => boolean): Choice {
-    const uses = targets.flatMap((target) => useOf(cells, target) ?? []);
-    const mustProbe = uses.length < targets.length;
-    return { targets, uses, work: workOf(uses, isWanted), mustProbe };
+  async function withWork(targets: readonly Target[], isWanted?: (query: Query) => boolean): Promise<Choice> {
+    const list = createWorkList(isWanted);
+    let seen = 0;
+    await inTurns(clock, targets, (target) => {
+      const use = useOf(cells, target);
+      if (use === undefined) return;
+      seen += 1;
+      list.add(use);
+    });
+    return { targets, seen, work: list.work, mustProbe: seen < targets.length };
   }
 
   const isNotFresh = (query: Query): boolean => !engine.isFresh(query);
@@ -115,5 +133,3 @@ function asksForTheRest(scope: RefreshScope): boolean {
 function wholeSheet(sheet: string): Area {
   return { sheet, row: 0, col: 0, rows: 1_048_576, cols: 16_384 };
 }
-
-type Query = ItemQuery | HistoryQuery;

@@ -4,69 +4,67 @@
  * A cell without a register entry is one that the host has not calculated in this session.
  */
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
-import { isHistory, queriesOf } from "../../cells/cell-record";
+import { isHistory, queriesOf, type Query } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { historyKey } from "../../engine/histories/history-key";
+import { groupKey } from "../../engine/items/groups";
 import type { Work } from "../../engine/types";
 import { cellAddresses } from "../addresses";
-import type { CellRef } from "../port";
+import type { Located } from "../formula-search";
 
-export interface Target {
-  readonly ref: CellRef;
-  readonly addresses: readonly [bare: string, quoted: string];
-}
+export type Target = Located;
 
-/** How a cell stood when it was marked. Copied: the register goes on writing into its entries. */
-export type Mark = Omit<CellUse, "address"> | null;
+/** How a cell stood when it was marked: its calculation, negative while that waited. Null: none in this session. */
+export type Mark = number | null;
 
-export function toTarget(ref: CellRef): Target {
-  return { ref, addresses: cellAddresses(ref) };
-}
-
-export function useOf(cells: CellRegister, { addresses }: Target): CellUse | undefined {
-  return cells.get(addresses[0]) ?? cells.get(addresses[1]);
+export function useOf(cells: CellRegister, { ref, address }: Target): CellUse | undefined {
+  // One that was not known when it was found may have come in the other spelling.
+  return cells.get(address) ?? cells.get(cellAddresses(ref)[1]);
 }
 
 export function markOf(use: CellUse | undefined): Mark {
   if (use === undefined) return null;
-  const { asked, environmentId, state, error, owedBecause, oldestMs, newestMs } = use;
-  return { asked, environmentId, state, error, owedBecause, oldestMs, newestMs };
+  return use.state === "waiting" ? -use.calculation : use.calculation;
 }
 
-/**
- * Whether the cell was calculated since. A new round leaves new queries, new times or a new error; only
- * a cell that asks for nothing (a blank row) may look the same, see `asksNothing`.
- */
+/** Whether the cell was calculated since, or has ended what it was marked in. */
 export function hasChanged(mark: Mark, use: CellUse): boolean {
-  return (
-    mark?.state !== use.state ||
-    mark.asked !== use.asked ||
-    mark.error !== use.error ||
-    mark.newestMs !== use.newestMs ||
-    mark.oldestMs !== use.oldestMs ||
-    mark.environmentId !== use.environmentId
-  );
+  return markOf(use) !== mark;
 }
 
 export function asksNothing(use: CellUse): boolean {
   return use.asked === null;
 }
 
-/** Everything these cells ask for, each query once. */
-export function workOf(
-  uses: Iterable<CellUse>,
-  isWanted: (query: ItemQuery | HistoryQuery) => boolean = () => true,
-): Work {
-  const items = new Map<string, ItemQuery>();
+export interface WorkList {
+  add(use: CellUse): void;
+  readonly work: Work;
+}
+
+/** Gathers what cells ask for, each query once. */
+export function createWorkList(isWanted: (query: Query) => boolean = () => true): WorkList {
+  const values = new Map<number, Set<string>>();
+  const items: ItemQuery[] = [];
   const histories = new Map<string, HistoryQuery>();
-  for (const use of uses) {
-    for (const query of queriesOf(use)) {
-      if (isHistory(query)) histories.set(historyKey(query), query);
-      else items.set(`${query.storeNumber} ${query.itemType} ${query.value}`, query);
-    }
+
+  function addItem(query: ItemQuery): void {
+    const key = groupKey(query.storeNumber, query.itemType);
+    let known = values.get(key);
+    if (known === undefined) values.set(key, (known = new Set()));
+    if (known.has(query.value)) return;
+    known.add(query.value);
+    if (isWanted(query)) items.push(query);
   }
+
   return {
-    items: [...items.values()].filter(isWanted),
-    histories: [...histories.values()].filter(isWanted),
+    add(use) {
+      for (const query of queriesOf(use)) {
+        if (!isHistory(query)) addItem(query);
+        else if (isWanted(query)) histories.set(historyKey(query), query);
+      }
+    },
+    get work() {
+      return { items, histories: [...histories.values()] };
+    },
   };
 }
