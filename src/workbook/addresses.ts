@@ -19,13 +19,20 @@ export function areaAddress(area: Omit<Area, "sheet">): string {
  */
 export function cellAddresses(ref: CellRef): readonly [bare: string, quoted: string] {
   const cell = `${columnName(ref.col)}${ref.row + 1}`;
-  return [`${ref.sheet}!${cell}`, `'${ref.sheet.replaceAll("'", "''")}'!${cell}`];
+  return [`${ref.sheet}!${cell}`, quotedAddress(ref.sheet, cell)];
 }
 
 /** The spelling by which the cell is known, else the bare one. */
 export function addressIn(isKnown: (address: string) => boolean, ref: CellRef): string {
-  const [bare, quoted] = cellAddresses(ref);
-  return !isKnown(bare) && isKnown(quoted) ? quoted : bare;
+  const cell = `${columnName(ref.col)}${ref.row + 1}`;
+  const bare = `${ref.sheet}!${cell}`;
+  if (isKnown(bare)) return bare;
+  const quoted = quotedAddress(ref.sheet, cell);
+  return isKnown(quoted) ? quoted : bare;
+}
+
+function quotedAddress(sheet: string, cell: string): string {
+  return `'${sheet.replaceAll("'", "''")}'!${cell}`;
 }
 
 const addressPattern = /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?([A-Za-z]{1,3})\$?(\d{1,7})$/;

@@ -32,22 +32,29 @@ export async function searchFormulas(
 ): Promise<readonly Located[]> {
   const found = await workbook.findFormulas(isInvFormula, within);
   const suspected = [...suspects()];
-  const located = await locate({ cells, clock }, found);
+  const { located, known } = await locate({ cells, clock }, found);
+  // As it mostly is: the register knows no more cells than stand.
+  if (known === cells.summary().cells) return located;
   const standing = new Set(located.map(({ address }) => address));
   const missing = suspected.filter((address) => !standing.has(address));
   if (missing.length > 0) forgetGone(cells, missing, found);
   return located;
 }
 
-/** Where the register knows these formulas. */
+/** Where the register knows these formulas, and how many of them it knows. */
 export async function locate(
   { cells, clock }: Pick<FormulaSearch, "cells" | "clock">,
   found: readonly CellRef[],
-): Promise<readonly Located[]> {
-  const isKnown = (address: string): boolean => cells.get(address) !== undefined;
+): Promise<{ readonly located: readonly Located[]; readonly known: number }> {
   const located: Located[] = [];
+  let known = 0;
+  const isKnown = (address: string): boolean => {
+    if (cells.get(address) === undefined) return false;
+    known += 1;
+    return true;
+  };
   await inTurns(clock, found, (ref) => located.push({ ref, address: addressIn(isKnown, ref) }));
-  return located;
+  return { located, known };
 }
 
 /** Only few addresses are left here, so reading them costs little. */

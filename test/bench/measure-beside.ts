@@ -4,12 +4,11 @@
  */
 import { createCellRegister, type CellRegister } from "../../src/cells/cell-register";
 import { InvError } from "../../src/domain/errors";
-import { cellAddresses } from "../../src/workbook/addresses";
+import { addressIn, cellAddresses } from "../../src/workbook/addresses";
 import { isInvFormula } from "../../src/workbook/inv-formulas";
 import type { FormulaCell, SelectedAreas, Workbook } from "../../src/workbook/port";
 import { createRefresher, type RefreshScope } from "../../src/workbook/refresh/refresh";
 import { connectedEngine, type Setting } from "./contenders";
-import { useLightPlatform } from "./light-platform";
 import { createBench, find } from "./measure";
 import type { VirtualLoop } from "./virtual-loop";
 
@@ -23,24 +22,30 @@ const items = 100;
 /** The workbook is read in parts, each a round trip. */
 const cellsPerPart = 20_000;
 /** Cells that settle in one turn, as the engine does it. */
-const settledPerTurn = 2000;
+const cellsPerTurn = 2000;
 const outage = new InvError("service-down", "The service is not available.");
 
 export async function measureBeside(): Promise<BesideResult> {
-  useLightPlatform();
   const { bench, setting } = createBench(find("qty", "grid").workload);
-  const stage = createStage(setting, bench.loop);
+  const stage = createStage(setting);
   const rows: { title: string; ms: number; blockMs: number }[] = [];
   const measure = async (title: string, work: () => unknown, isOver?: () => boolean): Promise<void> => {
     rows.push({ title, ...(await timed(bench.loop, work, isOver)) });
   };
 
-  const engine = connectedEngine(setting);
+  // A refresh proves the service by its first call; what it sends after that is the engine's, and left out here.
+  let searches = 0;
+  const engine = connectedEngine({
+    ...setting,
+    transport: (request) => {
+      if (request.url.endsWith("/search-items") && ++searches > 2) return new Promise(() => undefined);
+      return setting.transport(request);
+    },
+  });
   await timed(bench.loop, () => engine.testConnection());
   const { cells, workbook, clock } = { ...stage, clock: setting.clock };
   const refresher = createRefresher({ workbook, engine, cells, clock });
-  const { ms: passMs } = await timed(bench.loop, stage.pass);
-  const passes = [passMs, (await timed(bench.loop, stage.pass)).ms];
+  const passes = [await timed(bench.loop, stage.pass), await timed(bench.loop, stage.pass)];
 
   await measure("opening: sums, lists of old and of other values", () => listed(cells));
   for (const scope of ["selection", "sheet", "workbook", "older", "unanswered"] as const) {
@@ -59,7 +64,7 @@ export async function measureBeside(): Promise<BesideResult> {
   const alone = await timed(bench.loop, settle, () => cells.summary().waiting === 0);
   const ms = Math.max(0, followed.ms - alone.ms);
   rows.push({ title: "refresh: its progress, until all have settled", ms, blockMs: followed.blockMs });
-  return { passMs: Math.min(...passes), rows };
+  return { passMs: Math.min(...passes.map(({ ms: passMs }) => passMs)), rows };
 }
 
 const scopeWords: Record<RefreshScope, string> = {
@@ -77,7 +82,7 @@ function listed(cells: CellRegister): number {
   return found + cells.ofOtherEnvironments("bench").length;
 }
 
-function createStage(setting: Setting, loop: VirtualLoop) {
+function createStage(setting: Setting) {
   const { clock } = setting;
   const cells = createCellRegister({ clock });
   const formulas: FormulaCell[] = [];
@@ -96,7 +101,7 @@ function createStage(setting: Setting, loop: VirtualLoop) {
       for (let start = 0; start < formulas.length; start += cellsPerPart) {
         await part();
         for (const cell of formulas.slice(start, start + cellsPerPart)) {
-          if (matches(cell.formula)) found.push({ ...cell });
+          if (matches(cell.formula)) found.push(cell);
         }
       }
       return found;
@@ -122,21 +127,28 @@ function createStage(setting: Setting, loop: VirtualLoop) {
     /** The least there is to do: whose formula it is, where it stands, what the register knows. */
     pass(): void {
       let waiting = 0;
+      const isKnown = (address: string): boolean => cells.get(address) !== undefined;
       for (const cell of formulas) {
         if (!isInvFormula(cell.formula)) continue;
-        if (cells.get(cellAddresses(cell)[0])?.state === "waiting") waiting++;
+        if (cells.get(addressIn(isKnown, cell))?.state === "waiting") waiting++;
       }
       if (waiting > 0) throw new Error("Nothing should wait.");
     },
-    /** All cells are calculated at once, and settle as answers come. */
+    /** All cells are calculated at once, some thousands in a turn, and settle as answers come. */
     settleAll(): void {
-      const ends = formulas.map((formula, index) => calculate(cells, { formula, index, nowMs: clock.now() }));
+      const ends: (() => void)[] = [];
       const settle = (from: number): void => {
-        for (const end of ends.slice(from, from + settledPerTurn)) end();
-        if (from + settledPerTurn < ends.length) clock.setTimeout(() => settle(from + settledPerTurn), 20);
+        for (const end of ends.slice(from, from + cellsPerTurn)) end();
+        if (from + cellsPerTurn < ends.length) clock.setTimeout(() => settle(from + cellsPerTurn), 20);
       };
-      loop.takeLongestTurnMs();
-      settle(0);
+      const begin = (from: number): void => {
+        for (const formula of formulas.slice(from, from + cellsPerTurn)) {
+          ends.push(calculate(cells, { formula, index: ends.length, nowMs: clock.now() }));
+        }
+        if (ends.length < formulas.length) clock.nextTurn(() => begin(ends.length));
+        else settle(0);
+      };
+      begin(0);
     },
   };
 }

@@ -6,9 +6,10 @@
  * Owns no marking and no calls: it reads the register and the engine's progress.
  */
 import { toInvError } from "../../domain/errors";
-import type { CellRegister } from "../../cells/cell-register";
+import type { CellRegister, CellUse } from "../../cells/cell-register";
 import type { Clock, TimerId } from "../../engine/clock";
 import type { Engine, Progress } from "../../engine/types";
+import { visitInTurns } from "../in-turns";
 import { asksNothing, hasChanged, type Mark, markOf, type Target, useOf } from "./targets";
 
 /** Nothing moves and the engine is idle: the host has forgotten what is left. */
@@ -54,6 +55,7 @@ export function follow(options: FollowOptions): Following {
     called: false,
   }));
   let isMarking = false;
+  let isLooking = false;
   let anyCalled = false;
   let hadSecondChance = false;
   let movement = "";
@@ -102,36 +104,50 @@ export function follow(options: FollowOptions): Following {
 
   function look(): void {
     lookedAtMs = clock.now();
+    if (isLooking) return;
+    isLooking = true;
     const before = pending.length;
-    const waiting = sift();
-    if (pending.length !== before) options.onSettled(targets.length - pending.length);
-    if (pending.length === 0 && !isMarking) {
-      end(null);
-      return;
-    }
-    const progress = engine.progress();
-    const seen = `${pending.length} ${waiting} ${movementOf(progress)}`;
-    if (seen !== movement) movedAtMs = lookedAtMs;
-    movement = seen;
-    if (!isMarking && isQuiet(progress)) afterQuiet();
-    else arm();
+    sift((waiting) => {
+      isLooking = false;
+      if (isOver) return;
+      if (pending.length !== before) options.onSettled(targets.length - pending.length);
+      if (pending.length === 0 && !isMarking) {
+        end(null);
+        return;
+      }
+      const progress = engine.progress();
+      const seen = `${pending.length} ${waiting} ${movementOf(progress)}`;
+      if (seen !== movement) movedAtMs = lookedAtMs;
+      movement = seen;
+      if (!isMarking && isQuiet(progress)) afterQuiet();
+      else arm();
+    });
   }
 
-  /** Takes out what has settled; tells how many are waiting. */
-  function sift(): number {
+  /** Takes out what has settled, in turns where there are many; tells how many are waiting. */
+  function sift(end: (waiting: number) => void): void {
     let waiting = 0;
-    pending = pending.filter((watched) => {
+    const left: Watched[] = [];
+    const visit = (watched: Watched): void => {
       const use = useOf(cells, watched.target);
-      if (use === undefined) return true;
-      if (use.state === "waiting") {
+      if (use?.state === "waiting") {
         watched.called = true;
         waiting += 1;
-        return true;
       }
-      return !(watched.called || hasChanged(watched.before, use) || (!isMarking && asksNothing(use)));
+      if (use === undefined || use.state === "waiting" || !hasSettled(watched, use)) left.push(watched);
+    };
+    visitInTurns(clock, pending, {
+      visit,
+      end() {
+        pending = left;
+        anyCalled ||= waiting > 0 || pending.length < targets.length;
+        end(waiting);
+      },
     });
-    anyCalled ||= waiting > 0 || pending.length < targets.length;
-    return waiting;
+  }
+
+  function hasSettled({ before, called }: Watched, use: CellUse): boolean {
+    return called || hasChanged(before, use) || (!isMarking && asksNothing(use));
   }
 
   function isQuiet(progress: Progress): boolean {

@@ -78,9 +78,10 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     // Only what is asked about is read: a selection changes often, and a workbook may be large.
     const within = scope === "sheet" ? [wholeSheet(areas[0].sheet)] : areas;
     const found = await workbook.findFormulas(isInvFormula, within);
-    if (within.length === 1) return locate({ cells, clock }, found);
     // By key: a formula in two areas that overlap counts once.
-    return locate({ cells, clock }, [...new Map(found.map((cell) => [cellKey(cell), cell])).values()]);
+    const cellsFound =
+      within.length === 1 ? found : [...new Map(found.map((cell) => [cellKey(cell), cell])).values()];
+    return (await locate({ cells, clock }, cellsFound)).located;
   }
 
   async function only(
