@@ -67,7 +67,8 @@ export function createChaosLog(freshnessMs: number): ChaosLog {
   }
 
   function explains({ operation, key, askedAtMs }: CellOfCall, code: ErrorCode): boolean {
-    const own = calls.filter((call) => call.operation === operation || call.operation === "token");
+    const isOfAll = code === "credentials-refused";
+    const own = calls.filter((call) => isOfAll || call.operation === operation || call.operation === "token");
     const failures = own.filter(({ fault }) => fault.code !== null && triedAgain.includes(fault.code));
     return own.some((call) => {
       const { kind } = call.fault;
