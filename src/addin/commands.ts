@@ -6,10 +6,11 @@
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/source";
 import type { Clock } from "../engine/clock";
-import type { CommandState, TabId } from "../taskpane/services";
+import type { CommandState, TabId, WantedView } from "../taskpane/services";
 import type { FreezeReport } from "../workbook/freeze/freeze";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
+import { withTimeLimit } from "./time-limit";
 
 export const commandIds = [
   "refreshSelection",
@@ -26,7 +27,8 @@ export interface CommandsOptions {
   readonly clock: Clock;
   readonly workbook: Source<OpenWorkbook>;
   showPane(): Promise<void>;
-  showHelp(): void;
+  /** Id of the function a person is at, for the help on it; null for none. */
+  currentFunction(): Promise<string | null>;
 }
 
 export interface Commands {
@@ -37,10 +39,12 @@ export interface Commands {
 
 /** Excel gives up on a command after five minutes; the work goes on all the same. */
 const longestMs = 60_000;
+/** The help does not wait longer to know which function is meant. */
+const selectionWithinMs = 1_000;
 
-export function createCommands({ clock, workbook, showPane, showHelp }: CommandsOptions): Commands {
+export function createCommands({ clock, workbook, showPane, currentFunction }: CommandsOptions): Commands {
   const failure = createSource<string | null>(null);
-  const wantedTab = createSource<TabId | null>(null);
+  const wanted = createSource<WantedView | null>(null);
 
   function open(): Extract<OpenWorkbook, { kind: "open" }> {
     const current = workbook.get();
@@ -58,7 +62,7 @@ export function createCommands({ clock, workbook, showPane, showHelp }: Commands
   }
 
   async function show(tab: TabId): Promise<void> {
-    wantedTab.set(tab);
+    wanted.set({ tab });
     await showPane();
   }
 
@@ -70,8 +74,9 @@ export function createCommands({ clock, workbook, showPane, showHelp }: Commands
     thawSelection: async () => complainOfRest("thawed", await open().freezer.thaw("selection")),
     showTemplates: () => show("templates"),
     showHelp: async () => {
-      showHelp();
-      await Promise.resolve();
+      const limit = { clock, limitMs: selectionWithinMs, otherwise: null };
+      wanted.set({ help: await withTimeLimit(currentFunction(), limit) });
+      await showPane();
     },
   };
 
@@ -86,16 +91,25 @@ export function createCommands({ clock, workbook, showPane, showHelp }: Commands
     }
   }
 
+  function run(id: CommandId): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = clock.setTimeout(resolve, longestMs);
+      void attempt(id).then(() => {
+        clock.clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
   return {
-    state: { failure, wantedTab, dismiss: () => failure.set(null) },
-    run: (id) =>
-      new Promise((resolve) => {
-        const timer = clock.setTimeout(resolve, longestMs);
-        void attempt(id).then(() => {
-          clock.clearTimeout(timer);
-          resolve();
-        });
-      }),
+    state: {
+      failure,
+      wanted,
+      dismiss: () => failure.set(null),
+      showOldValues: () => wanted.set({ tab: "refresh", part: "old-values" }),
+      showHelp: () => void run("showHelp"),
+    },
+    run,
   };
 }
 

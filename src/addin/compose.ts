@@ -17,12 +17,13 @@ import { openSession } from "../functions/session";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices } from "../taskpane/services";
-import { stockWords } from "../taskpane/stock-words";
+import { stockWords, whichValues } from "../taskpane/stock-words";
 import { parseCellAddress } from "../workbook/addresses";
 import { createFreezer, type Freezer } from "../workbook/freeze/freezer";
 import { createThawOffer, type ThawOffer } from "../workbook/freeze/thaw-offer";
 import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";
+import { functionAtSelection, functionIn } from "../workbook/current-function";
 import { createRefresher } from "../workbook/refresh/refresh";
 import { createStockAge } from "../workbook/refresh/stock-age";
 import { environmentSetting } from "../workbook/settings";
@@ -123,11 +124,25 @@ export function compose(host: Host, page: PageFacts): Composition {
       !engine.progress().faults.some(({ scope }) => scope === "credentials"),
   });
 
-  const commands = createCommands({ clock, workbook, showPane: host.showPane, showHelp: host.showHelp });
+  const commands = createCommands({ clock, workbook, showPane: host.showPane, currentFunction });
   for (const id of commandIds) host.onCommand(id, () => commands.run(id));
   const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });
-  age.subscribe(() => host.showStock?.(stockWords(age.get(), clock.now())));
+  age.subscribe(() => {
+    const now = age.get();
+    const showOld = now.isOld ? { title: whichValues, show: showOldValues } : null;
+    host.showStock?.({ ...stockWords(now, clock.now()), showOld });
+  });
+
+  async function currentFunction(): Promise<string | null> {
+    const typed = host.editedFormula?.() ?? null;
+    return typed === null ? functionAtSelection(openOne(workbook), clock) : functionIn(typed, "last");
+  }
+
+  function showOldValues(): void {
+    commands.state.showOldValues();
+    void host.showPane();
+  }
 
   const services: PaneServices = {
     engine,

@@ -4,7 +4,7 @@
  * read here and handed on; no other file of this room looks at them.
  */
 import { createOfficeWorkbook } from "../workbook/office/workbook";
-import type { BrowserHost } from "../workbook/browser-host";
+import type { BrowserHost, ShownStock } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
 import { createSource, type Source } from "../domain/source";
 import type { HostFacts, Theme } from "../taskpane/services";
@@ -19,7 +19,9 @@ export interface Host {
   readonly partition: string;
   readonly focusGrid: (() => void) | null;
   /** Shows beside the grid how old the stock is; null where only the pane can. */
-  readonly showStock: ((words: { readonly text: string; readonly isWarning: boolean }) => void) | null;
+  readonly showStock: ((stock: ShownStock) => void) | null;
+  /** What is being typed into a cell; null while nothing is, and where the host does not tell. */
+  readonly editedFormula: (() => string | null) | null;
   /** Whether a number that a function returns may bring its format. */
   readonly formatsTimes: boolean;
   /** Tells that the pane is shown, where the host knows it apart from the page's own visibility. */
@@ -27,7 +29,6 @@ export interface Host {
   /** What a button, a menu or a key of the host runs; the host is told of the end, also of a failed one. */
   onCommand(id: string, run: () => Promise<void>): void;
   showPane(): Promise<void>;
-  showHelp(): void;
   /** Whether INV starts by itself when this workbook is opened. */
   startWithWorkbook(starts: boolean): Promise<void>;
 }
@@ -59,7 +60,8 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     workbook: browserHost.workbook,
     partition: "",
     focusGrid: () => browserHost.focusGrid(),
-    showStock: (words) => browserHost.showStock(words),
+    showStock: (stock) => browserHost.showStock(stock),
+    editedFormula: () => browserHost.editedFormula(),
     formatsTimes: true,
     onShown: () => undefined,
     onCommand: (id, run) => browserHost.onCommand(id, run),
@@ -67,7 +69,6 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
       browserHost.showPane();
       await Promise.resolve();
     },
-    showHelp: openHelp,
     startWithWorkbook: () => Promise.resolve(),
   };
 }
@@ -87,6 +88,7 @@ function excelHost(): Host {
     partition: partitionOf(Office.context),
     focusGrid: null,
     showStock: null,
+    editedFormula: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
     onShown: followShown,
     onCommand(id, run) {
@@ -95,7 +97,6 @@ function excelHost(): Host {
       });
     },
     showPane: () => Office.addin.showAsTaskpane(),
-    showHelp: openHelp,
     startWithWorkbook: (starts) =>
       Office.addin.setStartupBehavior(starts ? Office.StartupBehavior.load : Office.StartupBehavior.none),
   };
@@ -132,15 +133,11 @@ function pageHost(): Host {
     partition: "",
     focusGrid: null,
     showStock: null,
+    editedFormula: null,
     formatsTimes: false,
     onShown: () => undefined,
     onCommand: () => undefined,
     showPane: () => Promise.resolve(),
-    showHelp: openHelp,
     startWithWorkbook: () => Promise.resolve(),
   };
-}
-
-function openHelp(): void {
-  window.open(new URL("help/index.html", document.baseURI), "_blank", "noopener");
 }

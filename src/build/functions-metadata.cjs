@@ -1,15 +1,18 @@
 /**
  * The build's part for the functions: finishes the functions.json that Microsoft's plugin generated and
- * writes the help pages and functions-help.json beside it, all from the catalogue's doc comments. A
- * functions.json that Excel would refuse fails the build, as does a function without help.
+ * writes the help beside it, as pages and, for the pane, as help.json: the functions from the catalogue's doc
+ * comments, the other topics from help/topics.cjs. A functions.json that Excel would refuse fails the build, as
+ * does a function without help.
  * To be put after CustomFunctionsMetadataPlugin, which takes `catalogueFiles` as its input; the same list
  * must be in the add-in's entry, or functions would be listed that nobody associated.
  */
 "use strict";
 
 const { metadataProblems } = require("./help/check-metadata.cjs");
+const { helpEntries } = require("./help/entries.cjs");
 const { helpPages, pageName } = require("./help/pages.cjs");
 const { readCatalogue } = require("./help/read-catalogue.cjs");
+const { helpTopics } = require("./help/topics.cjs");
 
 const pluginName = "FunctionsMetadataPlugin";
 const namespace = "INV";
@@ -21,6 +24,8 @@ const catalogueFiles = [
   "../functions/catalogue/workbook.ts",
 ].map((file) => require.resolve(file));
 const styleFile = require.resolve("./help/help.css");
+const keysFile = require.resolve("../../assets/shortcuts.json");
+const keyNamesFile = require.resolve("../../assets/shortcuts-resources.json");
 
 class FunctionsMetadataPlugin {
   /** Options: `publicUrl`, the absolute https address at which the add-in will be served. */
@@ -49,10 +54,12 @@ class FunctionsMetadataPlugin {
         }
         compilation.updateAsset("functions.json", new sources.RawSource(json(metadata)));
         const emit = (name, text) => compilation.emitAsset(name, new sources.RawSource(text));
-        emit("functions-help.json", json({ namespace, functions: help }));
+        const names = JSON.parse(read(keyNamesFile)).resources.default;
+        const entries = helpEntries(help, helpTopics(JSON.parse(read(keysFile)), names));
+        emit("help/help.json", json(entries));
         emit("help/help.css", read(styleFile));
-        for (const [name, html] of helpPages(help)) emit(`help/${name}`, html);
-        compilation.fileDependencies.add(styleFile);
+        for (const [name, html] of helpPages(entries)) emit(`help/${name}`, html);
+        compilation.fileDependencies.addAll([styleFile, keysFile, keyNamesFile]);
       });
     });
   }

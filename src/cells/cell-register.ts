@@ -24,6 +24,7 @@ import {
 } from "./cell-record";
 import { leavesOwed } from "./owed";
 import { spilledAddress } from "./spilled-address";
+import { oldestOf } from "./oldest";
 import { createTimeCounts } from "./time-counts";
 
 export type { CellCall, CellUse, Place } from "./cell-record";
@@ -52,6 +53,8 @@ export interface CellRegister {
   /** Cells last calculated in another environment than this. */
   ofOtherEnvironments(environmentId: string): readonly string[];
   summary(): CellSummary;
+  /** Settled cells that show a value fetched before this time, the oldest first: how many, and `most` of them. */
+  olderThan(timeMs: number, most: number): { readonly count: number; readonly cells: readonly CellUse[] };
   /**
    * Forgets those of these cells that have settled: formulas that were deleted or have moved away since.
    * To be told after a look at the workbook, else such cells would be counted for ever.
@@ -177,6 +180,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       owed,
       oldestMs: oldest.oldest(),
       newestMs: newest.newest(),
+    }),
+    olderThan: (timeMs, most) => ({
+      count: oldest.before(timeMs),
+      cells: oldestOf(cells.values(), timeMs, most),
     }),
     forget(addresses) {
       for (const address of addresses) {

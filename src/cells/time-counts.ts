@@ -10,6 +10,8 @@ export interface TimeCounts {
   /** Null while there is none. */
   oldest(): number | null;
   newest(): number | null;
+  /** How many are older than this time. */
+  before(timeMs: number): number;
 }
 
 export function createTimeCounts(): TimeCounts {
@@ -33,5 +35,10 @@ export function createTimeCounts(): TimeCounts {
     remove: (timeMs) => change(timeMs, -1),
     oldest: () => best((timeMs, than) => timeMs < than),
     newest: () => best((timeMs, than) => timeMs > than),
+    before(limitMs) {
+      let found = 0;
+      for (const [timeMs, count] of counts) if (timeMs < limitMs) found += count;
+      return found;
+    },
   };
 }

@@ -11,7 +11,7 @@ import type { OpenGrid } from "./open-grid";
 import { readFunctionsFile } from "./functions-file";
 import { createEnvironmentBadge } from "./shell/environment-badge";
 import { showFaultBanner } from "./shell/fault-banner";
-import { bindFocusKey } from "./shell/keys";
+import { bindFocusKey, bindHelpKey } from "./shell/keys";
 import { createPane } from "./shell/pane";
 import { createKeptSettings } from "./kept-settings";
 import { createReasonLine } from "./shell/reason-line";
@@ -38,6 +38,7 @@ const reasons = createReasonLine(part("reason"), part("selection"));
 const badge = createEnvironmentBadge(part("environment"), functions);
 const frame = part("pane-frame", HTMLIFrameElement);
 let focusGrid = (): void => undefined;
+let editedFormula = (): string | null => null;
 
 const commands: Commands = new Map();
 let giveWorkbook: (workbook: Workbook) => void;
@@ -50,9 +51,11 @@ window.invHost = {
   onCommand: (id, run) => void commands.set(id, run),
   showPane: () => pane.show(),
   showStock: createStockLabel(part("stock")),
+  editedFormula: () => editedFormula(),
 };
 
 bindShortcuts(frame, commands).catch(() => undefined);
+bindHelpKey(() => commands.get("showHelp")?.());
 bindFocusKey({ frame, pane, tools: part("tools"), focusGrid: () => focusGrid() });
 frame.addEventListener("load", watchPane);
 frame.src = paneAddress;
@@ -94,6 +97,7 @@ async function start(): Promise<void> {
   };
   theme.onTheme((now) => grid.setDark(now === "dark"));
   focusGrid = grid.focus;
+  editedFormula = grid.editedFormula;
   grid.onChange(update);
   const kept = createKeptSettings(storageOrNull());
   for (const [key, value] of kept.all()) await grid.workbook.setSetting(key, value);

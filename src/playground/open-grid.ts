@@ -10,6 +10,7 @@ import { createCellCalls } from "./cell-calls";
 import type { CustomFunctions } from "./custom-functions";
 import type { FunctionsFile } from "./functions-file";
 import { repairMarkup } from "./grid/accessibility";
+import { editedText } from "./grid/edited-text";
 import { createCellReasons } from "./grid/cell-reasons";
 import { createGrid, type Grid } from "./grid/create-grid";
 import { createEngineCalculation } from "./grid/engine-calculation";
@@ -42,6 +43,8 @@ export interface OpenGrid {
   onChange(listener: () => void): void;
   setDark(dark: boolean): void;
   focus(): void;
+  /** What is being typed into a cell, null while nothing is. */
+  editedFormula(): string | null;
   /** Adds what people reach for later: sorting and filtering. */
   addTools(): Promise<void>;
   /** Takes away the empty sheet the workbook began with, and makes what was built the point where undo ends. */
@@ -96,6 +99,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     },
     setDark: (dark) => grid.api.toggleDarkMode(dark),
     focus: () => grid.injector.get(ILayoutService).focus(),
+    editedFormula: () => editedText(grid),
     async addTools() {
       const { addTools } = await import(/* webpackChunkName: "grid-tools" */ "./grid/tools");
       addTools(grid);

@@ -16,15 +16,17 @@ interface BandProps {
   connection: ConnectionState;
   progress: Progress;
   offline: boolean;
+  onHelp: () => void;
 }
 
-export function Band({ connection, progress, offline }: BandProps) {
+export function Band({ connection, progress, offline, onHelp }: BandProps) {
   const { environment } = connection;
   if (!environment) {
     return (
       <div class="band band-none">
         <strong>{connection.ready ? "Not connected" : "Starting…"}</strong>
         {connection.ready ? <span>No environment chosen for this workbook</span> : null}
+        <HelpButton onHelp={onHelp} />
       </div>
     );
   }
@@ -35,7 +37,23 @@ export function Band({ connection, progress, offline }: BandProps) {
       <strong>{word}</strong>
       <span>{label ? `${label}: ${meaning}` : meaning}</span>
       <span class="band-state">{offline ? "Offline" : stateWord(connection, progress)}</span>
+      <HelpButton onHelp={onHelp} />
     </div>
+  );
+}
+
+function HelpButton({ onHelp }: { onHelp: () => void }) {
+  return (
+    <button
+      type="button"
+      id="inv-help"
+      class="help-button"
+      aria-label="Help"
+      title="Help (F1)"
+      onClick={onHelp}
+    >
+      ?
+    </button>
   );
 }
 

@@ -8,8 +8,6 @@ export interface TypedCredentials extends Credentials {
   readonly remember: boolean;
 }
 
-export const nothingTyped: TypedCredentials = { consumerId: "", clientSecret: "", remember: false };
-
 interface CredentialsFormProps {
   typed: TypedCredentials;
   canRemember: boolean;

@@ -34,8 +34,9 @@ export function DemoWorld({ services, account }: DemoWorldProps) {
 
   if (data === null) return null;
   // The form does its work without the list; that it is missing is no error of the connection.
-  if (data === "failed")
-    {return <p class="hint">The list of the demo's stores and items cannot be read now.</p>;}
+  if (data === "failed") {
+    return <p class="hint">The list of the demo's stores and items cannot be read now.</p>;
+  }
   const items = itemsOfAccount(data, account).map(({ gtin }) => gtin);
   return (
     <p class="hint">

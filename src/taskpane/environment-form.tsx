@@ -7,8 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionChoice, ConnectionState } from "../connection/types";
 import type { Environment } from "../domain/environment";
 import { toInvError } from "../domain/errors";
-import { CredentialsForm, nothingTyped } from "./credentials-form";
-import { HeldCredentials } from "./held-credentials";
+import type { TypedCredentials } from "./credentials-form";
 import { lazyPanel } from "./lazy-panel";
 import { Button, Message, Select } from "./parts";
 import type { PaneServices } from "./services";
@@ -20,10 +19,20 @@ type Outcome =
   | { kind: "good"; words: string }
   | { kind: "bad"; words: string; mayUseAnyway: boolean };
 
+const CredentialsForm = lazyPanel(async () => {
+  const { CredentialsForm: Form } = await import(/* webpackChunkName: "credentials" */ "./credentials-form");
+  return Form;
+});
+const HeldCredentials = lazyPanel(async () => {
+  const { HeldCredentials: Held } = await import(/* webpackChunkName: "credentials" */ "./held-credentials");
+  return Held;
+});
 const DemoWorld = lazyPanel(async () => {
   const { DemoWorld: World } = await import(/* webpackChunkName: "templates" */ "./demo-world");
   return World;
 });
+
+const nothingTyped: TypedCredentials = { consumerId: "", clientSecret: "", remember: false };
 
 /** Nothing was refused: the same choice may be right, and is only out of reach now. */
 const outOfReach = new Set(["unreachable", "timeout", "service-down", "quota"]);

@@ -1,7 +1,7 @@
 /**
  * The one way into this room: puts the pane on the page. Loaded as a chunk of its own, after the functions
  * are registered. The first frame does not wait for Fluent's components: the style sheet draws them as
- * they will look, and they are registered right after it. F6 gives the keyboard back to the grid where the
+ * they will look, and they are registered right after it. F1 opens the help. F6 gives the keyboard back to the grid where the
  * host cannot take it itself.
  */
 import { render } from "preact";
@@ -13,6 +13,7 @@ import "./pane.css";
 import "./templates.css";
 import "./first-frame.css";
 import "./look/look.css";
+import "./help/help.css";
 import type { PaneServices } from "./services";
 import { followTheme } from "./theme";
 
@@ -26,6 +27,7 @@ export async function mountPane(root: HTMLElement, services: PaneServices): Prom
   root.replaceChildren();
   render(<Pane services={services} />, root);
   const { clock, focusGrid } = services;
+  bindHelpKey(services.commands.showHelp);
   if (focusGrid) bindKeyboard(focusGrid);
   try {
     await firstFrame(clock);
@@ -42,6 +44,14 @@ function firstFrame(clock: Clock): Promise<void> {
   if (document.hidden) return Promise.resolve();
   return new Promise((resolve) => {
     requestAnimationFrame(() => clock.setTimeout(resolve, 0));
+  });
+}
+
+function bindHelpKey(showHelp: () => void): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "F1" || event.defaultPrevented) return;
+    event.preventDefault();
+    showHelp();
   });
 }
 

@@ -3,16 +3,34 @@
  * that stop calls, cells that still show values of an earlier environment, and what this Excel lacks. Each
  * says what to do and offers it.
  */
-import { ConsentQuestion } from "./consent-question";
+import { useRef } from "preact/hooks";
+import type { ThawOffer } from "../workbook/freeze/thaw-offer";
+import { lazyPanel } from "./lazy-panel";
 import { counted } from "./words";
 import { Button, Message } from "./parts";
 import type { Fault } from "../engine/types";
 import type { ConnectionState } from "../connection/types";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import type { PaneServices } from "./services";
-import { SpendingQuestion } from "./spending-question";
-import { OfferNotice } from "./thaw-notice";
 import { useSource } from "./use-source";
+
+// Questions that few ever see.
+const ConsentQuestion = lazyPanel(async () => {
+  const { ConsentQuestion: Question } = await import(
+    /* webpackChunkName: "credentials" */ "./consent-question"
+  );
+  return Question;
+});
+const SpendingQuestion = lazyPanel(async () => {
+  const { SpendingQuestion: Question } = await import(
+    /* webpackChunkName: "spending" */ "./spending-question"
+  );
+  return Question;
+});
+const OpenOffer = lazyPanel(async () => {
+  const { OpenOffer: Offer } = await import(/* webpackChunkName: "thaw" */ "./thaw-notice");
+  return Offer;
+});
 
 interface NoticesProps {
   services: PaneServices;
@@ -37,7 +55,7 @@ export function Notices({ services, connection, faults, workbook, onConnect }: N
         <ConsentQuestion services={services} environment={environment} />
       ) : null}
       <CommandFailure services={services} />
-      <OfferNotice workbook={workbook} />
+      {workbook.kind === "open" ? <OfferNotice offer={workbook.offer} /> : null}
       {faults.map((fault) => (
         <Message
           key={fault.scope}
@@ -58,7 +76,9 @@ export function Notices({ services, connection, faults, workbook, onConnect }: N
           {faultWords(fault)}
         </Message>
       ))}
-      <SpendingQuestion engine={services.engine} clock={services.clock} />
+      {services.engine.spendingQuestion() === null ? null : (
+        <SpendingQuestion engine={services.engine} clock={services.clock} />
+      )}
       {offline ? (
         <Message
           intent="warning"
@@ -87,6 +107,13 @@ export function Notices({ services, connection, faults, workbook, onConnect }: N
       ) : null}
     </div>
   );
+}
+
+/** From the first offer on, because what came of it is told after it is gone. */
+function OfferNotice({ offer }: { offer: ThawOffer }) {
+  const offered = useRef(false);
+  if (useSource(offer) !== null) offered.current = true;
+  return offered.current ? <OpenOffer offer={offer} /> : null;
 }
 
 /** Why the last command of the ribbon, a menu or a key did not do it all. */

@@ -1,15 +1,24 @@
 /**
  * The pane as a whole: the band, the notices, the line of tabs and their panels. A panel is built when it is
- * first visited and then kept, so that what was typed on one tab survives a look at another.
+ * first visited and then kept, so that what was typed on one tab survives a look at another. The help stands in
+ * their place while it is open.
  */
 import { useEffect, useState } from "preact/hooks";
 import { Band } from "./band";
 import { Notices } from "./notices";
 import { Message } from "./parts";
-import type { PaneServices, TabId } from "./services";
+import { lazyPanel } from "./lazy-panel";
+import type { PaneServices, TabId, WantedView } from "./services";
 import { StockLine } from "./stock-line";
 import { tabs } from "./tabs";
 import { useChanges, useSource } from "./use-source";
+
+type WantedHelp = Extract<WantedView, { help: string | null }>;
+
+const Help = lazyPanel(async () => {
+  const { HelpPanel } = await import(/* webpackChunkName: "help" */ "./help/help-panel");
+  return HelpPanel;
+});
 
 export function Pane({ services }: { services: PaneServices }) {
   const connection = useSource(services.connection);
@@ -24,12 +33,16 @@ export function Pane({ services }: { services: PaneServices }) {
   const current = chosen ?? (connection.ready && connected ? "refresh" : "connect");
 
   // A command may want a tab before the pane is there, and while it is.
-  const wanted = useSource(services.commands.wantedTab);
+  const wanted = useSource(services.commands.wanted);
+  const [help, setHelp] = useState<WantedHelp | null>(null);
   useEffect(() => {
-    if (wanted !== null) show(wanted);
+    if (wanted === null) return;
+    if ("help" in wanted) setHelp(wanted);
+    else show(wanted.tab);
   }, [wanted]);
 
   function show(id: TabId): void {
+    setHelp(null);
     setChosen(id);
     setVisited(new Set([...visited, current, id]));
   }
@@ -38,8 +51,13 @@ export function Pane({ services }: { services: PaneServices }) {
     <main>
       <h1 class="spoken">INV: store inventory</h1>
       <div class="top">
-        <Band connection={connection} progress={progress} offline={settings.offline} />
-        <StockLine age={services.age} clock={services.clock} />
+        <Band
+          connection={connection}
+          progress={progress}
+          offline={settings.offline}
+          onHelp={services.commands.showHelp}
+        />
+        <StockLine services={services} />
       </div>
       {services.host.kind === "page" ? <NoHost /> : null}
       <Notices
@@ -49,7 +67,17 @@ export function Pane({ services }: { services: PaneServices }) {
         workbook={workbook}
         onConnect={() => show("connect")}
       />
-      <div class="tabs-line">
+      {help === null ? null : (
+        <Help
+          services={services}
+          wanted={help}
+          onClose={() => {
+            setHelp(null);
+            document.getElementById("inv-help")?.focus();
+          }}
+        />
+      )}
+      <div class="tabs-line" hidden={help !== null}>
         <fluent-tablist
           class="tabs"
           aria-label="INV"
@@ -80,7 +108,7 @@ export function Pane({ services }: { services: PaneServices }) {
           id={`inv-panel-${id}`}
           role="tabpanel"
           aria-labelledby={`inv-tab-${id}`}
-          hidden={id !== current || !connection.ready}
+          hidden={id !== current || !connection.ready || help !== null}
           class="panel"
         >
           {connection.ready && (id === current || visited.has(id)) ? (
@@ -89,7 +117,7 @@ export function Pane({ services }: { services: PaneServices }) {
               connection={connection}
               progress={progress}
               workbook={workbook}
-              active={id === current}
+              active={id === current && help === null}
               show={show}
             />
           ) : null}

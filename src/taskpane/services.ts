@@ -26,12 +26,21 @@ export type TabId = "refresh" | "look" | "templates" | "activity" | "connect" | 
 
 export type Theme = "light" | "dark";
 
+/** A tab, perhaps a part of it that is to be opened; or the help, perhaps of one function or topic. */
+export type WantedView =
+  | { readonly tab: TabId; readonly part?: "old-values" }
+  | { readonly help: string | null };
+
 /** What the ribbon, the menus and the keyboard left for the pane. */
 export interface CommandState {
   /** Why the last command failed; null when it did not. */
   readonly failure: Source<string | null>;
-  /** The tab a command wants to be seen. */
-  readonly wantedTab: Source<TabId | null>;
+  /** What a command wants to be seen; another object each time, so that the same is seen again. */
+  readonly wanted: Source<WantedView | null>;
+  /** Brings the list of old values into view. */
+  showOldValues(): void;
+  /** Brings the help into view, of the function in the selected cell where there is one. */
+  showHelp(): void;
   dismiss(): void;
 }
 

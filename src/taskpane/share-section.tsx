@@ -13,7 +13,7 @@ import { Told, useAction } from "./action";
 import { Button, Choice, Section } from "./parts";
 import { TeamTemplateSection } from "./team-template-section";
 import type { PaneServices } from "./services";
-import { reportWords } from "./thaw-notice";
+import { reportWords } from "./freeze-words";
 import { counted } from "./words";
 
 interface ShareProps {

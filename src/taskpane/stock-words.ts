@@ -9,6 +9,9 @@ export interface StockWords {
   readonly isWarning: boolean;
 }
 
+/** What a click on the words does where values are old. */
+export const whichValues = "Show which values are old";
+
 /** Younger than this, the time says enough. */
 const worthAnAgeMs = 60_000;
 

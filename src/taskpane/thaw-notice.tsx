@@ -1,21 +1,17 @@
 /**
  * What the open workbook offers: to finish or take back a freeze that was cut off, or to thaw a workbook that
- * came by mail. Whatever was left alone afterwards is named.
+ * came by mail. Whatever was left alone afterwards is named. A chunk of its own: few workbooks offer anything.
  */
 import { useState } from "preact/hooks";
 import { toInvError } from "../domain/errors";
 import type { FreezeReport } from "../workbook/freeze/freeze";
 import type { Offer, ThawOffer } from "../workbook/freeze/thaw-offer";
-import type { OpenWorkbook } from "../workbook/open-workbook";
+import { reportWords } from "./freeze-words";
 import { Button, Message } from "./parts";
 import { useAlive, useSource } from "./use-source";
 import { counted } from "./words";
 
-export function OfferNotice({ workbook }: { workbook: OpenWorkbook }) {
-  return workbook.kind === "open" ? <OpenOffer offer={workbook.offer} /> : null;
-}
-
-function OpenOffer({ offer: source }: { offer: ThawOffer }) {
+export function OpenOffer({ offer: source }: { offer: ThawOffer }) {
   const offer = useSource(source);
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string | null>(null);
@@ -90,11 +86,4 @@ function offerWords({ kind, frozen }: Offer) {
     done,
     undone,
   };
-}
-
-/** `12 cells frozen. 3 left as they are: The sheet "Plan" is protected (3).` */
-export function reportWords({ cells, left }: FreezeReport, done: string): string {
-  const rest = left.reduce((sum, each) => sum + each.cells.length, 0);
-  const reasons = left.map(({ reason, cells: found }) => `${reason} (${found.length})`).join("; ");
-  return `${counted(cells, "cell")} ${done}.${rest === 0 ? "" : ` ${rest} left as they are: ${reasons}.`}`;
 }

@@ -1,16 +1,21 @@
 /**
- * How old the values in the workbook are: the as-of time of the oldest and the newest, and the cells that
- * show a last known value because the new one did not come, with what they ask for, its age and the reason.
+ * How old the values in the workbook are: the as-of time of the oldest and the newest, the cells whose value
+ * is older than the freshness time, and those that show a last known value because the new one did not come,
+ * each with what it asks for, its age and the reason.
  */
-import { useState } from "preact/hooks";
-import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { historiesOf, itemsOf } from "../cells/cell-record";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { CellUse } from "../cells/cell-register";
-import { CellLink } from "./cell-link";
+import { lazyPanel } from "./lazy-panel";
 import { Facts, Section } from "./parts";
-import type { PaneServices } from "./services";
-import { useChanges, useTick } from "./use-source";
+import type { PaneServices, WantedView } from "./services";
+import { useChanges, useSource, useTick } from "./use-source";
 import { count, counted, duration, timeOfDay } from "./words";
+
+const AgedCells = lazyPanel(async () => {
+  const { AgedCells: Cells } = await import(/* webpackChunkName: "aged-cells" */ "./aged-cells");
+  return Cells;
+});
 
 /** More rows help nobody; the count says how many there are. */
 const mostListed = 200;
@@ -18,11 +23,14 @@ const ageEveryMs = 15_000;
 
 export function ValueAges({ services, active }: { services: PaneServices; active: boolean }) {
   const { cells, clock } = services;
-  const [open, setOpen] = useState(false);
+  const wanted = useSource(services.commands.wanted);
+  const { freshnessMinutes } = useSource(services.settings);
   useChanges(cells.subscribe);
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
   const nowMs = clock.now();
+  const freshFromMs = nowMs - freshnessMinutes * 60_000;
+  const old = cells.olderThan(freshFromMs, 0).count;
   const asOf = (atMs: number | null) =>
     atMs === null ? "none yet" : `${timeOfDay(atMs, nowMs)} (${duration(nowMs - atMs)} ago)`;
 
@@ -50,54 +58,66 @@ export function ValueAges({ services, active }: { services: PaneServices; active
         />
       )}
       {summary.stale > 0 ? (
-        <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>{counted(summary.stale, "stale cell")}: last known values</summary>
-          {open && active ? <StaleList services={services} nowMs={nowMs} all={summary.stale} /> : null}
-        </details>
+        <Fold
+          title={`${counted(summary.stale, "stale cell")}: last known values`}
+          wanted={null}
+          active={active}
+        >
+          {() => (
+            <AgedCells services={services} nowMs={nowMs} listed={staleCells(services)} all={summary.stale} />
+          )}
+        </Fold>
+      ) : null}
+      {old > 0 ? (
+        <Fold
+          title={`${counted(old, "cell")} older than ${duration(freshnessMinutes * 60_000)}`}
+          wanted={wanted !== null && "part" in wanted ? wanted : null}
+          active={active}
+        >
+          {() => {
+            const { cells: listed, count: all } = cells.olderThan(freshFromMs, mostListed);
+            return <AgedCells services={services} nowMs={nowMs} listed={listed} all={all} />;
+          }}
+        </Fold>
       ) : null}
     </Section>
   );
 }
 
-function StaleList({ services, nowMs, all }: { services: PaneServices; nowMs: number; all: number }) {
+interface FoldProps {
+  title: string;
+  /** Opens it and takes the keyboard there, at each new object. */
+  wanted: WantedView | null;
+  active: boolean;
+  /** Called while it is open and in view only. */
+  children: () => ComponentChildren;
+}
+
+function Fold({ title, wanted, active, children }: FoldProps) {
+  const [open, setOpen] = useState(false);
+  const summary = useRef<HTMLElement>(null);
+  const served = useRef<WantedView | null>(null);
+  useEffect(() => {
+    // What is hidden takes no keyboard: it is served when its tab is in view, and once.
+    if (wanted === null || !active || served.current === wanted) return;
+    served.current = wanted;
+    setOpen(true);
+    summary.current?.scrollIntoView({ block: "start" });
+    summary.current?.focus();
+  }, [wanted, active]);
+  return (
+    <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary ref={summary}>{title}</summary>
+      {open && active ? children() : null}
+    </details>
+  );
+}
+
+function staleCells(services: PaneServices): readonly CellUse[] {
   const listed: CellUse[] = [];
   for (const use of services.cells.all()) {
     if (use.state === "stale") listed.push(use);
     if (listed.length === mostListed) break;
   }
-  return (
-    <>
-      <ul class="rows">
-        {listed.map((use) => (
-          <li key={use.address}>
-            <CellLink services={services} address={use.address} />
-            <span>{staleWords(use, nowMs)}</span>
-            <span class="row-detail">{use.error?.message}</span>
-          </li>
-        ))}
-      </ul>
-      {all > listed.length ? <p class="hint">and {count(all - listed.length)} more</p> : null}
-    </>
-  );
-}
-
-/** What the cell asks for and how old its answer is; of a formula that asks for several items, the first. */
-function staleWords(use: CellUse, nowMs: number): string {
-  const { oldestMs } = use;
-  const items = itemsOf(use);
-  const histories = historiesOf(use);
-  const asked = items[0] ?? histories[0];
-  const facts: string[] = [];
-  if (asked !== undefined) {
-    const isOther = (query: ItemQuery | HistoryQuery): boolean =>
-      query.storeNumber !== asked.storeNumber || itemOf(query) !== itemOf(asked);
-    const others = items.some(isOther) || histories.some(isOther) ? " and others" : "";
-    facts.push(`store ${asked.storeNumber}`, `item ${itemOf(asked)}${others}`);
-  }
-  if (oldestMs !== null) facts.push(`${duration(nowMs - oldestMs)} old`);
-  return facts.join(", ");
-}
-
-function itemOf(query: ItemQuery | HistoryQuery): string {
-  return "gtin" in query ? query.gtin : query.value;
+  return listed;
 }

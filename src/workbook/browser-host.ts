@@ -21,10 +21,19 @@ export interface BrowserHost {
   /** What a key or a button of the page runs, by the ids of the shortcuts file. */
   onCommand(id: string, run: () => Promise<void>): void;
   showPane(): void;
+  /** What is being typed into a cell, null while nothing is. */
+  editedFormula(): string | null;
   /** Gives the keyboard back to the grid (F6). */
   focusGrid(): void;
   /** Shows how old the stock is, also while the pane is hidden; "" says nothing. */
-  showStock(words: { readonly text: string; readonly isWarning: boolean }): void;
+  showStock(stock: ShownStock): void;
+}
+
+export interface ShownStock {
+  readonly text: string;
+  readonly isWarning: boolean;
+  /** Leads to the values that are old; null where none is. */
+  readonly showOld: { readonly title: string; show(): void } | null;
 }
 
 declare global {

@@ -6,7 +6,12 @@ import type { OpenWorkbook } from "../../src/workbook/open-workbook";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 function setUp(
-  change: { start?: () => Promise<void>; freeze?: () => Promise<unknown>; error?: InvError } = {},
+  change: {
+    start?: () => Promise<void>;
+    freeze?: () => Promise<unknown>;
+    currentFunction?: () => Promise<string | null>;
+    error?: InvError;
+  } = {},
 ) {
   const calls: string[] = [];
   const clock = createVirtualClock();
@@ -37,7 +42,7 @@ function setUp(
     clock,
     workbook,
     showPane: async () => void calls.push("show pane"),
-    showHelp: () => void calls.push("show help"),
+    currentFunction: change.currentFunction ?? (async () => "qty"),
   });
   return { calls, clock, commands, workbook };
 }
@@ -52,10 +57,10 @@ it("each does its work, and none leaves a failure behind", async () => {
     "freeze selection",
     "thaw selection",
     "show pane",
-    "show help",
+    "show pane",
   ]);
   expect(commands.state.failure.get()).toBeNull();
-  expect(commands.state.wantedTab.get()).toBe("templates");
+  expect(commands.state.wanted.get()).toEqual({ help: "qty" });
 });
 
 it.each([
@@ -107,4 +112,18 @@ it("a command that never comes to its end is over for the host after a minute", 
   expect(over).toBe(false);
   await clock.advance(2_000);
   expect(over).toBe(true);
+});
+
+it.each([
+  ["is not told", () => new Promise<string | null>(() => undefined)],
+  ["cannot be told", () => Promise.reject(new Error("A chart is selected."))],
+  ["is none", async () => null],
+])("the help is shown without a function where the one selected %s", async (_, currentFunction) => {
+  const { calls, clock, commands } = setUp({ currentFunction });
+  const over = commands.run("showHelp");
+  await clock.advance(1_000);
+  await over;
+  expect(commands.state.wanted.get()).toEqual({ help: null });
+  expect(commands.state.failure.get()).toBeNull();
+  expect(calls).toEqual(["show pane"]);
 });

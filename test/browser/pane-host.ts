@@ -225,6 +225,7 @@ function hostScript(start: HostStart): void {
       showPane: () => {},
       focusGrid: () => (state.gridFocused += 1),
       showStock: () => undefined,
+      editedFormula: () => null,
     },
     testHost: Object.assign(state, { values: () => cells.map(({ value }) => value) }),
   });

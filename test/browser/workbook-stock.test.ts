@@ -69,7 +69,40 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   await page.evaluate(() => Reflect.set(window, "laterMs", 8 * 3_600_000));
   await workbook.until(async () => / 8 h( \d min)? old/.test((await page.textContent("#stock")) ?? ""));
   expect(await page.getAttribute("#stock", "data-warning")).toBe("");
-  await workbook.pane().locator(".stock-old", { hasText: "8 h" }).waitFor();
+  const pane = workbook.pane();
+  await pane.locator(".stock-old", { hasText: "8 h" }).waitFor();
+
+  // Which values these are: from either header to the list, and from there to the cell.
+  await page.click("#toggle-pane");
+  await page.focus("#stock button");
+  await page.keyboard.press("Enter");
+  const fold = pane.locator("details", { hasText: /cells older than 15 min/ });
+  await fold.locator("li").first().waitFor();
+  await workbook.until(() => pane.evaluate(() => document.activeElement?.tagName === "SUMMARY"));
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await fold.locator("li").first().innerText()).toMatch(
+    /^'?[\w ]+'?![A-Z]+\d+\s+store \d+, item \d{14}, 8 h( \d min)? old/,
+  );
+  await fold.getByRole("button", { name: "Planning!C9", exact: true }).click();
+  const selected = await workbook.port(
+    (port) =>
+      new Promise<unknown>((resolve) => {
+        port.onSelection(([area]) => resolve(area));
+      }),
+    null,
+  );
+  expect(selected).toEqual({ sheet: "Planning", row: 8, col: 2, rows: 1, cols: 1 });
+  await fold.locator("summary").click();
+  await pane.getByRole("tab", { name: "Connect" }).click();
+  await pane.locator(".stock-old button").click();
+  await fold.locator("li").first().waitFor();
+  await workbook.until(() => pane.evaluate(() => document.activeElement?.tagName === "SUMMARY"));
+
+  // New values are not old: the way to them goes.
+  await pane.locator("fluent-button:visible", { hasText: "Refresh" }).first().click();
+  await workbook.until(async () => (await page.locator("#stock button").count()) === 0);
+  expect(await fold.count()).toBe(0);
   await page.close();
 });
 

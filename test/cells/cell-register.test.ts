@@ -1,4 +1,5 @@
 /** The cell register: what each cell asked for and how it ended, also when a formula holds several calls. */
+import fc from "fast-check";
 import { InvError } from "../../src/domain/errors";
 import { createCellRegister } from "../../src/cells/cell-register";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
@@ -188,5 +189,28 @@ describe("the cell register", () => {
       oldestMs: count < 2 ? null : 2,
       newestMs: count < 2 ? null : count - (count % 2),
     });
+  });
+
+  it("finds the cells older than a time, the oldest first, whatever came when", () => {
+    const times = fc.array(fc.option(fc.integer({ min: 0, max: 30 })), { maxLength: 60 });
+    fc.assert(
+      fc.property(times, fc.nat(31), fc.nat(70), (given, limitMs, most) => {
+        const { register } = setUp();
+        given.forEach((timeMs, index) => {
+          const call = register.begin(`A${index + 1}`, "demo");
+          if (timeMs !== null) call.answered(timeMs);
+          else call.failed(unmapped);
+          call.settled();
+        });
+        register.begin("B1", "demo").answered(0);
+        const expected = given
+          .filter((timeMs) => timeMs !== null && timeMs < limitMs)
+          .sort((a, b) => a! - b!);
+        const { count, cells } = register.olderThan(limitMs, most);
+        expect(count).toBe(expected.length);
+        expect(cells.map(({ oldestMs }) => oldestMs)).toEqual(expected.slice(0, most));
+        expect(new Set(cells).size).toBe(cells.length);
+      }),
+    );
   });
 });

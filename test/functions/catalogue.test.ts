@@ -2,8 +2,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { metadataProblems } from "../../src/build/help/check-metadata.cjs";
-import type { FunctionHelp } from "../../src/build/help/read-catalogue.cjs";
-import { catalogueFiles, helpProblems } from "../../src/build/functions-metadata.cjs";
+import { type FunctionHelp, readCatalogue } from "../../src/build/help/read-catalogue.cjs";
+import { catalogueFiles, helpProblems, namespace } from "../../src/build/functions-metadata.cjs";
+import { readHelp } from "../../src/taskpane/help/entries";
 import { buildCatalogue, type BuiltCatalogue } from "./build";
 
 interface Parameter {
@@ -192,9 +193,21 @@ describe("what was released", () => {
 
 describe("the help", () => {
   function help(): FunctionHelp[] {
-    return (JSON.parse(built.files.get("functions-help.json") ?? "{}") as { functions: FunctionHelp[] })
-      .functions;
+    return readCatalogue(
+      catalogueFiles.map((file) => fs.readFileSync(file, "utf8")),
+      namespace,
+    );
   }
+
+  const entries = () => readHelp(JSON.parse(built.files.get("help/help.json") ?? "null"));
+
+  it("has an entry for each function and topic, each under a name of its own, for the pane to read", () => {
+    const ids = entries().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { id } of metadata.functions) expect(ids).toContain(id.toLowerCase());
+    for (const id of ids) expect(built.files.has(`help/${id}.html`)).toBe(true);
+    expect(entries().filter(({ kind }) => kind === "topic").length).toBeGreaterThanOrEqual(10);
+  });
 
   it("describes every function with result, errors, three examples and a live formula over demo data", () => {
     expect(helpProblems(help(), metadata)).toEqual([]);
@@ -220,7 +233,7 @@ describe("the help", () => {
 
   it("has pages without script, inline style or address of another host", () => {
     const pages = [...built.files].filter(([name]) => name.endsWith(".html"));
-    expect(pages).toHaveLength(metadata.functions.length + 1);
+    expect(pages).toHaveLength(entries().length + 1);
     for (const [, html] of pages) {
       expect(html).not.toMatch(/<script|style=|<style|\son\w+=|https?:/);
       expect(html).toMatch(/<html lang="en">/);

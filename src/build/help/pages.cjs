@@ -1,14 +1,14 @@
 /**
- * The help pages: one for each function and an index. Plain HTML without script or inline style, as the
- * pages' Content-Security-Policy demands; the look is help.css. Links are relative, so that the pages work
+ * The help pages: one for each function and topic, and an index. Plain HTML without script or inline style, as
+ * the pages' Content-Security-Policy demands; the look is help.css. Links are relative, so that the pages work
  * under any address, beside the add-in.
  */
 "use strict";
 
-/** File names (`qty.html`) with their HTML. */
-function helpPages(functions) {
-  const pages = new Map([["index.html", indexPage(functions)]]);
-  for (const entry of functions) pages.set(pageName(entry.id), functionPage(entry, functions));
+/** File names (`qty.html`) with their HTML. @param entries those of entries.cjs */
+function helpPages(entries) {
+  const pages = new Map([["index.html", indexPage(entries)]]);
+  for (const entry of entries) pages.set(pageName(entry.id), entryPage(entry, entries));
   return pages;
 }
 
@@ -16,66 +16,50 @@ function pageName(id) {
   return `${id.toLowerCase()}.html`;
 }
 
-function functionPage(entry, functions) {
+function entryPage(entry, entries) {
+  const { id, kind, title, lead, sections } = entry;
+  const live =
+    kind === "function"
+      ? `\n<p><a class="live" href="../?show=${encodeURIComponent(id.toUpperCase())}">See it live with demo data</a></p>`
+      : "";
   const body = `
-<h1>${escape(entry.name)}</h1>
-<p class="lead">${escape(entry.description)}</p>
-<p class="signature"><code>=${breakable(entry.signature)}</code></p>
-${section("Arguments", argumentList(entry.arguments))}
-${section("Result", `<p>${escape(entry.results)}</p>`)}
-${section("Errors", pairs(entry.errors.map(({ value, when }) => [`<code>${escape(value)}</code>`, escape(when)])))}
-${section("Examples", exampleList(entry.examples))}
-<p><a class="live" href="../?show=${encodeURIComponent(entry.id)}">See it live with demo data</a></p>`;
-  return page(entry.name, body, navigation(functions, entry.id));
+<h1>${escape(title)}</h1>${lead === "" ? "" : `\n<p class="lead">${marked(lead)}</p>`}
+${sections.map(section).join("\n")}${live}`;
+  return page(title, body, navigation(entries, id));
 }
 
-function indexPage(functions) {
-  const list = pairs(
-    functions.map(({ id, name, description }) => [
-      `<a href="${pageName(id)}">${escape(name)}</a>`,
-      escape(description),
-    ]),
-  );
+function indexPage(entries) {
+  const list = (kind) =>
+    pairs(
+      ofKind(entries, kind).map(({ id, title, lead }) => [
+        `<a href="${pageName(id)}">${escape(title)}</a>`,
+        marked(lead),
+      ]),
+    );
   const body = `
-<h1>INV functions</h1>
-<p class="lead">Live store inventory in Excel cells. What a cell shows when there is no value:</p>
-${pairs([
-  ["<code>#N/A</code>", "The service answered: there is no such value."],
-  ["<code>#VALUE!</code>", "There is no answer. The reason is at the cell and in the INV pane."],
-  ["<code>#BUSY!</code>", "Waiting for the answer."],
-  ["blank", "Store or item is blank: nothing was asked."],
-])}
-<p>Use <code>IFNA</code> around INV functions, never <code>IFERROR</code>: then an outage can not turn into zeros.</p>
-${section("Functions", list)}`;
-  return page("INV functions", body, navigation(functions, null));
+<h1>INV help</h1>
+<p class="lead">Live store inventory in Excel cells. The pane has the same help with a search: press F1 there.</p>
+<section><h2>Working with INV</h2>
+<ul>${ofKind(entries, "topic")
+    .map(({ id, title }) => `<li><a href="${pageName(id)}">${escape(title)}</a></li>`)
+    .join("\n")}</ul></section>
+<section><h2>Functions</h2>
+${list("function")}</section>`;
+  return page("INV help", body, navigation(entries, null));
 }
 
-function argumentList(args) {
-  if (args.length === 0) return "<p>None.</p>";
-  return pairs(
-    args.map(({ name, description, optional }) => [
-      `<code>${escape(name)}</code>${optional ? " (optional)" : ""}`,
-      escape(description),
-    ]),
-  );
-}
-
-function exampleList(examples) {
-  const items = examples.map(
-    ({ formula, result, note }) =>
-      `<li><code>${breakable(formula)}</code><br>Gives ${escape(result)}. ${escape(note)}</li>`,
-  );
-  return `<ol>${items.join("\n")}</ol>`;
-}
-
-function navigation(functions, currentId) {
-  const links = functions.map(({ id, name }) => {
+function navigation(entries, currentId) {
+  const link = ({ id, title }) => {
     const current = id === currentId ? ' aria-current="page"' : "";
-    return `<li><a href="${pageName(id)}"${current}>${escape(name)}</a></li>`;
-  });
+    return `<li><a href="${pageName(id)}"${current}>${escape(title)}</a></li>`;
+  };
   const current = currentId === null ? ' aria-current="page"' : "";
-  return `<nav aria-label="Functions"><ul><li><a href="index.html"${current}>All functions</a></li>
-${links.join("\n")}</ul></nav>`;
+  return `<nav aria-label="Help"><ul><li><a href="index.html"${current}>All help</a></li>
+${[...ofKind(entries, "function"), ...ofKind(entries, "topic")].map(link).join("\n")}</ul></nav>`;
+}
+
+function ofKind(entries, kind) {
+  return entries.filter((entry) => entry.kind === kind);
 }
 
 function page(title, body, nav) {
@@ -85,7 +69,7 @@ function page(title, body, nav) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}${title.startsWith("INV functions") ? "" : " - INV functions"}</title>
+<title>${escape(title)}${title.startsWith("INV help") ? "" : " - INV help"}</title>
 <link rel="stylesheet" href="help.css">
 </head>
 <body>
@@ -98,17 +82,28 @@ ${nav}
 `;
 }
 
-function section(heading, content) {
-  return `<section><h2>${heading}</h2>\n${content}</section>`;
+function section({ heading, parts }) {
+  const title = heading === "" ? "" : `<h2>${escape(heading)}</h2>\n`;
+  return `<section>${title}${parts.map(part).join("\n")}</section>`;
+}
+
+function part(given) {
+  if (typeof given === "string") return `<p>${marked(given)}</p>`;
+  return pairs(given.pairs.map(([term, text]) => [marked(term), marked(text)]));
 }
 
 function pairs(rows) {
   return `<dl>${rows.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join("\n")}</dl>`;
 }
 
-/** Long formulas may break after a comma or a bracket, on narrow screens. */
-function breakable(formula) {
-  return escape(formula).replace(/([,(])/g, "$1<wbr>");
+/** Text with what stands in backticks as code; long formulas may break after a comma or a bracket. */
+function marked(text) {
+  return text
+    .split("`")
+    .map((piece, index) =>
+      index % 2 === 0 ? escape(piece) : `<code>${escape(piece).replace(/([,(])/g, "$1<wbr>")}</code>`,
+    )
+    .join("");
 }
 
 function escape(text) {

@@ -1,6 +1,6 @@
 /**
  * Reads the doc comments of the catalogue's functions into one description for all who tell about them:
- * functions.json, the help pages, functions-help.json and the tables in the documentation. Works on texts,
+ * functions.json, the help and the tables in the documentation. Works on texts,
  * so that the build and the tests use it alike.
  * Tags of our own: `@error <value> <when>`, `@example <formula> | <result> | <note>`, `@live <formula>`.
  */

@@ -1,7 +1,7 @@
 /**
  * F6 moves the keyboard between sheet and pane, as in Excel, and Shift+F6 to the buttons above them. A key
  * pressed in the pane reaches its own document only, so the handler stands in both; Tab cannot do it,
- * because the grid keeps Tab for cells.
+ * because the grid keeps Tab for cells. F1 opens the help.
  */
 import type { Pane } from "./pane";
 
@@ -20,6 +20,20 @@ export function bindFocusKey(targets: FocusTargets): void {
   frame.addEventListener("load", () => {
     frame.contentDocument?.addEventListener("keydown", (event) => onKey(event, targets, focusSheet), true);
   });
+}
+
+/** Binds F1 in the page; in its own document the pane binds it itself. */
+export function bindHelpKey(showHelp: () => unknown): void {
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "F1" || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      showHelp();
+    },
+    true,
+  );
 }
 
 function onKey(event: KeyboardEvent, targets: FocusTargets, act: (targets: FocusTargets) => void): void {

@@ -1,11 +1,23 @@
-/** How old the stock is, in the bar, as the add-in says it; in amber where that is a warning. */
-import type { BrowserHost } from "../../workbook/browser-host";
+/**
+ * How old the stock is, in the bar, as the add-in says it; in amber where that is a warning. Where values are
+ * old it is a button that leads to them.
+ */
+import type { BrowserHost, ShownStock } from "../../workbook/browser-host";
 
 export function createStockLabel(label: HTMLElement): BrowserHost["showStock"] {
-  return ({ text, isWarning }) => {
+  let old: ShownStock["showOld"] = null;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.addEventListener("click", () => old?.show());
+  return ({ text, isWarning, showOld }) => {
+    old = showOld;
     label.hidden = text === "";
-    if (label.textContent !== text) label.textContent = text;
-    label.title = text;
+    label.title = showOld?.title ?? text;
     label.toggleAttribute("data-warning", isWarning);
+    // The same button stays, so that the keyboard stays on it.
+    if (showOld === null) button.remove();
+    else if (button.parentElement !== label) label.replaceChildren(button);
+    const holder = showOld === null ? label : button;
+    if (holder.textContent !== text) holder.textContent = text;
   };
 }

@@ -1,0 +1,49 @@
+/** The help as the build writes it (`help/help.json`), and the search through it. */
+import { InvError } from "../../domain/errors";
+import * as z from "../../domain/zod";
+
+const part = z.union([z.string(), z.object({ pairs: z.array(z.tuple([z.string(), z.string()])) })]);
+const helpEntries = z.array(
+  z.object({
+    /** Of its page too: `qty`, `freshness`. */
+    id: z.string(),
+    kind: z.enum(["function", "topic"]),
+    title: z.string(),
+    /** What people may look for beside the words of the text. */
+    words: z.string(),
+    lead: z.string(),
+    sections: z.array(z.object({ heading: z.string(), parts: z.array(part) })),
+  }),
+);
+
+export type HelpEntry = z.infer<typeof helpEntries>[number];
+/** A paragraph, or pairs of a term and what it means. `code` stands in backticks. */
+export type HelpPart = z.infer<typeof part>;
+
+/** @throws InvError `bad-answer` when it is not INV's help */
+export function readHelp(json: unknown): readonly HelpEntry[] {
+  const parsed = helpEntries.safeParse(json);
+  if (parsed.success && parsed.data.length > 0) return parsed.data;
+  throw new InvError("bad-answer", "The help is not as expected. Is the server of this version of INV?");
+}
+
+/** Entries that hold every word of the query, those that say it in their title first; all for none. */
+export function findHelp(entries: readonly HelpEntry[], query: string): readonly HelpEntry[] {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const ranked = entries.flatMap((entry) => {
+    const texts = [entry.title, entry.words, textOf(entry)].map((text) => text.toLowerCase());
+    const ranks = words.map((word) => texts.findIndex((text) => text.includes(word)));
+    return ranks.includes(-1) ? [] : [{ entry, rank: ranks.reduce((sum, rank) => sum + rank, 0) }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
+}
+
+function textOf({ lead, sections }: HelpEntry): string {
+  const parts = sections.flatMap((section) => [section.heading, ...section.parts]);
+  return [lead, ...parts.map((one) => (typeof one === "string" ? one : one.pairs.flat().join(" ")))].join(
+    " ",
+  );
+}
