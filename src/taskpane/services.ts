@@ -28,8 +28,7 @@ export type Theme = "light" | "dark";
 
 /** A tab, perhaps a part of it that is to be opened; or the help, perhaps of one function or topic. */
 export type WantedView =
-  | { readonly tab: TabId; readonly part?: "old-values" }
-  | { readonly help: string | null };
+  { readonly tab: TabId; readonly part?: "old-values" } | { readonly help: string | null };
 
 /** What the ribbon, the menus and the keyboard left for the pane. */
 export interface CommandState {

@@ -1,7 +1,8 @@
 /** How old the stock is and whether calls are switched off, in both headers. */
 import type { Browser } from "playwright-core";
+import { builtInTemplate } from "../../src/workbook/templates/built-in";
 import { accessibilityProblems, launchBrowser } from "./support";
-import { openWithScratch, openWorkbook, tryFormulas } from "./workbook-page";
+import { openWithScratch, openWorkbook, scratch, tryFormulas } from "./workbook-page";
 
 jest.setTimeout(120_000);
 
@@ -104,6 +105,39 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   await workbook.until(async () => (await page.locator("#stock button").count()) === 0);
   expect(await fold.count()).toBe(0);
   await page.close();
+});
+
+test("the as-of time of a sheet is that of its oldest row, wherever it stands", async () => {
+  const workbook = await openWithScratch(browser, "/", {
+    before: () => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + Number(Reflect.get(window.parent, "laterMs") ?? 0);
+    },
+  });
+  const asked = async (item: string) =>
+    Number((await tryFormulas(workbook, [`=IF(INV.QTY(1301,"${item}")>=0,INV.ASOF(1301,"${item}"))`]))[0]);
+  const [olderItem, newerItem] = ["00012345679100", "00012345679124"] as const;
+  const older = await asked(olderItem);
+  const minutes = 10;
+  await workbook.page.evaluate((later) => Reflect.set(window, "laterMs", later), minutes * 60_000);
+  const newer = await asked(newerItem);
+  expect((newer - older) * 24 * 60).toBeGreaterThan(minutes - 1);
+
+  // The planning sheet's own formula, over a table whose first row is the newer one.
+  const [, formula = ""] =
+    builtInTemplate("planning").table?.beside?.rows.find(([name]) => name === "Oldest value (UTC)") ?? [];
+  const rows = [
+    [1301, newerItem, String(formula).replaceAll("{first}", "1").replaceAll("{last}", "2")],
+    [1301, olderItem, null],
+  ];
+  await workbook.port(
+    (port, cells) => port.write({ sheet: "Scratch", row: 0, col: 0, rows: 2, cols: 3 }, cells),
+    rows,
+  );
+  await workbook.until(async () => typeof (await workbook.values(scratch, 0, 2, 1, 1))[0]?.[0] === "number");
+  await workbook.settled();
+  expect((await workbook.values(scratch, 0, 2, 1, 1))[0]?.[0]).toBeCloseTo(older, 6);
+  await workbook.page.close();
 });
 
 test("automatic refresh says when it comes next and what it costs an hour", async () => {
