@@ -20,7 +20,7 @@ const topics = {
 };
 const titles = new Map([
   ["index", "INV help"],
-  ...released.map(({ id, name }) => [id.toLowerCase(), name] as const),
+  ...released.map(({ id, name }) => [id.toLowerCase(), `INV.${name}`] as const),
   ...Object.entries(topics),
 ]);
 const names = [...titles.keys()];

@@ -1,8 +1,10 @@
 /**
  * Freeze and thaw as the pane, the ribbon and the mail preparation use them: a scope in, a report out,
- * one at a time. A workbook that was left in the middle says so, and can be finished or taken back.
+ * one at a time. A workbook that was left in the middle says so, and can be finished or taken back. The work
+ * itself is a chunk of its own, loaded before a cell is touched.
  */
 import type { CellRegister } from "../../cells/cell-register";
+import { InvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import { contains } from "../addresses";
 import { isInvFormula } from "../inv-formulas";
@@ -10,8 +12,7 @@ import { createLedger, type LedgerState } from "../ledger/ledger";
 import type { Area, CellRef, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
 import { stillFetching } from "../still-waiting";
-import { type FreezeAs, freezeCells, type FreezeReport } from "./freeze";
-import { thawCells } from "./thaw";
+import type { FreezeAs, FreezeReport } from "./freeze";
 
 export type FreezeScope = "selection" | "sheet" | "workbook";
 
@@ -67,12 +68,14 @@ export function createFreezer(options: FreezerOptions): Freezer {
   async function freezeThose(isWanted: (ref: CellRef) => boolean, as: FreezeAs): Promise<FreezeReport> {
     if (options.waiting() > 0) throw stillFetching("freeze");
     const found = await workbook.findFormulas(isInvFormula);
+    const { freezeCells } = await loaded(import(/* webpackChunkName: "freeze" */ "./freeze"));
     return freezeCells({ workbook, ledger, register, environmentId }, found.filter(isWanted), as);
   }
 
   async function thawThose(isWanted: (area: Area) => boolean): Promise<FreezeReport> {
     const content = await ledger.read();
     if (content === null) return { cells: 0, left: [] };
+    const { thawCells } = await loaded(import(/* webpackChunkName: "freeze" */ "./thaw"));
     return thawCells({ workbook, ledger }, content, isWanted);
   }
 
@@ -115,4 +118,14 @@ export function createFreezer(options: FreezerOptions): Freezer {
     goBack: () =>
       inTurn(async () => ((await underWay()) === "freezing" ? thawThose(() => true) : freezeKnown())),
   };
+}
+
+function loaded<T>(chunk: Promise<T>): Promise<T> {
+  return chunk.catch((cause: unknown) => {
+    throw new InvError(
+      "unreachable",
+      "This part of INV could not be loaded, and nothing was changed. Check the network, then try again.",
+      { cause },
+    );
+  });
 }
