@@ -26,7 +26,9 @@ export function Band({ connection, progress, offline, onHelp }: BandProps) {
       <div class="band band-none">
         <strong>{connection.ready ? "Not connected" : "Starting…"}</strong>
         {connection.ready ? <span>No environment chosen for this workbook</span> : null}
-        <HelpButton onHelp={onHelp} />
+        <span class="band-end">
+          <HelpButton onHelp={onHelp} />
+        </span>
       </div>
     );
   }
@@ -36,8 +38,10 @@ export function Band({ connection, progress, offline, onHelp }: BandProps) {
     <div class={`band band-${environment.kind}`}>
       <strong>{word}</strong>
       <span>{label ? `${label}: ${meaning}` : meaning}</span>
-      <span class="band-state">{offline ? "Offline" : stateWord(connection, progress)}</span>
-      <HelpButton onHelp={onHelp} />
+      <span class="band-end">
+        <span class="band-state">{offline ? "Offline" : stateWord(connection, progress)}</span>
+        <HelpButton onHelp={onHelp} />
+      </span>
     </div>
   );
 }

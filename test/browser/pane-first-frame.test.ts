@@ -69,6 +69,7 @@ describe.each(["light", "dark"] as const)("the pane's first frame in %s", (theme
       formulas: ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"12345")'],
     });
     await pane.locator(".badge").waitFor();
+    await pane.locator(".stock").waitFor();
     await pane
       .getByText(/2 cells|1 cell/)
       .first()
