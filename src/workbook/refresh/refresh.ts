@@ -10,6 +10,7 @@ import type { Clock } from "../../engine/clock";
 import type { Engine, Price, Work } from "../../engine/types";
 import { createCancelSweep } from "./cancel-sweep";
 import { follow, type Following } from "./follow";
+import { inTurns } from "../in-turns";
 import type { CellRef, Workbook } from "../port";
 import { createLostResultsWatch, type LostResults } from "./lost-results";
 import { type Choice, createScopes, type RefreshScope } from "./scopes";
@@ -75,7 +76,7 @@ export interface RefresherOptions {
 interface Run {
   readonly scope: RefreshScope;
   targets: readonly Target[];
-  marks: readonly Mark[];
+  readonly marks: Mark[];
   following: Following | null;
   /** Ends the wait of `start` at once. */
   readonly stop: () => void;
@@ -128,7 +129,8 @@ export function createRefresher(options: RefresherOptions): Refresher {
     const { targets, work, mustProbe } = await choose();
     if (isOver(run)) return;
     run.targets = targets;
-    run.marks = targets.map((target) => markOf(useOf(cells, target)));
+    await inTurns(clock, targets, (target) => run.marks.push(markOf(useOf(cells, target))));
+    if (isOver(run)) return;
     set({ phase: "asking", cells: targets.length });
     if (mustProbe || work.items.length + work.histories.length > 0) await engine.refresh(work);
     if (isOver(run)) return;
@@ -144,21 +146,20 @@ export function createRefresher(options: RefresherOptions): Refresher {
       },
     });
     const missed = await run.following.missed;
-    finish(run, outcomeOf(run, missed));
+    finish(run, await outcomeOf(run, missed));
   }
 
-  function outcomeOf({ targets }: Run, missed: readonly Target[]): Partial<RefreshState> {
-    let unanswered = 0;
-    let error: InvError | null = null;
-    for (const target of targets) {
+  async function outcomeOf({ targets }: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
+    const reasons: InvError[] = [];
+    await inTurns(clock, targets, (target) => {
       const because = useOf(cells, target)?.owedBecause ?? null;
-      if (because === null) continue;
-      unanswered++;
+      if (because !== null) reasons.push(because);
+    });
+    if (reasons.length > 0) {
+      const unanswered = reasons.length;
       // A cancel is told as one only when nothing else went wrong.
-      if (error === null || error.code === "cancelled") error = because;
-    }
-    if (error !== null) {
-      return error.code === "cancelled"
+      const error = reasons.find(({ code }) => code !== "cancelled");
+      return error === undefined
         ? { phase: "cancelled", unanswered }
         : { phase: "failed", error, unanswered };
     }

@@ -1,0 +1,45 @@
+/** Going through many cells: in order, a part of them in each turn, so that the page stays free in between. */
+import { inTurns, visitInTurns } from "../../src/workbook/in-turns";
+import { createVirtualClock } from "../helpers/virtual-clock";
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe("going through a list in turns", () => {
+  it.each([0, 1, 9_999, 10_000, 10_001, 35_000])("visits each of %i once, in order", async (count) => {
+    const clock = createVirtualClock();
+    const visited: number[] = [];
+    await clock.until(inTurns(clock, numbers(count), (each) => visited.push(each)));
+    expect(visited).toEqual(numbers(count));
+  });
+
+  it("gives the thread back after some thousands, and tells the end after the last", async () => {
+    const clock = createVirtualClock();
+    const seen: number[] = [];
+    let visited = 0;
+    let isOver = false;
+    visitInTurns(clock, numbers(25_000), { visit: () => visited++, end: () => (isOver = true) });
+    seen.push(visited);
+    expect(isOver).toBe(false);
+    await clock.advance(0);
+    seen.push(visited);
+    expect(seen).toEqual([10_000, 25_000]);
+    expect(isOver).toBe(true);
+  });
+
+  it("ends in its own turn where there are few", () => {
+    let isOver = false;
+    visitInTurns(createVirtualClock(), numbers(10_000), {
+      visit: () => undefined,
+      end: () => (isOver = true),
+    });
+    expect(isOver).toBe(true);
+  });
+
+  it("hands on what a visit throws, in a later turn too", async () => {
+    const clock = createVirtualClock();
+    const visit = (each: number): void => {
+      if (each === 12_000) throw new Error("a slip");
+    };
+    await expect(clock.until(inTurns(clock, numbers(20_000), visit))).rejects.toThrow("a slip");
+  });
+});
