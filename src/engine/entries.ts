@@ -62,9 +62,10 @@ interface Waiters<T> {
   place: "waiting" | "inFlight";
 }
 
-/** Which waiters end, with what. */
+/** Which waiters end, those that wait for one of these epochs, and with what. */
 interface Ending<T> {
-  readonly ends: (wantedEpoch: number) => boolean;
+  readonly from: number;
+  readonly to: number;
   readonly answer: Answer<T> | Promise<never>;
   readonly place: "done" | "failed";
 }
@@ -206,17 +207,16 @@ export function createEntries<T, E extends Entry<T>>(
     // What is known may be newer than what has arrived.
     const newest = knownOf(entry) ?? answer;
     const epoch = Math.max(newest.asked.epoch, answer.asked.epoch);
-    settle(entry, { ends: (wanted) => wanted <= epoch, answer: newest, place: "done" });
+    settle(entry, { from: 0, to: epoch, answer: newest, place: "done" });
   }
 
   function unanswered(entry: E, error: InvError): void {
     letGo(entry);
     if (!hasWaiting(entry)) return;
-    const coming = comingEpoch(entry);
-    const ends = (wanted: number): boolean => wanted > coming;
+    const ending = { from: comingEpoch(entry) + 1, to: Infinity };
     const last = settings().whenUnanswered === "last-known" ? knownOf(entry) : null;
-    if (last === null) settle(entry, { ends, answer: refusedWith(error), place: "failed" });
-    else settle(entry, { ends, answer: { ...last, staleBecause: error }, place: "done" });
+    if (last === null) settle(entry, { ...ending, answer: refusedWith(error), place: "failed" });
+    else settle(entry, { ...ending, answer: { ...last, staleBecause: error }, place: "done" });
   }
 
   /** One rejected promise for all that end with the same reason. */
@@ -225,25 +225,27 @@ export function createEntries<T, E extends Entry<T>>(
     return latestRefusal.promise;
   }
 
-  function settle(entry: E, { ends, answer, place }: Ending<T>): void {
-    if (entry.resolve !== null && ends(entry.wantedEpoch)) {
+  function settle(entry: E, ending: Ending<T>): void {
+    const { answer, place } = ending;
+    if (entry.resolve !== null && ends(entry.wantedEpoch, ending)) {
       const cells = cellsOf(entry);
       board.move(placeOf(entry), place, cells);
       settler.settle(entry.resolve, answer, cells);
       clearOwn(entry);
       if (answer !== entry.answer) entry.promise = null;
     }
-    if (asides.size > 0) settleAsides(entry, { ends, answer, place });
+    if (asides.size > 0) settleAsides(entry, ending);
   }
 
-  function settleAsides(entry: E, { ends, answer, place }: Ending<T>): void {
+  function settleAsides(entry: E, ending: Ending<T>): void {
     const waiting = asides.get(entry);
     if (waiting === undefined) return;
-    const left = waiting.filter(({ epoch }) => !ends(epoch));
+    const { answer, place } = ending;
+    const left = waiting.filter(({ epoch }) => !ends(epoch, ending));
     if (left.length > 0) asides.set(entry, left);
     else asides.delete(entry);
     for (const waiters of waiting) {
-      if (!ends(waiters.epoch)) continue;
+      if (!ends(waiters.epoch, ending)) continue;
       board.move(waiters.place, place, waiters.cells);
       settler.settle(waiters.resolve, answer, waiters.cells);
     }
@@ -263,4 +265,8 @@ export function createEntries<T, E extends Entry<T>>(
     unanswered,
     carriers,
   };
+}
+
+function ends(wantedEpoch: number, { from, to }: Ending<unknown>): boolean {
+  return wantedEpoch >= from && wantedEpoch <= to;
 }

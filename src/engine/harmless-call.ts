@@ -6,6 +6,7 @@ import type { SearchOutcome } from "../api/outcomes";
 import { buildSearchRequest, readSearchResponse } from "../api/search-items";
 import type { Environment } from "../domain/environment";
 import type { InvError } from "../domain/errors";
+import { isAnswer } from "./items/search-call";
 import { type Call, newRetryState } from "./send/call";
 
 export const harmlessQuery = { storeNumber: 1234, itemType: "gtin", values: ["00012345678905"] } as const;
@@ -40,22 +41,14 @@ export function createHarmlessCall(
     build: (options) => buildSearchRequest(environment, harmlessQuery, options),
     async read(response) {
       const outcome = await readSearchResponse(response, harmlessQuery, { maxBytes });
-      switch (outcome.kind) {
-        case "items":
-        case "offenders":
-        case "no-data":
-        case "request-refused":
-        case "unexplained":
-          return {
-            kind: "answered",
-            settle() {
-              proof(reasonAgainst(outcome));
-              return null;
-            },
-          };
-        default:
-          return outcome;
-      }
+      if (!isAnswer(outcome)) return outcome;
+      return {
+        kind: "answered",
+        settle() {
+          proof(reasonAgainst(outcome));
+          return null;
+        },
+      };
     },
     putBack: () => call,
     fail: proof,

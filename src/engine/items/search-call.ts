@@ -97,7 +97,7 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
     let isAnswered = false;
     let index = 0;
     for (const entry of entries) {
-      const ageMs = agesMs[index] ?? 0;
+      const ageMs = agesMs.length === 0 ? 0 : (agesMs[index] ?? 0);
       const item = items[index++];
       if (item === undefined || item.kind === "unreadable") {
         unreadable = item?.error ?? leftOut();
@@ -214,7 +214,8 @@ function before(asked: Asked, otherAtMs: number): Asked {
   return { ...asked, atMs: Math.min(asked.atMs, otherAtMs) };
 }
 
-function isAnswer(outcome: SearchOutcome): outcome is Answer {
+/** The service answered, be it with a no; else nobody did. */
+export function isAnswer(outcome: SearchOutcome): outcome is Answer {
   switch (outcome.kind) {
     case "items":
     case "offenders":
