@@ -83,7 +83,7 @@ export async function runScenario({ quota, seed, steps, calls }: Scenario): Prom
     const isKnown =
       call.operation === "search" || of === "way" || (of === "data" && call.operation === "events");
     const fault: Fault = isKnown && !areFaultsOver ? faults[name] : faults.none;
-    const endsAtMs = call.sentAtMs + (name === "hang" ? Infinity : latencyMs);
+    const endsAtMs = call.sentAtMs + (fault === faults.hang ? Infinity : latencyMs);
     const { operation, sentAtMs, signal } = call;
     log.note({ operation, sentAtMs, signal, keys: keysOf(call), fault: asSeen(fault, call), endsAtMs, era });
     return fault.answer(call);
