@@ -132,7 +132,7 @@ async function start(): Promise<void> {
   building = false;
   update();
   await grid.addTools().catch((error: unknown) => {
-    reasons.tell(`Sorting and filtering could not be loaded: ${messageOf(error)} Reload the page.`);
+    reasons.tell(`Sorting, filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
   });
 }
 

@@ -45,7 +45,7 @@ export interface OpenGrid {
   focus(): void;
   /** What is being typed into a cell, null while nothing is. */
   editedFormula(): string | null;
-  /** Adds what people reach for later: sorting and filtering. */
+  /** Adds what people reach for later: sorting, filtering, finding. */
   addTools(): Promise<void>;
   /** Takes away the empty sheet the workbook began with, and makes what was built the point where undo ends. */
   finishBuilding(): void;

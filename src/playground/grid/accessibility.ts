@@ -26,6 +26,7 @@ const namesOfCommands: Readonly<Record<string, string>> = {
   "sheet.command.numfmt.subtract.decimal.command": "Fewer decimals",
   "sheet.command.toggle-gridlines": "Gridlines",
   "base-ui.operation.toggle-shortcut-panel": "Keyboard shortcuts",
+  "ui.operation.open-find-dialog": "Find and replace",
   "sheet.command.smart-toggle-filter": "Filter",
   "sheet.command.set-range-filter": "Filter",
   "sheet.menu.sheets-sort": "Sort",

@@ -1,18 +1,32 @@
 /**
- * Sorting and filtering: the grid maker's own plugins. A chunk of its own that is loaded once the sheets
- * stand, so that first values do not wait for it.
+ * Sorting, filtering, finding and replacing: the grid maker's own plugins, 56 KB compressed. A chunk of its
+ * own that is loaded once the sheets stand, so that first values do not wait for it.
  */
 import { LocaleService, LocaleType, mergeLocales } from "@univerjs/core";
 import { UniverSheetsFilterPreset } from "@univerjs/preset-sheets-filter";
 import filterWords from "@univerjs/preset-sheets-filter/locales/en-US";
+import {
+  SheetsFindReplaceController,
+  UniverSheetsFindReplacePreset,
+} from "@univerjs/preset-sheets-find-replace";
+import findWords from "@univerjs/preset-sheets-find-replace/locales/en-US";
 import { UniverSheetsSortPreset } from "@univerjs/preset-sheets-sort";
 import sortWords from "@univerjs/preset-sheets-sort/locales/en-US";
 import "@univerjs/preset-sheets-filter/lib/index.css";
+import "@univerjs/preset-sheets-find-replace/lib/index.css";
 import "@univerjs/preset-sheets-sort/lib/index.css";
 import type { Grid } from "./create-grid";
 import { registerPlugins } from "./plugins";
 
 export function addTools(grid: Grid): void {
-  grid.injector.get(LocaleService).load({ [LocaleType.EN_US]: mergeLocales(filterWords, sortWords) });
-  registerPlugins(grid.univer, [UniverSheetsSortPreset(), UniverSheetsFilterPreset()]);
+  grid.injector
+    .get(LocaleService)
+    .load({ [LocaleType.EN_US]: mergeLocales(filterWords, findWords, sortWords) });
+  registerPlugins(grid.univer, [
+    UniverSheetsSortPreset(),
+    UniverSheetsFilterPreset(),
+    UniverSheetsFindReplacePreset(),
+  ]);
+  // Its plugin does this three seconds after the first drawing; until then Ctrl+F would do nothing, silently.
+  grid.injector.get(SheetsFindReplaceController);
 }
