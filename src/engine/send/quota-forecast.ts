@@ -17,7 +17,7 @@ export interface Standing {
   readonly endsMs: readonly number[];
   /** How long a call stays after its answer. */
   readonly windowMs: number;
-  /** Calls that the window may hold at this time: 1 or more. */
+  /** Calls that the window may hold at this time; an empty one takes a call in any case. */
   readonly allowanceAt: (atMs: number) => number;
   /** When that will be so many. */
   readonly opensAtMs: (calls: number) => number;
@@ -34,7 +34,7 @@ export function lastLeavesAtMs(calls: number, standing: Standing, pace: SendingP
   for (let left = calls; left > 0;) {
     while ((endsMs[head] ?? Infinity) <= atMs) head += 1;
     const used = endsMs.length - head;
-    if (used >= standing.allowanceAt(atMs)) {
+    if (used > 0 && used >= standing.allowanceAt(atMs)) {
       atMs = Math.min(endsMs[head] ?? Infinity, standing.opensAtMs(used + 1));
       hasWaited = true;
       continue;
