@@ -127,3 +127,42 @@ describe("under TLS", () => {
     await fastify.close();
   });
 });
+
+describe("behind a proxy", () => {
+  /** The statuses of refused token requests, ten for one forwarded address and then one for another. */
+  async function guesses(trustProxy: string[]): Promise<number[]> {
+    const demo = createDemoService({ now: () => 0, random: () => 0.5, sleep: () => Promise.resolve() });
+    const server = await createApp({
+      config: settings({ trustProxy }),
+      folder,
+      demo: { ...demo, faultSwitches: false },
+      now: () => 0,
+      log: silentLog,
+    });
+    const guess = async (from: string) =>
+      (
+        await server.inject({
+          method: "POST",
+          url: "/relay/demo/token",
+          remoteAddress: "10.0.0.5",
+          headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": from },
+          payload: "grant_type=client_credentials&client_id=demo-consumer&client_secret=guessed",
+        })
+      ).statusCode;
+    for (let time = 0; time < 10; time += 1) expect(await guess("192.168.1.1")).not.toBe(429);
+    const statuses = [await guess("192.168.1.1"), await guess("192.168.1.2")];
+    await server.close();
+    return statuses;
+  }
+
+  it("that is trusted, guesses are counted by the address it names: one guesser stops nobody else", async () => {
+    const [guesser, other] = await guesses(["10.0.0.0/24"]);
+    expect(guesser).toBe(429);
+    expect(other).not.toBe(429);
+  });
+
+  it("that is not trusted, what a caller says of its address gives it no further guesses", async () => {
+    expect(await guesses([])).toEqual([429, 429]);
+    expect(await guesses(["10.9.9.9"])).toEqual([429, 429]);
+  });
+});
