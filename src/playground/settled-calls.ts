@@ -23,8 +23,11 @@ export interface SettledCalls {
   beginPass(): void;
   /** The calculation ran to its end: calls that its cells no longer make are dropped. */
   endPass(): void;
-  /** The cells' calls are made anew at their next evaluation; until then, and until they settle, they show what they had. */
-  renew(places: readonly CellPlace[]): void;
+  /**
+   * Makes the cell's calls anew, as it last made them; until they settle, it shows what it had. An evaluation follows
+   * when they have, so that a formula that has come to ask for something else is heard. False when it made none.
+   */
+  renew(place: CellPlace): boolean;
   /** The cell was edited: nothing of it is used again. */
   forget(place: CellPlace): void;
   forgetSheet(sheetId: string): void;
@@ -41,12 +44,12 @@ export interface SettledCalls {
 }
 
 interface Entry {
+  readonly start: TableCall["start"];
   result: CallResult | null;
   /** Counts the times it was made, so that an answer to an earlier one is not taken. */
   made: number;
   underWay: boolean;
   unread: boolean;
-  renew: boolean;
   pass: number;
 }
 
@@ -71,21 +74,20 @@ export function createSettledCalls(): SettledCalls {
     evaluated.add(cell);
     let entry = cell.calls.get(call.key);
     if (entry === undefined) {
-      entry = { result: null, made: 0, underWay: false, unread: false, renew: true, pass };
+      entry = { start: call.start, result: null, made: 0, underWay: false, unread: false, pass };
       cell.calls.set(call.key, entry);
+      make(cell, entry);
     }
     entry.pass = pass;
     entry.unread = false;
-    if (entry.renew) make(cell, entry, call);
     return entry.result;
   }
 
-  function make(cell: CellEntry, entry: Entry, call: TableCall): void {
-    entry.renew = false;
+  function make(cell: CellEntry, entry: Entry): void {
     entry.made += 1;
     count(cell, entry, true);
     const { made } = entry;
-    void call.start().then((result) => {
+    void entry.start().then((result) => {
       if (entry.made !== made || !entry.underWay) return;
       count(cell, entry, false);
       entry.result = result;
@@ -136,10 +138,11 @@ export function createSettledCalls(): SettledCalls {
       }
       evaluated = new Set();
     },
-    renew(places) {
-      for (const place of places) {
-        for (const entry of cells.get(placeKey(place))?.calls.values() ?? []) entry.renew = true;
-      }
+    renew(place) {
+      const cell = cells.get(placeKey(place));
+      if (cell === undefined) return false;
+      for (const entry of cell.calls.values()) make(cell, entry);
+      return true;
     },
     forget(place) {
       const cell = cells.get(placeKey(place));

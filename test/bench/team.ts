@@ -7,6 +7,7 @@ import type { Transport } from "../../src/api/transport";
 import type { Environment } from "../../src/domain/environment";
 import { createCompanyRelay } from "../helpers/company-relay";
 import { createService } from "./service";
+import { systemClock } from "./system-clock";
 import { createVirtualLoop } from "./virtual-loop";
 
 interface Person {
@@ -101,7 +102,7 @@ async function memory(): Promise<readonly number[]> {
   const answer = await read(service.transport, loop);
   let nowMs = 0;
   const relay = createCompanyRelay({
-    clock: { ...loop.clock, now: () => nowMs },
+    clock: { ...systemClock, now: () => nowMs },
     service: (request) =>
       request
         .text()

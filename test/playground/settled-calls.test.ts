@@ -73,25 +73,47 @@ test("a call that a formula no longer makes is dropped, and its late answer repo
   expect(started.map(({ key }) => key)).toEqual(["old", "new", "old"]);
 });
 
-test("a renewed cell keeps its value until the new answer comes", async () => {
-  const { table, started, evaluate, pass } = setUp();
+test("a renewed cell makes its calls at once, and keeps its value until the new answer comes", async () => {
+  const { table, settled, started, evaluate, pass } = setUp();
   pass(() => evaluate(a1, "x"));
   started[0]?.end(1);
   await turn();
-  table.renew([a1]);
+  expect(table.renew(a1)).toBe(true);
+  expect(started).toHaveLength(2);
   pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 1 }));
   expect(table.isPending(a1)).toBe(true);
   started[1]?.end(2);
   await turn();
+  expect(settled).toEqual([a1, a1]);
   pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 2 }));
   expect(table.isPending(a1)).toBe(false);
+  expect(started).toHaveLength(2);
+});
+
+test("a cell that made no call is not renewed", () => {
+  const { table, evaluate, pass } = setUp();
+  expect(table.renew(a1)).toBe(false);
+  pass(() => evaluate(a1, "x"));
+  table.forget(a1);
+  expect(table.renew(a1)).toBe(false);
+});
+
+test("a renewed formula that has come to ask for something else is heard when it is next evaluated", async () => {
+  const { table, started, evaluate, pass } = setUp();
+  pass(() => evaluate(a1, "yesterday"));
+  started[0]?.end(1);
+  await turn();
+  table.renew(a1);
+  started[1]?.end(2);
+  await turn();
+  pass(() => expect(evaluate(a1, "today")).toBeNull());
+  expect(started.map(({ key }) => key)).toEqual(["yesterday", "yesterday", "today"]);
 });
 
 test("an answer to a call that was renewed meanwhile is not taken", async () => {
   const { table, settled, started, evaluate, pass } = setUp();
   pass(() => evaluate(a1, "x"));
-  table.renew([a1]);
-  pass(() => evaluate(a1, "x"));
+  table.renew(a1);
   started[0]?.end(1);
   await turn();
   expect(settled).toEqual([]);

@@ -7,6 +7,7 @@ import { type Injector, LocaleType, LogLevel, mergeLocales, Univer } from "@univ
 import { FUniver } from "@univerjs/core/facade";
 import {
   CalculationMode,
+  CELL_INVERTED_INDEX_CACHE,
   UniverFormulaEnginePlugin,
   UniverSheetsCorePreset,
   UniverUIPlugin,
@@ -22,6 +23,7 @@ import { teachPendingError } from "./engine-values";
 import { hiddenMenuItems } from "./menu";
 import { registerPlugins } from "./plugins";
 import { fitNumbersToColumns } from "./number-fit";
+import { quickenValueIndex } from "./value-index";
 import type { CellCalls } from "../cell-calls";
 import type { FunctionsFile } from "../functions-file";
 
@@ -56,6 +58,7 @@ const formulasBetweenPauses = 1_000_000;
 export function createGrid(options: GridOptions): Grid {
   teachPendingError();
   fitNumbersToColumns();
+  quickenValueIndex(CELL_INVERTED_INDEX_CACHE);
   const univer = new Univer({
     locale: LocaleType.EN_US,
     locales: { [LocaleType.EN_US]: mergeLocales(english, englishColours, englishNotes) },

@@ -16,6 +16,7 @@ import {
 import { type CellPlace, pendingText, placeKey } from "../cell-values";
 import { createRecalculation } from "../recalculation";
 import type { SettledCalls } from "../settled-calls";
+import { inSlices } from "../slices";
 import type { Grid } from "./create-grid";
 import { dirtyRanges } from "./dirty-ranges";
 import { editedCells } from "./edited-cells";
@@ -45,6 +46,8 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   let lateRounds = 0;
   /** Calculations begun and not ended. */
   let running = 0;
+  /** Recalculations whose calls are still being made. */
+  let renewing = 0;
   // Cells waiting on a calculation, so that a look for missed ones need not read the whole workbook.
   let touched = new Map<string, CellPlace>();
 
@@ -158,6 +161,11 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     return sheet?.getSheet().getCellRaw(place.row, place.col)?.v === pendingText;
   }
 
+  /** A calculation only to hear what a cell asks for would take as long as the one that shows the answers. */
+  function renew(place: CellPlace): void {
+    if (!table.renew(place)) request(place);
+  }
+
   commands.beforeCommandExecuted(beforeCommand);
   commands.onCommandExecuted((command, options) => afterCommand(command, options?.onlyLocal === true));
   table.onSettled(request);
@@ -167,11 +175,14 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
 
   return {
     recalculate(places) {
-      table.renew(places);
-      for (const place of places) request(place);
+      renewing += 1;
+      void inSlices(places, renew).then(() => {
+        renewing -= 1;
+        stir();
+      });
     },
     get busy() {
-      return quietTimer !== null || recalculation.busy || table.pendingCalls > 0;
+      return quietTimer !== null || recalculation.busy || renewing > 0 || table.pendingCalls > 0;
     },
     onChange: (listener) => void listeners.push(listener),
   };
