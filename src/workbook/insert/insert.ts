@@ -4,7 +4,9 @@
  * Invariant: what is told belongs to the latest picks and the latest selection, whatever comes back late.
  */
 import { type InvError, toInvError } from "../../domain/errors";
+import { contains } from "../addresses";
 import type { Area, SelectedAreas } from "../port";
+import { references } from "../references";
 import { type Appraisal, type AppraiseOptions, prepare, type Prepared } from "./appraise";
 import { makeFormula } from "./formula";
 import { type DescribedFunction, isPerRow } from "./functions-list";
@@ -213,5 +215,10 @@ function planOf(
   if (typeof target === "string") return target;
   const { formula, missing } = makeFormula(described, completePicks(described, picks, list), target.area.row);
   if (missing.length > 0) return `Still to choose: ${missing.join(", ")}.`;
+  const { area } = target;
+  const isOwn = references(formula).cells.some(({ sheet, row, col }) =>
+    contains(area, { sheet: sheet ?? area.sheet, row, col }),
+  );
+  if (isOwn) return "The formula would point at its own cells: choose another column, or select other cells.";
   return { formula, ...target };
 }

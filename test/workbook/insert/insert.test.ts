@@ -1,27 +1,19 @@
 /**
  * Insert before it writes: where the formula goes, what it shows and costs without a call, which rows it refuses;
- * that its price is what the cells cost, its preview what the first cell shows, and the latest choice wins.
+ * that its price is what the cells cost, and its preview what the first cell shows.
  */
 import fc from "fast-check";
-import { previewFunction } from "../../../src/functions/preview";
 import * as catalogue from "../../../src/functions/catalogue/inventory";
 import * as history from "../../../src/functions/catalogue/events";
 import { evaluateArguments } from "../../../src/workbook/insert/evaluate";
-import { createInsert } from "../../../src/workbook/insert/insert";
 import type { Pick, Picks } from "../../../src/workbook/insert/picks";
 import { previewedOf } from "../../../src/workbook/insert/previewed";
 import { putFormula } from "../../../src/workbook/insert/put";
-import type { CellValue, Workbook } from "../../../src/workbook/port";
+import type { CellValue } from "../../../src/workbook/port";
 import { withHost } from "../../functions/fakes";
-import { createStage, functions, gtin, named, planIn } from "./stage";
+import { createStage, functions, gtin, heading, list, named, planIn } from "./stage";
 
 withHost();
-
-const heading = ["Store", "GTIN", "Name"];
-const list = (rows: number): CellValue[][] => [
-  heading,
-  ...Array.from({ length: rows }, (_, at) => [1000 + (at % 3), gtin(17 + at), `Item ${at}`]),
-];
 
 describe("beside a list", () => {
   it("the columns are found, the formula is filled down, and nothing is asked", async () => {
@@ -105,6 +97,23 @@ describe("beside a list", () => {
       formula: `=INV.QTY(1000,"${gtin(17)}")`,
       area: { row: 5, rows: 1 },
     });
+  });
+
+  it("a formula that would point at its own cells is not made", async () => {
+    const stage = createStage(list(5));
+    await stage.select(1, 1);
+    stage.insert.follow(() => undefined);
+    stage.choose("QTY");
+    await stage.clock.turns();
+    expect(stage.insert.state().plan).toBeNull();
+    expect(stage.insert.state().lacks).toMatch(/its own cells/);
+    await stage.select(1, 3);
+    stage.choose("QTY", { store: { kind: "typed", text: "Plan!$D$4" } });
+    await stage.clock.advance(1_000);
+    expect(stage.insert.state().lacks).toMatch(/its own cells/);
+    stage.choose("QTY", { store: { kind: "typed", text: "Other!$D$4" } });
+    await stage.clock.turns();
+    expect(planIn(stage.insert).formula).toBe("=INV.QTY(Other!$D$4,B2)");
   });
 
   it("a table of one item goes into one cell, and a date is the planner's own", async () => {
@@ -233,61 +242,6 @@ describe("what is previewed is what is written", () => {
         },
       ),
       { numRuns: 200 },
-    );
-  });
-});
-
-describe("the latest choice", () => {
-  it("wins, in whatever order the sheet is read", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        fc.array(fc.oneof(fc.nat(4), fc.constantFrom("QTY", "STATUS", "EVENTS", "EVENTQTY")), {
-          minLength: 1,
-          maxLength: 6,
-        }),
-        fc.boolean(),
-        async (scheduler, steps, waits) => {
-          const stage = createStage(list(6));
-          list(6).forEach(([store = null, item = null], at) => {
-            stage.workbook.put({ sheet: "Other", row: at, col: 0 }, item);
-            stage.workbook.put({ sheet: "Other", row: at, col: 1 }, store);
-          });
-          const slow: Workbook = { ...stage.workbook, read: scheduler.scheduleFunction(stage.workbook.read) };
-          const insert = createInsert({
-            workbook: slow,
-            engine: stage.engine,
-            clock: stage.clock,
-            preview: previewFunction,
-          });
-          let [row, id, sheet] = [1, "QTY", "Plan"];
-          await stage.select(row, 3);
-          insert.follow(() => undefined);
-          insert.choose({ described: named(id), picks: {}, fillDown: true });
-          await scheduler.waitIdle();
-          for (const step of steps) {
-            if (typeof step === "number") {
-              row = 1 + step;
-              sheet = step % 3 === 0 ? "Other" : "Plan";
-              await stage.select(row, 3, { sheet });
-              await stage.clock.advance(step % 2 === 0 ? 0 : 300);
-            } else {
-              id = step;
-              insert.choose({ described: named(id), picks: {}, fillDown: true });
-            }
-            if (waits && scheduler.count() > 0) await scheduler.waitNext(1);
-          }
-          await stage.clock.advance(1_000);
-          await scheduler.waitIdle();
-          await stage.clock.turns();
-          const { plan, appraisal } = insert.state();
-          expect(plan?.area).toMatchObject({ sheet, row });
-          const [store, item] = sheet === "Plan" ? ["A", "B"] : ["B", "A"];
-          expect(plan?.formula).toContain(`=INV.${id}(${store}${row + 1},${item}${row + 1}`);
-          expect(appraisal?.rows).toBe(id === "EVENTS" ? 1 : 7 - row);
-        },
-      ),
-      { numRuns: 60 },
     );
   });
 });

@@ -25,6 +25,13 @@ export function named(id: string): DescribedFunction {
 
 export const gtin = (number: number) => String(number).padStart(14, "0");
 
+export const heading = ["Store", "GTIN", "Name"];
+
+export const list = (rows: number): CellValue[][] => [
+  heading,
+  ...Array.from({ length: rows }, (_, at) => [1000 + (at % 3), gtin(17 + at), `Item ${at}`]),
+];
+
 /** Sales of three days, for items with an odd number. */
 function history(url: URL): unknown {
   const number = Number(url.searchParams.get("gtin"));
