@@ -98,6 +98,7 @@ async function start(): Promise<void> {
   theme.onTheme((now) => grid.setDark(now === "dark"));
   focusGrid = grid.focus;
   editedFormula = grid.editedFormula;
+  grid.addCellMenu((id) => void commands.get(id)?.());
   grid.onChange(update);
   const kept = createKeptSettings(storageOrNull());
   for (const [key, value] of kept.all()) await grid.workbook.setSetting(key, value);
@@ -127,7 +128,7 @@ async function start(): Promise<void> {
       tell: reasons.tellAlways,
     }),
   );
-  bindDownload(part("download", HTMLButtonElement), grid.workbook);
+  bindDownload(part("download", HTMLButtonElement), grid);
   bindStartOver(part("start-over", HTMLButtonElement), book);
   building = false;
   update();
@@ -148,11 +149,11 @@ async function buildSheets(
   reasons.tellAlways([...refused, ...problems].join(" "));
 }
 
-function bindDownload(button: HTMLButtonElement, workbook: Workbook): void {
+function bindDownload(button: HTMLButtonElement, grid: OpenGrid): void {
   button.addEventListener("click", () => {
     button.disabled = true;
     import(/* webpackChunkName: "download" */ "./download/save-file")
-      .then(({ saveAsFile }) => saveAsFile(workbook))
+      .then(({ saveAsFile }) => saveAsFile(grid))
       .then(
         () => reasons.tell(""),
         (error: unknown) => reasons.tell(`The file could not be made: ${messageOf(error)}`),

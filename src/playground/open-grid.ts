@@ -11,9 +11,11 @@ import type { CustomFunctions } from "./custom-functions";
 import type { FunctionsFile } from "./functions-file";
 import { repairMarkup } from "./grid/accessibility";
 import { editedText } from "./grid/edited-text";
+import { addCellMenu } from "./grid/cell-menu";
 import { createCellReasons } from "./grid/cell-reasons";
 import { createGrid, type Grid } from "./grid/create-grid";
 import { createEngineCalculation } from "./grid/engine-calculation";
+import { furnitureOf, type SheetFurniture } from "./grid/furniture";
 import { createGridWorkbook, type GridWorkbook } from "./grid/grid-workbook";
 import { pasteFromElsewhere } from "./grid/paste-into-grid";
 import { activeSheetKey, cellsWithoutValue, onSavedChange, snapshotOf } from "./grid/snapshot";
@@ -47,6 +49,10 @@ export interface OpenGrid {
   editedFormula(): string | null;
   /** Adds what people reach for later: sorting, filtering, finding. */
   addTools(): Promise<void>;
+  /** INV's entries in the menu of a cell; `run` is told the id of the command chosen. */
+  addCellMenu(run: (id: string) => void): void;
+  /** Frozen panes and notes of a sheet, which the port only writes. */
+  furnitureOf(sheet: string): SheetFurniture;
   /** Takes away the empty sheet the workbook began with, and makes what was built the point where undo ends. */
   finishBuilding(): void;
   /** The workbook as it is to be saved. */
@@ -104,6 +110,8 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
       const { addTools } = await import(/* webpackChunkName: "grid-tools" */ "./grid/tools");
       addTools(grid);
     },
+    addCellMenu: (run) => addCellMenu(grid, run),
+    furnitureOf: (sheet) => furnitureOf(grid, sheet),
     snapshot: () => snapshotOf(grid),
     onSavedChange: (listener) => onSavedChange(grid, listener),
     showSavedTab() {

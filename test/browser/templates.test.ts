@@ -37,6 +37,18 @@ async function build(title: string, rows: string, switches: readonly string[] = 
   return /"(.*)"/.exec(done ?? "")?.[1] ?? "";
 }
 
+/** Every colour of the grid as it is drawn now. */
+async function gridColours(): Promise<ReadonlySet<string>> {
+  const seen = await workbook.page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>("canvas[id^='univer-sheet-main-canvas']");
+    const data = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    const colours = new Set<string>();
+    for (let at = 0; at < data.length; at += 4) colours.add(`${data[at]},${data[at + 1]},${data[at + 2]}`);
+    return [...colours];
+  });
+  return new Set(seen);
+}
+
 test("the gallery breaks no rule, in light and dark, and fits a narrow pane", async () => {
   const pane = workbook.pane();
   expect(await pane.locator(".template-card").count()).toBe(7);
@@ -111,6 +123,13 @@ test("every template shows what the service says, and complains of nothing", asy
     [1234, shelf[0], shelf[1]],
     [57, shelf[2], await quantity(57, second)],
   ]);
+
+  // Heat is drawn over the spilled numbers: the lowest and the highest have its two ends.
+  await workbook.port((port, name) => port.select({ sheet: name, row: 0, col: 0, rows: 1, cols: 1 }), grid);
+  await workbook.until(async () => {
+    const drawn = await gridColours();
+    return drawn.has("248,207,201") && drawn.has("191,227,198");
+  });
 
   const history = await build("Item history", `1234 ${gtin}`);
   const types = await workbook.values(history, 1, 3, 7, 2);

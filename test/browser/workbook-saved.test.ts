@@ -229,6 +229,12 @@ test("downloaded as .xlsx it holds values, looks and the ledger, so that Excel w
   expect(planning.getCell("B2").value).toBe("00012345678905");
   expect(planning.getCell("G2").numFmt).toBe("yyyy-mm-dd hh:mm");
   expect(planning.getColumn(2).width).toBeGreaterThan(10);
+  expect(planning.views[0]).toMatchObject({ state: "frozen", ySplit: 1 });
+  const headings = planning.getRow(1).values as (string | undefined)[];
+  const { note } = planning.getCell(1, headings.indexOf("Backroom"));
+  expect(typeof note === "string" ? note : note.texts?.map((part) => part.text).join("")).toMatch(
+    /^A dash: the service has no backroom record/,
+  );
   const ledger = file.getWorksheet("_inv")!;
   expect(ledger.state).toBe("veryHidden");
   expect(ledger.getCell("A1").value).toBe("INV ledger");

@@ -43,6 +43,47 @@ test("a range is sorted and filtered from the toolbar, found by Ctrl+F, and noth
   await page.close();
 });
 
+test("the menu of a cell has INV's commands, in the words of Excel's menu", async () => {
+  const workbook = await openWithScratch(browser);
+  const { page } = workbook;
+  const cell = { sheet: "Scratch", row: 1, col: 1, rows: 1, cols: 1 };
+  const held = async () => (await workbook.port((port, at) => port.read(at, "formulas"), cell))[0]?.[0];
+  await workbook.port(async (port, at) => {
+    await port.write(at, [['=INV.QTY(1234,"00012345678905")']]);
+    await port.select(at);
+  }, cell);
+  await workbook.until(
+    async () => typeof (await workbook.values("Scratch", 1, 1, 1, 1))[0]?.[0] === "number",
+  );
+  await workbook.settled();
+  const formula = await held();
+  async function choose(title: string): Promise<void> {
+    // The grid is the largest of the canvases; B2 stands right of a heading and A, below one and row 1.
+    const [x, y] = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll("canvas")].map((canvas) => canvas.getBoundingClientRect());
+      const grid = boxes.sort((a, b) => b.width * b.height - a.width * a.height)[0];
+      return [(grid?.x ?? 0) + 46 + 88 + 44, (grid?.y ?? 0) + 20 + 24 + 12] as const;
+    });
+    await page.mouse.click(x, y, { button: "right" });
+    const entry = page.getByText(title, { exact: true });
+    await entry.waitFor();
+    if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/cell-menu.png` });
+    await entry.click();
+    await entry.waitFor({ state: "hidden" });
+  }
+  await choose("Freeze INV cells");
+  await workbook.until(async () => typeof (await held()) === "number");
+  await choose("Thaw INV cells");
+  await workbook.until(async () => (await held()) === formula);
+  await workbook.settled();
+  const before = workbook.searches.length;
+  await choose("Refresh selected INV cells");
+  await workbook.until(() => Promise.resolve(workbook.searches.length === before + 1));
+  await workbook.settled();
+  expect(workbook.complaints).toEqual([]);
+  await page.close();
+});
+
 test.each([768, 1400])(
   "at %i px the tabs of the sheets stay in sight while a range is selected",
   async (width) => {

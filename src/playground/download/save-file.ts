@@ -1,9 +1,8 @@
 /** Gives the workbook to the person as a file, named by the day. */
-import type { Workbook } from "../../workbook/port";
-import { workbookAsXlsx } from "./xlsx";
+import { type Downloaded, workbookAsXlsx } from "./xlsx";
 
-export async function saveAsFile(workbook: Workbook): Promise<void> {
-  const address = URL.createObjectURL(await workbookAsXlsx(workbook));
+export async function saveAsFile(downloaded: Downloaded): Promise<void> {
+  const address = URL.createObjectURL(await workbookAsXlsx(downloaded));
   const link = document.createElement("a");
   link.href = address;
   link.download = `INV ${new Date().toISOString().slice(0, 10)}.xlsx`;

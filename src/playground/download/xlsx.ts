@@ -1,5 +1,5 @@
 /**
- * The workbook as an .xlsx file, with exceljs: values, looks, widths and the ledger. INV formulas go as their
+ * The workbook as an .xlsx file, with exceljs: values, looks, widths, frozen panes, notes and the ledger. INV formulas go as their
  * values, because Excel shows `#NAME?` for good where a file brings functions of an add-in; the ledger holds
  * them, and Excel with INV offers to thaw. Formulas of Excel's own stay formulas.
  */
@@ -11,12 +11,19 @@ import { toRow } from "../../workbook/ledger/entry";
 import { headRows, ledgerSheet } from "../../workbook/ledger/ledger";
 import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
 import { environmentSetting } from "../../workbook/settings";
+import type { SheetFurniture } from "../grid/furniture";
 
 const excelErrors = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
 /** Excel counts widths in characters of 7 pixels. */
 const pxPerCharacter = 7;
 
-export async function workbookAsXlsx(workbook: Workbook): Promise<Blob> {
+export interface Downloaded {
+  readonly workbook: Workbook;
+  /** What the port writes and does not read. */
+  furnitureOf(sheet: string): SheetFurniture;
+}
+
+export async function workbookAsXlsx({ workbook, furnitureOf }: Downloaded): Promise<Blob> {
   const { default: ExcelJS } = await import(/* webpackChunkName: "exceljs" */ "exceljs");
   const file: File = new ExcelJS.Workbook();
   const formulas = (await workbook.findFormulas(isInvFormula)).filter(({ sheet }) => sheet !== ledgerSheet);
@@ -27,6 +34,7 @@ export async function workbookAsXlsx(workbook: Workbook): Promise<Blob> {
     const sheet = file.addWorksheet(name, { state: visible ? "visible" : "hidden" });
     const area = await workbook.usedArea(name);
     if (area !== null) await fillSheet(workbook, sheet, { area, spilled });
+    furnish(sheet, furnitureOf(name));
   }
   await addLedger(workbook, file, { formulas, isThere: sheets.some(({ name }) => name === ledgerSheet) });
   const bytes = await file.xlsx.writeBuffer();
@@ -68,6 +76,13 @@ async function fillSheet(
   for (const [col, { widthPx = 64 }] of (formats[0] ?? []).entries()) {
     sheet.getColumn(col + 1).width = Math.max(1, (widthPx - 5) / pxPerCharacter);
   }
+}
+
+function furnish(sheet: Worksheet, { frozenRows, frozenCols, notes }: SheetFurniture): void {
+  if (frozenRows + frozenCols > 0) {
+    sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
+  }
+  for (const { row, col, text } of notes) sheet.getCell(row + 1, col + 1).note = text;
 }
 
 function fillCell(

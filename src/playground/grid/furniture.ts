@@ -14,6 +14,7 @@ import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { ISheetNote } from "@univerjs/preset-sheets-note";
 import type { CellFormat, CellRef, Highlight } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
+import type { Grid } from "./create-grid";
 
 const noteWidthPx = 240;
 const noteHeightPx = 100;
@@ -82,6 +83,23 @@ export function addHighlight(
     const built = builder.whenTextEqualTo(rule.equals).setBackground(rule.fill).setFontColor(rule.color);
     sheet.addConditionalFormattingRule(built.setRanges([range]).build());
   }
+}
+
+/** What stands on a sheet beside its cells, as far as a file takes it. */
+export interface SheetFurniture {
+  readonly frozenRows: number;
+  readonly frozenCols: number;
+  readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
+}
+
+export function furnitureOf(grid: Grid, name: string): SheetFurniture {
+  const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
+  if (!sheet) return { frozenRows: 0, frozenCols: 0, notes: [] };
+  return {
+    frozenRows: sheet.getFrozenRows(),
+    frozenCols: sheet.getFrozenColumns(),
+    notes: sheet.getNotes().map(({ row, col, note }) => ({ row, col, text: note })),
+  };
 }
 
 export function noteAt({ row, col }: CellRef, text: string): ISheetNote {

@@ -15,6 +15,7 @@ import { cellStyle, type Grid } from "./create-grid";
 import type { EngineCalculation } from "./engine-calculation";
 import { followGridEdits } from "./grid-edits";
 import { addHighlight, applyFormat, formatsOf, noteAt } from "./furniture";
+import { createHeat } from "./heat";
 import { makeRoom } from "./make-room";
 import { createReveal } from "./reveal";
 
@@ -28,6 +29,7 @@ export interface GridWorkbook extends Workbook {
 
 export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): GridWorkbook {
   const reader = createCellReader(grid);
+  const heat = createHeat(grid, reader, calculation.onChange);
   const reveal = createReveal(grid);
   const settingListeners: ((key: string, value: string) => void)[] = [];
   let stepDepth = 0;
@@ -134,10 +136,9 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),
     highlight(area, rule) {
-      // Heat is for spilled results, which the grid's rules do not see: one coloured cell among them would mislead.
-      if (rule.kind === "heat") return Promise.resolve();
       rangeOf(area);
-      addHighlight(sheetOf(area), area, rule);
+      if (rule.kind === "heat") heat.add(sheetOf(area), area, rule.colors);
+      else addHighlight(sheetOf(area), area, rule);
       return Promise.resolve();
     },
     note(cell, text) {
