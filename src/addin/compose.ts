@@ -17,7 +17,7 @@ import { openSession } from "../functions/session";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices } from "../taskpane/services";
-import { stockWords, whichValues } from "../taskpane/stock-words";
+import { stockWords, whichValues } from "../taskpane/header/stock-words";
 import { parseCellAddress } from "../workbook/addresses";
 import { createFreezer, type Freezer } from "../workbook/freeze/freezer";
 import { createThawOffer, type ThawOffer } from "../workbook/freeze/thaw-offer";

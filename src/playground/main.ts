@@ -4,19 +4,19 @@
  * because the add-in registers its functions while it loads.
  */
 import type { Workbook } from "../workbook/port";
-import { createAutosave } from "./autosave";
-import { createCustomFunctions } from "./custom-functions";
+import { createAutosave } from "./saved/autosave";
+import { createCustomFunctions } from "./functions/custom-functions";
 import { createFrameVisit } from "./frame-visit";
 import type { OpenGrid } from "./open-grid";
-import { readFunctionsFile } from "./functions-file";
+import { readFunctionsFile } from "./functions/functions-file";
 import { createEnvironmentBadge } from "./shell/environment-badge";
 import { showFaultBanner } from "./shell/fault-banner";
 import { bindFocusKey, bindHelpKey } from "./shell/keys";
 import { createPane } from "./shell/pane";
-import { createKeptSettings } from "./kept-settings";
+import { createKeptSettings } from "./saved/kept-settings";
 import { createReasonLine } from "./shell/reason-line";
 import { bindShortcuts, type Commands } from "./shell/shortcuts";
-import { createSavedBook, type SavedBook, type SavedWorkbook } from "./saved-book";
+import { createSavedBook, type SavedBook, type SavedWorkbook } from "./saved/saved-book";
 import { createStockLabel } from "./shell/stock-label";
 import { createStatusLine } from "./shell/status-line";
 import { createThemeSwitch } from "./shell/theme";
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   const [saved, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all([
     book.read().catch((): SavedWorkbook => ({ kind: "none" })),
     import(/* webpackChunkName: "grid" */ "./open-grid"),
-    import(/* webpackChunkName: "start-book" */ "./start-book"),
+    import(/* webpackChunkName: "start-book" */ "./saved/start-book"),
     json("/functions.json").then(readFunctionsFile),
   ]);
   const grid = openGrid({

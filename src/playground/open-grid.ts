@@ -6,20 +6,20 @@
 import { IUndoRedoService } from "@univerjs/core";
 import { ILayoutService } from "@univerjs/preset-sheets-core";
 import { callerAddress } from "./cell-address";
-import { createCellCalls } from "./cell-calls";
-import type { CustomFunctions } from "./custom-functions";
-import type { FunctionsFile } from "./functions-file";
+import { createCellCalls } from "./functions/cell-calls";
+import type { CustomFunctions } from "./functions/custom-functions";
+import type { FunctionsFile } from "./functions/functions-file";
 import { repairMarkup } from "./grid/accessibility";
-import { editedText } from "./grid/edited-text";
+import { editedText } from "./grid/edits/edited-text";
 import { addCellMenu } from "./grid/cell-menu";
 import { createCellReasons } from "./grid/cell-reasons";
 import { createGrid, type Grid } from "./grid/create-grid";
-import { createEngineCalculation } from "./grid/engine-calculation";
+import { createEngineCalculation } from "./grid/calculation/engine-calculation";
 import { furnitureOf, type SheetFurniture } from "./grid/furniture";
 import { createGridWorkbook, type GridWorkbook } from "./grid/grid-workbook";
-import { pasteFromElsewhere } from "./grid/paste-into-grid";
+import { pasteFromElsewhere } from "./grid/edits/paste-into-grid";
 import { activeSheetKey, cellsWithoutValue, onSavedChange, snapshotOf } from "./grid/snapshot";
-import { createSettledCalls } from "./settled-calls";
+import { createSettledCalls } from "./functions/settled-calls";
 
 export interface OpenGridOptions {
   readonly container: HTMLElement;

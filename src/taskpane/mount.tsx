@@ -10,7 +10,7 @@ import { Pane } from "./pane";
 import "uplot/dist/uPlot.min.css";
 import "./tokens.css";
 import "./pane.css";
-import "./templates.css";
+import "./templates/templates.css";
 import "./first-frame.css";
 import "./look/look.css";
 import "./help/help.css";

@@ -4,14 +4,14 @@
  * their place while it is open.
  */
 import { useEffect, useState } from "preact/hooks";
-import { Band } from "./band";
-import { Notices } from "./notices";
-import { Message } from "./parts";
-import { lazyPanel } from "./lazy-panel";
+import { Band } from "./header/band";
+import { Notices } from "./header/notices";
+import { Message } from "./parts/parts";
+import { lazyPanel } from "./parts/lazy-panel";
 import type { PaneServices, TabId, WantedView } from "./services";
-import { StockLine } from "./stock-line";
+import { StockLine } from "./header/stock-line";
 import { tabs } from "./tabs";
-import { useChanges, useSource } from "./use-source";
+import { useChanges, useSource } from "./parts/use-source";
 
 type WantedHelp = Extract<WantedView, { help: string | null }>;
 

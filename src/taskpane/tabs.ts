@@ -3,19 +3,19 @@
  * tabs, keeping what was typed, the first choice) is the pane's. A panel that is not needed at once is loaded
  * with `lazyPanel` as a chunk of its own, so that the first frame does not wait for it.
  */
-import { ActivityTab, UnansweredBadge } from "./activity-tab";
-import { ConnectTab } from "./connect-tab";
-import { lazyPanel } from "./lazy-panel";
-import { RefreshTab } from "./refresh-tab";
-import { SettingsTab } from "./settings-tab";
-import type { PaneTab } from "./tab";
+import { ActivityTab, UnansweredBadge } from "./activity/activity-tab";
+import { ConnectTab } from "./connect/connect-tab";
+import { lazyPanel } from "./parts/lazy-panel";
+import { RefreshTab } from "./refresh/refresh-tab";
+import { SettingsTab } from "./settings/settings-tab";
+import type { PaneTab } from "./parts/tab";
 
 const LookPanel = lazyPanel(async () => {
   const { LookTab } = await import(/* webpackChunkName: "look" */ "./look/look-tab");
   return LookTab;
 });
 const TemplatesPanel = lazyPanel(async () => {
-  const { TemplatesTab } = await import(/* webpackChunkName: "templates" */ "./templates-tab");
+  const { TemplatesTab } = await import(/* webpackChunkName: "templates" */ "./templates/templates-tab");
   return TemplatesTab;
 });
 

@@ -5,8 +5,8 @@
  */
 import { CellAlertManagerService, type ICellAlert } from "@univerjs/preset-sheets-core";
 import { columnName } from "../../domain/columns";
-import type { CellCalls } from "../cell-calls";
-import type { CellPlace } from "../cell-values";
+import type { CellCalls } from "../functions/cell-calls";
+import type { CellPlace } from "../functions/cell-values";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
 

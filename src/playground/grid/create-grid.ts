@@ -17,15 +17,15 @@ import { UniverSheetsConditionalFormattingPreset } from "@univerjs/preset-sheets
 import englishColours from "@univerjs/preset-sheets-conditional-formatting/locales/en-US";
 import { UniverSheetsNotePreset } from "@univerjs/preset-sheets-note";
 import englishNotes from "@univerjs/preset-sheets-note/locales/en-US";
-import { adoptedTheme } from "./adopted-theme";
-import { addInFunctions, functionInfos, patientFunctions } from "./engine-functions";
-import { teachPendingError } from "./engine-values";
+import { adoptedTheme } from "./looks/adopted-theme";
+import { addInFunctions, functionInfos, patientFunctions } from "./calculation/engine-functions";
+import { teachPendingError } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
 import { registerPlugins } from "./plugins";
-import { fitNumbersToColumns } from "./number-fit";
-import { quickenValueIndex } from "./value-index";
-import type { CellCalls } from "../cell-calls";
-import type { FunctionsFile } from "../functions-file";
+import { fitNumbersToColumns } from "./looks/number-fit";
+import { quickenValueIndex } from "./calculation/value-index";
+import type { CellCalls } from "../functions/cell-calls";
+import type { FunctionsFile } from "../functions/functions-file";
 
 export interface GridOptions {
   readonly container: HTMLElement;

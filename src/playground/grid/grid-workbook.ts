@@ -12,11 +12,11 @@ import { freeSheetName } from "../../workbook/sheet-names";
 import { formulaData, valueData } from "./cell-data";
 import { createCellReader } from "./cell-reader";
 import { cellStyle, type Grid } from "./create-grid";
-import type { EngineCalculation } from "./engine-calculation";
-import { followGridEdits } from "./grid-edits";
+import type { EngineCalculation } from "./calculation/engine-calculation";
+import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf, noteAt } from "./furniture";
-import { createHeat } from "./heat";
-import { makeRoom } from "./make-room";
+import { createHeat } from "./looks/heat";
+import { makeRoom } from "./edits/make-room";
 import { createReveal } from "./reveal";
 
 const newSheetRows = 1000;

@@ -5,7 +5,7 @@
  */
 import { CommandType, ICommandService, type IWorkbookData, type Nullable } from "@univerjs/core";
 import { SetRangeValuesMutation } from "@univerjs/preset-sheets-core";
-import { type CellPlace, pendingText } from "../cell-values";
+import { type CellPlace, pendingText } from "../functions/cell-values";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
 

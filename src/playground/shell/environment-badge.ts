@@ -2,7 +2,7 @@
  * Shows which environment the workbook's numbers come from, as the add-in itself says it (INV.ENV), also
  * while the pane is hidden. Production looks different by its kind, never by its label.
  */
-import type { CustomFunctions } from "../custom-functions";
+import type { CustomFunctions } from "../functions/custom-functions";
 
 export interface EnvironmentBadge {
   /** Asks the add-in again. */

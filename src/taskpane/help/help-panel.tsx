@@ -4,9 +4,9 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
-import { Button, Message } from "../parts";
+import { Button, Message } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useAlive } from "../use-source";
+import { useAlive } from "../parts/use-source";
 import { findHelp, type HelpEntry, readHelp } from "./entries";
 import { EntryText } from "./entry-text";
 

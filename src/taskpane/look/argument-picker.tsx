@@ -8,7 +8,7 @@ import { eventTypes } from "../../domain/event-types";
 import type { FunctionArgument } from "../../workbook/insert/functions-list";
 import type { InsertList } from "../../workbook/insert/list";
 import { leftOut, type Pick } from "../../workbook/insert/picks";
-import { Button, Field, Select } from "../parts";
+import { Button, Field, Select } from "../parts/parts";
 
 interface PickerProps {
   readonly argument: FunctionArgument;

@@ -9,8 +9,8 @@ import { areaAddress } from "../../workbook/addresses";
 import { correct } from "../../workbook/corrections";
 import type { Found } from "../../workbook/look/look";
 import { findSlips, type Slip } from "../../workbook/look/slips";
-import { Button, Facts, Message } from "../parts";
-import { useAlive } from "../use-source";
+import { Button, Facts, Message } from "../parts/parts";
+import { useAlive } from "../parts/use-source";
 import type { ViewProps } from "./view";
 import { whatToDo } from "./what-to-do";
 

@@ -12,11 +12,11 @@ import { type CheckedFinding, checkItems, type CheckedList } from "../../workboo
 import { correct } from "../../workbook/corrections";
 import type { CellRef } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
-import { CellLink } from "../cell-link";
-import { Button, Message, Section } from "../parts";
+import { CellLink } from "../parts/cell-link";
+import { Button, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useAlive } from "../use-source";
-import { count, counted } from "../words";
+import { useAlive } from "../parts/use-source";
+import { count, counted } from "../parts/words";
 import type { ViewProps } from "./view";
 
 type Check =

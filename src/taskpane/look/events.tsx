@@ -6,10 +6,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { meaningOf } from "../../domain/event-types";
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
 import type { HistoryAnswer } from "../../engine/types";
-import { Button, Message, Section } from "../parts";
+import { Button, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useSource } from "../use-source";
-import { count, counted, duration, timeOfDay } from "../words";
+import { useSource } from "../parts/use-source";
+import { count, counted, duration, timeOfDay } from "../parts/words";
 import { kindOf, type EventKind } from "./event-kinds";
 
 interface EventsProps {

@@ -6,8 +6,8 @@ import { areaAddress } from "../../workbook/addresses";
 import type { Appraisal } from "../../workbook/insert/appraise";
 import type { InsertState } from "../../workbook/insert/insert";
 import type { Previewed } from "../../workbook/insert/previewed";
-import { Button, Facts, Message } from "../parts";
-import { callWords, counted, estimate, quotaShare } from "../words";
+import { Button, Facts, Message } from "../parts/parts";
+import { callWords, counted, estimate, quotaShare } from "../parts/words";
 import type { ViewProps } from "./view";
 
 interface PreviewProps extends ViewProps {

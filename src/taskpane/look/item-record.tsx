@@ -1,7 +1,7 @@
 /** The record of an item at a store: quantity by area and state, the consumer-item level, when it was updated. */
 import type { ItemRecord } from "../../domain/records";
-import { Facts, Section } from "../parts";
-import { duration, timeOfDay } from "../words";
+import { Facts, Section } from "../parts/parts";
+import { duration, timeOfDay } from "../parts/words";
 
 export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: number }) {
   const { locations, cids, lastUpdatedMs } = record;

@@ -3,9 +3,9 @@
  * formula. A chunk of its own: nothing here is needed before somebody looks.
  */
 import { useState } from "preact/hooks";
-import { Message } from "../parts";
-import { lazyPanel } from "../lazy-panel";
-import type { TabProps } from "../tab";
+import { Message } from "../parts/parts";
+import { lazyPanel } from "../parts/lazy-panel";
+import type { TabProps } from "../parts/tab";
 import { SelectedCell } from "./selected-cell";
 
 /** Few who look also check a list: its examiner comes when it is asked for. */

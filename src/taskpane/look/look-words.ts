@@ -1,6 +1,6 @@
 /** What asking for the rest of a cell costs, in words. Pure. */
 import type { Found } from "../../workbook/look/look";
-import { counted, duration } from "../words";
+import { counted, duration } from "../parts/words";
 
 export function lookPrice({ price, item, history }: Found, nowMs: number): string {
   if (price === null) return "";

@@ -4,11 +4,11 @@
  */
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 import { createLook, type Found } from "../../workbook/look/look";
-import { CellLink } from "../cell-link";
-import { lazyPanel } from "../lazy-panel";
-import { Button, Facts, Message, Section } from "../parts";
-import { useTick } from "../use-source";
-import { counted, duration, timeOfDay } from "../words";
+import { CellLink } from "../parts/cell-link";
+import { lazyPanel } from "../parts/lazy-panel";
+import { Button, Facts, Message, Section } from "../parts/parts";
+import { useTick } from "../parts/use-source";
+import { counted, duration, timeOfDay } from "../parts/words";
 import { ItemRecordView } from "./item-record";
 import { lookPrice } from "./look-words";
 import type { ViewProps } from "./view";

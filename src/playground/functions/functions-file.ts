@@ -1,0 +1,67 @@
+/**
+ * Reads functions.json, the description of the add-in's functions that Excel reads too. The browser
+ * workbook registers exactly what stands there: it has no list of functions of its own.
+ */
+import { field, text } from "../json-fields";
+
+export type ParameterType = "any" | "number" | "string" | "boolean";
+
+export interface FunctionParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly type: ParameterType;
+  /** True where ranges are taken (`any[][]`); a range given to a single value is refused, as in Excel. */
+  readonly matrix: boolean;
+  readonly optional: boolean;
+}
+
+export interface FunctionDescription {
+  /** What `associate` is called with. */
+  readonly id: string;
+  /** What people type after the namespace. */
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly FunctionParameter[];
+}
+
+export interface FunctionsFile {
+  readonly functions: readonly FunctionDescription[];
+  /** Whether `any` parameters receive error values; otherwise an error ends the formula before the call. */
+  readonly errorsReachFunctions: boolean;
+}
+
+/** The functions of a parsed functions.json. Throws when it is not one. */
+export function readFunctionsFile(json: unknown): FunctionsFile {
+  const list = field(json, "functions");
+  if (!Array.isArray(list)) {
+    throw new Error("functions.json holds no list of functions. Build the add-in again.");
+  }
+  return {
+    functions: list.map(readFunction),
+    errorsReachFunctions: field(json, "allowErrorForDataTypeAny") === true,
+  };
+}
+
+function readFunction(json: unknown): FunctionDescription {
+  const id = text(field(json, "id"));
+  const name = text(field(json, "name")) || id;
+  if (id === "") throw new Error("functions.json holds a function without an id. Build the add-in again.");
+  const parameters: unknown = field(json, "parameters");
+  return {
+    id,
+    name,
+    description: text(field(json, "description")),
+    parameters: Array.isArray(parameters) ? parameters.map(readParameter) : [],
+  };
+}
+
+function readParameter(json: unknown): FunctionParameter {
+  const type = text(field(json, "type"));
+  return {
+    name: text(field(json, "name")),
+    description: text(field(json, "description")),
+    type: type === "number" || type === "string" || type === "boolean" ? type : "any",
+    matrix: field(json, "dimensionality") === "matrix",
+    optional: field(json, "optional") === true,
+  };
+}

@@ -1,0 +1,23 @@
+/** Merges cells into as few ranges as runs down a column allow: the engine's cost grows with their number. */
+import type { IUnitRange } from "@univerjs/core";
+import type { CellPlace } from "../../functions/cell-values";
+
+export function dirtyRanges(unitId: string, places: readonly CellPlace[]): IUnitRange[] {
+  const sorted = [...places].sort(
+    (a, b) => a.sheetId.localeCompare(b.sheetId) || a.col - b.col || a.row - b.row,
+  );
+  const ranges: IUnitRange[] = [];
+  for (const { sheetId, row, col } of sorted) {
+    const last = ranges.at(-1);
+    if (last?.sheetId === sheetId && last.range.startColumn === col && row <= last.range.endRow + 1) {
+      last.range.endRow = Math.max(last.range.endRow, row);
+    } else {
+      ranges.push({
+        unitId,
+        sheetId,
+        range: { startRow: row, endRow: row, startColumn: col, endColumn: col },
+      });
+    }
+  }
+  return ranges;
+}

@@ -1,0 +1,197 @@
+/**
+ * Connects the table of settled calls and the recalculation with the grid's formula engine: what the
+ * engine begins and ends, what people edit, and how a calculation of given cells is started.
+ * Invariant: a cell whose calls have all settled does not stay pending; what a calculation missed is
+ * found once the grid is quiet and calculated again.
+ */
+import { CommandType, type ICommandInfo, ICommandService } from "@univerjs/core";
+import {
+  FormulaExecutedStateType,
+  RemoveSheetMutation,
+  SetFormulaCalculationNotificationMutation,
+  SetFormulaCalculationStartMutation,
+  SetRangeValuesMutation,
+  TriggerCalculationController,
+} from "@univerjs/preset-sheets-core";
+import { type CellPlace, pendingText, placeKey } from "../../functions/cell-values";
+import { createRecalculation } from "../../functions/recalculation";
+import type { SettledCalls } from "../../functions/settled-calls";
+import { inSlices } from "../../slices";
+import type { Grid } from "../create-grid";
+import { dirtyRanges } from "./dirty-ranges";
+import { editedCells } from "../edits/edited-cells";
+
+export interface EngineCalculation {
+  /** Calls the cells' functions again; dependents follow. Cells show what they had until the answers come. */
+  recalculate(places: readonly CellPlace[]): void;
+  /** True while anything is asked for, calculated, or about to be. */
+  readonly busy: boolean;
+  /** Told when `busy` or the number of waiting cells may have changed. */
+  onChange(listener: () => void): void;
+}
+
+/** The engine calculates 100 ms after the last edit; quiet is a little more than that. */
+const quietMs = 180;
+const latenessMs = 40;
+const mostLateRounds = 3;
+/** A calculation that keeps missing a cell means that its formula is gone. */
+const longestSearch = 3;
+
+export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
+  const commands = grid.injector.get(ICommandService);
+  const listeners: (() => void)[] = [];
+  const missed = new Map<string, number>();
+  let quietTimer: number | null = null;
+  let stirredAtMs = 0;
+  let lateRounds = 0;
+  /** Calculations begun and not ended. */
+  let running = 0;
+  /** Recalculations whose calls are still being made. */
+  let renewing = 0;
+  // Cells waiting on a calculation, so that a look for missed ones need not read the whole workbook.
+  let touched = new Map<string, CellPlace>();
+
+  const recalculation = createRecalculation({
+    start: calculate,
+    now: () => performance.now(),
+    setTimeout: (callback, waitMs) => window.setTimeout(callback, waitMs),
+  });
+
+  function calculate(places: readonly CellPlace[]): void {
+    const unitId = grid.api.getActiveWorkbook()?.getId();
+    if (unitId === undefined) return;
+    commands.syncExecuteCommand(
+      SetFormulaCalculationStartMutation.id,
+      {
+        dirtyRanges: dirtyRanges(unitId, places),
+        dirtyNameMap: {},
+        dirtyDefinedNameMap: {},
+        dirtySuperTableMap: {},
+        dirtyUnitFeatureMap: {},
+        dirtyUnitOtherFormulaMap: {},
+        clearDependencyTreeCache: {},
+        forceCalculation: false,
+        options: null,
+      },
+      { onlyLocal: true },
+    );
+  }
+
+  function request(place: CellPlace): void {
+    touched.set(placeKey(place), place);
+    recalculation.request(place);
+    stir();
+  }
+
+  /**
+   * Seen before the engine's own listeners, because on a stop they begin the next calculation at once. A
+   * stopped calculation tells its end twice, the second time as "initial" when the next one has begun; one
+   * that was begun while another ran waits for it.
+   */
+  function beforeCommand(command: Readonly<ICommandInfo>): void {
+    if (command.id === SetFormulaCalculationStartMutation.id) {
+      running += 1;
+      table.beginPass();
+      recalculation.calculationStarted();
+      stir();
+    } else if (command.id === SetFormulaCalculationNotificationMutation.id) {
+      const state = endState(command.params);
+      if (state === undefined) return;
+      if (state === FormulaExecutedStateType.INITIAL && running <= 1) return;
+      const stopped = state === FormulaExecutedStateType.STOP_EXECUTION;
+      running = stopped ? 0 : Math.max(0, running - 1);
+      if (!stopped) table.endPass();
+      if (running === 0) recalculation.calculationEnded(stopped ? "stopped" : "completed");
+      stir();
+    }
+  }
+
+  function afterCommand(command: Readonly<ICommandInfo>, local: boolean): void {
+    if (command.type !== CommandType.MUTATION) return;
+    // Results of calculations are local, edits are not.
+    if (command.id === SetRangeValuesMutation.id && !local) {
+      for (const place of editedCells(command.params)) table.forget(place);
+    }
+    if (command.id === RemoveSheetMutation.id) table.forgetSheet(removedSheet(command.params));
+    // The engine calculates a moment after any edit; until then the workbook is not at rest.
+    stir();
+  }
+
+  function stir(): void {
+    if (quietTimer !== null) window.clearTimeout(quietTimer);
+    stirredAtMs = performance.now();
+    quietTimer = window.setTimeout(settle, quietMs);
+    tell();
+  }
+
+  function settle(): void {
+    // Late means that the page was busy, and the engine's own timer may be late too.
+    const late = performance.now() - stirredAtMs > quietMs + latenessMs;
+    if (late && lateRounds < mostLateRounds) {
+      lateRounds += 1;
+      stir();
+      return;
+    }
+    lateRounds = 0;
+    quietTimer = null;
+    if (!recalculation.busy) lookForMissed();
+    tell();
+  }
+
+  function tell(): void {
+    for (const listener of listeners) listener();
+  }
+
+  function lookForMissed(): void {
+    const places = [...touched.values()].filter(showsPending);
+    touched = new Map();
+    const left = new Map([...places, ...table.unread()].map((place) => [placeKey(place), place]));
+    for (const [key, place] of left) {
+      if (table.isPending(place)) continue;
+      const times = (missed.get(key) ?? 0) + 1;
+      missed.set(key, times);
+      if (times > longestSearch) table.forget(place);
+      else request(place);
+    }
+    if (left.size === 0) missed.clear();
+  }
+
+  function showsPending(place: CellPlace): boolean {
+    const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(place.sheetId);
+    return sheet?.getSheet().getCellRaw(place.row, place.col)?.v === pendingText;
+  }
+
+  /** A calculation only to hear what a cell asks for would take as long as the one that shows the answers. */
+  function renew(place: CellPlace): void {
+    if (!table.renew(place)) request(place);
+  }
+
+  commands.beforeCommandExecuted(beforeCommand);
+  commands.onCommandExecuted((command, options) => afterCommand(command, options?.onlyLocal === true));
+  table.onSettled(request);
+  // The engine begins to look for edits when this controller is made: by itself only after the first
+  // drawing, which would delay the first values by 300 ms and leave the edits before it unnoticed here.
+  grid.injector.get(TriggerCalculationController);
+
+  return {
+    recalculate(places) {
+      renewing += 1;
+      void inSlices(places, renew).then(() => {
+        renewing -= 1;
+        stir();
+      });
+    },
+    get busy() {
+      return quietTimer !== null || recalculation.busy || renewing > 0 || table.pendingCalls > 0;
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+function endState(params: unknown): FormulaExecutedStateType | undefined {
+  return (params as { readonly functionsExecutedState?: FormulaExecutedStateType }).functionsExecutedState;
+}
+
+function removedSheet(params: unknown): string {
+  return (params as { readonly subUnitId: string }).subUnitId;
+}

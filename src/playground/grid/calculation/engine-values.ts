@@ -1,0 +1,100 @@
+/**
+ * Cell values to and from the grid's formula engine. Text stays text: a GTIN such as 00012345678905
+ * is made with the engine's text type, never parsed.
+ */
+import type { Nullable } from "@univerjs/core";
+import {
+  ArrayValueObject,
+  type BaseValueObject,
+  BooleanValueObject,
+  ERROR_TYPE_SET,
+  ErrorValueObject,
+  NullValueObject,
+  NumberValueObject,
+  StringValueObject,
+} from "@univerjs/preset-sheets-core";
+import {
+  type Argument,
+  type CallResult,
+  type CellContent,
+  type CellInput,
+  fault,
+  type FormattedNumber,
+  isFault,
+  pendingText,
+} from "../../functions/cell-values";
+
+/**
+ * The engine's own pending error is #GETTING_DATA; Excel shows #BUSY!. Teaching the engine Excel's word
+ * makes it an error like the others: it goes through operators and references.
+ */
+export function teachPendingError(): void {
+  (ERROR_TYPE_SET as Set<string>).add(pendingText);
+}
+
+/** An evaluated argument of a formula as plain data. */
+export function fromEngine(value: BaseValueObject): Argument {
+  if (!(value instanceof ArrayValueObject)) return contentOf(value);
+  const rows: CellInput[][] = [];
+  for (let row = 0; row < value.getRowCount(); row += 1) {
+    const cells: CellInput[] = [];
+    for (let col = 0; col < value.getColumnCount(); col += 1) cells.push(contentOf(value.get(row, col)));
+    rows.push(cells);
+  }
+  return rows;
+}
+
+/** The result of a call as the engine's value; rows spill. */
+export function toEngine(result: CallResult): BaseValueObject {
+  if (result.kind === "value") return valueOf(result.value);
+  return arrayOf(result.rows.map((row) => row.map(valueOf)));
+}
+
+export function arrayOf(rows: BaseValueObject[][]): ArrayValueObject {
+  return ArrayValueObject.create({
+    calculateValueList: rows,
+    rowCount: rows.length,
+    columnCount: rows[0]?.length ?? 0,
+    unitId: "",
+    sheetId: "",
+    row: -1,
+    column: -1,
+  });
+}
+
+/** The error a value is, as cells show it; null for any other value. */
+export function errorOf(value: BaseValueObject): string | null {
+  return value instanceof ErrorValueObject ? value.getErrorType() : null;
+}
+
+export function errorValue(error: string): ErrorValueObject {
+  return (ErrorValueObject as { create(error: string): ErrorValueObject }).create(error);
+}
+
+function contentOf(value: Nullable<BaseValueObject>): CellInput {
+  if (!value || value.isNull()) return null;
+  const error = errorOf(value);
+  if (error !== null) return fault(error);
+  return value.isLambda() ? fault("#VALUE!") : value.getValue();
+}
+
+function valueOf(content: CellContent): BaseValueObject {
+  if (isFault(content)) return errorValue(content.error);
+  switch (typeof content) {
+    case "number":
+      return NumberValueObject.create(content);
+    case "string":
+      return StringValueObject.create(content);
+    case "boolean":
+      return BooleanValueObject.create(content);
+    default:
+      return content === null ? NullValueObject.create() : formattedNumber(content);
+  }
+}
+
+/** The engine gives the format to a cell that has none of its own. */
+function formattedNumber({ number, format }: FormattedNumber): BaseValueObject {
+  const value = NumberValueObject.create(number);
+  value.setPattern(format);
+  return value;
+}

@@ -1,0 +1,67 @@
+/**
+ * Edits of the grid, told as areas of the workbook port: what was typed, pasted or cleared. Where rows,
+ * columns, cells or sheets come, go or move, formulas may be anywhere afterwards. Results of calculations
+ * are local to the grid and no edits.
+ */
+import { CommandType, ICommandService } from "@univerjs/core";
+import {
+  InsertColMutation,
+  InsertRowMutation,
+  MoveColsMutation,
+  MoveRangeMutation,
+  MoveRowsMutation,
+  RemoveColMutation,
+  RemoveRowMutation,
+  RemoveSheetMutation,
+  ReorderRangeMutation,
+  SetRangeValuesMutation,
+  SetWorksheetNameMutation,
+} from "@univerjs/preset-sheets-core";
+import type { Area } from "../../../workbook/port";
+import type { Grid } from "../create-grid";
+import { editedCells } from "./edited-cells";
+
+const movingMutations: ReadonlySet<string> = new Set(
+  [
+    InsertColMutation,
+    InsertRowMutation,
+    MoveColsMutation,
+    MoveRangeMutation,
+    MoveRowsMutation,
+    RemoveColMutation,
+    RemoveRowMutation,
+    RemoveSheetMutation,
+    ReorderRangeMutation,
+    SetWorksheetNameMutation,
+  ].map(({ id }) => id),
+);
+
+/** Tells the listener of every edit; null where it may have touched anything. */
+export function followGridEdits(grid: Grid, listener: (areas: readonly Area[] | null) => void): void {
+  const commands = grid.injector.get(ICommandService);
+  commands.onCommandExecuted(({ id, type, params }, options) => {
+    if (type !== CommandType.MUTATION) return;
+    if (movingMutations.has(id)) listener(null);
+    if (id !== SetRangeValuesMutation.id || options?.onlyLocal === true) return;
+    const area = editedArea(grid, params);
+    if (area !== null) listener([area]);
+  });
+}
+
+/** The smallest area that holds all cells of the edit. */
+function editedArea(grid: Grid, params: unknown): Area | null {
+  const places = editedCells(params);
+  const [first] = places;
+  const sheet = first && grid.api.getActiveWorkbook()?.getSheetBySheetId(first.sheetId)?.getSheetName();
+  if (first === undefined || sheet === undefined) return null;
+  let { row, col } = first;
+  let lastRow = row;
+  let lastCol = col;
+  for (const place of places) {
+    row = Math.min(row, place.row);
+    col = Math.min(col, place.col);
+    lastRow = Math.max(lastRow, place.row);
+    lastCol = Math.max(lastCol, place.col);
+  }
+  return { sheet, row, col, rows: lastRow - row + 1, cols: lastCol - col + 1 };
+}

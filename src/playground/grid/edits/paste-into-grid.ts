@@ -1,0 +1,105 @@
+/**
+ * Pasting what was copied in another program. The grid's own reading of such HTML needs styles that the
+ * page's Content-Security-Policy refuses, and loses blank cells of plain text; so its clipboard service is
+ * asked only for what it copied itself, and for pictures. Everything pasted at once is one undo step, and
+ * a large paste leaves the page usable.
+ */
+import {
+  HTML_CLIPBOARD_MIME_TYPE,
+  ISheetClipboardService,
+  PLAIN_TEXT_CLIPBOARD_MIME_TYPE,
+} from "@univerjs/preset-sheets-core";
+import { readHtmlTable } from "../../paste/html-table";
+import type { PastedCell } from "../../paste/pasted-table";
+import { readPlainTable } from "../../paste/plain-table";
+import { plainHabits } from "../../paste/writing-habits";
+import { inSlices } from "../../slices";
+import type { Grid } from "../create-grid";
+import { type PastedPart, writePasted } from "./write-pasted";
+
+/** The grid's names for pasting a part only. */
+const parts: Readonly<Record<string, PastedPart>> = {
+  "special-paste-value": "values",
+  "special-paste-format": "looks",
+};
+
+/** Tells of what could not be pasted, or not whole; an empty text where all is well. */
+export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void): void {
+  const clipboard = grid.injector.get(ISheetClipboardService);
+  const pasteOwn = clipboard.legacyPaste.bind(clipboard);
+  const pasteItem = clipboard.paste.bind(clipboard);
+  // One after the other: a second paste begun during a long one must not fall between its rows.
+  let before: Promise<unknown> = Promise.resolve();
+
+  clipboard.legacyPaste = (html, text, files) => {
+    if (isOwn(html) || (files !== undefined && !hasTable(html))) return pasteOwn(html, text, files);
+    return paste({ html: html ?? "", text: text ?? "", part: "all" });
+  };
+  clipboard.paste = async (item, kind) => {
+    const read = async (type: string) => (item.types.includes(type) ? (await item.getType(type)).text() : "");
+    const html = await read(HTML_CLIPBOARD_MIME_TYPE);
+    const text = await read(PLAIN_TEXT_CLIPBOARD_MIME_TYPE);
+    if (isOwn(html) || (html === "" && text === "")) return pasteItem(item, kind);
+    return paste({ html, text, part: parts[kind ?? ""] ?? "all" });
+  };
+
+  function isOwn(html: string | undefined): boolean {
+    const id = /data-copy-id="([^\s"]+)"/.exec(html ?? "")?.[1];
+    return id !== undefined && clipboard.copyContentCache().get(id) !== undefined;
+  }
+
+  function paste(copied: Copied): Promise<boolean> {
+    const done = before.then(() => pasteNow(copied));
+    before = done;
+    return done;
+  }
+
+  async function pasteNow(copied: Copied): Promise<boolean> {
+    try {
+      const rows = await readRows(copied);
+      if (rows.length === 0) {
+        tell("Nothing was pasted: the clipboard holds no text and no cells.");
+        return false;
+      }
+      const isWhole = await writePasted(grid, rows, copied.part);
+      tell(isWhole ? cutOffSentence(rows) : "Pasting ended early, because the sheet is gone.");
+      return isWhole;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      tell(`What was copied could not be pasted: ${reason}`);
+      return false;
+    }
+  }
+}
+
+interface Copied {
+  readonly html: string;
+  readonly text: string;
+  readonly part: PastedPart;
+}
+
+async function readRows({ html, text }: Copied): Promise<(readonly PastedCell[])[]> {
+  const habits = { ...plainHabits, dayFirst: writesDayFirst() };
+  const table =
+    (html === "" ? null : readHtmlTable(html, habits)) ?? (text === "" ? null : readPlainTable(text, habits));
+  const rows: (readonly PastedCell[])[] = [];
+  await inSlices(table?.rows ?? [], (row) => rows.push(row));
+  return rows;
+}
+
+function cutOffSentence(rows: readonly (readonly PastedCell[])[]): string {
+  const count = rows.reduce((sum, row) => sum + row.filter((cell) => cell.isCutOff).length, 0);
+  if (count === 0) return "";
+  const cells = count === 1 ? "1 pasted cell holds" : `${count.toLocaleString("en")} pasted cells hold`;
+  return `${cells} what a narrow column showed (#### or 1.23E+13), not the number. Widen the column there, or give it a number format, and copy again.`;
+}
+
+function hasTable(html: string | undefined): boolean {
+  return /<table\b/i.test(html ?? "");
+}
+
+/** In the order that the person's system writes. */
+function writesDayFirst(): boolean {
+  const parts = new Intl.DateTimeFormat(undefined).formatToParts(0).map(({ type }) => type);
+  return parts.indexOf("day") < parts.indexOf("month");
+}

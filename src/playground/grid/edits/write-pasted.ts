@@ -1,0 +1,148 @@
+/**
+ * Writes pasted rows at the selected cell: in slices, as one undo step, making room where the sheet ends,
+ * and again and again where several times as many cells are selected, as Excel does.
+ */
+import {
+  BooleanNumber,
+  HorizontalAlign,
+  ICommandService,
+  type ICellData,
+  type IStyleData,
+  IUndoRedoService,
+  type Nullable,
+} from "@univerjs/core";
+import {
+  type FWorksheet,
+  SetRangeValuesMutation,
+  type ISetRangeValuesMutationParams,
+  SetRangeValuesUndoMutationFactory,
+} from "@univerjs/preset-sheets-core";
+import type { PastedCell, PastedLook } from "../../paste/pasted-table";
+import { cellNotation } from "../../paste/row-column-formula";
+import { inSlices } from "../../slices";
+import { formulaData, valueData } from "../cell-data";
+import type { Rectangle } from "../cell-reader";
+import type { Grid } from "../create-grid";
+import { makeRoom } from "./make-room";
+
+type Rows = readonly (readonly PastedCell[])[];
+/** What of the cells is taken over. */
+export type PastedPart = "all" | "values" | "looks";
+
+type Mutation = { readonly id: string; readonly params: ISetRangeValuesMutationParams };
+
+const cellsAtOnce = 2_000;
+
+/** False where the sheet went away meanwhile. */
+export async function writePasted(grid: Grid, rows: Rows, part: PastedPart): Promise<boolean> {
+  const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
+  const selected = sheet?.getActiveRange()?.getRange();
+  if (!sheet || !selected) throw new Error("No cell is selected.");
+  const target = targetOf(rows, {
+    row: selected.startRow,
+    col: selected.startColumn,
+    rows: selected.endRow - selected.startRow + 1,
+    cols: selected.endColumn - selected.startColumn + 1,
+  });
+  makeRoom(sheet, target);
+
+  const commands = grid.injector.get(ICommandService);
+  const redos: Mutation[] = [];
+  const undos: Mutation[] = [];
+  const isThere = () => Boolean(grid.api.getActiveWorkbook()?.getSheetBySheetId(sheet.getSheetId()));
+  const write = (mutation: Mutation) => {
+    undos.unshift({
+      id: SetRangeValuesMutation.id,
+      params: SetRangeValuesUndoMutationFactory(grid.injector, mutation.params),
+    });
+    commands.syncExecuteCommand(mutation.id, mutation.params);
+    redos.push(mutation);
+  };
+  const isWhole = await inSlices(mutations(sheet, { rows, target, part }), write, isThere);
+  grid.injector.get(IUndoRedoService).pushUndoRedo({
+    unitID: sheet.getWorkbook().getUnitId(),
+    redoMutations: redos,
+    undoMutations: undos,
+  });
+  if (isWhole) sheet.getRange(target.row, target.col, target.rows, target.cols).activate();
+  return isWhole;
+}
+
+/** The selection where the rows fit into it several times, else what they cover. */
+function targetOf(rows: Rows, selected: Rectangle): Rectangle {
+  const cols = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  const { row, col } = selected;
+  const repeats = selected.rows % rows.length === 0 && selected.cols % cols === 0;
+  const fits = repeats && selected.rows * selected.cols <= mostRepeated;
+  return fits ? selected : { row, col, rows: rows.length, cols };
+}
+
+/** A whole column may be selected when one cell is pasted; filling all of it is not what is meant. */
+const mostRepeated = 100_000;
+
+function* mutations(
+  sheet: FWorksheet,
+  { rows, target, part }: { readonly rows: Rows; readonly target: Rectangle; readonly part: PastedPart },
+): Generator<Mutation> {
+  const cols = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  let values: Record<number, Record<number, ICellData>> = {};
+  let cells = 0;
+  const mutation = (): Mutation => ({
+    id: SetRangeValuesMutation.id,
+    params: { unitId: sheet.getWorkbook().getUnitId(), subUnitId: sheet.getSheetId(), cellValue: values },
+  });
+  for (let down = 0; down < target.rows; down += 1) {
+    const row = target.row + down;
+    const given = rows[down % rows.length] ?? [];
+    const written: Record<number, ICellData> = {};
+    for (let right = 0; right < target.cols; right += 1) {
+      const col = target.col + right;
+      written[col] = partOf(dataOf(given[right % cols], row, col), part);
+    }
+    values[row] = written;
+    cells += target.cols;
+    if (cells < cellsAtOnce) continue;
+    yield mutation();
+    values = {};
+    cells = 0;
+  }
+  if (cells > 0) yield mutation();
+}
+
+function dataOf(cell: PastedCell | undefined, row: number, col: number): ICellData {
+  const { value = null, formula, numberFormat, look } = cell ?? {};
+  const content =
+    formula === undefined
+      ? valueData(value)
+      : formulaData(formula.notation === "r1c1" ? cellNotation(formula.text, row, col) : formula.text);
+  const style = styleOf(look, numberFormat);
+  return style === null ? content : { ...content, s: style };
+}
+
+function partOf(data: ICellData, part: PastedPart): ICellData {
+  if (part === "all") return data;
+  const { s: style, ...content } = data;
+  return part === "values" ? content : style === undefined ? {} : { s: style };
+}
+
+function styleOf(
+  look: PastedLook | undefined,
+  numberFormat: string | null | undefined,
+): Nullable<IStyleData> {
+  if (look === undefined && numberFormat === undefined) return null;
+  const { bold, italic, color, fill, align } = look ?? {};
+  return {
+    ...(numberFormat !== undefined && { n: numberFormat === null ? null : { pattern: numberFormat } }),
+    ...(bold && { bl: BooleanNumber.TRUE }),
+    ...(italic && { it: BooleanNumber.TRUE }),
+    ...(color !== undefined && { cl: { rgb: color } }),
+    ...(fill !== undefined && { bg: { rgb: fill } }),
+    ...(align !== undefined && { ht: alignments[align] }),
+  };
+}
+
+const alignments = {
+  left: HorizontalAlign.LEFT,
+  center: HorizontalAlign.CENTER,
+  right: HorizontalAlign.RIGHT,
+};

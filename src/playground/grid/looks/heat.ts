@@ -1,0 +1,92 @@
+/**
+ * Heat colours. The grid's own rules do not see spilled cells, and heat is for those: so the colour is added when a
+ * cell is drawn, from the numbers that its area shows then. No cell is changed, so undo, copies and downloads know
+ * nothing of it; the areas stand in the workbook's own data and are saved with it.
+ */
+import { InterceptorEffectEnum } from "@univerjs/core";
+import { type FWorksheet, INTERCEPTOR_POINT, SheetInterceptorService } from "@univerjs/preset-sheets-core";
+import type { CellReader, Rectangle } from "../cell-reader";
+import type { Grid } from "../create-grid";
+import { type HeatColors, heatColor, type HeatScale, heatScale } from "./heat-color";
+
+export interface Heat {
+  add(sheet: FWorksheet, area: Rectangle, colors: HeatColors): void;
+}
+
+interface HeatArea extends Rectangle {
+  readonly sheetId: string;
+  readonly colors: HeatColors;
+}
+
+/** Where the workbook's data keeps the areas. */
+const heatKey = "inv.heat";
+/** After the looks of the cell itself, before the grid's own rules. */
+const priority = 9;
+
+/** @param onChange tells that values may have changed */
+export function createHeat(grid: Grid, reader: CellReader, onChange: (listener: () => void) => void): Heat {
+  const book = () => grid.api.getActiveWorkbook();
+  let areas: readonly HeatArea[] = savedAreas(book()?.getCustomMetadata()?.[heatKey]);
+  /** Of the numbers as they stand, once one of an area's cells was drawn. */
+  const scales = new Map<HeatArea, HeatScale | null>();
+  onChange(() => scales.clear());
+
+  function colorAt(sheetId: string, row: number, col: number): string | null {
+    const area = areas.find((each) => each.sheetId === sheetId && isWithin(each, row, col));
+    if (area === undefined) return null;
+    const sheet = book()?.getSheetBySheetId(sheetId);
+    if (!sheet) return null;
+    const scale = scales.get(area) ?? heatScale(reader.values(sheet, area).flat());
+    scales.set(area, scale);
+    const [[value] = []] = reader.values(sheet, { row, col, rows: 1, cols: 1 });
+    return scale === null || typeof value !== "number" ? null : heatColor(value, scale, area.colors);
+  }
+
+  grid.injector.get(SheetInterceptorService).intercept(INTERCEPTOR_POINT.CELL_CONTENT, {
+    id: heatKey,
+    priority,
+    effect: InterceptorEffectEnum.Style,
+    handler(cell, { subUnitId, row, col, workbook }, next) {
+      const color = areas.length === 0 ? null : colorAt(subUnitId, row, col);
+      if (color === null) return next(cell);
+      const own = workbook.getStyles().getStyleByCell(cell) ?? {};
+      return next({ ...cell, s: { ...own, bg: { rgb: color } } });
+    },
+  });
+
+  return {
+    add(sheet, area, colors) {
+      const sheetId = sheet.getSheetId();
+      const { row, col, rows, cols } = area;
+      const isThere = (each: HeatArea): boolean => Boolean(book()?.getSheetBySheetId(each.sheetId));
+      const others = areas.filter(
+        (each) => isThere(each) && !(each.sheetId === sheetId && isWithin(each, row, col)),
+      );
+      const added: HeatArea = { sheetId, row, col, rows, cols, colors };
+      scales.clear();
+      areas = [...others, added];
+      book()?.setCustomMetadata({ ...book()?.getCustomMetadata(), [heatKey]: JSON.stringify(areas) });
+    },
+  };
+}
+
+function isWithin({ row, col, rows, cols }: Rectangle, atRow: number, atCol: number): boolean {
+  return atRow >= row && atRow < row + rows && atCol >= col && atCol < col + cols;
+}
+
+/** What cannot be read has no colours. */
+function savedAreas(saved: unknown): HeatArea[] {
+  try {
+    const read: unknown = typeof saved === "string" ? JSON.parse(saved) : [];
+    return Array.isArray(read) ? read.filter(isHeatArea) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isHeatArea(value: unknown): value is HeatArea {
+  if (typeof value !== "object" || value === null) return false;
+  const { sheetId, row, col, rows, cols, colors } = value as Partial<Record<keyof HeatArea, unknown>>;
+  const isPlaced = [row, col, rows, cols].every((each) => Number.isInteger(each));
+  return typeof sheetId === "string" && isPlaced && Array.isArray(colors) && colors.length === 3;
+}

@@ -1,0 +1,42 @@
+/**
+ * What the browser workbook remembers from one loading of its page to the next: the environment that a person
+ * chose for it, and the mark under which they allowed it. Its sheets begin anew each time; a choice does not.
+ */
+import { environmentSetting, markSetting } from "../../workbook/settings";
+
+export interface KeptSettings {
+  /** Name and value of each, to be set before the add-in reads them. The demo unless another was chosen. */
+  all(): readonly (readonly [key: string, value: string])[];
+  /** A setting of the workbook was written. */
+  note(key: string, value: string): void;
+}
+
+const keptKeys: readonly string[] = [environmentSetting, markSetting];
+const storagePrefix = "inv.workbook.";
+
+/** @param storage null where the browser gives none: then nothing is kept */
+export function createKeptSettings(storage: Pick<Storage, "getItem" | "setItem"> | null): KeptSettings {
+  function read(key: string): string | null {
+    try {
+      return storage?.getItem(storagePrefix + key) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    all: () =>
+      keptKeys.flatMap((key) => {
+        const value = read(key) ?? (key === environmentSetting ? "demo" : null);
+        return value === null ? [] : [[key, value] as const];
+      }),
+    note(key, value) {
+      if (!keptKeys.includes(key)) return;
+      try {
+        storage?.setItem(storagePrefix + key, value);
+      } catch {
+        // Full or forbidden storage: the choice then lasts as long as the page.
+      }
+    },
+  };
+}

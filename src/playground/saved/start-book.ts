@@ -1,0 +1,84 @@
+/**
+ * Fills the workbook a newcomer sees from INV's own templates: planning, item history, functions, and a sheet to
+ * try formulas in. Refusals on purpose are for those who open that template. A sheet that cannot be built is
+ * left out and named, so that the others stand.
+ */
+import type { Template } from "../../domain/templates/template";
+import type { Area, Workbook } from "../../workbook/port";
+import { buildTemplate } from "../../workbook/templates/build";
+import { builtInTemplate, trySheet } from "../../workbook/templates/built-in";
+import { demoRows, demoTries, readDemoData } from "../../workbook/templates/demo-data";
+import { noRows, placeOf, type TemplateRows } from "../../workbook/templates/fill";
+import { looks } from "../../workbook/templates/looks";
+
+export interface StartBook {
+  /** What could not be built, in words. */
+  readonly problems: readonly string[];
+}
+
+/** Column G: one column is free beside the table. */
+const listsCol = 6;
+
+/**
+ * Builds all sheets, then shows the first of them.
+ * @param demoData the answer of `/demo-data`; rejects where there is none
+ */
+export async function buildStartBook(workbook: Workbook, demoData: Promise<unknown>): Promise<StartBook> {
+  const problems: string[] = [];
+  await workbook.step(async () => {
+    const data = () => demoData.then(readDemoData);
+    const rows = () => data().then(demoRows);
+    const build = async (template: Template, given: () => Promise<TemplateRows>): Promise<string | null> => {
+      try {
+        return await buildTemplate(workbook, { template, rows: await given(), columns: new Set() });
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : "unknown error";
+        problems.push(`The ${template.sheet.name} sheet could not be built: ${reason}`);
+        return null;
+      }
+    };
+    const planning = await build(builtInTemplate("planning"), rows);
+    await build(builtInTemplate("history"), rows);
+    await build(builtInTemplate("functions"), () => Promise.resolve(noRows));
+    const tries = await build(trySheet(), () => data().then(demoTries));
+    if (tries !== null) await listDemo(workbook, { sheet: tries, rows: await rows() });
+    if (planning !== null) await workbook.select({ sheet: planning, row: 0, col: 0, rows: 1, cols: 1 });
+  });
+  return { problems };
+}
+
+/** Beside the rows to try: stores and items there are, to be copied from. */
+async function listDemo(
+  workbook: Workbook,
+  { sheet, rows: { stores, items } }: { readonly sheet: string; readonly rows: TemplateRows },
+): Promise<void> {
+  const lists = [
+    { title: "Demo stores", cells: stores, widthPx: 100 },
+    { title: "Demo items", cells: items.slice(0, stores.length), widthPx: 122 },
+  ];
+  for (const [index, { title, cells, widthPx }] of lists.entries()) {
+    const col = listsCol + index;
+    await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { ...looks.header, widthPx });
+    await workbook.format({ sheet, row: 1, col, rows: cells.length, cols: 1 }, { align: "left" });
+    const all = [title, ...cells];
+    await workbook.write(
+      { sheet, row: 0, col, rows: all.length, cols: 1 },
+      all.map((cell) => [cell]),
+    );
+  }
+}
+
+/**
+ * Where a function (`QTY`, in any letter case) shows its result, for `/?show=QTY`; null for an unknown one, and
+ * where its sheet is gone. The template has one block for each function: its name first, its result last.
+ */
+export async function resultOf(workbook: Workbook, name: string): Promise<Area | null> {
+  const wanted = `INV.${name.toUpperCase()}`;
+  const template = builtInTemplate("functions");
+  const sheet = template.sheet.name;
+  const isThere = (await workbook.sheets()).some((each) => each.name === sheet);
+  const block = isThere ? template.blocks?.find(({ rows }) => rows[0]?.[0] === wanted) : undefined;
+  if (block === undefined) return null;
+  const { row, col } = placeOf(block.at);
+  return { sheet, row, col: col + (block.rows[0]?.length ?? 1) - 1, rows: 1, cols: 1 };
+}

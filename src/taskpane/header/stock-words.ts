@@ -1,0 +1,33 @@
+/** How old the stock is, in the words of both headers: the pane's and the browser workbook's. */
+import type { StockAge } from "../../workbook/refresh/stock-age";
+import { duration, timeOfDay } from "../parts/words";
+
+export interface StockWords {
+  /** "" where there is nothing to say. */
+  readonly text: string;
+  /** Old values, a failed refresh, or no calls at all. */
+  readonly isWarning: boolean;
+}
+
+/** What a click on the words does where values are old. */
+export const whichValues = "Show which values are old";
+
+/** Younger than this, the time says enough. */
+const worthAnAgeMs = 60_000;
+
+export function stockWords(age: StockAge, nowMs: number): StockWords {
+  const { oldestMs, failedAtMs, isOffline, isOld, nextRefreshMs } = age;
+  const facts: string[] = [];
+  if (isOffline) facts.push("Offline: no calls");
+  if (oldestMs !== null) {
+    facts.push(`stock as of ${timeOfDay(oldestMs, nowMs)}`);
+    if (nowMs - oldestMs >= worthAnAgeMs) facts.push(`${duration(nowMs - oldestMs)} old`);
+  }
+  if (failedAtMs !== null) facts.push(`last refresh failed ${timeOfDay(failedAtMs, nowMs)}`);
+  if (nextRefreshMs !== null && !isOffline) facts.push(`next refresh ${timeOfDay(nextRefreshMs, nowMs)}`);
+  const text = facts.join(", ");
+  return {
+    text: text.charAt(0).toUpperCase() + text.slice(1),
+    isWarning: isOld || isOffline || failedAtMs !== null,
+  };
+}

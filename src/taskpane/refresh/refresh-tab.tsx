@@ -1,0 +1,102 @@
+/**
+ * Refresh: choose how much, see its price, follow it, stop it, take it up again. Below it the state of
+ * the values (how old, which are stale), the quota, and automatic refresh. Finding formulas and asking
+ * for their values are the refresher's.
+ */
+import { useState } from "preact/hooks";
+import type { Engine } from "../../engine/types";
+import { isRunning, type Refresher, type RefreshScope } from "../../workbook/refresh/refresh";
+import { AutoRefresh } from "./auto-refresh-setting";
+import { OfflineSwitch } from "./offline-switch";
+import { Button, Choice, Message, Section } from "../parts/parts";
+import { PriceTag } from "./price-tag";
+import { ProgressPanel } from "./progress-panel";
+import { QuotaMeter } from "./quota-meter";
+import type { PaneServices } from "../services";
+import type { TabProps } from "../parts/tab";
+import { useChanges, useSource } from "../parts/use-source";
+import { ValueAges } from "./value-ages";
+import { count, duration } from "../parts/words";
+
+export function RefreshTab(props: TabProps) {
+  const { services, progress, workbook, active } = props;
+  return (
+    <>
+      {workbook.kind === "open" ? <RefreshSection {...props} refresher={workbook.refresher} /> : null}
+      {workbook.kind === "starting" ? <p>Waiting for the workbook…</p> : null}
+      {workbook.kind === "none" ? <p>No workbook is open here, so there is nothing to refresh.</p> : null}
+      {workbook.kind === "failed" ? <Message intent="error">{workbook.error.message}</Message> : null}
+      <ValueAges services={services} active={active} />
+      <QuotaMeter quota={progress.quota} clock={services.clock} active={active} />
+      <AutoRefresh services={services} workbook={workbook} active={active} />
+      <OfflineSwitch settings={services.settings} />
+    </>
+  );
+}
+
+function RefreshSection(props: TabProps & { refresher: Refresher }) {
+  const { services, connection, progress, active, refresher } = props;
+  const [scope, setScope] = useState<RefreshScope>("workbook");
+  useChanges(refresher.subscribe);
+  const { state } = refresher;
+  const running = isRunning(state);
+  const connected = connection.environment !== null && connection.consumerId !== null;
+  const { freshnessMinutes, offline } = useSource(services.settings);
+
+  return (
+    <Section title="Refresh">
+      <Choice
+        name="inv-scope"
+        legend="What to refresh"
+        value={scope}
+        onChange={setScope}
+        options={[
+          { value: "selection", label: "Selected cells" },
+          { value: "sheet", label: "This sheet" },
+          { value: "workbook", label: "Whole workbook" },
+          { value: "older", label: `Only values older than ${duration(freshnessMinutes * 60_000)}` },
+        ]}
+      />
+      {running || !active || !connected ? null : (
+        <PriceTag services={services} refresher={refresher} scope={scope} />
+      )}
+      <div class="buttons">
+        {running ? (
+          <Button onClick={() => refresher.cancel()}>Cancel</Button>
+        ) : offline ? null : (
+          <Button primary disabled={!connected} onClick={() => void refresher.start(scope)}>
+            Refresh
+          </Button>
+        )}
+        {offline ? null : mayResume(state.phase, services.engine) ? (
+          <Button onClick={() => void refresher.resume()}>Resume</Button>
+        ) : running || progress.busy || !connected ? null : (
+          <AskUnanswered services={services} refresher={refresher} />
+        )}
+      </div>
+      {offline ? <p class="hint">INV is offline. Go online to refresh.</p> : null}
+      {connected ? null : <p class="hint">Connect to an environment first, on the Connect tab.</p>}
+      <ProgressPanel
+        progress={progress}
+        refresh={state}
+        clock={services.clock}
+        onCancel={running ? null : () => services.engine.cancel()}
+      />
+    </Section>
+  );
+}
+
+/** After a cancelled or failed fill-down: the rest alone, instead of the whole workbook. */
+function AskUnanswered({ services, refresher }: { services: PaneServices; refresher: Refresher }) {
+  useChanges(services.cells.subscribe);
+  const { owed } = services.cells.summary();
+  if (owed === 0) return null;
+  return (
+    <Button onClick={() => void refresher.start("unanswered")}>Ask for the {count(owed)} unanswered</Button>
+  );
+}
+
+/** After a cancel or a failure there is a rest to ask for, once nothing is under way. */
+function mayResume(phase: Refresher["state"]["phase"], engine: Engine): boolean {
+  return (phase === "cancelled" || phase === "failed") && !engine.progress().busy;
+}

@@ -1,0 +1,98 @@
+/**
+ * Saving the open sheet as a template for the team: what is inside is said, and the file is given as text to
+ * copy. The administrator places it; nothing is uploaded.
+ */
+import { useState } from "preact/hooks";
+import { InvError } from "../../domain/errors";
+import { type Template, templateEnding } from "../../domain/templates/template";
+import type { Workbook } from "../../workbook/port";
+import { selectedAreas } from "../../workbook/selected-areas";
+import { templateOfSheet } from "../../workbook/templates/from-sheet";
+import { Told, useAction } from "../parts/action";
+import { Button, Field, Section } from "../parts/parts";
+import type { PaneServices } from "../services";
+import { counted } from "../parts/words";
+
+export function TeamTemplateSection({ services, workbook }: { services: PaneServices; workbook: Workbook }) {
+  const [title, setTitle] = useState("");
+  const [summary, setSummary] = useState("");
+  const [made, setMade] = useState<Template | null>(null);
+  const making = useAction();
+  const copying = useAction();
+
+  async function make(): Promise<string> {
+    if (title.trim() === "" || summary.trim() === "") {
+      throw new InvError("bad-argument", "Give the template a title and a sentence, then make it.");
+    }
+    const [{ sheet }] = await selectedAreas(workbook, services.clock);
+    const template = await templateOfSheet(workbook, sheet, { title: title.trim(), summary: summary.trim() });
+    setMade(template);
+    return contents(template);
+  }
+
+  return (
+    <Section title="Save as team template">
+      <p class="hint">Makes a template of this sheet: formulas, looks and constants, without any values.</p>
+      <Field id="inv-team-title" label="Title">
+        <input
+          id="inv-team-title"
+          class="control"
+          maxLength={60}
+          value={title}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+      </Field>
+      <Field id="inv-team-summary" label="What it is for, in a sentence">
+        <input
+          id="inv-team-summary"
+          class="control"
+          maxLength={200}
+          value={summary}
+          onInput={(event) => setSummary(event.currentTarget.value)}
+        />
+      </Field>
+      <div class="buttons">
+        <Button onClick={() => making.run(make)}>Make the template</Button>
+      </div>
+      <Told action={making} />
+      {made === null ? null : (
+        <>
+          <Field
+            id="inv-team-text"
+            label={`Save this text as ${made.id}${templateEnding} in the server's folder of templates`}
+          >
+            <textarea
+              id="inv-team-text"
+              class="control"
+              rows={4}
+              readOnly
+              value={JSON.stringify(made, null, 1)}
+            />
+          </Field>
+          <div class="buttons">
+            <Button
+              onClick={() =>
+                copying.run(async () => {
+                  await services.copyText(JSON.stringify(made, null, 1));
+                  return "Copied. Give it to your administrator.";
+                })
+              }
+            >
+              Copy the text
+            </Button>
+          </div>
+          <Told action={copying} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function contents({ table, blocks = [], needs }: Template): string {
+  const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
+  const rows =
+    table && needs === "pairs"
+      ? `A table of ${counted(table.columns.length, "column")} for everybody's own stores and items; yours are not in it. `
+      : "No table of stores and items was recognised, so all constants are in it, store numbers and GTINs too. ";
+  return `${rows}${counted(cells, "other cell")}. No values and no credentials.`;
+}

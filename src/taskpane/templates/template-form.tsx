@@ -1,0 +1,207 @@
+/**
+ * One template: whose rows it takes, what is wrong with them, which extra columns are on, what it costs, and
+ * the button that builds it. Everything is told before a call is made.
+ */
+import { useMemo, useState } from "preact/hooks";
+import type { ConnectionState } from "../../connection/types";
+import { toInvError } from "../../domain/errors";
+import type { Template } from "../../domain/templates/template";
+import type { Workbook } from "../../workbook/port";
+import { buildTemplate } from "../../workbook/templates/build";
+import { demoRows, readDemoData } from "../../workbook/templates/demo-data";
+import { noRows, type TemplateRows } from "../../workbook/templates/fill";
+import { cellsOfText, type GivenRows, readRows } from "../../workbook/templates/rows";
+import { rowsOfSelection } from "../../workbook/templates/selected-rows";
+import { workOfTemplate } from "../../workbook/templates/work";
+import { Button, Field, Message, Section } from "../parts/parts";
+import type { PaneServices } from "../services";
+import { TemplatePicture } from "./template-picture";
+import { useAlive } from "../parts/use-source";
+import { callWords, counted, estimate, quotaShare } from "../parts/words";
+
+interface FormProps {
+  services: PaneServices;
+  connection: ConnectionState;
+  workbook: Workbook;
+  template: Template;
+  onBack: () => void;
+}
+
+type Outcome = { readonly intent: "success" | "error"; readonly text: string } | "building" | null;
+
+const badRowsShown = 5;
+
+export function TemplateForm({ services, connection, workbook, template, onBack }: FormProps) {
+  const [text, setText] = useState("");
+  const [taken, setTaken] = useState<GivenRows | null>(null);
+  const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
+  const [outcome, setOutcome] = useState<Outcome>(null);
+  const alive = useAlive();
+  const typed = useMemo(() => (text.trim() === "" ? null : readTyped(text)), [text]);
+  const rows: TemplateRows = taken ?? typed ?? noRows;
+  const choice = { template, rows, columns };
+  const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
+  const isDemo = connection.environment?.kind === "demo";
+  const isReady = template.needs === "nothing" || rows.pairs.length > 0;
+
+  async function take(work: () => Promise<GivenRows>): Promise<void> {
+    setOutcome(null);
+    try {
+      const found = await work();
+      if (!alive.current) return;
+      setText("");
+      setTaken(found);
+    } catch (error) {
+      if (alive.current) setOutcome({ intent: "error", text: toInvError(error).message });
+    }
+  }
+
+  async function build(): Promise<void> {
+    setOutcome("building");
+    const told = await buildTemplate(workbook, choice).then(
+      (sheet): Outcome => ({
+        intent: "success",
+        text: `The sheet "${sheet}" is built; its values are being fetched.`,
+      }),
+      (error: unknown): Outcome => ({ intent: "error", text: toInvError(error).message }),
+    );
+    if (alive.current) setOutcome(told);
+  }
+
+  return (
+    <Section title={template.title}>
+      <div class="buttons">
+        <Button quiet onClick={onBack}>
+          All templates
+        </Button>
+      </div>
+      <div class="template-head">
+        <TemplatePicture template={template} />
+        <p>{template.summary}</p>
+      </div>
+      {template.needs === "nothing" ? null : (
+        <>
+          <div class="buttons">
+            <Button onClick={() => void take(() => rowsOfSelection(workbook, services.clock))}>
+              Take the selected cells
+            </Button>
+            {isDemo ? (
+              <Button onClick={() => void take(() => demoGiven(services))}>Take the demo's</Button>
+            ) : null}
+          </div>
+          <Field id="inv-template-rows" label="Or type or paste them: store and GTIN, one pair in a line">
+            <textarea
+              id="inv-template-rows"
+              class="control"
+              rows={4}
+              spellcheck={false}
+              value={text}
+              onInput={(event) => {
+                setTaken(null);
+                setText(event.currentTarget.value);
+              }}
+            />
+          </Field>
+          <RowsFound template={template} rows={taken ?? typed} />
+        </>
+      )}
+      {extra.length === 0 ? null : (
+        <fieldset class="choice">
+          <legend>Columns that cost calls of their own</legend>
+          {extra.map(({ id, header }) => (
+            <label key={id}>
+              <input
+                type="checkbox"
+                checked={columns.has(id)}
+                onChange={() => setColumns(toggled(columns, id))}
+              />
+              <span>{header}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <div role="status">
+        <p class="price">{priceOf(services, isReady, choice)}</p>
+        {(template.environment ?? connection.environment?.id) !== connection.environment?.id ? (
+          <Message intent="info">Made for the environment "{template.environment}".</Message>
+        ) : null}
+        {typeof outcome === "object" && outcome !== null ? (
+          <Message intent={outcome.intent}>{outcome.text}</Message>
+        ) : null}
+      </div>
+      <div class="buttons">
+        <Button primary disabled={!isReady || outcome === "building"} onClick={() => void build()}>
+          {outcome === "building" ? "Building…" : "Build the sheet"}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function RowsFound({ template, rows }: { template: Template; rows: GivenRows | null }) {
+  if (rows === null) return null;
+  const { pairs, stores, items, bad, repeated } = rows;
+  const [first] = pairs;
+  const found =
+    first === undefined
+      ? stores.length > 0
+        ? `${counted(stores.length, "store")}, but no GTINs: select both, with Ctrl for two places.`
+        : items.length > 0
+          ? `${counted(items.length, "GTIN")}, but no stores: select both, with Ctrl for two places.`
+          : "No stores and GTINs found."
+      : template.needs === "grid"
+        ? `${counted(stores.length, "store")} by ${counted(items.length, "GTIN")}.`
+        : template.needs === "pair"
+          ? `Store ${first.store}, GTIN ${first.item}${pairs.length > 1 ? " (the first of several)" : ""}.`
+          : `${counted(pairs.length, "row")} of store and GTIN.`;
+  return (
+    <div role="status">
+      <p>
+        {found}
+        {repeated > 0 ? ` ${counted(repeated, "repeated row")} left out.` : ""}
+      </p>
+      {bad.length === 0 ? null : (
+        <Message intent="warning">
+          {counted(bad.length, "row")} left out:
+          <ul class="plain">
+            {bad.slice(0, badRowsShown).map(({ row, reason }) => (
+              <li key={row}>
+                Row {row}: {reason}
+              </li>
+            ))}
+            {bad.length > badRowsShown ? <li>and {bad.length - badRowsShown} more</li> : null}
+          </ul>
+        </Message>
+      )}
+    </div>
+  );
+}
+
+function priceOf(
+  services: PaneServices,
+  isReady: boolean,
+  choice: Parameters<typeof workOfTemplate>[0],
+): string {
+  if (!isReady) return "The price is told when there are rows.";
+  const work = workOfTemplate(choice);
+  if (work.items.length + work.histories.length === 0) {
+    return "Its calls cannot be told beforehand; they are few.";
+  }
+  const price = services.engine.price(work);
+  return `Costs ${callWords(price)}, ${quotaShare(price.quotaShare)}, done in ${estimate(price.durationMs)}.`;
+}
+
+async function demoGiven({ readJson }: PaneServices): Promise<GivenRows> {
+  return { ...demoRows(readDemoData(await readJson("demo-data"))), bad: [], repeated: 0 };
+}
+
+/** Lines with one value each are stores or items, which then go all with all. */
+function readTyped(text: string): GivenRows {
+  return readRows([cellsOfText(text)]);
+}
+
+function toggled(columns: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(columns);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

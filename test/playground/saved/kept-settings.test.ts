@@ -1,0 +1,39 @@
+/** The browser workbook keeps the environment a person chose for it over a reload of its page. */
+import { createKeptSettings } from "../../../src/playground/saved/kept-settings";
+import { environmentSetting, markSetting } from "../../../src/workbook/settings";
+
+function fakeStorage() {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+it("begins with the demo", () => {
+  expect(createKeptSettings(fakeStorage()).all()).toEqual([[environmentSetting, "demo"]]);
+  expect(createKeptSettings(null).all()).toEqual([[environmentSetting, "demo"]]);
+});
+
+it("opens on what was chosen last, with the mark under which it was allowed", () => {
+  const storage = fakeStorage();
+  const before = createKeptSettings(storage);
+  before.note(environmentSetting, "sandbox");
+  before.note(markSetting, "mark-1");
+  before.note("inv.building", "Plan");
+  expect(createKeptSettings(storage).all()).toEqual([
+    [environmentSetting, "sandbox"],
+    [markSetting, "mark-1"],
+  ]);
+  expect(storage.kept.size).toBe(2);
+});
+
+it("opens all the same where the browser forbids storage", () => {
+  const forbidden = () => {
+    throw new Error("SecurityError");
+  };
+  const settings = createKeptSettings({ getItem: forbidden, setItem: forbidden });
+  settings.note(environmentSetting, "sandbox");
+  expect(settings.all()).toEqual([[environmentSetting, "demo"]]);
+});

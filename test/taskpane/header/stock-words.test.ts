@@ -1,0 +1,74 @@
+/** How old the stock is: the facts over time, and the line that both headers show. */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { createSource } from "../../../src/domain/source";
+import { stockWords } from "../../../src/taskpane/header/stock-words";
+import { createStockAge } from "../../../src/workbook/refresh/stock-age";
+import type { Refresher, RefreshState } from "../../../src/workbook/refresh/refresh";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+
+const minute = 60_000;
+const at = (hours: number, minutes: number) => new Date(2026, 10, 21, hours, minutes).getTime();
+const fresh = {
+  oldestMs: at(14, 44),
+  isOld: false,
+  failedAtMs: null,
+  isOffline: false,
+  nextRefreshMs: null,
+};
+
+test.each([
+  [{ ...fresh, oldestMs: null }, "", false],
+  [fresh, "Stock as of 14:44", false],
+  [{ ...fresh, oldestMs: at(14, 40) }, "Stock as of 14:40, 4 min old", false],
+  [
+    { ...fresh, oldestMs: at(6, 44), isOld: true, failedAtMs: at(14, 30) },
+    "Stock as of 06:44, 8 h old, last refresh failed 14:30",
+    true,
+  ],
+  [{ ...fresh, failedAtMs: at(14, 30) }, "Stock as of 14:44, last refresh failed 14:30", true],
+  [{ ...fresh, nextRefreshMs: at(15, 0) }, "Stock as of 14:44, next refresh 15:00", false],
+  [{ ...fresh, isOffline: true, nextRefreshMs: at(15, 0) }, "Offline: no calls, stock as of 14:44", true],
+])("%j is told as %j", (age, text, isWarning) => {
+  expect(stockWords(age, at(14, 44))).toEqual({ text, isWarning });
+});
+
+test("values grow old without an event, and a failed refresh is told until one succeeds", async () => {
+  const clock = createVirtualClock();
+  const cells = createCellRegister({ clock });
+  const settings = createSource({ freshnessMinutes: 15, offline: false });
+  const age = createStockAge({ cells, clock, settings, nextRefresh: createSource<number | null>(null) });
+  let state = { phase: "idle", endedAtMs: null } as unknown as RefreshState;
+  let changed = (): void => undefined;
+  const enter = (phase: RefreshState["phase"]) => {
+    state = { ...state, phase, endedAtMs: clock.now() };
+    changed();
+  };
+  age.follow({
+    get state() {
+      return state;
+    },
+    subscribe: (listener: () => void) => {
+      changed = listener;
+      return () => undefined;
+    },
+  } as unknown as Refresher);
+
+  const call = cells.begin("Plan!A1", "demo");
+  call.answered(clock.now());
+  call.settled();
+  const told: boolean[] = [];
+  age.subscribe(() => told.push(age.get().isOld));
+  await clock.advance(14 * minute);
+  expect(told.at(-1)).toBe(false);
+  await clock.advance(2 * minute);
+  expect(told.at(-1)).toBe(true);
+
+  enter("failed");
+  const failedAtMs = clock.now();
+  await clock.advance(minute);
+  enter("asking");
+  enter("cancelled");
+  expect(age.get().failedAtMs).toBe(failedAtMs);
+  enter("done");
+  expect(age.get().failedAtMs).toBeNull();
+});

@@ -1,0 +1,51 @@
+/** Time left and pauses as the pane tells them. */
+import { pauseWords, timeLeftWords } from "../../../src/taskpane/refresh/time-left";
+import type { RefreshState } from "../../../src/workbook/refresh/refresh";
+
+const nowMs = 1_000_000;
+const open = { used: 11, limit: 600, resumesAtMs: null };
+
+function running(cells: number, settled: number, sinceMs: number): RefreshState {
+  return {
+    phase: "running",
+    scope: "workbook",
+    cells,
+    settled,
+    error: null,
+    unanswered: 0,
+    startedAtMs: nowMs - sinceMs,
+    endedAtMs: null,
+  };
+}
+
+describe("a pause", () => {
+  it("is told by its cause: our own count is full, or the service has said so before", () => {
+    const until = nowMs + 12_000;
+    expect(pauseWords({ search: open, events: open }, nowMs)).toBeNull();
+    expect(pauseWords({ search: { used: 580, limit: 600, resumesAtMs: until }, events: open }, nowMs)).toBe(
+      "quota used up: goes on in 12 s",
+    );
+    expect(pauseWords({ search: open, events: { ...open, resumesAtMs: until } }, nowMs)).toBe(
+      "the service asked to wait, your colleagues may be using the quota: goes on in 12 s",
+    );
+  });
+
+  it("that is over is none", () => {
+    expect(pauseWords({ search: { ...open, resumesAtMs: nowMs }, events: open }, nowMs)).toBeNull();
+  });
+});
+
+describe("the time left", () => {
+  it("of a refresh counts in how fast the host calculates its cells", () => {
+    expect(timeLeftWords({ remainingMs: 1_000 }, running(1_000, 250, 4_000), nowMs)).toBe("about 12 s left");
+  });
+
+  it("is the engine's where calls take longer, and until enough cells have settled", () => {
+    expect(timeLeftWords({ remainingMs: 30_000 }, running(1_000, 250, 4_000), nowMs)).toBe("about 30 s left");
+    expect(timeLeftWords({ remainingMs: 3_000 }, running(1_000, 5, 4_000), nowMs)).toBe("about 3 s left");
+  });
+
+  it("cannot be told while the service is in doubt", () => {
+    expect(timeLeftWords({ remainingMs: null }, running(1_000, 250, 4_000), nowMs)).toMatch(/cannot be told/);
+  });
+});
