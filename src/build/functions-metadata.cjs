@@ -1,8 +1,8 @@
 /**
  * The build's part for the functions: finishes the functions.json that Microsoft's plugin generated and
  * writes the help beside it, as pages and, for the pane, as help.json: the functions from the catalogue's doc
- * comments, the other topics from help/topics.cjs. A functions.json that Excel would refuse fails the build, as
- * does a function without help.
+ * comments, the other topics from help/topics.cjs. functions-list.json is what Insert makes its pickers from.
+ * A functions.json that Excel would refuse fails the build, as does a function without help.
  * To be put after CustomFunctionsMetadataPlugin, which takes `catalogueFiles` as its input; the same list
  * must be in the add-in's entry, or functions would be listed that nobody associated.
  */
@@ -56,6 +56,7 @@ class FunctionsMetadataPlugin {
         const emit = (name, text) => compilation.emitAsset(name, new sources.RawSource(text));
         const names = JSON.parse(read(keyNamesFile)).resources.default;
         const entries = helpEntries(help, helpTopics(JSON.parse(read(keysFile)), names));
+        emit("functions-list.json", json({ functions: functionsList(help) }));
         emit("help/help.json", json(entries));
         emit("help/help.css", read(styleFile));
         for (const [name, html] of helpPages(entries)) emit(`help/${name}`, html);
@@ -75,6 +76,13 @@ function finishMetadata(generated, publicUrl) {
     helpUrl: `${publicUrl}/help/${pageName(entry.id)}`,
   }));
   return { ...generated, allowErrorForDataTypeAny: true, functions };
+}
+
+/** What one has to know to write a formula; `readFunctionsList` in the workbook's room checks the shape. */
+function functionsList(help) {
+  return help.map(({ id, implementation, name, description, arguments: args }) => {
+    return { id, implementation, name, description, arguments: args };
+  });
 }
 
 /** Every function has its help in full, and the same arguments there as in functions.json. */

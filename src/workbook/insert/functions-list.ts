@@ -1,5 +1,5 @@
 /**
- * INV's functions as their own catalogue describes them: `functions-help.json`, which the build writes from the
+ * INV's functions as their own catalogue describes them: `functions-list.json`, which the build writes from the
  * catalogue's doc comments. Insert offers what stands there and has no list of its own.
  */
 import { InvError } from "../../domain/errors";
@@ -26,7 +26,7 @@ export type FunctionArgument = z.infer<typeof argument>;
 export type DescribedFunction = z.infer<typeof described>;
 
 /** The file beside the add-in. */
-export const functionsListPath = "functions-help.json";
+export const functionsListPath = "functions-list.json";
 
 /** Throws an InvError where the content is not such a list. */
 export function readFunctionsList(json: unknown): readonly DescribedFunction[] {

@@ -37,7 +37,7 @@ describe("the list of functions", () => {
   });
 
   it("that is something else is refused", () => {
-    expect(() => readFunctionsList({ functions: [{ id: "QTY" }] })).toThrow(/functions-help\.json/);
+    expect(() => readFunctionsList({ functions: [{ id: "QTY" }] })).toThrow(/functions-list\.json/);
     expect(() => readFunctionsList("<html>")).toThrow(/Build the add-in again/);
   });
 });
