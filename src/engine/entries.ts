@@ -206,17 +206,20 @@ export function createEntries<T, E extends Entry<T>>(
     }
     // What is known may be newer than what has arrived.
     const newest = knownOf(entry) ?? answer;
-    const epoch = Math.max(newest.asked.epoch, answer.asked.epoch);
-    settle(entry, { from: 0, to: epoch, answer: newest, place: "done" });
+    const to = Math.max(newest.asked.epoch, answer.asked.epoch);
+    if (entry.wantedEpoch <= to) settleOwn(entry, newest, "done");
+    if (asides.size > 0) settleAsides(entry, { from: 0, to, answer: newest, place: "done" });
   }
 
   function unanswered(entry: E, error: InvError): void {
     letGo(entry);
     if (!hasWaiting(entry)) return;
-    const ending = { from: comingEpoch(entry) + 1, to: Infinity };
     const last = settings().whenUnanswered === "last-known" ? knownOf(entry) : null;
-    if (last === null) settle(entry, { ...ending, answer: refusedWith(error), place: "failed" });
-    else settle(entry, { ...ending, answer: { ...last, staleBecause: error }, place: "done" });
+    const answer = last === null ? refusedWith(error) : { ...last, staleBecause: error };
+    const place = last === null ? "failed" : "done";
+    const from = comingEpoch(entry) + 1;
+    if (entry.wantedEpoch >= from) settleOwn(entry, answer, place);
+    if (asides.size > 0) settleAsides(entry, { from, to: Infinity, answer, place });
   }
 
   /** One rejected promise for all that end with the same reason. */
@@ -225,16 +228,13 @@ export function createEntries<T, E extends Entry<T>>(
     return latestRefusal.promise;
   }
 
-  function settle(entry: E, ending: Ending<T>): void {
-    const { answer, place } = ending;
-    if (entry.resolve !== null && ends(entry.wantedEpoch, ending)) {
-      const cells = cellsOf(entry);
-      board.move(placeOf(entry), place, cells);
-      settler.settle(entry.resolve, answer, cells);
-      clearOwn(entry);
-      if (answer !== entry.answer) entry.promise = null;
-    }
-    if (asides.size > 0) settleAsides(entry, ending);
+  function settleOwn(entry: E, answer: Ending<T>["answer"], place: Ending<T>["place"]): void {
+    if (entry.resolve === null) return;
+    const cells = cellsOf(entry);
+    board.move(placeOf(entry), place, cells);
+    settler.settle(entry.resolve, answer, cells);
+    clearOwn(entry);
+    if (answer !== entry.answer) entry.promise = null;
   }
 
   function settleAsides(entry: E, ending: Ending<T>): void {

@@ -58,14 +58,31 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
     cells.asked = cells.done = cells.failed = calls.sent = calls.savedRequests = 0;
   }
 
+  /** By name: this runs for every cell, and a computed key would be looked up anew each time. */
+  function add(place: Place, count: number): void {
+    switch (place) {
+      case "waiting":
+        cells.waiting += count;
+        return;
+      case "inFlight":
+        cells.inFlight += count;
+        return;
+      case "done":
+        cells.done += count;
+        return;
+      case "failed":
+        cells.failed += count;
+    }
+  }
+
   return {
     enter(place) {
       cells.asked += 1;
-      cells[place] += 1;
+      add(place, 1);
     },
     move(from, to, count) {
-      cells[from] -= count;
-      cells[to] += count;
+      add(from, -count);
+      add(to, count);
     },
     sent: () => void (calls.sent += 1),
     saved: () => void (calls.savedRequests += 1),

@@ -83,7 +83,7 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   expect(await accessibilityProblems(pane)).toEqual([]);
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await fold.locator("li").first().innerText()).toMatch(
-    /^'?[\w ]+'?![A-Z]+\d+\s+store \d+, item \d{14}, 8 h( \d min)? old/,
+    /^'?[\w ]+'?![A-Z]+\d+\s+store \d+, item \d{14}( and others)?, 8 h( \d min)? old/,
   );
   await fold.getByRole("button", { name: "Planning!C9", exact: true }).click();
   const selected = await workbook.port(
