@@ -10,7 +10,7 @@ import type { HistoryQuery } from "../../domain/records";
 import type { Clock } from "../clock";
 import { queued } from "../entry";
 import type { PartFilled } from "../items/group-queues";
-import type { Sheets } from "../items/sheets";
+import { choicesPerTurnOfTheOthers, type Sheets } from "../items/sheets";
 import type { ProgressBoard } from "../progress";
 import { type Arrivals, requestsOfAnEdit } from "../send/arrivals";
 import type { Call, CallQueue } from "../send/call";
@@ -40,8 +40,6 @@ export interface HistoryQueueOptions {
   readonly arrivals: Arrivals;
   readonly wake: () => void;
 }
-
-const choicesPerTurnOfTheOthers = 8;
 
 export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
   const { steady, groups, board, sheets, arrivals } = options;

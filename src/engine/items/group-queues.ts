@@ -9,6 +9,7 @@
  * groups move on while the preferred sheet keeps asking.
  */
 import type { Group } from "./groups";
+import { choicesPerTurnOfTheOthers } from "./sheets";
 
 /** Items of one call, as the service documents. */
 export const itemsPerCall = 100;
@@ -43,7 +44,6 @@ const orders: Record<PartFilled, readonly number[]> = {
   "after-full": [fullPreferred, fullOther, partPreferred, partOther],
   none: [fullPreferred, fullOther],
 };
-const choicesPerTurnOfTheOthers = 8;
 const othersFirst: readonly (readonly number[])[] = [
   [fullOther, partOther, partPreferred, fullPreferred],
   [partOther, fullOther, partPreferred, fullPreferred],

@@ -13,6 +13,9 @@ export interface Sheets {
   preferred(): number;
 }
 
+/** One in this many choices of what to send is made for the other sheets, so that the preferred one starves none. */
+export const choicesPerTurnOfTheOthers = 8;
+
 const lastOwnBit = 1 << 28;
 
 export function createSheets(): Sheets {

@@ -8,7 +8,7 @@ import { errorTable } from "../../domain/errors";
 import type { ProblemGroup } from "../../cells/activity";
 import { diagnostics } from "./diagnostics";
 import { Button, Message, Section } from "../parts/parts";
-import { Group } from "./problem-group";
+import { Group, type GroupProps } from "./problem-group";
 import type { PaneServices } from "../services";
 import { useAlive, useChanges } from "../parts/use-source";
 import { count } from "../parts/words";
@@ -20,6 +20,7 @@ export function ActivityTab({ services }: { services: PaneServices }) {
   const groups = activity.groups();
   const unanswered = groups.filter(isUnanswered);
   const answered = groups.filter((group) => !isUnanswered(group));
+  const shared = { services, onApplied: setApplied };
   return (
     <>
       {groups.length === 0 ? (
@@ -28,30 +29,8 @@ export function ActivityTab({ services }: { services: PaneServices }) {
         </Section>
       ) : null}
       <div role="status">{applied === null ? null : <Message intent="info">{applied}</Message>}</div>
-      {unanswered.length > 0 ? (
-        <Section title="No answer, or a wrong entry: #VALUE!">
-          {unanswered.map((group) => (
-            <Group
-              key={`${group.code} ${group.reason}`}
-              group={group}
-              services={services}
-              onApplied={setApplied}
-            />
-          ))}
-        </Section>
-      ) : null}
-      {answered.length > 0 ? (
-        <Section title="Answered, no such value: #N/A">
-          {answered.map((group) => (
-            <Group
-              key={`${group.code} ${group.reason}`}
-              group={group}
-              services={services}
-              onApplied={setApplied}
-            />
-          ))}
-        </Section>
-      ) : null}
+      <Problems title="No answer, or a wrong entry: #VALUE!" groups={unanswered} {...shared} />
+      <Problems title="Answered, no such value: #N/A" groups={answered} {...shared} />
       {groups.length > 0 ? (
         <div class="buttons">
           <Button quiet onClick={() => activity.clear()}>
@@ -61,6 +40,22 @@ export function ActivityTab({ services }: { services: PaneServices }) {
       ) : null}
       <Support services={services} />
     </>
+  );
+}
+
+interface ProblemsProps extends Omit<GroupProps, "group"> {
+  readonly title: string;
+  readonly groups: readonly ProblemGroup[];
+}
+
+function Problems({ title, groups, ...shared }: ProblemsProps) {
+  if (groups.length === 0) return null;
+  return (
+    <Section title={title}>
+      {groups.map((group) => (
+        <Group key={`${group.code} ${group.reason}`} group={group} {...shared} />
+      ))}
+    </Section>
   );
 }
 

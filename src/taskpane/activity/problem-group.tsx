@@ -14,7 +14,7 @@ import type { PaneServices } from "../services";
 import { useAlive } from "../parts/use-source";
 import { count, counted, timeOfDay } from "../parts/words";
 
-interface GroupProps {
+export interface GroupProps {
   readonly group: ProblemGroup;
   readonly services: PaneServices;
   /** Told in words what was written; the group may be gone by then. */
