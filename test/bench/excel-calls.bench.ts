@@ -3,27 +3,15 @@
  * runtime in Chromium, from the message that holds the calls to the last result. Seconds depend on the machine;
  * bytes do not. Writes its findings to the file that INV_BENCH_OUT names.
  */
-import { writeFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { launchBrowser, origin } from "../browser/support";
 import { openInExcel } from "../excel/excel-in-browser";
 import type { FunctionCall } from "../excel/function-host";
 import { measureCalls } from "../excel/measure-calls";
+import { benchInBrowser, demoPlaces } from "./in-browser";
 
 jest.setTimeout(120_000);
 
 const calls = 40_000;
-const findings: object[] = [];
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  const file = process.env.INV_BENCH_OUT;
-  if (file) writeFileSync(file, JSON.stringify(findings));
-});
+const bench = benchInBrowser();
 
 it.each([
   ["every cell gets its value", "demo", "QTY"],
@@ -32,7 +20,7 @@ it.each([
   ["every cell is known at once: INV.ENV", "demo", "ENV"],
 ])("%s", async (title, environment, name) => {
   const { stores, items } = await demoPlaces();
-  const excel = await openInExcel(browser, { settings: { "inv.environment": environment } });
+  const excel = await openInExcel(bench.browser(), { settings: { "inv.environment": environment } });
   while (!excel.host.functions.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
   const { results, ...measure } = await measureCalls(
     excel,
@@ -46,12 +34,6 @@ it.each([
   expect(results).toHaveLength(calls);
   const refused = results.filter((result) => "error" in result && result.error === "#VALUE!").length;
   expect(refused).toBe(environment === "demo" ? 0 : calls);
-  findings.push({ title, calls, ...measure });
+  bench.found({ title, calls, ...measure });
   await excel.page.context().close();
 });
-
-async function demoPlaces(): Promise<{ stores: number[]; items: string[] }> {
-  const response = await fetch(new URL("demo-data", origin));
-  const { stores, items } = (await response.json()) as { stores: number[]; items: { gtin: string }[] };
-  return { stores, items: items.map(({ gtin }) => gtin) };
-}

@@ -3,59 +3,32 @@
  * both on a sheet of their own, in one run, in Chromium. Seconds depend on the machine; the ratio says what is ours.
  * Writes its findings to the file that INV_BENCH_OUT names.
  */
-import { writeFileSync } from "node:fs";
-import { type Browser, type Page } from "playwright-core";
-import { launchBrowser, origin } from "../browser/support";
+import type { Page } from "playwright-core";
 import { openWorkbook, type WorkbookPage } from "../browser/workbook-page";
+import { benchInBrowser, demoPlaces } from "./in-browser";
 
 jest.setTimeout(240_000);
 
 const rows = 10_000;
 const rounds = 3;
-const findings: { title: string; tookMs: number; longestBlockMs: number }[] = [];
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  const file = process.env.INV_BENCH_OUT;
-  if (file) writeFileSync(file, JSON.stringify(findings));
-});
+const bench = benchInBrowser();
 
 it.each([
   ["plain", "=A{row}+B{row}+$D$1", "edit"],
   ["atOnce", "=INV.QTY(A{row},B{row})", "recalculate"],
   ["qty", "=INV.QTY(A{row},B{row})", "recalculate"],
 ])("%s", async (title, formula, by) => {
-  const workbook = await openWorkbook(browser, "/?sheets=none");
+  const workbook = await openWorkbook(bench.browser(), "/?sheets=none");
   const { page } = workbook;
   if (title === "atOnce") await page.evaluate(answerAtOnce);
   await fill(workbook, formula);
-  const profile = process.env.INV_BENCH_PROFILE;
-  const session = profile ? await page.context().newCDPSession(page) : null;
   for (let round = 0; round < rounds; round += 1) {
-    if (session && round === rounds - 1) {
-      await session.send("Profiler.enable");
-      await session.send("Profiler.start");
-    }
-    const measure = await recalculated(page, by);
-    findings.push({ title, ...measure });
-    console.log(title, measure);
-  }
-  if (session) {
-    const { profile: found } = await session.send("Profiler.stop");
-    writeFileSync(`${profile}/${title}.cpuprofile`, JSON.stringify(found));
+    bench.found({ title, ...(await recalculated(page, by)) });
   }
   await page.context().close();
 });
 
 async function fill(workbook: WorkbookPage, formula: string): Promise<void> {
-  const { stores, items } = (await (await fetch(new URL("demo-data", origin))).json()) as {
-    stores: number[];
-    items: { gtin: string }[];
-  };
   await workbook.port(
     async (port, given) => {
       const sheets = await port.sheets();
@@ -74,7 +47,7 @@ async function fill(workbook: WorkbookPage, formula: string): Promise<void> {
         Array.from({ length: given.rows }, (_, row) => [given.formula.replaceAll("{row}", String(row + 1))]),
       );
     },
-    { rows, formula, stores, items: items.map(({ gtin }) => gtin) },
+    { rows, formula, ...(await demoPlaces()) },
   );
   await workbook.page.waitForTimeout(1_000);
   await workbook.settled();

@@ -1,0 +1,33 @@
+/**
+ * What the benches in Chromium share: one browser for a file's measurements, the demo's places, and the findings,
+ * written at the end to the file that INV_BENCH_OUT names. To be called where tests are declared.
+ */
+import { writeFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { launchBrowser, origin } from "../browser/support";
+
+export interface BrowserBench {
+  browser(): Browser;
+  found(finding: object): void;
+}
+
+export function benchInBrowser(): BrowserBench {
+  const findings: object[] = [];
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    const file = process.env.INV_BENCH_OUT;
+    if (file) writeFileSync(file, JSON.stringify(findings));
+  });
+  return { browser: () => browser, found: (finding) => void findings.push(finding) };
+}
+
+/** Stores and GTINs that the demo answers for. */
+export async function demoPlaces(): Promise<{ stores: number[]; items: string[] }> {
+  const response = await fetch(new URL("demo-data", origin));
+  const { stores, items } = (await response.json()) as { stores: number[]; items: { gtin: string }[] };
+  return { stores, items: items.map(({ gtin }) => gtin) };
+}
