@@ -12,6 +12,7 @@ const CustomFunctionsMetadataPlugin = require("custom-functions-metadata-plugin"
 const TerserPlugin = require("terser-webpack-plugin");
 const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/build/functions-metadata.cjs");
 const addinPart = require("./src/build/addin-part.cjs");
+const { cleaningOf } = require("./src/build/shared-folder.cjs");
 const { createNotices } = require("./src/build/notices.cjs");
 const playgroundPart = require("./src/build/playground-part.cjs");
 
@@ -75,6 +76,7 @@ function addin(env) {
       path: path.join(env.root, "dist", "app"),
       publicPath: "/",
       chunkFilename: "[name].js",
+      clean: cleaningOf("addin"),
       ...part.output,
     },
     module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
@@ -104,7 +106,12 @@ function playground(env) {
     ...base,
     ...part,
     target: "web",
-    output: { path: path.join(env.root, "dist", "app"), publicPath: "/", ...part.output },
+    output: {
+      path: path.join(env.root, "dist", "app"),
+      publicPath: "/",
+      clean: cleaningOf("playground"),
+      ...part.output,
+    },
     module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
     plugins: [...(part.plugins ?? []), env.notices("playground")],
   };

@@ -16,8 +16,6 @@ module.exports = (env) => ({
   output: {
     filename: "[name].js",
     chunkFilename: "addin.[name].js",
-    // The folder is shared with the browser workbook; only this build's numbered chunks pile up.
-    clean: { keep: (name) => !name.startsWith("addin.") },
   },
   module: {
     rules: [

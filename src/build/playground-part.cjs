@@ -29,8 +29,6 @@ module.exports = function playgroundPart() {
       chunkFilename: "assets-workbook/[name].[contenthash:8].js",
       assetModuleFilename: "assets-workbook/[name].[contenthash:8][ext]",
       chunkLoadingGlobal: "invWorkbook",
-      // The folder is shared with the add-in's build; only this one's hashed chunks pile up.
-      clean: { keep: (name) => !name.startsWith("assets-workbook/") },
     },
     module: {
       rules: [

@@ -1,0 +1,43 @@
+/** What a build of the pages leaves in the folder that both share. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import webpack from "webpack";
+
+type Build = "addin" | "playground";
+
+const makeConfigs =
+  jest.requireActual<(env: object, argv: object) => webpack.Configuration[]>("../../webpack.config.js");
+
+const stale = {
+  addin: ["help/old.html", "functions-old.json", "addin.999.js", "assets/old.png", "host.js.map"],
+  playground: ["assets-workbook/old.0123abcd.js", "playground.js.map"],
+  both: ["third-party-notices.txt", "sbom.cdx.json"],
+};
+
+/** The build's own way with its folder, over an entry of one line. */
+async function filesAfter(build: Build): Promise<string[]> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "inv-folder-"));
+  for (const name of Object.values(stale).flat()) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), "stale");
+  }
+  const config = makeConfigs({}, { mode: "production" }).find(({ name }) => name === build);
+  const output = { ...config?.output, path: folder };
+  const compiler = webpack({ mode: "none", entry: { [build]: "data:text/javascript,1" }, output });
+  await new Promise<void>((resolve, reject) => compiler.run((error) => (error ? reject(error) : resolve())));
+  const left = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const files = left.filter((name) => fs.statSync(path.join(folder, name)).isFile());
+  fs.rmSync(folder, { recursive: true });
+  return files.map((name) => name.replaceAll(path.sep, "/")).sort();
+}
+
+describe("the pages' folder", () => {
+  it("the add-in's build drops what no build writes any more, and nothing of the workbook's", async () => {
+    expect(await filesAfter("addin")).toEqual(["addin.js", ...stale.playground, ...stale.both].sort());
+  });
+
+  it("the workbook's build drops its own only", async () => {
+    expect(await filesAfter("playground")).toEqual(["playground.js", ...stale.addin, ...stale.both].sort());
+  });
+});
