@@ -218,6 +218,7 @@ export function createEngine(options: EngineOptions): Engine {
       return session.refresh(work);
     },
     cancel() {
+      options.onCancel?.();
       guard.reset();
       session?.dropAll(cancelled());
     },

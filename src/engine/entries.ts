@@ -18,7 +18,7 @@ import {
   queued,
 } from "./entry";
 import type { ProgressBoard } from "./progress";
-import { cellsPerPromise, refusal, type Resolve, type Settler } from "./settler";
+import { cellsPerPromise, type Resolve, type Settler } from "./settler";
 import type { Answer, EngineSettings } from "./types";
 
 export interface Entries<T, E extends Entry<T>> {
@@ -79,7 +79,6 @@ export function createEntries<T, E extends Entry<T>>(
   const carriers = new Set<Carrier<E>>();
   /** Waiters beside the entry's own: those of earlier epochs, and those whose promise is full. */
   const asides = new Map<E, Waiters<T>[]>();
-  let latestRefusal: { readonly error: InvError; readonly promise: Promise<never> } | null = null;
   let captured: Resolve<Answer<T>> | null = null;
   // One function for all promises: a closure per cell would cost more than the entry.
   const capture = (resolve: Resolve<Answer<T>>) => void (captured = resolve);
@@ -215,17 +214,11 @@ export function createEntries<T, E extends Entry<T>>(
     letGo(entry);
     if (!hasWaiting(entry)) return;
     const last = settings().whenUnanswered === "last-known" ? knownOf(entry) : null;
-    const answer = last === null ? refusedWith(error) : { ...last, staleBecause: error };
+    const answer = last === null ? settler.refusal(error) : { ...last, staleBecause: error };
     const place = last === null ? "failed" : "done";
     const from = comingEpoch(entry) + 1;
     if (entry.wantedEpoch >= from) settleOwn(entry, answer, place);
     if (asides.size > 0) settleAsides(entry, { from, to: Infinity, answer, place });
-  }
-
-  /** One rejected promise for all that end with the same reason. */
-  function refusedWith(error: InvError): Promise<never> {
-    if (latestRefusal?.error !== error) latestRefusal = { error, promise: refusal(error) };
-    return latestRefusal.promise;
   }
 
   function settleOwn(entry: E, answer: Ending<T>["answer"], place: Ending<T>["place"]): void {

@@ -27,6 +27,8 @@ export interface Settler {
   answer<T>(answer: T): Promise<T>;
   /** A promise for one cell that rejects with this reason. */
   refuse(error: InvError): Promise<never>;
+  /** The one rejected promise of all that end with this reason: an engine tells each rejection apart, which costs. */
+  refusal(error: InvError): Promise<never>;
   /** Promises handed over and not settled yet. */
   pending(): number;
 }
@@ -39,6 +41,7 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
   let head = 0;
   let settledNow = 0;
   let turnBegun = false;
+  let latestRefusal: { readonly error: InvError; readonly promise: Promise<never> } | null = null;
 
   function beginTurn(): void {
     if (turnBegun) return;
@@ -85,6 +88,11 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
     return true;
   }
 
+  function refusal(error: InvError): Promise<never> {
+    if (latestRefusal?.error !== error) latestRefusal = { error, promise: rejected(error) };
+    return latestRefusal.promise;
+  }
+
   function later<T>(answer: T | Promise<T>): Promise<T> {
     return new Promise<T>((resolve) => settle(resolve, answer, 1));
   }
@@ -93,14 +101,15 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
     settle,
     takeRoom,
     answer: (answer) => (takeRoom() ? Promise.resolve(answer) : later(answer)),
-    refuse: (error) => (takeRoom() ? Promise.reject(error) : later(refusal(error))),
+    refuse: (error) => (takeRoom() ? refusal(error) : later(refusal(error))),
+    refusal,
     pending: () => resolves.length - head,
   };
 }
 
-/** A rejected promise to resolve any number of others with; it is never an unhandled rejection itself. */
-export function refusal(error: InvError): Promise<never> {
-  const refused: Promise<never> = Promise.reject(error);
-  refused.catch(() => undefined);
-  return refused;
+/** To resolve any number of others with; it is never an unhandled rejection itself. */
+function rejected(error: InvError): Promise<never> {
+  const promise: Promise<never> = Promise.reject(error);
+  promise.catch(() => undefined);
+  return promise;
 }

@@ -54,6 +54,8 @@ export interface EngineOptions {
   readonly connections?: number;
   /** Largest answer read (default 2 MB). */
   readonly maxAnswerBytes?: number;
+  /** A cancel begins: whoever holds requests back asks for them now, so that they end with the others. */
+  readonly onCancel?: () => void;
 }
 
 /** Items and histories about to be asked for. */

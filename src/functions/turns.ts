@@ -1,0 +1,96 @@
+/**
+ * Excel hands over a whole recalculation in one message, 40,000 calls and more, and runs them in one turn of
+ * the event loop. Calls begin in that turn while it is young; the rest begin in turns of their own, a few
+ * milliseconds each, so that the pane and Excel's own messages come between. A cell that a person types
+ * comes alone and never waits. Invariant: calls begin in the order they came, and each begins.
+ */
+import type { Clock } from "../engine/clock";
+
+export interface Turns {
+  /** Whether a call that comes now may begin at once: the turn is young, and none that came before waits. */
+  hasTime(): boolean;
+  /** Begins the call in a later turn; what it gives then. */
+  putOff(call: LateCall): Promise<unknown[][]>;
+  /** Begins all that was put off, now. */
+  catchUp(): void;
+  /** Resolves when nothing is put off. */
+  caughtUp(): Promise<void>;
+}
+
+/** A plain record without closures of its own, since tens of thousands of them are made in one turn. */
+export interface LateCall {
+  begin(): Promise<unknown[][]>;
+  /** Kept here while it is put off. */
+  resolve: ((result: Promise<unknown[][]>) => void) | null;
+}
+
+/** Of INV's work in one turn. The page owes its next frame after 16 ms. */
+const turnMs = 12;
+
+/** `clock`: the steady time by which a turn's length is told, and the turns themselves. */
+export function createTurns(clock: Pick<Clock, "steadyNow" | "nextTurn">): Turns {
+  let calls: LateCall[] = [];
+  let next = 0;
+  let isTurnBegun = false;
+  let isTurnOver = false;
+  let beganMs = 0;
+  let listeners: (() => void)[] = [];
+  let captured: LateCall["resolve"] = null;
+  const capture = (resolve: (result: Promise<unknown[][]>) => void) => void (captured = resolve);
+
+  function beginTurn(): void {
+    isTurnBegun = true;
+    isTurnOver = false;
+    beganMs = clock.steadyNow();
+    clock.nextTurn(endTurn);
+  }
+
+  function endTurn(): void {
+    isTurnBegun = false;
+    if (next === calls.length) return;
+    beginTurn();
+    // One at least, however late it is by then.
+    do beginNext();
+    while (next < calls.length && isYoung());
+    if (next === calls.length) empty();
+  }
+
+  function isYoung(): boolean {
+    isTurnOver ||= clock.steadyNow() - beganMs >= turnMs;
+    return !isTurnOver;
+  }
+
+  function beginNext(): void {
+    const call = calls[next];
+    next += 1;
+    call?.resolve?.(call.begin());
+  }
+
+  function empty(): void {
+    calls = [];
+    next = 0;
+    const told = listeners;
+    listeners = [];
+    for (const listener of told) listener();
+  }
+
+  return {
+    hasTime() {
+      if (next < calls.length) return false;
+      if (!isTurnBegun) beginTurn();
+      return isYoung();
+    },
+    putOff(call) {
+      const result = new Promise<unknown[][]>(capture);
+      call.resolve = captured;
+      calls.push(call);
+      return result;
+    },
+    catchUp() {
+      while (next < calls.length) beginNext();
+      empty();
+    },
+    caughtUp: () =>
+      next === calls.length ? Promise.resolve() : new Promise((resolve) => listeners.push(resolve)),
+  };
+}
