@@ -17,6 +17,7 @@ import { quoteInReadme } from "./quote.mjs";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const longestMeasurementMs = 60_000;
 const longestPaneMs = 120_000;
+const longestBrowserMs = 240_000;
 const timeIsUpAtMs = Date.now() + 8 * 60_000;
 
 const batching = ["inv", "tick", "loader", "window", "bottleneck"];
@@ -74,17 +75,18 @@ async function measurePane() {
   return { text: `\n## The pane\n\n${shown}\n`, isHonoured: exitCode === 0 };
 }
 
-/** 40,000 calls through the built add-in, under the runtime that Excel itself uses. */
+/** 40,000 calls through the built add-in, under the runtime that Excel itself uses, and that runtime's own part. */
 async function measureExcel() {
-  const rows = await findingsOf("excel-calls");
+  const rows = leastByTitle(await findingsOf("excel-calls"));
+  const floor = rows.find(({ isFloor }) => isFloor);
   const kilobytes = (bytes) => Math.round(bytes / 1024).toLocaleString("en-US");
   const lines = rows.map(
     ({ title, calls, tookMs, longestBlockMs, payloadBytes, largestMessageBytes }) =>
-      `| ${calls.toLocaleString("en-US")} calls, ${title} | ${seconds(tookMs)} | ${seconds(longestBlockMs)} | ${kilobytes(payloadBytes)} | ${kilobytes(largestMessageBytes)} |`,
+      `| ${calls.toLocaleString("en-US")} calls, ${title} | ${seconds(tookMs)} | ${seconds(longestBlockMs)} | ${(longestBlockMs / floor?.longestBlockMs).toFixed(2)} | ${kilobytes(payloadBytes)} | ${kilobytes(largestMessageBytes)} |`,
   );
   const table = [
-    "| sheet | s until the last result | s of the longest block of the thread | KB of results in all | KB of the largest message |",
-    "| --- | ---: | ---: | ---: | ---: |",
+    "| sheet | s until the last result | s of the longest block of the thread | of the runtime's own | KB of results in all | KB of the largest message |",
+    "| --- | ---: | ---: | ---: | ---: | ---: |",
     ...lines,
   ];
   const shown = rows.length === 0 ? "Not finished." : table.join("\n");
@@ -100,17 +102,22 @@ async function measureWorkbook() {
     const sorted = rows.filter((row) => row.title === title).sort((a, b) => a.tookMs - b.tookMs);
     return sorted[Math.floor(sorted.length / 2)];
   };
-  const floor = middle("plain");
   const lines = [
-    ["plain", "`=A1+B1+$D$1`, the grid's own"],
+    ["plain", "`=A1+B1+$D$1`, the grid's own, calculated anew"],
     ["atOnce", "`=INV.QTY(A1,B1)`, answered at once, every number another"],
     ["qty", "`=INV.QTY(A1,B1)`, recalculated within its freshness"],
-  ].map(([title, words]) => {
+    ["refresh", "the same, a click on Refresh: over the relay and the embedded service"],
+    ["plain filled", "the grid's own, filled down from one, and saved"],
+    ["qty filled", "`=INV.QTY(A1,B1)`, filled down from one, and saved", "plain filled"],
+    ["plain opened", "the grid's own, a saved workbook opened"],
+    ["qty opened", "`=INV.QTY(A1,B1)`, a saved workbook opened", "plain opened"],
+  ].map(([title, words, beside = "plain"]) => {
     const { tookMs, longestBlockMs } = middle(title) ?? {};
-    return `| ${words} | ${seconds(tookMs)} | ${(tookMs / floor?.tookMs).toFixed(2)} | ${seconds(longestBlockMs)} |`;
+    const ratio = title.includes("plain") ? 1 : tookMs / middle(beside)?.tookMs;
+    return `| ${words} | ${seconds(tookMs)} | ${ratio.toFixed(2)} | ${seconds(longestBlockMs)} |`;
   });
   const table = [
-    "| 10,000 formulas, recalculated | s until the last value | of the grid's own | s of the longest block of the thread |",
+    "| 10,000 formulas | s until the last value | of the grid's own | s of the longest block of the thread |",
     "| --- | ---: | ---: | ---: |",
     ...lines,
   ];
@@ -128,12 +135,19 @@ async function findingsOf(name) {
   const jest = join(root, "node_modules", "jest", "bin", "jest.js");
   const which = ["--selectProjects", "bench", "--testPathPatterns", `${name}.bench`];
   await runNode([jest, "--rootDir", root, ...which, "--silent"], {
-    longestMs: longestPaneMs,
+    longestMs: longestBrowserMs,
     variables: { INV_BENCH_OUT: file },
   });
   const rows = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
   rmSync(folder, { recursive: true, force: true });
   return rows;
+}
+
+/** Of several rounds of each, the least of every figure. */
+function leastByTitle(rows) {
+  const byTitle = new Map();
+  for (const row of rows) byTitle.set(row.title, leastOf(byTitle.get(row.title), row));
+  return [...byTitle.values()];
 }
 
 function seconds(ms) {

@@ -44,9 +44,12 @@ export async function openInExcel(browser: Browser, options: ExcelPageOptions = 
     if (text.includes("_SetOsfControlContainerReadyForCustomFunctions")) whenReady ??= functions;
     host.bridge.sendMessageToHost(text);
   });
+  let delivered: Promise<unknown> = Promise.resolve();
   host.bridge.onMessageFromHost = (text) => {
-    // The page may be gone when a late answer comes.
-    void page.evaluate((message) => window.fromExcel(message), text).catch(() => undefined);
+    delivered = delivered
+      .then(() => deliver(page, text))
+      // The page may be gone when a late answer comes.
+      .catch(() => undefined);
   };
   const start = JSON.stringify({ settings, officeAnswers, lacks });
   const script = `(${String(standIn)})(${start});\n${readMicrosoftRuntime()}`;
@@ -62,9 +65,24 @@ export async function openInExcel(browser: Browser, options: ExcelPageOptions = 
   return { page, complaints, host, functionsWhenReady: () => whenReady };
 }
 
+/**
+ * In pieces: the driver reads its arguments on the page's own thread, which takes longer for a message of some
+ * megabytes than all that Microsoft's runtime then does with it, and Excel has no such driver.
+ */
+async function deliver(page: Page, text: string): Promise<void> {
+  for (let from = 0; from < text.length; from += pieceLength) {
+    const piece = text.slice(from, from + pieceLength);
+    const isLast = from + pieceLength >= text.length;
+    await page.evaluate(([next, isWhole]) => window.fromExcel(next, isWhole), [piece, isLast] as const);
+  }
+}
+
+const pieceLength = 100_000;
+
 declare global {
   interface Window {
-    fromExcel(text: string): void;
+    /** A piece of a message, and whether it is its last. */
+    fromExcel(piece: string, isLast: boolean): void;
   }
 }
 
@@ -94,6 +112,7 @@ function standIn({ settings: stored, officeAnswers, lacks }: Start): void {
       const [set, from = "0"] = each.split(" ");
       return set !== name || isLower(String(version), from);
     });
+  const pieces: string[] = [];
   const told = { host: "Excel", platform: "PC" };
   const onReady = (callback?: (info: object) => void): Promise<object> => {
     if (!officeAnswers) return new Promise(() => undefined);
@@ -101,8 +120,12 @@ function standIn({ settings: stored, officeAnswers, lacks }: Start): void {
   };
   Object.assign(page, {
     _richApiNativeBridge: bridge,
-    fromExcel: (text: string) =>
-      (bridge as { onMessageFromHost?: (text: string) => void }).onMessageFromHost?.(text),
+    fromExcel(piece: string, isLast: boolean) {
+      pieces.push(piece);
+      if (!isLast) return;
+      const text = pieces.splice(0).join("");
+      (bridge as { onMessageFromHost?: (text: string) => void }).onMessageFromHost?.(text);
+    },
     // Flag 2: a page with custom functions.
     OSF: { DDA: {}, _OfficeAppFactory: { getHostInfo: () => ({ flags: 2, hostPlatform: "win32" }) } },
     OSFAriaLogger: { AriaLogger: {} },
