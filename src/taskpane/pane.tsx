@@ -94,6 +94,10 @@ export function Pane({ services }: { services: PaneServices }) {
               id={`inv-tab-${id}`}
               aria-controls={`inv-panel-${id}`}
               aria-selected={id === current}
+              // Choosing the tab that is shown keeps it: until then another may take its place.
+              onClick={() => {
+                if (chosen !== id) show(id);
+              }}
             >
               {label}
               {Badge ? <Badge services={services} /> : null}

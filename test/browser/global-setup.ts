@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findBrowser } from "../helpers/browser-binary";
+import { moveTests } from "../helpers/moved-date";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 
 declare global {
@@ -14,6 +15,7 @@ export default async function globalSetup(): Promise<void> {
   }
   const browser = findBrowser();
   process.env.INV_TEST_BROWSER = JSON.stringify(browser);
+  moveTests();
   globalThis.invTestServer = await startServer("server");
   process.env.INV_TEST_ORIGIN = globalThis.invTestServer.origin;
 }

@@ -1,9 +1,7 @@
 /** The help pages in Chromium: one for each released function and each topic, readable by everybody, on the narrowest screen. */
 import type { Browser, Page } from "playwright-core";
 import released from "../released-functions.json";
-import { accessibilityProblems, launchBrowser, openPage, origin } from "./support";
-
-jest.setTimeout(60_000);
+import { accessibilityProblems, eventually, launchBrowser, openPage, origin } from "./support";
 
 /** The index, a page for each function under its id in small letters, and the topics. */
 const topics = {
@@ -101,5 +99,5 @@ test("is read by the keyboard: the first key leads past the list of functions", 
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the text");
   await page.keyboard.press("Enter");
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await eventually(async () => expect(await page.evaluate(() => document.activeElement?.id)).toBe("main"));
 });

@@ -1,11 +1,11 @@
 /** A workbook that this device has not seen asks once before it uses remembered credentials. */
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { openPane, productionLike, usableEnvironments } from "./pane-host";
-import { accessibilityProblems, launchBrowser, type Theme } from "./support";
+import { button, openTab, reloadPane } from "./pane-parts";
+import { accessibilityProblems, eventually, gone, launchBrowser, type Theme } from "./support";
 import { openWorkbook } from "./workbook-page";
 
-jest.setTimeout(90_000);
-
+const refused = "#VALUE! Open the INV pane to allow Production for this workbook.";
 const known = '=INV.QTY(1234,"00012345678905")';
 const question = /This workbook asks for Production, with your remembered credentials/;
 
@@ -15,16 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
 const paneOf = (page: Page) => page.frames().find((frame) => frame.url().endsWith("/taskpane.html"))!;
 
 /** The one cell has a number. */
 async function filled(values: () => Promise<unknown[]>): Promise<void> {
-  const lastMs = Date.now() + 20_000;
-  while (typeof (await values())[0] !== "number") {
-    if (Date.now() > lastMs) throw new Error(`No number came: ${String(await values())}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(async () => expect(await values()).toEqual([expect.any(Number)]));
 }
 
 /** Credentials are remembered on this device; then another workbook comes, as by mail. */
@@ -32,7 +27,7 @@ async function openMailed(settings: Record<string, string>, theme: Theme = "ligh
   const environments = [...(await usableEnvironments()), productionLike()];
   const opened = await openPane(browser, { environments, settings, formulas: [known], theme, width: 350 });
   const { page, pane } = opened;
-  await pane.getByRole("tab", { name: "Connect" }).click();
+  await openTab(pane, "Connect");
   await pane.locator("#inv-environment").selectOption("production");
   await pane.locator("#inv-consumer-id input").fill("demo-consumer");
   await pane.locator("#inv-client-secret input").fill("demo-secret");
@@ -40,11 +35,14 @@ async function openMailed(settings: Record<string, string>, theme: Theme = "ligh
   await button(pane, "Connect to Production").click();
   await pane.locator(".band-production", { hasText: "Ready" }).waitFor();
   // The host forgets what was stored in its workbook and begins with the given settings again.
-  await page.reload();
   const sent: string[] = [];
+  page.on("framenavigated", (frame) => {
+    if (frame === page.mainFrame()) sent.length = 0;
+  });
   page.on("request", (request) => {
     if (request.url().includes("/relay/")) sent.push(request.url());
   });
+  await page.reload();
   return { ...opened, pane: paneOf(page), sent };
 }
 
@@ -55,7 +53,7 @@ describe.each<Theme>(["light", "dark"])("a workbook that names Production, unsee
       theme,
     );
     await pane.getByText(question).waitFor();
-    expect(await values()).toEqual(["#VALUE! Open the INV pane to allow Production for this workbook."]);
+    await eventually(async () => expect(await values()).toEqual([refused]));
     expect(sent).toEqual([]);
     expect(await accessibilityProblems(pane)).toEqual([]);
 
@@ -65,15 +63,17 @@ describe.each<Theme>(["light", "dark"])("a workbook that names Production, unsee
       if (await connect.evaluate((element) => element.matches(":focus-within, :focus"))) break;
     }
     await page.keyboard.press("Enter");
-    await pane.getByText(question).waitFor({ state: "detached" });
+    await gone(pane.getByText(question));
     await filled(values);
-    expect(await settings()).toMatchObject({
-      "inv.environment": "production",
-      "inv.mark": expect.any(String) as string,
-    });
+    await eventually(async () =>
+      expect(await settings()).toMatchObject({
+        "inv.environment": "production",
+        "inv.mark": expect.any(String) as string,
+      }),
+    );
 
     // The add-in starts again in the same workbook.
-    await pane.evaluate(() => location.reload());
+    await reloadPane(pane);
     const later = paneOf(page);
     await later.locator(".band-production", { hasText: "Ready" }).waitFor();
     expect(await later.getByText(question).count()).toBe(0);
@@ -85,10 +85,10 @@ describe("an unseen workbook", () => {
     const { pane, values, sent } = await openMailed({});
     await pane.getByText(question).waitFor();
     await button(pane, "Not now").click();
-    expect(await pane.getByText(question).count()).toBe(0);
-    expect(await values()).toEqual(["#VALUE! Open the INV pane to allow Production for this workbook."]);
+    await gone(pane.getByText(question));
+    await eventually(async () => expect(await values()).toEqual([refused]));
     expect(sent).toEqual([]);
-    await pane.getByRole("tab", { name: "Connect" }).click();
+    await openTab(pane, "Connect");
     await pane.getByText("remembered on this device").waitFor();
     await button(pane, "Connect to Production").click();
     await pane.locator(".band-production", { hasText: "Ready" }).waitFor();
@@ -98,8 +98,8 @@ describe("an unseen workbook", () => {
   it("that names the demo needs no question", async () => {
     const { pane, values } = await openMailed({ "inv.environment": "demo" });
     await pane.locator(".band-demo").waitFor();
-    expect(await pane.getByText(question).count()).toBe(0);
     await filled(values);
+    expect(await pane.getByText(question).count()).toBe(0);
   });
 });
 
@@ -110,13 +110,11 @@ describe("the browser workbook", () => {
     const { page } = workbook;
     await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
     const restarted = async () => {
-      await workbook.pane().evaluate(() => location.reload());
-      await page.waitForTimeout(300);
-      await workbook.pane().locator("fluent-tablist").waitFor();
+      await reloadPane(workbook.pane());
       return workbook.pane();
     };
     const first = await restarted();
-    await first.getByRole("tab", { name: "Connect" }).click();
+    await openTab(first, "Connect");
     await first.locator("#inv-environment").selectOption("production");
     await first.locator("#inv-consumer-id input").fill("demo-consumer");
     await first.locator("#inv-client-secret input").fill("demo-secret");
@@ -132,7 +130,9 @@ describe("the browser workbook", () => {
     await later.getByText(question).waitFor();
     await later.locator(".notices fluent-button", { hasText: "Connect" }).click();
     await later.locator(".band-production", { hasText: /Ready|Working/ }).waitFor();
-    expect(await workbook.port((port) => port.setting("inv.environment"), null)).toBe("production");
+    await workbook.until(
+      async () => (await workbook.port((port) => port.setting("inv.environment"), null)) === "production",
+    );
     await workbook.until(
       async () => (await workbook.port((port) => port.setting("inv.mark"), null)) !== "of another device",
     );

@@ -1,8 +1,7 @@
 /** The page started by Excel, as far as a stand-in for Office.js can tell: host, theme, settings, requirements. */
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser, openPage } from "./support";
-
-jest.setTimeout(60_000);
+import { controlsReady, openTab } from "./pane-parts";
+import { eventually, launchBrowser, openPage } from "./support";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -64,7 +63,7 @@ async function openInExcel(excel: Partial<Excel> = {}): Promise<{ page: Page; co
     route.fulfill({ contentType: "text/javascript", body: `(${String(standIn)})(${JSON.stringify(whole)})` }),
   );
   await page.goto(new URL("/taskpane.html", page.url()).href);
-  await page.locator("fluent-tablist").waitFor();
+  await controlsReady(page);
   return { page, complaints };
 }
 
@@ -77,7 +76,7 @@ describe("the page in Excel", () => {
       return functions.associated;
     });
     expect(associated).toEqual(expect.arrayContaining(["QTY", "STOCK", "EVENTS", "ENV"]));
-    expect(await page.locator("fluent-button", { hasText: "Try with demo data" }).count()).toBe(1);
+    await page.locator("fluent-button", { hasText: "Try with demo data" }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -85,7 +84,7 @@ describe("the page in Excel", () => {
     const { page } = await openInExcel({ dark: true, settings: { "inv.environment": "demo" } });
     await page.locator(".band-demo", { hasText: "Ready" }).waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
-    await page.getByRole("tab", { name: "Settings" }).click();
+    await openTab(page, "Settings");
     await page.getByText("Excel 16.0.1 (PC)").waitFor();
   });
 
@@ -96,10 +95,11 @@ describe("the page in Excel", () => {
 
   it("marks the workbook to start INV when automatic refresh is turned on, and unmarks it", async () => {
     const { page } = await openInExcel({ settings: { "inv.environment": "demo" } });
-    await page.getByRole("tab", { name: "Refresh" }).click();
+    const startup = () => page.evaluate(() => Reflect.get(window, "startup") as unknown);
+    await openTab(page, "Refresh");
     await page.locator("#inv-auto-refresh").selectOption("5");
-    expect(await page.evaluate(() => Reflect.get(window, "startup") as unknown)).toBe("Load");
+    await eventually(async () => expect(await startup()).toBe("Load"));
     await page.locator("#inv-auto-refresh").selectOption("0");
-    expect(await page.evaluate(() => Reflect.get(window, "startup") as unknown)).toBe("None");
+    await eventually(async () => expect(await startup()).toBe("None"));
   });
 });

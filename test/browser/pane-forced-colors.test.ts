@@ -4,9 +4,8 @@
  */
 import type { Browser, Frame, Locator, Page } from "playwright-core";
 import { openPane, type OpenedPane, productionLike, usableEnvironments } from "./pane-host";
-import { accessibilityProblems, launchBrowser } from "./support";
-
-jest.setTimeout(60_000);
+import { button, openTab, tab } from "./pane-parts";
+import { accessibilityProblems, eventually, launchBrowser, stillness } from "./support";
 
 const formulas = ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"12345")'];
 const tabs = ["Connect", "Refresh", "Activity", "Settings"] as const;
@@ -18,9 +17,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-const tab = (pane: Frame, name: string) => pane.getByRole("tab", { name: new RegExp(`^${name}`) });
-const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
 
 async function openSettled(theme: "light" | "dark"): Promise<OpenedPane> {
   const environments = [...(await usableEnvironments()), productionLike()];
@@ -72,10 +68,7 @@ function luminance(rgb: Rgb): number {
 
 /** Everything that stands out as a shape: by its edge, or by a background of its own. */
 async function shapes(pane: Frame): Promise<Mark[]> {
-  await pane.evaluate(() => {
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    return Promise.allSettled(transitions.map(({ finished }) => finished));
-  });
+  await stillness(pane);
   return pane.evaluate(() => {
     const ground = getComputedStyle(document.body).backgroundColor;
     const all = "fluent-button, .message, .bar, .badge, .section, .control, .band strong";
@@ -163,8 +156,7 @@ describe.each(["light", "dark"] as const)("the pane in forced colours over %s", 
     const { pane } = await openSettled(theme);
     await pane.locator(".badge").waitFor();
     for (const name of tabs) {
-      await tab(pane, name).click();
-      await pane.getByRole("tabpanel").waitFor();
+      await openTab(pane, name);
       if (name === "Connect") await pane.locator("#inv-environment").selectOption("production");
       if (name === "Activity") await pane.locator("summary").first().click();
       const found = await shapes(pane);
@@ -177,7 +169,7 @@ describe.each(["light", "dark"] as const)("the pane in forced colours over %s", 
   it("tells the filled part of the bar and of the meters from the rest", async () => {
     const { page, pane } = await openSettled(theme);
     await page.route("**/relay/demo/search-items", () => undefined);
-    await tab(pane, "Refresh").click();
+    await openTab(pane, "Refresh");
     await button(pane, "Refresh").click();
     await pane.getByText("Asking the service…").first().waitFor();
     // The meter shows the company's calls, those of the tests before included.
@@ -185,6 +177,7 @@ describe.each(["light", "dark"] as const)("the pane in forced colours over %s", 
       .getByText(/^[1-9]\d* of/)
       .first()
       .waitFor();
+    await eventually(async () => expect(await pane.locator("progress:visible").count()).toBe(3));
     const found = await fills(page, pane);
     expect(found.map(({ what }) => what)).toEqual([
       "Cells done",
@@ -197,8 +190,7 @@ describe.each(["light", "dark"] as const)("the pane in forced colours over %s", 
 
   it.each(tabs)("shows where the keyboard is, all through the %s tab", async (name) => {
     const { page, pane } = await openSettled(theme);
-    await tab(pane, name).click();
-    await pane.getByRole("tabpanel").waitFor();
+    await openTab(pane, name);
     if (name === "Connect") await pane.locator("#inv-environment").selectOption("production");
     await tab(pane, name).focus();
     const rings: Mark[] = [];

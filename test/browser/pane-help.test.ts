@@ -1,10 +1,9 @@
 /** The help within the pane: opened by key and button, searched, read and closed, by keyboard, in light and dark. */
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { openPane } from "./pane-host";
-import { accessibilityProblems, launchBrowser } from "./support";
+import { openTab } from "./pane-parts";
+import { accessibilityProblems, eventually, gone, launchBrowser } from "./support";
 import { openWorkbook } from "./workbook-page";
-
-jest.setTimeout(120_000);
 
 let browser: Browser;
 beforeAll(async () => {
@@ -19,24 +18,26 @@ test.each(["light", "dark"] as const)(
   async (theme) => {
     const { page, pane, complaints } = await openPane(browser, { theme, width });
     const isNarrow = () => pane.evaluate((most) => document.documentElement.scrollWidth <= most, width);
-    await pane.getByRole("tab", { name: "Refresh" }).click();
+    await openTab(pane, "Refresh");
     await page.keyboard.press("F1");
     const search = pane.getByRole("searchbox", { name: "Search help" });
     await search.waitFor();
-    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+    const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+    await eventually(async () => expect(await isFocused(search)).toBe(true));
     // The tabs make room, and no second way about the pane is left beside the help.
-    expect(await pane.getByRole("tab").count()).toBe(0);
+    await gone(pane.getByRole("tab"));
     expect(await accessibilityProblems(pane)).toEqual([]);
     expect(await isNarrow()).toBe(true);
 
     await page.keyboard.type("no such words anywhere");
     await pane.getByText("Nothing holds all of these words.").waitFor();
     await search.fill("#name?");
+    await pane.getByRole("button", { name: "What a cell shows without a value" }).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     const heading = pane.getByRole("heading", { name: "What a cell shows without a value" });
     await heading.waitFor();
-    expect(await heading.evaluate((title) => title === document.activeElement)).toBe(true);
+    await eventually(async () => expect(await isFocused(heading)).toBe(true));
     await pane.getByText("Excel does not know INV's functions yet.").waitFor();
     expect(await accessibilityProblems(pane)).toEqual([]);
     expect(await isNarrow()).toBe(true);
@@ -47,7 +48,9 @@ test.each(["light", "dark"] as const)(
 
     await page.keyboard.press("Escape");
     await pane.getByRole("tab", { name: "Refresh" }).waitFor();
-    expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-help");
+    await eventually(async () =>
+      expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-help"),
+    );
     await page.keyboard.press("Enter");
     await search.waitFor();
     expect(complaints).toEqual([]);
@@ -76,7 +79,11 @@ test("in the browser workbook F1 opens the function of the cell, selected or bei
 
   await port((workbook) => workbook.select({ sheet: "Try here", row: 30, col: 0, rows: 1, cols: 1 }), null);
   await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.type("=INV.QTY(A2,B2)+INV.EVENTQTY(", { delay: 20 });
+  const typed = "=INV.QTY(A2,B2)+INV.EVENTQTY(";
+  await page.keyboard.type(typed, { delay: 20 });
+  await eventually(async () =>
+    expect(await page.evaluate(() => window.invHost?.editedFormula())).toBe(typed),
+  );
   await page.keyboard.press("F1");
   await pane().getByRole("heading", { name: "INV.EVENTQTY" }).waitFor();
   expect(complaints).toEqual([]);

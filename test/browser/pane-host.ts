@@ -5,6 +5,7 @@
  * list of environments.
  */
 import type { Browser, Frame, Page } from "playwright-core";
+import { controlsReady } from "./pane-parts";
 import { type OpenOptions, openPage, origin } from "./support";
 
 export interface PaneOptions extends OpenOptions {
@@ -14,6 +15,8 @@ export interface PaneOptions extends OpenOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The sheet goes on showing #BUSY!, whatever the functions gave. */
   readonly losesResults?: boolean;
+  /** The components are not registered until the test does it. */
+  readonly componentsHeld?: boolean;
   /** In place of the server's `environments.json`. */
   readonly environments?: readonly object[];
 }
@@ -63,7 +66,8 @@ export async function openPane(browser: Browser, options: PaneOptions = {}): Pro
   await page.goto(new URL("/pane-host.html", origin).href);
   const pane = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"));
   if (!pane) throw new Error("The host page has no pane.");
-  await pane.locator("fluent-tablist").waitFor();
+  if (options.componentsHeld) await pane.locator("fluent-tablist").waitFor();
+  else await controlsReady(pane);
   return {
     page,
     pane,

@@ -1,9 +1,8 @@
 /** Refreshing in Chromium when the service misbehaves: nothing lost, stale cells listed, cancel and resume. */
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { openPane } from "./pane-host";
-import { accessibilityProblems, launchBrowser } from "./support";
-
-jest.setTimeout(60_000);
+import { button, openTab } from "./pane-parts";
+import { accessibilityProblems, eventually, launchBrowser } from "./support";
 
 const formulas = Array.from({ length: 12 }, (_, index) => `=INV.QTY(1234,"0001234567890${index % 10}")`);
 const known = '=INV.QTY(1234,"00012345678905")';
@@ -14,14 +13,17 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
-
 async function isNumber(values: () => Promise<unknown[]>): Promise<number> {
-  for (;;) {
-    const [value] = await values();
-    if (typeof value === "number") return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(async () => expect((await values())[0]).toEqual(expect.any(Number)));
+  return (await values())[0] as number;
+}
+
+/** Every formula has come to its end. */
+async function allAnswered(page: Page): Promise<void> {
+  await page.waitForFunction((count) => {
+    const values = window.testHost.values();
+    return values.length === count && values.every((value) => value !== "#BUSY!" && value !== null);
+  }, formulas.length);
 }
 
 /** Answers of the data calls from now on; null lets them through again. */
@@ -37,7 +39,7 @@ describe("a refresh", () => {
   it("whose results the host loses has them calculated again, and says so", async () => {
     const { pane, values } = await openPane(browser, { formulas: [known], losesResults: true });
     await isNumber(values);
-    await pane.getByRole("tab", { name: "Refresh" }).click();
+    await openTab(pane, "Refresh");
     await button(pane, "Refresh").click();
     await pane.getByText(/Excel had lost the results of 1 cell/).waitFor();
     await pane.getByText(/1 cell refreshed/).waitFor();
@@ -48,7 +50,7 @@ describe("a refresh", () => {
     const { page, pane, values } = await openPane(browser, { formulas: [known] });
     const before = await isNumber(values);
     await answerSearches(page, 404);
-    await pane.getByRole("tab", { name: "Refresh" }).click();
+    await openTab(pane, "Refresh");
     await button(pane, "Refresh").click();
     await pane.getByText(/Every cell keeps its number/).waitFor();
     expect(await values()).toEqual([before]);
@@ -58,10 +60,10 @@ describe("a refresh", () => {
     const { page, pane, values } = await openPane(browser, { formulas: [known] });
     const before = await isNumber(values);
     await answerSearches(page, "hang");
-    await pane.getByRole("tab", { name: "Refresh" }).click();
+    await openTab(pane, "Refresh");
     await button(pane, "Refresh").click();
     await button(pane, "Cancel").click();
-    await pane.getByText(/cancelled after|Every cell keeps its number/).waitFor({ timeout: 2000 });
+    await pane.getByText(/cancelled after|Every cell keeps its number/).waitFor();
     expect(await values()).toEqual([before]);
     await answerSearches(page, null);
     await button(pane, "Refresh").click();
@@ -70,14 +72,11 @@ describe("a refresh", () => {
   });
 
   it("that asks shows nothing of the work before it", async () => {
-    const { page, pane, values } = await openPane(browser, { formulas });
-    await page.waitForFunction(() =>
-      window.testHost.values().every((value) => value !== "#BUSY!" && value !== null),
-    );
-    await pane.getByRole("tab", { name: "Refresh" }).click();
-    const count = (await values()).length;
-    await pane.getByText(new RegExp(`^${count} cells: 1 call, `)).waitFor();
-    let answer = (): void => undefined;
+    const { page, pane } = await openPane(browser, { formulas });
+    await allAnswered(page);
+    await openTab(pane, "Refresh");
+    await pane.getByText(new RegExp(`^${formulas.length} cells: 1 call, `)).waitFor();
+    let answer: (() => void) | null = null;
     await page.route("**/relay/demo/search-items", async (route) => {
       await new Promise<void>((resolve) => (answer = resolve));
       await route.continue();
@@ -86,21 +85,21 @@ describe("a refresh", () => {
     const figures = pane.locator(".figures");
     await figures.getByText("Asking the service…").waitFor();
     await pane.locator(".band-state", { hasText: "Working…" }).waitFor();
+    await eventually(() => {
+      expect(answer).not.toBeNull();
+    });
     // Two turns of what the engine tells, ten times a second.
     await page.waitForTimeout(300);
     expect(await figures.textContent()).toBe("Asking the service…");
-    answer();
+    answer!();
     await pane.getByText(/\d+ cells refreshed/).waitFor();
   });
 
   it("of a whole column costs the one call that was told before", async () => {
-    const { page, pane, values } = await openPane(browser, { formulas });
-    await page.waitForFunction(() =>
-      window.testHost.values().every((value) => value !== "#BUSY!" && value !== null),
-    );
-    const count = (await values()).length;
-    await pane.getByRole("tab", { name: "Refresh" }).click();
-    await pane.getByText(new RegExp(`^${count} cells: 1 call, `)).waitFor();
+    const { page, pane } = await openPane(browser, { formulas });
+    await allAnswered(page);
+    await openTab(pane, "Refresh");
+    await pane.getByText(new RegExp(`^${formulas.length} cells: 1 call, `)).waitFor();
     const calls: string[] = [];
     page.on("request", (request) => {
       if (request.url().endsWith("/search-items")) calls.push(request.url());

@@ -4,9 +4,8 @@
  */
 import type { Browser, Frame, Page } from "playwright-core";
 import { openPane, type OpenedPane } from "./pane-host";
-import { accessibilityProblems, launchBrowser } from "./support";
-
-jest.setTimeout(60_000);
+import { button, openTab } from "./pane-parts";
+import { accessibilityProblems, eventually, gone, launchBrowser } from "./support";
 
 const width = 320;
 const reached = ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"00012345679100")'];
@@ -21,8 +20,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
 
 /** From now on one store's calls fail, and the other's are answered with quantities that the demo never tells. */
 async function goDown(page: Page): Promise<void> {
@@ -47,9 +44,9 @@ async function openAndGoDown(theme: "light" | "dark"): Promise<OpenedPane & { kn
   );
   const known = await values();
   await goDown(page);
-  await pane.getByRole("tab", { name: "Refresh" }).click();
+  await openTab(pane, "Refresh");
   await button(pane, "Refresh").click();
-  await pane.getByText(/2 stale cells/).waitFor({ timeout: 20_000 });
+  await pane.getByText(/2 stale cells/).waitFor();
   await button(pane, "Resume").waitFor();
   return { ...opened, known };
 }
@@ -97,8 +94,10 @@ describe("a service that goes down in the middle", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await pane.getByRole("button", { name: "Sheet1!C5" }).click();
-    expect(await page.evaluate(() => window.testHost.selected)).toEqual(
-      [3, 4].map((row) => ({ sheet: "Sheet1", row, col: 2, rows: 1, cols: 1 })),
+    await eventually(async () =>
+      expect(await page.evaluate(() => window.testHost.selected)).toEqual(
+        [3, 4].map((row) => ({ sheet: "Sheet1", row, col: 2, rows: 1, cols: 1 })),
+      ),
     );
   });
 
@@ -109,8 +108,10 @@ describe("a service that goes down in the middle", () => {
     await page.unroute("**/relay/demo/search-items");
     await button(pane, "Refresh").click();
     await pane.getByText(/4 cells refreshed/).waitFor();
-    await pane.getByText(/stale cell/).waitFor({ state: "detached" });
-    expect(await pane.locator("details").count()).toBe(0);
-    expect((await values()).map((value) => Number(value) < neverTold)).toEqual(formulas.map(() => true));
+    await gone(pane.getByText(/stale cell/));
+    await gone(pane.locator("details"));
+    await eventually(async () =>
+      expect((await values()).map((value) => Number(value) < neverTold)).toEqual(formulas.map(() => true)),
+    );
   });
 });

@@ -1,9 +1,8 @@
 /** The pane in Chromium: its tabs, both themes, the keyboard alone, and what it costs. */
-import type { Browser, Frame } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { usableEnvironments, openPane, productionLike } from "./pane-host";
-import { accessibilityProblems, launchBrowser, openPage } from "./support";
-
-jest.setTimeout(60_000);
+import { button, openTab, tab } from "./pane-parts";
+import { accessibilityProblems, eventually, gone, launchBrowser, openPage } from "./support";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"12345")';
@@ -14,10 +13,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-/** Fluent gives its buttons their role where only assistive technology sees it, so they are found by their text. */
-const button = (pane: Frame, text: string) => pane.locator("fluent-button:visible", { hasText: text });
-const tab = (pane: Frame, name: string) => pane.getByRole("tab", { name: new RegExp(`^${name}`) });
 
 async function settles(values: () => Promise<unknown[]>): Promise<unknown[]> {
   for (;;) {
@@ -38,8 +33,7 @@ describe.each(["light", "dark"] as const)("the pane in %s", (theme) => {
       });
       await settles(values);
       for (const name of tabs) {
-        await tab(pane, name).click();
-        await pane.getByRole("tabpanel").waitFor();
+        await openTab(pane, name);
         if (name === "Activity") await pane.locator("summary").first().click();
         expect(await accessibilityProblems(pane)).toEqual([]);
         expect(await pane.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
@@ -50,10 +44,12 @@ describe.each(["light", "dark"] as const)("the pane in %s", (theme) => {
 
   it("follows the host's theme", async () => {
     const { pane } = await openPane(browser, { theme });
-    const background = await pane.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const [red = 0] = background.match(/\d+/g)?.map(Number) ?? [];
-    if (theme === "dark") expect(red).toBeLessThan(80);
-    else expect(red).toBeGreaterThan(200);
+    await eventually(async () => {
+      const background = await pane.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const [red = 0] = background.match(/\d+/g)?.map(Number) ?? [];
+      if (theme === "dark") expect(red).toBeLessThan(80);
+      else expect(red).toBeGreaterThan(200);
+    });
   });
 });
 
@@ -66,15 +62,17 @@ describe("values in the pane's host", () => {
     await pane.getByRole("tab", { name: "Activity 1 cell not answered" }).click();
     await pane.locator("summary").first().click();
     await pane.getByRole("button", { name: "Sheet1!C3" }).click();
-    expect(await page.evaluate(() => window.testHost.selected)).toEqual([
-      { sheet: "Sheet1", row: 2, col: 2, rows: 1, cols: 1 },
-    ]);
+    await eventually(async () =>
+      expect(await page.evaluate(() => window.testHost.selected)).toEqual([
+        { sheet: "Sheet1", row: 2, col: 2, rows: 1, cols: 1 },
+      ]),
+    );
   });
 
   it("are refreshed with a price told before, and the end told after", async () => {
     const { pane, values } = await openPane(browser, { formulas: [known] });
     await settles(values);
-    await tab(pane, "Refresh").click();
+    await openTab(pane, "Refresh");
     await pane.getByText(/^1 cell: 1 call, /).waitFor();
     await button(pane, "Refresh").click();
     await pane.getByText(/1 cell refreshed/).waitFor();
@@ -89,8 +87,9 @@ describe("the keyboard alone", () => {
     await tab(pane, "Refresh").focus();
     for (const name of tabs.slice(1)) {
       await page.keyboard.press("ArrowRight");
-      expect(await tab(pane, name).getAttribute("aria-selected")).toBe("true");
+      await eventually(async () => expect(await tab(pane, name).getAttribute("aria-selected")).toBe("true"));
     }
+    await pane.locator("#inv-freshness").waitFor();
     await page.keyboard.press("Tab");
     expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-freshness");
     await page.keyboard.press("ControlOrMeta+a");
@@ -105,14 +104,17 @@ describe("the keyboard alone", () => {
     expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-ask-above");
     await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
-    expect(await pane.evaluate(() => localStorage.getItem("inv.settings"))).toContain(
-      '"freshnessMinutes":30,"whenUnanswered":"error"',
+    await eventually(async () =>
+      expect(await pane.evaluate(() => localStorage.getItem("inv.settings"))).toContain(
+        '"freshnessMinutes":30,"whenUnanswered":"error"',
+      ),
     );
   });
 
   it("refreshes by Enter, and goes back to the grid by F6", async () => {
     const { page, pane, values, gridFocused } = await openPane(browser, { formulas: [known] });
     await settles(values);
+    await pane.getByText(/^1 cell: 1 call, /).waitFor();
     await tab(pane, "Refresh").focus();
     await page.keyboard.press("Tab");
     expect(await pane.evaluate(() => document.activeElement?.getAttribute("value"))).toBe("workbook");
@@ -120,16 +122,16 @@ describe("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await pane.getByText(/1 cell refreshed/).waitFor();
     await page.keyboard.press("F6");
-    expect(await gridFocused()).toBe(1);
+    await eventually(async () => expect(await gridFocused()).toBe(1));
   });
 
   it("refuses a freshness that is not a whole number of minutes, and says so", async () => {
     const { page, pane } = await openPane(browser);
-    await tab(pane, "Settings").click();
+    await openTab(pane, "Settings");
     await pane.locator("#inv-freshness").fill("0");
     await page.keyboard.press("Tab");
     await pane.getByRole("alert").getByText("Expected a whole number from 1 to 1440; kept 15.").waitFor();
-    expect(await pane.locator("#inv-freshness").inputValue()).toBe("15");
+    await eventually(async () => expect(await pane.locator("#inv-freshness").inputValue()).toBe("15"));
   });
 });
 
@@ -145,10 +147,10 @@ describe("the look of an environment", () => {
 
   it("that is not set up says what to ask the administrator", async () => {
     const { pane } = await openPane(browser);
-    await tab(pane, "Connect").click();
+    await openTab(pane, "Connect");
     await pane.locator("#inv-environment").selectOption("sandbox");
     await pane.getByText(/Sandbox is not set up yet\. Ask your administrator/).waitFor();
-    expect(await button(pane, "Connect to").count()).toBe(0);
+    await gone(pane.locator("fluent-button:visible", { hasText: "Connect to" }));
   });
 });
 

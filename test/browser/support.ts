@@ -11,10 +11,12 @@ import {
   type BrowserContextOptions,
   chromium,
   type Frame,
+  type Locator,
   type Page,
   type Route,
 } from "playwright-core";
 import type { BrowserBinary } from "../helpers/browser-binary";
+import { movedByMs, moveDate } from "../helpers/moved-date";
 
 export type Theme = "light" | "dark";
 
@@ -23,6 +25,11 @@ export interface OpenPage {
   /** Console errors, page errors, refused requests and policy violations, in order. */
   readonly complaints: string[];
 }
+
+/** How long one step may take, a click or a value that comes: what takes longer on any machine hangs. */
+export const patienceMs = 90_000;
+// A test is many steps. The machine may be slow; only what hangs comes to this end.
+jest.setTimeout(300_000);
 
 /** Where the server under test answers. */
 export const origin = process.env.INV_TEST_ORIGIN ?? "";
@@ -61,6 +68,8 @@ export async function openPage(browser: Browser, path: string, options: OpenOpti
     forcedColors: forcedColors ? "active" : "none",
   };
   const context = await browser.newContext(settings);
+  context.setDefaultTimeout(patienceMs);
+  await context.addInitScript(moveDate, movedByMs());
   if (options.before) await context.addInitScript(options.before);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -76,8 +85,45 @@ export async function openPage(browser: Browser, path: string, options: OpenOpti
   return { page, complaints };
 }
 
+/** Tries an assertion until it holds; fails as it failed last, once patience has ended. */
+export async function eventually(assertion: () => Promise<void> | void): Promise<void> {
+  const lastMs = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      await assertion();
+      return;
+    } catch (error) {
+      if (performance.now() > lastMs) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Waits until nothing of it is there any more. */
+export function gone(locator: Locator): Promise<void> {
+  return eventually(async () => expect(await locator.count()).toBe(0));
+}
+
+/** Until everything that moves or changes its colour gradually has arrived, but for what never ends. */
+export async function stillness(frame: Page | Frame): Promise<void> {
+  await frame.evaluate(async () => {
+    const ends = ({ playState, effect }: Animation) =>
+      playState === "running" && Number(effect?.getComputedTiming().endTime) < Infinity;
+    for (;;) {
+      // What was drawn anew a moment ago begins its transitions with the next frame.
+      for (let frames = 0; frames < 2; frames += 1) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      const running = document.getAnimations().filter(ends);
+      if (running.length === 0) return;
+      await Promise.allSettled(running.map(({ finished }) => finished));
+    }
+  });
+}
+
 /** Rules a page breaks, as `rule: first element`. Empty when there is none. */
 export async function accessibilityProblems(frame: Page | Frame): Promise<string[]> {
+  await stillness(frame);
   await frame.evaluate(axe.source);
   return frame.evaluate(async () => {
     const { violations } = await window.axe.run(document);

@@ -7,10 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { type ServerProcess, startServer } from "../helpers/server-process";
-import { accessibilityProblems, launchBrowser } from "./support";
+import { button, openTab } from "./pane-parts";
+import { accessibilityProblems, eventually, launchBrowser } from "./support";
 import { openWorkbook, type WorkbookPage } from "./workbook-page";
-
-jest.setTimeout(180_000);
 
 let browser: Browser;
 let server: ServerProcess;
@@ -30,7 +29,7 @@ afterAll(async () => {
 
 async function openTemplates(): Promise<WorkbookPage> {
   const workbook = await openWorkbook(browser, `${server.origin}/`);
-  await workbook.pane().getByRole("tab", { name: "Templates" }).click();
+  await openTab(workbook.pane(), "Templates");
   return workbook;
 }
 
@@ -46,7 +45,7 @@ test("a sheet saved as a team template is in a second person's gallery, and buil
   );
   await pane.getByLabel("Title", { exact: true }).fill("Weekly order");
   await pane.getByLabel("What it is for, in a sentence").fill("What to order on Monday.");
-  await pane.locator("fluent-button", { hasText: "Make the template" }).click();
+  await button(pane, "Make the template").click();
   await pane.getByText(/A table of 8 columns for everybody's own stores and items/).waitFor();
   expect(await accessibilityProblems(pane)).toEqual([]);
   const field = pane.getByLabel("Save this text as weekly-order.inv.json");
@@ -60,13 +59,12 @@ test("a sheet saved as a team template is in a second person's gallery, and buil
   const theirs = await openTemplates();
   const gallery = theirs.pane();
   await gallery.getByRole("button", { name: /^Weekly order What to order on Monday\./ }).waitFor();
-  expect(await gallery.locator(".template-card").count()).toBe(8);
+  await eventually(async () => expect(await gallery.locator(".template-card").count()).toBe(8));
   await gallery.getByRole("button", { name: /^Weekly order/ }).click();
   await gallery.getByLabel(/Or type or paste them/).fill("57 00012345678912\n1234 00012345678905");
-  await gallery.locator("fluent-button", { hasText: "Build the sheet" }).click();
+  await button(gallery, "Build the sheet").click();
   const told = await gallery.getByText(/The sheet ".*" is built/).textContent();
   const sheet = /"(.*)"/.exec(told ?? "")?.[1] ?? "";
-  await theirs.page.waitForTimeout(300);
   await theirs.settled();
   if (process.env.INV_SHOTS) {
     await theirs.page.screenshot({ path: `${process.env.INV_SHOTS}/team-template.png` });

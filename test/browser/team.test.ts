@@ -9,11 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { createDemoService } from "../../src/service/demo/demo-service";
+import { movedNow } from "../helpers/moved-date";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { serveHost } from "./pane-host";
 import { launchBrowser, openPage } from "./support";
-
-jest.setTimeout(120_000);
 
 /** Browsers with a connection pool of their own, and people in each. */
 const groups = 4;
@@ -53,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const demo = createDemoService({ now: Date.now, random: Math.random, sleep: () => Promise.resolve() });
+const demo = createDemoService({ now: movedNow, random: Math.random, sleep: () => Promise.resolve() });
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
@@ -129,7 +128,7 @@ async function settledValues({ page }: Group, cells: number): Promise<unknown[][
         (window.frames[index] as Partial<Window> | undefined)?.testHost?.values(),
       ).every((values) => values?.length === count && values.every((value) => typeof value === "number")),
     cells,
-    { polling: 200, timeout: 60_000 },
+    { polling: 200 },
   );
   return page.evaluate(() =>
     Array.from({ length: window.frames.length }, (_, index) => window.frames[index]!.testHost.values()),

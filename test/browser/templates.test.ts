@@ -3,10 +3,9 @@
  * values compared with the service asked directly, freezing and thawing there.
  */
 import type { Browser } from "playwright-core";
-import { accessibilityProblems, launchBrowser } from "./support";
+import { button, openTab } from "./pane-parts";
+import { accessibilityProblems, eventually, launchBrowser } from "./support";
 import { askService, openWithScratch, type WorkbookPage } from "./workbook-page";
-
-jest.setTimeout(180_000);
 
 let browser: Browser;
 let workbook: WorkbookPage;
@@ -14,7 +13,7 @@ let workbook: WorkbookPage;
 beforeAll(async () => {
   browser = await launchBrowser();
   workbook = await openWithScratch(browser);
-  await workbook.pane().getByRole("tab", { name: "Templates" }).click();
+  await openTab(workbook.pane(), "Templates");
   await workbook.pane().getByText("Planning sheet").waitFor();
 });
 
@@ -29,11 +28,10 @@ async function build(title: string, rows: string, switches: readonly string[] = 
   await pane.getByRole("button", { name: new RegExp(`^${title}`) }).click();
   if (rows !== "") await pane.getByLabel(/Or type or paste them/).fill(rows);
   for (const name of switches) await pane.getByLabel(name).check();
-  await pane.locator("fluent-button", { hasText: "Build the sheet" }).click();
+  await button(pane, "Build the sheet").click();
   const done = await pane.getByText(/The sheet ".*" is built/).textContent();
-  await workbook.page.waitForTimeout(300);
   await workbook.settled();
-  await pane.locator("fluent-button", { hasText: "All templates" }).click();
+  await button(pane, "All templates").click();
   return /"(.*)"/.exec(done ?? "")?.[1] ?? "";
 }
 
@@ -51,7 +49,7 @@ async function gridColours(): Promise<ReadonlySet<string>> {
 
 test("the gallery breaks no rule, in light and dark, and fits a narrow pane", async () => {
   const pane = workbook.pane();
-  expect(await pane.locator(".template-card").count()).toBe(7);
+  await eventually(async () => expect(await pane.locator(".template-card").count()).toBe(7));
   for (const [theme, width] of [
     ["light", 350],
     ["dark", 320],
@@ -61,7 +59,6 @@ test("the gallery breaks no rule, in light and dark, and fits a narrow pane", as
       const frame = window.frameElement?.parentElement;
       if (frame) frame.style.width = `${px}px`;
     }, width);
-    await workbook.page.waitForTimeout(600);
     expect(await accessibilityProblems(pane)).toEqual([]);
     expect(await pane.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
     if (process.env.INV_SHOTS) {
@@ -88,7 +85,7 @@ test("the form tells the rows, the bad ones, and the price before anything is as
     await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/form.png` });
   }
   expect(workbook.searches.length).toBe(searches);
-  await pane.locator("fluent-button", { hasText: "All templates" }).click();
+  await button(pane, "All templates").click();
 });
 
 test("every template shows what the service says, and complains of nothing", async () => {
@@ -144,7 +141,6 @@ test("every template shows what the service says, and complains of nothing", asy
     (port, sheet) => port.write({ sheet, row: 1, col: 2, rows: 1, cols: 1 }, [[1_000_000]]),
     receiving,
   );
-  await workbook.page.waitForTimeout(400);
   await workbook.settled();
   const received = (await workbook.values(receiving, 1, 0, 2, 8))[0] ?? [];
   expect(received.slice(3, 6)).toEqual([
@@ -184,8 +180,8 @@ test("a sheet is built and frozen in one undo step each", async () => {
   const sheet = await build("Empty shelf hunt", `1234 ${gtin}`);
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.press("Control+z");
-  await workbook.until(async () => !(await sheets()).includes(sheet));
-  expect(await sheets()).toEqual(before);
+  expect(before).not.toContain(sheet);
+  await eventually(async () => expect(await sheets()).toEqual(before));
 });
 
 test("by key, selected cells are frozen and thawed again, spilled ones too", async () => {
@@ -196,7 +192,6 @@ test("by key, selected cells are frozen and thawed again, spilled ones too", asy
     await port.write(area, cells);
     await port.select({ ...area, rows: 3 });
   }, formulas);
-  await page.waitForTimeout(400);
   await workbook.settled();
   const shown = await workbook.values("Scratch", 0, 0, 10, 3);
   const held = () =>
@@ -209,12 +204,10 @@ test("by key, selected cells are frozen and thawed again, spilled ones too", asy
     });
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.press("Control+Alt+Shift+KeyF");
-  await workbook.until(async () => (await held())[1]?.[0] === shown[1]?.[0]);
-  expect(await held()).toEqual(shown);
+  await eventually(async () => expect(await held()).toEqual(shown));
   await page.keyboard.press("Control+Alt+Shift+KeyT");
   await workbook.until(async () => (await held())[1]?.[0] === "=INV.EVENTTYPES()");
-  await workbook.settled();
-  expect(await workbook.values("Scratch", 0, 0, 10, 3)).toEqual(shown);
+  await eventually(async () => expect(await workbook.values("Scratch", 0, 0, 10, 3)).toEqual(shown));
   // Nothing of INV's: the pane says so.
   await workbook.port((port) => port.select({ sheet: "Scratch", row: 40, col: 9, rows: 1, cols: 1 }), null);
   await page.evaluate(() => window.invHost?.focusGrid());

@@ -4,15 +4,17 @@
  */
 import type { Browser, Frame, Page } from "playwright-core";
 import type { CellValue, Workbook } from "../../src/workbook/port";
-import { openPage, type OpenOptions, origin } from "./support";
+import { controlsReady } from "./pane-parts";
+import { eventually, openPage, type OpenOptions, origin } from "./support";
 
 export interface WorkbookPage {
   readonly page: Page;
   readonly complaints: string[];
   /** Bodies of the search calls the page sent so far. */
   readonly searches: { readonly store_nbr: number; readonly item_type_values: string[] }[];
+  /** Every cell has its value: true from the moment at which something was written until then. */
   settled(): Promise<void>;
-  /** Asks again and again until it is so; fails after 20 seconds. */
+  /** Asks again and again until it is so. */
   until(isSo: () => Promise<boolean>): Promise<void>;
   /** Runs in the page over the port; what it uses must come through `given`. */
   port<T, R>(work: (workbook: Workbook, given: T) => Promise<R>, given: T): Promise<R>;
@@ -43,15 +45,12 @@ export async function openWorkbook(
     complaints,
     searches,
     async settled() {
-      await page.waitForSelector('body[data-calculating="false"]', { timeout: 90_000 });
+      await page.waitForSelector('body[data-calculating="false"]');
     },
-    async until(isSo) {
-      const lastMs = Date.now() + 20_000;
-      while (!(await isSo())) {
-        if (Date.now() > lastMs) throw new Error("It did not come to pass within 20 seconds.");
-        await page.waitForTimeout(100);
-      }
-    },
+    until: (isSo) =>
+      eventually(async () => {
+        if (!(await isSo())) throw new Error(`It did not come to pass: ${String(isSo)}`);
+      }),
     port,
     values: (sheet, row, col, rows, cols) =>
       port((workbook, area) => workbook.read(area, "values"), { sheet, row, col, rows, cols }),
@@ -64,6 +63,8 @@ export async function openWorkbook(
     },
   };
   await opened.settled();
+  // A pane that is not shown draws no frame, and its controls wait for their first.
+  if (await page.locator("#pane").isVisible()) await controlsReady(opened.pane());
   return opened;
 }
 
@@ -96,7 +97,6 @@ export async function tryFormulas(workbook: WorkbookPage, formulas: readonly str
     (port, cells) => port.write({ sheet: "Scratch", row: 0, col: 0, rows: cells.length, cols: 1 }, cells),
     formulas.map((formula) => [formula]),
   );
-  await workbook.page.waitForSelector('body[data-calculating="true"]', { timeout: 5_000 }).catch(() => null);
   await workbook.settled();
   const rows = await workbook.values(scratch, 0, 0, formulas.length, 1);
   return rows.map((row) => row[0] ?? null);

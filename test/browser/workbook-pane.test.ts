@@ -4,10 +4,9 @@
  */
 import type { Browser } from "playwright-core";
 import { productionLike, usableEnvironments } from "./pane-host";
+import { button, openTab } from "./pane-parts";
 import { launchBrowser } from "./support";
 import { openWithScratch, tryFormulas, type WorkbookPage } from "./workbook-page";
-
-jest.setTimeout(120_000);
 
 let browser: Browser;
 let workbook: WorkbookPage;
@@ -29,7 +28,7 @@ async function pricedCells(): Promise<number> {
 }
 
 test("the price of a refresh follows formulas that are written and deleted", async () => {
-  await workbook.pane().getByRole("tab", { name: "Refresh" }).click();
+  await openTab(workbook.pane(), "Refresh");
   await workbook.until(async () => (await pricedCells()) > 0);
   const before = await pricedCells();
   await write('=INV.QTY(1234,"00012345678905")');
@@ -61,21 +60,23 @@ test("no sales is 0, and a slip in the event code is named, the history at hand 
 
 test("the environment that a person chose outlives a reload of the page", async () => {
   const { page } = workbook;
+  const setting = (name: string) => workbook.port((port, key) => port.setting(key), name);
   const sandbox = productionLike({ id: "sandbox", label: "Sandbox", kind: "sandbox" });
   const environments = [...(await usableEnvironments()), sandbox];
   await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
   await page.reload();
   await workbook.settled();
   const pane = workbook.pane();
-  await pane.getByRole("tab", { name: "Connect" }).click();
+  await openTab(pane, "Connect");
   await pane.locator("#inv-environment").selectOption("sandbox");
   await pane.locator("#inv-consumer-id input").fill("demo-consumer");
   await pane.locator("#inv-client-secret input").fill("demo-secret");
   await pane.getByRole("checkbox", { name: /Remember on this device/ }).check();
-  await pane.locator("fluent-button:visible", { hasText: "Connect to Sandbox" }).click();
-  await pane.locator(".band-sandbox").waitFor();
-  await page.waitForTimeout(1_000);
+  await button(pane, "Connect to Sandbox").click();
+  await pane.getByText("Connected to Sandbox").waitFor();
+  await workbook.until(async () => (await setting("inv.environment")) === "sandbox");
+  await workbook.until(async () => (await setting("inv.mark")) !== null);
   await page.reload();
   await workbook.pane().locator(".band-sandbox").waitFor();
-  expect(await workbook.port((port) => port.setting("inv.environment"), null)).toBe("sandbox");
+  await workbook.until(async () => (await setting("inv.environment")) === "sandbox");
 });

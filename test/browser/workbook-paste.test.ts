@@ -9,8 +9,6 @@ import type { CellValue } from "../../src/workbook/port";
 import { launchBrowser } from "./support";
 import { openWorkbook, type WorkbookPage } from "./workbook-page";
 
-jest.setTimeout(120_000);
-
 const serialOfDay = 46_346; // 2026-11-20
 let browser: Browser;
 let workbook: WorkbookPage;

@@ -5,10 +5,9 @@
 import ExcelJS from "exceljs";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
-import { accessibilityProblems, launchBrowser, origin } from "./support";
+import { button, openTab } from "./pane-parts";
+import { accessibilityProblems, eventually, launchBrowser, origin } from "./support";
 import { openWithScratch, type WorkbookPage } from "./workbook-page";
-
-jest.setTimeout(180_000);
 
 let browser: Browser;
 beforeAll(async () => {
@@ -27,7 +26,6 @@ async function write(workbook: WorkbookPage): Promise<void> {
     },
     [area, formulas] as const,
   );
-  await workbook.page.waitForTimeout(400);
   await workbook.settled();
 }
 
@@ -79,9 +77,7 @@ test("work is there after a reload, and Start over brings back the start sheets"
   ]);
   expect(workbook.complaints).toEqual([]);
   page.on("dialog", (dialog) => void dialog.accept());
-  await page.click("#start-over");
-  await page.waitForLoadState();
-  await page.waitForTimeout(500);
+  await Promise.all([page.waitForEvent("load"), page.click("#start-over")]);
   await workbook.settled();
   const sheets = await workbook.port((port) => port.sheets(), null);
   expect(sheets.map(({ name }) => name)).toEqual(["Planning", "Item history", "Functions", "Try here"]);
@@ -97,6 +93,10 @@ test("a freeze that was cut off is told after a reload, and taken back at a clic
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.press("Control+Alt+Shift+KeyF");
   await workbook.until(async () => typeof (await content())[0]?.[0] === "number");
+  await workbook
+    .pane()
+    .getByText(/^1 cell frozen\./)
+    .waitFor();
   await workbook.port(
     (port) => port.writeText({ sheet: "_inv", row: 0, col: 2, rows: 1, cols: 1 }, [["freezing"]]),
     null,
@@ -109,7 +109,7 @@ test("a freeze that was cut off is told after a reload, and taken back at a clic
   if (process.env.INV_SHOTS) {
     await page.screenshot({ path: `${process.env.INV_SHOTS}/cut-off.png` });
   }
-  await pane.locator("fluent-button", { hasText: "Go back" }).click();
+  await button(pane, "Go back").click();
   await pane.getByText("1 cell thawed.").waitFor();
   expect(await content()).toEqual([formulas[0]]);
   await workbook.until(async () => !(await isSaved(page, '"freezing"')()));
@@ -129,12 +129,12 @@ test("a second tab never overwrites the first, and says so", async () => {
   await first.until(isSaved(first.page, "mine"));
   const page = await first.page.context().newPage();
   await page.goto(origin);
-  await page.waitForSelector('body[data-calculating="false"]', { timeout: 90_000 });
+  await page.waitForSelector('body[data-calculating="false"]');
   await page.evaluate(async () => {
     const port = await window.invHost!.workbook;
     await port.write({ sheet: "Scratch", row: 5, col: 0, rows: 1, cols: 1 }, [["second tab"]]);
   });
-  await page.waitForSelector("#reason:has-text('open in another tab')", { timeout: 20_000 });
+  await page.waitForSelector("#reason:has-text('open in another tab')");
   await first.port(
     (port) => port.write({ sheet: "Scratch", row: 6, col: 0, rows: 1, cols: 1 }, [["first tab"]]),
     null,
@@ -149,8 +149,8 @@ test("prepared to mail, opened by somebody else, it is thawed and refreshed ther
   await write(mine);
   const shown = await mine.values("Planning", 1, 2, 20, 2);
   const pane = mine.pane();
-  await pane.getByRole("tab", { name: "Templates" }).click();
-  await pane.locator("fluent-button", { hasText: "Prepare to mail" }).click();
+  await openTab(pane, "Templates");
+  await button(pane, "Prepare to mail").click();
   await pane.getByText(/cells frozen\..*Save it, then mail it\./).waitFor();
   expect(await mine.port((port) => port.findFormulas((formula) => formula.includes("INV.")), null)).toEqual(
     [],
@@ -182,7 +182,7 @@ test("prepared to mail, opened by somebody else, it is thawed and refreshed ther
     file,
   );
   await page.goto(origin);
-  await page.waitForSelector('body[data-calculating="false"]', { timeout: 90_000 });
+  await page.waitForSelector('body[data-calculating="false"]');
   const theirs = page.frames().find((frame) => frame.url().includes("taskpane"))!;
   await theirs.getByText(/This workbook was prepared to mail/).waitFor();
   const read = (what: "values" | "formulas") =>
@@ -192,19 +192,19 @@ test("prepared to mail, opened by somebody else, it is thawed and refreshed ther
     }, what);
   expect(await read("formulas")).toEqual(shown);
   if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/mailed.png` });
-  await theirs
-    .locator("fluent-button", { hasText: /^\s*Thaw\s*$/ })
+  await button(theirs, /^\s*Thaw\s*$/)
     .first()
     .click();
-  await theirs.getByText(/cells thawed\./).waitFor({ timeout: 60_000 });
-  await page.waitForTimeout(500);
-  await page.waitForSelector('body[data-calculating="false"]', { timeout: 90_000 });
+  await theirs.getByText(/cells thawed\./).waitFor();
+  await page.waitForSelector('body[data-calculating="false"]');
   expect((await read("formulas"))[0]?.[0]).toBe("=INV.QTY(A2,B2)");
-  await theirs.getByRole("tab", { name: "Refresh" }).click();
-  await theirs.locator("fluent-button:visible", { hasText: /^\s*Refresh/ }).click();
-  await theirs.getByText(/cells refreshed/).waitFor({ timeout: 60_000 });
-  const values = await read("values");
-  expect(values.flat().filter((value) => typeof value === "number").length).toBeGreaterThan(15);
+  await openTab(theirs, "Refresh");
+  await button(theirs, /^\s*Refresh/).click();
+  await theirs.getByText(/cells refreshed/).waitFor();
+  await eventually(async () => {
+    const values = (await read("values")).flat();
+    expect(values.filter((value) => typeof value === "number").length).toBeGreaterThan(15);
+  });
   await context.close();
 });
 

@@ -3,8 +3,6 @@ import type { Browser } from "playwright-core";
 import { accessibilityProblems, launchBrowser } from "./support";
 import { openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
 
-jest.setTimeout(120_000);
-
 let browser: Browser;
 
 beforeAll(async () => {

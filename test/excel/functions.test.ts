@@ -8,8 +8,6 @@ import { type ExcelPage, type ExcelPageOptions, openInExcel } from "./excel-in-b
 import type { CellResult, FunctionCall } from "./function-host";
 import { measureCalls } from "./measure-calls";
 
-jest.setTimeout(120_000);
-
 const mostBytes = 5 * 1024 * 1024;
 const connected: ExcelPageOptions = { settings: { "inv.environment": "demo" } };
 /** An environment that has no credentials yet: every cell that asks is refused. */

@@ -3,8 +3,6 @@ import type { Browser } from "playwright-core";
 import { launchBrowser } from "../browser/support";
 import { openInExcel } from "./excel-in-browser";
 
-jest.setTimeout(60_000);
-
 const connected = { settings: { "inv.environment": "demo" } };
 
 let browser: Browser;

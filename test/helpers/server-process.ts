@@ -1,6 +1,7 @@
 /** Starts a built server as its own process on a free port, and knows its address. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { movedByMs, moveDate } from "./moved-date";
 
 const dist = join(__dirname, "..", "..", "dist");
 
@@ -29,7 +30,9 @@ export async function startServer(
   options: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
   const args = options.arguments ?? (which === "server" ? ["--fault-switches"] : []);
-  const child = spawn(process.execPath, [join(dist, `${which}.js`), ...args], {
+  const moved = encodeURIComponent(`(${String(moveDate)})(${movedByMs()})`);
+  const start = movedByMs() === 0 ? [] : ["--import", `data:text/javascript,${moved}`];
+  const child = spawn(process.execPath, [...start, join(dist, `${which}.js`), ...args], {
     env: { ...process.env, PORT: "0", ...options.variables },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -101,5 +101,5 @@ describe("docs/deploy.md", () => {
     const ended = new Promise((resolve) => server?.once("exit", resolve));
     server?.kill("SIGTERM");
     expect(await ended).toBe(0);
-  }, 30_000);
+  }, 60_000);
 });

@@ -141,7 +141,7 @@ elsewhere(
     expect(result.stderr).toBe("");
     expect(result.status).toBe(1);
   },
-  20_000,
+  60_000,
 );
 
 elsewhere(

@@ -146,5 +146,5 @@ describe("a team's server between a page and a service of another process", () =
       expect(theft.headers.get("inv-ages")).toBeNull();
       expect(await theft.text()).not.toContain("inventory_locations");
     }
-  }, 30_000);
+  }, 60_000);
 });

@@ -59,13 +59,17 @@ afterEach(async () => {
 const search = () => fastify.inject({ method: "POST", url: "/relay/trial/search-items", payload: "{}" });
 
 describe("the relay before a service", () => {
-  it.each<[string, RequestListener, number]>([
-    ["that is silent says that it was too slow", silent, 504],
-    ["that answers drop by drop without end says that it was too slow", drops, 504],
-    ["that breaks off in its answer says that it cannot be reached", breaksOff, 502],
-  ])("%s", async (_, listener, status) => {
+  it.each<[string, RequestListener]>([
+    ["that is silent says that it was too slow", silent],
+    ["that answers drop by drop without end says that it was too slow", drops],
+  ])("%s", async (_, listener) => {
     await before(createServer(listener), { answerTimeoutMs: 300, totalTimeoutMs: 900 });
-    expect((await search()).statusCode).toBe(status);
+    expect((await search()).statusCode).toBe(504);
+  });
+
+  it("that breaks off in its answer says that it cannot be reached", async () => {
+    await before(createServer(breaksOff), {});
+    expect((await search()).statusCode).toBe(502);
   });
 
   it("ends sixteen answers that come drop by drop, though memory was collected in between", async () => {
@@ -75,7 +79,7 @@ describe("the relay before a service", () => {
     const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
     clearInterval(collecting);
     expect(statuses).toEqual(Array.from({ length: 16 }, () => 504));
-  }, 10_000);
+  }, 60_000);
 
   it("lets go of an answer whose asker has left, though memory was collected in between", async () => {
     const left = signalled();
@@ -97,7 +101,7 @@ describe("the relay before a service", () => {
     await expect(asked).rejects.toThrow();
     await left.promise;
     clearInterval(collecting);
-  }, 10_000);
+  }, 60_000);
 
   it("gives up what is under way when the server stops", async () => {
     await before(createServer(silent), { totalTimeoutMs: 60_000, answerTimeoutMs: 60_000 });
@@ -105,7 +109,7 @@ describe("the relay before a service", () => {
     await new Promise((resolve) => server.once("request", resolve));
     await upstream.close();
     expect((await asked).statusCode).toBe(502);
-  }, 10_000);
+  }, 60_000);
 });
 
 describe("an answer of the service", () => {

@@ -176,6 +176,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   return {
     recalculate(places) {
       renewing += 1;
+      tell();
       void inSlices(places, renew).then(() => {
         renewing -= 1;
         stir();

@@ -1,0 +1,40 @@
+/** The parts of the pane as tests reach for them: buttons, tabs, and the pane when it is loaded again. */
+import type { Frame, Locator, Page } from "playwright-core";
+import { gone } from "./support";
+
+/**
+ * A button that can be pressed. Fluent gives its buttons their role where only assistive technology sees it, so they
+ * are found by their text; and Playwright would click one that is disabled.
+ */
+export function button(pane: Page | Frame, text: string | RegExp): Locator {
+  return pane.locator("fluent-button:visible:not([disabled])", { hasText: text });
+}
+
+export function tab(pane: Page | Frame, name: string): Locator {
+  return pane.getByRole("tab", { name: new RegExp(`^${name}`) });
+}
+
+/** Turns to a tab; its panel is drawn then, and what comes as a chunk of its own is there. */
+export async function openTab(pane: Page | Frame, name: string): Promise<void> {
+  await tab(pane, name).click();
+  const panel = pane.locator(`#inv-panel-${name.toLowerCase()}`);
+  await panel.waitFor();
+  await gone(panel.getByText("Loading…"));
+}
+
+/** Fluent's components are registered: the keyboard reaches them. */
+export async function controlsReady(pane: Page | Frame): Promise<void> {
+  await pane.locator("fluent-tablist:defined").waitFor();
+}
+
+/** Loads the pane again; resolves when the new one's controls are at work. */
+export async function reloadPane(pane: Frame): Promise<void> {
+  await pane.evaluate(() => {
+    Reflect.set(window, "isBeforeReload", true);
+    location.reload();
+  });
+  await pane.waitForFunction(
+    () =>
+      !("isBeforeReload" in window) && document.querySelector("fluent-tablist")?.matches(":defined") === true,
+  );
+}
