@@ -3,9 +3,9 @@
  * background colour told apart would be gone. Looks at computed colours, which are the replaced ones.
  */
 import type { Browser, Frame, Locator, Page } from "playwright-core";
-import { openPane, type OpenedPane, productionLike, usableEnvironments } from "./pane-host";
+import { openPane, type OpenedPane, type PaneOptions, productionLike, usableEnvironments } from "./pane-host";
 import { button, openTab, tab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser, stillness } from "./support";
+import { accessibilityProblems, eventually, launchBrowser, slowTime, stillness } from "./support";
 
 const formulas = ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"12345")'];
 const tabs = ["Connect", "Refresh", "Activity", "Settings"] as const;
@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function openSettled(theme: "light" | "dark"): Promise<OpenedPane> {
+async function openSettled(theme: "light" | "dark", options: PaneOptions = {}): Promise<OpenedPane> {
   const environments = [...(await usableEnvironments()), productionLike()];
-  const opened = await openPane(browser, { theme, formulas, environments, forcedColors: true });
+  const opened = await openPane(browser, { theme, formulas, environments, forcedColors: true, ...options });
   await opened.page.waitForFunction(
     (cells) =>
       window.testHost.values().filter((value) => value !== "#BUSY!" && value !== null).length === cells,
@@ -167,12 +167,12 @@ describe.each(["light", "dark"] as const)("the pane in forced colours over %s", 
   });
 
   it("tells the filled part of the bar and of the meters from the rest", async () => {
-    const { page, pane } = await openSettled(theme);
+    const { page, pane } = await openSettled(theme, { before: slowTime });
     await page.route("**/relay/demo/search-items", () => undefined);
     await openTab(pane, "Refresh");
     await button(pane, "Refresh").click();
     await pane.getByText("Asking the service…").first().waitFor();
-    // The meter shows the company's calls, those of the tests before included.
+    // Of the last minute, that of the formulas among them.
     await pane
       .getByText(/^[1-9]\d* of/)
       .first()

@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { openPane, productionLike, type OpenedPane } from "./pane-host";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser, type Theme } from "./support";
+import { accessibilityProblems, eventually, launchBrowser, slowTime, type Theme } from "./support";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -13,14 +13,9 @@ afterAll(() => browser.close());
 /** Each store is a call of its own. */
 const formulas = Array.from({ length: 150 }, (_, index) => `=INV.QTY(${1000 + index},"00012345678905")`);
 
-/** Runs in the page: the half minute that INV waits for an answer lasts ten, so that no machine is too slow to give one. */
-function slowTime(): void {
-  const now = performance.now.bind(performance);
-  performance.now = () => now() / 20;
-}
-
 async function fillDown(options: { theme?: Theme; width?: number } = {}): Promise<OpenedPane> {
   const environments = [productionLike()];
+  // INV waits half a minute for an answer.
   const opened = await openPane(browser, { environments, formulas, before: slowTime, ...options });
   const { pane } = opened;
   await openTab(pane, "Connect");

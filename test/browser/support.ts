@@ -8,6 +8,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import {
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   chromium,
   type Frame,
@@ -30,6 +31,14 @@ export interface OpenPage {
 export const patienceMs = 90_000;
 // A test is many steps. The machine may be slow; only what hangs comes to this end.
 jest.setTimeout(300_000);
+
+/** Opened by the test that runs. */
+let contexts: BrowserContext[] = [];
+// What was opened before the tests stays until the browser goes; a test's own pages only take time from those after it.
+beforeEach(() => {
+  contexts = [];
+});
+afterEach(() => Promise.all(contexts.map((context) => context.close())));
 
 /** Where the server under test answers. */
 export const origin = process.env.INV_TEST_ORIGIN ?? "";
@@ -68,6 +77,7 @@ export async function openPage(browser: Browser, path: string, options: OpenOpti
     forcedColors: forcedColors ? "active" : "none",
   };
   const context = await browser.newContext(settings);
+  contexts.push(context);
   context.setDefaultTimeout(patienceMs);
   await context.addInitScript(moveDate, movedByMs());
   if (options.before) await context.addInitScript(options.before);
@@ -119,6 +129,12 @@ export async function stillness(frame: Page | Frame): Promise<void> {
       await Promise.allSettled(running.map(({ finished }) => finished));
     }
   });
+}
+
+/** As `before`: a minute as INV counts it lasts twenty, so that no machine is too slow to do something within it. */
+export function slowTime(): void {
+  const now = performance.now.bind(performance);
+  performance.now = () => now() / 20;
 }
 
 /** Rules a page breaks, as `rule: first element`. Empty when there is none. */
