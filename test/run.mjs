@@ -62,7 +62,7 @@ function countTests(project) {
     project,
     // Most tests run on a virtual clock; a busy machine is no reason to fail one.
     "--testTimeout",
-    "60000",
+    "120000",
     "--json",
     "--outputFile",
     results,

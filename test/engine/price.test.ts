@@ -39,7 +39,7 @@ describe("the price of a refresh", () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  }, 120_000);
 
   it.each(callsOfOneStore)("%i items of one store: %i calls", (count, calls) => {
     const bed = createBed({ quota: 600 });

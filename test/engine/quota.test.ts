@@ -4,7 +4,7 @@ import type { Progress } from "../../src/engine/types";
 import type { LoggedCall } from "../helpers/scripted-service";
 import { askAll, codeOfError, createBed, item, lastMs, sheet, tally, warm } from "./bed";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 describe("a sheet larger than the quota", () => {
   it("takes hardly longer than the quota allows, without one refusal", async () => {

@@ -22,7 +22,7 @@ export interface ServerProcessOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-const startWithinMs = 30_000;
+const startWithinMs = 90_000;
 
 /** `server`: the add-in's server. `service`: the embedded service alone. */
 export async function startServer(

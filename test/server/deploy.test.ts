@@ -90,7 +90,7 @@ describe("docs/deploy.md", () => {
       environments: { id: string }[];
     };
     expect(environments.map(({ id }) => id)).toEqual(["demo", "production", "sandbox"]);
-  }, 60_000);
+  }, 120_000);
 
   it("logs lines of JSON, and stops when it is told", async () => {
     const lines = output
@@ -101,5 +101,5 @@ describe("docs/deploy.md", () => {
     const ended = new Promise((resolve) => server?.once("exit", resolve));
     server?.kill("SIGTERM");
     expect(await ended).toBe(0);
-  }, 60_000);
+  }, 120_000);
 });

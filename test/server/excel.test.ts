@@ -141,7 +141,7 @@ elsewhere(
     expect(result.stderr).toBe("");
     expect(result.status).toBe(1);
   },
-  60_000,
+  120_000,
 );
 
 elsewhere(
@@ -156,5 +156,5 @@ elsewhere(
     });
     expect(output).toContain("failed: Unable to sideload the Office Add-in.");
   },
-  60_000,
+  120_000,
 );

@@ -37,7 +37,7 @@ describe("a team's server between a page and a service of another process", () =
     };
     writeFileSync(config, JSON.stringify({ environments: [environment] }));
     server = await startServer("server", { arguments: ["--config", config] });
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await server.stop();
     await service.stop();
@@ -146,5 +146,5 @@ describe("a team's server between a page and a service of another process", () =
       expect(theft.headers.get("inv-ages")).toBeNull();
       expect(await theft.text()).not.toContain("inventory_locations");
     }
-  }, 60_000);
+  }, 120_000);
 });

@@ -220,7 +220,7 @@ describe("the company's proxy", () => {
     proxy.status = 200;
     expect((await upstream.send(aCall())).status).toBe(200);
     await upstream.close();
-  }, 60_000);
+  }, 120_000);
 
   it("that says nothing at all does not keep the server from stopping", async () => {
     const upstream = createUpstream({ proxy: proxy.origin, ca: trusted(), connectTimeoutMs: 600_000 });

@@ -23,7 +23,7 @@ describe("the relay to a service of another process, over HTTP", () => {
     const config = join(folder, "environments.json");
     writeFileSync(config, JSON.stringify({ environments: [environment] }));
     server = await startServer("server", { variables: { INV_CONFIG: config } });
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await server.stop();
@@ -71,5 +71,5 @@ describe("the relay to a service of another process, over HTTP", () => {
     service = await startServer("service", { arguments: ["--port", port] });
     const back = await fetch(`${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`);
     expect(back.status).toBe(401);
-  }, 60_000);
+  }, 120_000);
 });

@@ -79,7 +79,7 @@ describe("the relay before a service", () => {
     const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
     clearInterval(collecting);
     expect(statuses).toEqual(Array.from({ length: 16 }, () => 504));
-  }, 60_000);
+  }, 120_000);
 
   it("lets go of an answer whose asker has left, though memory was collected in between", async () => {
     const left = signalled();
@@ -101,7 +101,7 @@ describe("the relay before a service", () => {
     await expect(asked).rejects.toThrow();
     await left.promise;
     clearInterval(collecting);
-  }, 60_000);
+  }, 120_000);
 
   it("gives up what is under way when the server stops", async () => {
     await before(createServer(silent), { totalTimeoutMs: 60_000, answerTimeoutMs: 60_000 });
@@ -109,7 +109,7 @@ describe("the relay before a service", () => {
     await new Promise((resolve) => server.once("request", resolve));
     await upstream.close();
     expect((await asked).statusCode).toBe(502);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("an answer of the service", () => {
