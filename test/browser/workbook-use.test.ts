@@ -1,7 +1,8 @@
 /** Using the browser workbook: keyboard, pane, themes, banner, narrow windows, and the workbook port. */
 import type { Browser } from "playwright-core";
+import { startServer } from "../helpers/server-process";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser, origin } from "./support";
+import { accessibilityProblems, eventually, launchBrowser } from "./support";
 import { openWithScratch, openWorkbook, tryFormulas, type WorkbookPage } from "./workbook-page";
 
 let browser: Browser;
@@ -177,20 +178,21 @@ test("formulas that are deleted or overwritten leave the pane's count at once", 
 });
 
 test("a banner stands while the service is told to fail, and goes when it is told to stop", async () => {
+  // A server of its own: other tests use the common one at the same time.
+  const server = await startServer("server");
   const put = (settings: object) =>
-    fetch(`${origin}/service/faults`, {
+    fetch(`${server.origin}/service/faults`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(settings),
     });
+  const { page } = await openWorkbook(browser, `${server.origin}/`);
   await put({ latency_ms: 5 });
-  try {
-    await workbook.page.locator("#faults").waitFor({ state: "visible" });
-    expect(await workbook.page.textContent("#faults")).toMatch(/on purpose/);
-  } finally {
-    await put({ latency_ms: 0 });
-  }
-  await workbook.page.locator("#faults").waitFor({ state: "hidden" });
+  await page.locator("#faults", { hasText: /on purpose/ }).waitFor();
+  await put({ latency_ms: 0 });
+  await page.locator("#faults").waitFor({ state: "hidden" });
+  await page.close();
+  await server.stop();
 });
 
 test("a phone-size window keeps the sheet, and the pane opens over it", async () => {

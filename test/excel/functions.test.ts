@@ -107,11 +107,12 @@ describe("many cells", () => {
   it("40,000 that fail at once arrive, the first 200 or so with their texts, in messages that Excel takes", async () => {
     const excel = await openReady(unconnected);
     const calls = Array.from({ length: 40_000 }, (_, row) => qty(row + 1, 1000 + (row % 50), gtin));
-    const { results, largestMessageBytes } = await measureCalls(excel, calls);
+    const { results, largestMessageBytes, tookMs } = await measureCalls(excel, calls);
     expect(largestMessageBytes).toBeLessThan(mostBytes);
     expect(results.every((result) => "error" in result && result.error === "#VALUE!")).toBe(true);
     expect(texts(results)).toBeGreaterThan(100);
-    expect(texts(results)).toBeLessThan(1_000);
+    // 200 in each ten seconds, on a slow machine too.
+    expect(texts(results)).toBeLessThanOrEqual(200 * (2 + tookMs / 10_000));
     expect(resultMessages(excel).every(({ refused }) => refused === null)).toBe(true);
   });
 
