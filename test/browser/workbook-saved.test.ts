@@ -93,14 +93,11 @@ test("a freeze that was cut off is told after a reload, and taken back at a clic
   await page.evaluate(() => window.invHost?.focusGrid());
   await page.keyboard.press("Control+Alt+Shift+KeyF");
   await workbook.until(async () => typeof (await content())[0]?.[0] === "number");
-  await workbook
-    .pane()
-    .getByText(/^1 cell frozen\./)
-    .waitFor();
-  await workbook.port(
-    (port) => port.writeText({ sheet: "_inv", row: 0, col: 2, rows: 1, cols: 1 }, [["freezing"]]),
-    null,
+  const state = { sheet: "_inv", row: 0, col: 2, rows: 1, cols: 1 };
+  await eventually(async () =>
+    expect(await workbook.port((port, at) => port.read(at, "values"), state)).toEqual([["none"]]),
   );
+  await workbook.port((port, at) => port.writeText(at, [["freezing"]]), state);
   await workbook.until(isSaved(page, '"freezing"'));
   await reload(workbook);
   const pane = workbook.pane();
