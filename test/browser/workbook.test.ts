@@ -1,7 +1,7 @@
 /** The browser workbook with the add-in inside: what a newcomer sees and does. */
 import type { Browser } from "playwright-core";
 import { openTab, reloadPane } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually, gone, launchBrowser } from "./support";
 import { addScratch, askService, openWithScratch, openWorkbook, tryFormulas } from "./workbook-page";
 
 const gtin = "00012345678905";
@@ -84,8 +84,8 @@ test("a formula typed in a cell is offered with its arguments and shows the serv
   await page.keyboard.type("TY(", { delay: 30 });
   await page.getByText("[location_area]").first().waitFor();
   await page.keyboard.type(`1234,"${gtin}")`, { delay: 10 });
-  // Enter takes a suggestion while one is still shown.
-  await page.getByText("[location_area]").first().waitFor({ state: "hidden" });
+  // Enter takes a suggestion while one is still shown, which is until a moment after the last key.
+  await gone(page.locator("[data-u-comp='sheets-formula-editor']"));
   await workbook.until(async () => (await page.evaluate(() => window.invHost?.editedFormula())) === typed);
   await page.keyboard.press("Enter");
   await workbook.until(
