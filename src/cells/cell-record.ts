@@ -18,7 +18,7 @@ export interface CellUse {
   /** Id of the environment it was last calculated in. */
   readonly environmentId: string | null;
   readonly state: CellState;
-  /** Counts up over all cells as their rounds begin, from 1: a later round has another number. */
+  /** Counts up over all cells as their rounds begin, from 1: a later round has another number. 0 once forgotten. */
   readonly calculation: number;
   /** The first problem of the cell, for state `problem` and `stale`. */
   readonly error: InvError | null;
@@ -78,6 +78,13 @@ const nothing: readonly Query[] = [];
 export function queriesOf({ asked }: Pick<CellUse, "asked">): readonly Query[] {
   if (asked === null) return nothing;
   return isList(asked) ? asked : [asked];
+}
+
+/** The same, for going through 200,000 cells. */
+export function visitQueries({ asked }: Pick<CellUse, "asked">, visit: (query: Query) => void): void {
+  if (asked === null) return;
+  if (isList(asked)) asked.forEach(visit);
+  else visit(asked);
 }
 
 export function itemsOf(use: Pick<CellUse, "asked">): readonly ItemQuery[] {

@@ -52,6 +52,8 @@ export interface CellRegister {
   all(): Iterable<CellUse>;
   /** Cells last calculated in another environment than this. */
   ofOtherEnvironments(environmentId: string): readonly string[];
+  /** The number of the calculation that began last, of any cell. */
+  lastCalculation(): number;
   summary(): CellSummary;
   /** Settled cells that show a value fetched before this time, the oldest first: how many, and `most` of them. */
   olderThan(timeMs: number, most: number): { readonly count: number; readonly cells: readonly CellUse[] };
@@ -171,6 +173,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       }
       return addresses;
     },
+    lastCalculation: () => calculations,
     summary: () => ({
       cells: cells.size,
       waiting: counts.waiting,
@@ -192,6 +195,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         uncount(cell);
         resolveAll(cell.troubled, null);
         cells.delete(address);
+        cell.calculation = 0;
         notices.changed();
       }
     },

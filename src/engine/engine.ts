@@ -16,7 +16,7 @@ import { createSpendingGuard } from "./send/spending-guard";
 import { createSession, type Session } from "./session";
 import { offline } from "./offline";
 import { createSettler } from "./settler";
-import { createSheets } from "./items/sheets";
+import { createSheets } from "./sheets";
 import { createSteadyClock } from "./steady-clock";
 import type {
   Connection,
@@ -31,6 +31,8 @@ import type {
 /** What browsers open to one host at once over HTTP/1.1. */
 const defaultConnections = 6;
 const defaultMaxAnswerBytes = 2 * 1024 * 1024;
+/** Some milliseconds of a turn. */
+const defaultQueuedPerTurn = 10_000;
 const defaultSettings: EngineSettings = {
   freshnessMs: 15 * 60_000,
   refreshAgeMs: 60_000,
@@ -87,6 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
         page: next.environment.pacedBy === "server" ? (page ??= randomName(clock)) : null,
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+        queuedPerTurn: options.queuedPerTurn ?? defaultQueuedPerTurn,
         onQuotaFreed: () => session?.decide(),
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });

@@ -60,28 +60,27 @@ export function quotaShare(calls: Calls, { quota }: Environment): number {
 }
 
 function countSearchCalls(items: readonly ItemQuery[]): number {
-  const groups = new Map<number, Set<string>>();
-  for (const { storeNumber, itemType, value } of items) {
+  const groups = new Map<number, number>();
+  for (const { storeNumber, itemType } of items) {
     const key = groupKey(storeNumber, itemType);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, new Set([value]));
-    else group.add(value);
+    groups.set(key, (groups.get(key) ?? 0) + 1);
   }
   let calls = 0;
-  for (const group of groups.values()) calls += Math.ceil(group.size / itemsPerCall);
+  for (const count of groups.values()) calls += Math.ceil(count / itemsPerCall);
   return calls;
 }
 
-/** Each different history once, and those for single event types in the way that is cheaper. */
+/** Those for single event types in the way that is cheaper. */
 function countPages(histories: readonly HistoryQuery[], pagesOf: PagesOf): number {
-  const groups = new Map<string, Map<string, HistoryQuery>>();
+  const groups = new Map<string, HistoryQuery[]>();
   for (const query of histories) {
     const key = wholeHistoryKey(query);
-    const group = groups.get(key) ?? new Map<string, HistoryQuery>();
-    groups.set(key, group.set(query.eventType ?? "", query));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [query]);
+    else group.push(query);
   }
   let calls = 0;
-  for (const group of groups.values()) calls += callsOfGroup([...group.values()], pagesOf);
+  for (const group of groups.values()) calls += callsOfGroup(group, pagesOf);
   return calls;
 }
 

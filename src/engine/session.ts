@@ -22,9 +22,9 @@ import { createHistoryQueue, type HistoryQueue } from "./histories/history-queue
 import { createItemQueue, type ItemQueue } from "./items/item-queue";
 import type { ProgressBoard } from "./progress";
 import type { Quota } from "./send/quota";
-import { beginRefresh } from "./refresh";
+import { createRefreshes } from "./refresh";
 import type { Settler } from "./settler";
-import type { Sheets } from "./items/sheets";
+import type { Sheets } from "./sheets";
 import { offline } from "./offline";
 import { createTokenKeeper, type TokenKeeper } from "./send/token";
 import type { EngineSettings, Fault, Work } from "./types";
@@ -67,6 +67,7 @@ export interface SessionOptions extends AttemptTools {
   readonly page: string | null;
   readonly connections: number;
   readonly maxBytes: number;
+  readonly queuedPerTurn: number;
   readonly onAnswered: (latencyMs: number) => void;
   /** A call ended that the quota counted and the scheduler did not know of. */
   readonly onQuotaFreed: () => void;
@@ -129,6 +130,7 @@ export function createSession(options: SessionOptions): Session {
     token,
     consumerId: credentials.consumerId,
     arrivals,
+    isQueueing: () => refreshes.isQueueing(),
     onTurn(isEdit) {
       items.endTurn(isEdit);
       histories.endTurn(isEdit);
@@ -136,6 +138,16 @@ export function createSession(options: SessionOptions): Session {
     onSent: board.sent,
     onTokenRefused: raiseCredentialFault,
     onChange: board.touch,
+  });
+  const refreshes = createRefreshes({
+    ...options,
+    groups,
+    items,
+    histories,
+    searchSender,
+    eventsSender,
+    harmlessCall: (proof) => createHarmlessCall(options, proof),
+    decide: scheduler.decide,
   });
   const testTools = { ...options, clock: steady, token, quota: quotas.search };
 
@@ -180,25 +192,14 @@ export function createSession(options: SessionOptions): Session {
   }
 
   function dropAll(error: InvError): void {
+    refreshes.finishQueueing();
     scheduler.dropAll(error);
     for (const controller of [...tests]) controller.abort(error);
   }
 
   async function refresh(work: Work): Promise<void> {
     epoch += 1;
-    await beginRefresh(
-      {
-        groups,
-        items,
-        histories,
-        searchSender,
-        eventsSender,
-        harmlessCall: (proof) => createHarmlessCall(options, proof),
-        decide: scheduler.decide,
-      },
-      work,
-      epoch,
-    );
+    await refreshes.begin(work, epoch);
     if (isClosed) throw environmentChanged();
   }
 

@@ -56,9 +56,11 @@ export interface EngineOptions {
   readonly maxAnswerBytes?: number;
   /** A cancel begins: whoever holds requests back asks for them now, so that they end with the others. */
   readonly onCancel?: () => void;
+  /** Queries of a refresh that are put in the queue in one turn of the event loop (default 10,000). */
+  readonly queuedPerTurn?: number;
 }
 
-/** Items and histories about to be asked for. */
+/** Items and histories about to be asked for, each once. */
 export interface Work {
   readonly items: readonly ItemQuery[];
   readonly histories: readonly HistoryQuery[];

@@ -2,7 +2,7 @@
  * Finding the INV formulas that stand in the workbook, and clearing the register of those that are gone.
  * Only a cell that can be read for certain as one without an INV formula is gone.
  */
-import type { CellRegister } from "../cells/cell-register";
+import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { addressIn, cellKey, parseCellAddress } from "./addresses";
 import { inTurns } from "./in-turns";
@@ -15,10 +15,11 @@ export interface FormulaSearch {
   readonly clock: Clock;
 }
 
-/** A formula, and its address as the register has it; as it most likely will, where it has not. */
+/** A formula, and what the register has of it; undefined where it has not, and then most likely will at `address`. */
 export interface Located {
   readonly ref: CellRef;
   readonly address: string;
+  use: CellUse | undefined;
 }
 
 /**
@@ -31,12 +32,11 @@ export async function searchFormulas(
   within?: readonly Area[],
 ): Promise<readonly Located[]> {
   const found = await workbook.findFormulas(isInvFormula, within);
-  const suspected = [...suspects()];
   const { located, known } = await locate({ cells, clock }, found);
   // As it mostly is: the register knows no more cells than stand.
   if (known === cells.summary().cells) return located;
   const standing = new Set(located.map(({ address }) => address));
-  const missing = suspected.filter((address) => !standing.has(address));
+  const missing = [...suspects()].filter((address) => !standing.has(address));
   if (missing.length > 0) forgetGone(cells, missing, found);
   return located;
 }
@@ -48,12 +48,14 @@ export async function locate(
 ): Promise<{ readonly located: readonly Located[]; readonly known: number }> {
   const located: Located[] = [];
   let known = 0;
-  const isKnown = (address: string): boolean => {
-    if (cells.get(address) === undefined) return false;
-    known += 1;
-    return true;
-  };
-  await inTurns(clock, found, (ref) => located.push({ ref, address: addressIn(isKnown, ref) }));
+  let use: CellUse | undefined;
+  const isKnown = (address: string): boolean => (use = cells.get(address)) !== undefined;
+  await inTurns(clock, found, (ref) => {
+    const address = addressIn(isKnown, ref);
+    if (use !== undefined) known += 1;
+    // The register's own text, where there is one, so that the other need not be kept.
+    located.push({ ref, address: use?.address ?? address, use });
+  });
   return { located, known };
 }
 

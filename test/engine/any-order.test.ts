@@ -87,6 +87,7 @@ test(
       fc.asyncProperty(
         fc.record({
           quota: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 7, max: 100 })),
+          queuedPerTurn: fc.constantFrom(1, 1, 2, 3, 1_000),
           seed: fc.integer(),
           steps,
           calls: fc.array(call, { maxLength: 25 }),

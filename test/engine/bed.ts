@@ -5,9 +5,10 @@
 import { type ErrorCode, type InvError, toInvError } from "../../src/domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
 import { createEngine } from "../../src/engine/engine";
-import type { Engine, EngineOptions, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
+import type { Engine, EngineOptions, HistoryAnswer, ItemAnswer, Work } from "../../src/engine/types";
 import {
   createScriptedService,
+  quantityOf,
   type ScriptedService,
   type ServiceOptions,
 } from "../helpers/scripted-service";
@@ -20,7 +21,9 @@ export interface Bed {
 }
 
 export type BedOptions = Partial<Omit<ServiceOptions, "clock">> &
-  Partial<Pick<EngineOptions, "connections" | "settings" | "maxAnswerBytes">> & { readonly seed?: number };
+  Partial<Pick<EngineOptions, "connections" | "settings" | "maxAnswerBytes" | "queuedPerTurn">> & {
+    readonly seed?: number;
+  };
 
 /** Connected, with nothing asked yet. */
 export function createBed(options: BedOptions = {}): Bed {
@@ -48,6 +51,32 @@ export const noQuota = { quota: 1_000_000 };
 export async function warm(bed: Bed): Promise<void> {
   await bed.clock.until(bed.engine.item(item(999, 999)));
   await bed.clock.advance(1_000);
+}
+
+/** A bed whose cells have all been answered; what comes from now on is another version. */
+export async function filled(
+  cells = sheet(3, 150),
+  options: BedOptions = {},
+): Promise<Bed & { work: Work; calls: () => number }> {
+  const bed = createBed({ ...noQuota, ...options });
+  askAll(bed, cells);
+  await bed.clock.runAll();
+  const before = bed.service.of("search").length;
+  bed.service.version = 1;
+  return {
+    ...bed,
+    work: { items: cells, histories: [] },
+    calls: () => bed.service.of("search").length - before,
+  };
+}
+
+/** Of what is known of each item. */
+export function versions(bed: Bed, work: Work): number[] {
+  return work.items.map((query) => {
+    const answer = bed.engine.known(query);
+    const quantity = answer?.found ? (answer.value.locations[0]?.quantity ?? 0) : 0;
+    return quantity - quantityOf(query.storeNumber, query.value);
+  });
 }
 
 export function item(store: number, number: number): ItemQuery {

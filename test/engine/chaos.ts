@@ -18,6 +18,8 @@ import { createChaosLog } from "./chaos-log";
 
 export interface Scenario {
   readonly quota: number;
+  /** Queries of a refresh that are queued in one turn. */
+  readonly queuedPerTurn: number;
   readonly seed: number;
   readonly steps: readonly Step[];
   /** What becomes of each call in turn: its fault, and how long it takes. */
@@ -58,8 +60,14 @@ function asSeen(fault: Fault, { operation, url }: LoggedCall): Fault {
   return isLaterPage && isRefusal ? { ...fault, kind: "failure", code: "bad-answer" } : fault;
 }
 
+/** A work names each query once. */
+function eachOnce<T>(queries: readonly T[], nameOf: (query: T) => string): readonly T[] {
+  return [...new Map(queries.map((query) => [nameOf(query), query])).values()];
+}
+
 /** Throws when a promise is broken. */
-export async function runScenario({ quota, seed, steps, calls }: Scenario): Promise<void> {
+export async function runScenario(scenario: Scenario): Promise<void> {
+  const { quota, queuedPerTurn, seed, steps, calls } = scenario;
   const clock = createVirtualClock({ seed });
   let aheadMs = 0;
   let isSilent = false;
@@ -101,6 +109,7 @@ export async function runScenario({ quota, seed, steps, calls }: Scenario): Prom
     },
     settings: { freshnessMs },
     maxAnswerBytes,
+    queuedPerTurn,
   });
   engine.connect(service.connection);
   let heard: Progress | null = null;
@@ -130,8 +139,11 @@ export async function runScenario({ quota, seed, steps, calls }: Scenario): Prom
   }
 
   function refresh(numbers: readonly number[]): void {
-    const items = numbers.filter((number) => number < 24).map(itemNumbered);
-    const histories = numbers.filter((number) => number >= 24).map(historyNumbered);
+    const items = eachOnce(numbers.filter((number) => number < 24).map(itemNumbered), keyOf);
+    const histories = eachOnce(
+      numbers.filter((number) => number >= 24).map(historyNumbered),
+      ({ gtin, eventType }) => `${gtin} ${eventType}`,
+    );
     mayBeSent();
     const all = Array.from({ length: 24 }, (_, number) => itemNumbered(number));
     const before = all.map((query) => ({

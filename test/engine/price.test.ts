@@ -3,21 +3,23 @@ import fc from "fast-check";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
 import { askAll, callsOfOneStore, createBed, history, item, noQuota, sheet } from "./bed";
 
-const items = fc.array(
+const items = fc.uniqueArray(
   fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 260 }), fc.boolean()),
-  { maxLength: 600 },
+  { maxLength: 600, selector: String },
 );
-const histories = fc.array(
+const histories = fc.uniqueArray(
   fc.tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom(undefined, "SALES", "LR")),
-  { maxLength: 8 },
+  { maxLength: 8, selector: String },
 );
+const perTurn = fc.constantFrom(1, 30, 250, 10_000);
 
 describe("the price of a refresh", () => {
   it("equals the calls then sent, when nothing fails", async () => {
     await fc.assert(
-      fc.asyncProperty(items, histories, fc.integer({ min: 1, max: 300 }), async (cells, events, burst) => {
+      fc.asyncProperty(items, histories, perTurn, async (cells, events, queuedPerTurn) => {
         fc.pre(cells.length + events.length > 0);
-        const bed = createBed(noQuota);
+        const burst = 1 + (cells.length % 300);
+        const bed = createBed({ ...noQuota, queuedPerTurn });
         const work = {
           items: cells.map(([store, number, isGtin]): ItemQuery => ({
             ...item(store, number),

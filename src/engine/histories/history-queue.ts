@@ -7,38 +7,25 @@
  */
 import type { InvError } from "../../domain/errors";
 import type { HistoryQuery } from "../../domain/records";
-import type { Clock } from "../clock";
 import { queued } from "../entry";
 import type { PartFilled } from "../items/group-queues";
-import { choicesPerTurnOfTheOthers, type Sheets } from "../items/sheets";
-import type { ProgressBoard } from "../progress";
-import { type Arrivals, requestsOfAnEdit } from "../send/arrivals";
-import type { Call, CallQueue } from "../send/call";
-import type { Settler } from "../settler";
+import type { QueryQueue, QueryQueueOptions } from "../query-queue";
+import { requestsOfAnEdit } from "../send/arrivals";
+import type { Call } from "../send/call";
+import { choicesPerTurnOfTheOthers } from "../sheets";
 import type { HistoryAnswer } from "../types";
 import { createPageCall, createReading, type PageTools, type Reading } from "./history-call";
 import { cheaperWay, type HistoryEntry, type HistoryGroup, type HistoryGroups } from "./history-groups";
 import { wholeHistoryKey } from "./history-key";
 
-export interface HistoryQueue extends CallQueue {
-  ask(query: HistoryQuery, cell: string | undefined): Promise<HistoryAnswer>;
-  /** The turn is over; when its requests were an edit, they go first. */
-  endTurn(isEdit: boolean): void;
-  /** From now on only answers of this epoch are fresh; what has none is put in the queue, cells or no cells. */
-  refresh(queries: readonly HistoryQuery[], epoch: number): void;
+export interface HistoryQueue extends QueryQueue<HistoryQuery, HistoryAnswer> {
   /** The first call of these histories, one or more, whatever is known of them. */
   probe(queries: readonly HistoryQuery[], proof: Reading["proof"]): Call;
 }
 
-export interface HistoryQueueOptions {
-  readonly steady: Clock;
+export interface HistoryQueueOptions extends QueryQueueOptions {
   readonly groups: HistoryGroups;
   readonly pages: Omit<PageTools, "groups" | "putBack">;
-  readonly settler: Settler;
-  readonly board: ProgressBoard;
-  readonly sheets: Sheets;
-  readonly arrivals: Arrivals;
-  readonly wake: () => void;
 }
 
 export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
@@ -201,10 +188,10 @@ export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
   function probe(queries: readonly HistoryQuery[], proof: Reading["proof"]): Call {
     const [first] = queries as readonly [HistoryQuery, ...HistoryQuery[]];
     const key = wholeHistoryKey(first);
-    const together = new Set(queries.filter((query) => wholeHistoryKey(query) === key).map(groups.entryOf));
+    const together = queries.filter((query) => wholeHistoryKey(query) === key).map(groups.entryOf);
     const lead = groups.entryOf(first);
-    const pages = [...together].map((entry) => entry.pages);
-    const isWholeAmong = [...together].some(({ query }) => query.eventType === undefined);
+    const pages = together.map((entry) => entry.pages);
+    const isWholeAmong = together.some(({ query }) => query.eventType === undefined);
     const isWhole = isWholeAmong || cheaperWay(wholePages(lead.group), pages).isWhole;
     return readingCall(isWhole ? groups.wholeOf(lead.group) : lead, true, proof);
   }

@@ -9,7 +9,7 @@
  * groups move on while the preferred sheet keeps asking.
  */
 import type { Group } from "./groups";
-import { choicesPerTurnOfTheOthers } from "./sheets";
+import { choicesPerTurnOfTheOthers } from "../sheets";
 
 /** Items of one call, as the service documents. */
 export const itemsPerCall = 100;

@@ -7,41 +7,26 @@
  */
 import type { InvError } from "../../domain/errors";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
-import type { Clock } from "../clock";
 import type { Entries } from "../entries";
 import { queued } from "../entry";
-import type { ProgressBoard } from "../progress";
-import { type Arrivals, requestsOfAnEdit } from "../send/arrivals";
-import type { Call, CallQueue } from "../send/call";
-import type { Settler } from "../settler";
+import type { QueryQueue, QueryQueueOptions } from "../query-queue";
+import { requestsOfAnEdit } from "../send/arrivals";
+import type { Call } from "../send/call";
 import type { ItemAnswer } from "../types";
 import { createGroupQueues, type GroupQueues, itemsPerCall, type PartFilled } from "./group-queues";
 import { type Batch, entryOf, type Group, type Groups, type ItemEntry } from "./groups";
 import { createSearchCall, type Proof, type SearchTools } from "./search-call";
-import type { Sheets } from "./sheets";
 
-export interface ItemQueue extends CallQueue {
-  ask(query: ItemQuery, cell: string | undefined): Promise<ItemAnswer>;
-  /** The turn is over; when its requests were an edit, they go first. */
-  endTurn(isEdit: boolean): void;
-  /** From now on only answers of this epoch are fresh; what has none is put in the queue, cells or no cells. */
-  refresh(queries: Iterable<ItemQuery>, epoch: number): void;
+export interface ItemQueue extends QueryQueue<ItemQuery, ItemAnswer> {
   /** A call of these items of one group, whatever is known of them. */
   probe(group: Group, values: readonly string[], proof: Proof): Call;
   readonly queues: GroupQueues;
 }
 
-export interface ItemQueueOptions {
-  readonly steady: Clock;
+export interface ItemQueueOptions extends QueryQueueOptions {
   readonly groups: Groups;
   readonly entries: Entries<ItemRecord, ItemEntry>;
   readonly search: Omit<SearchTools, "putBack" | "fail">;
-  readonly settler: Settler;
-  readonly board: ProgressBoard;
-  readonly sheets: Sheets;
-  readonly arrivals: Arrivals;
-  /** Something joined a queue. */
-  readonly wake: () => void;
 }
 
 export function createItemQueue(options: ItemQueueOptions): ItemQueue {
@@ -123,7 +108,7 @@ export function createItemQueue(options: ItemQueueOptions): ItemQueue {
     queues.place(group);
   }
 
-  function refresh(queries: Iterable<ItemQuery>, epoch: number): void {
+  function refresh(queries: readonly ItemQuery[], epoch: number): void {
     for (const { storeNumber, itemType, value } of queries) {
       const group = groups.of(storeNumber, itemType);
       const entry = entryOf(group, value);

@@ -9,6 +9,7 @@
  * - While cells keep arriving, at most one part-filled call is under way: the first value comes after one
  *   latency, and as its store's later cells cost at most one call more, a sheet that takes a second to
  *   arrive costs about a dozen calls more than the fewest, whatever its size.
+ * - While a refresh is being queued, none: all its items are known within some turns.
  * - Once cells have stopped arriving, as many as fit. A timer stands by for that moment only.
  */
 import type { CallOptions } from "../../api/call-options";
@@ -19,6 +20,7 @@ import type { Arrivals } from "./arrivals";
 import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
 import type { Answered, Call } from "./call";
 import type { TimerId } from "../clock";
+import type { PartFilled } from "../items/group-queues";
 import type { SentCall, Sender } from "./sender";
 import type { TokenKeeper } from "./token";
 
@@ -39,6 +41,8 @@ export interface SchedulerOptions extends AttemptTools {
   readonly page: string | null;
   readonly connections: number;
   readonly arrivals: Arrivals;
+  /** A refresh is being queued: what fills part of a call may fill it yet. */
+  readonly isQueueing: () => boolean;
   /** The turn's requests are all in. */
   readonly onTurn: (isEdit: boolean) => void;
   readonly onSent: () => void;
@@ -96,7 +100,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   /** Edits before all else; the operations take turns, so that neither waits for the other's backlog. */
   function sendOne(accessToken: string): boolean {
-    const partFilled = !arrivals.isArriving() ? "all" : partFilledInFlight === 0 ? "after-full" : "none";
+    const partFilled = partFilledThatMayGo();
     firstSender = (firstSender + 1) % senders.length;
     for (const kind of ["edit", partFilled] as const) {
       for (let index = 0; index < senders.length; index += 1) {
@@ -109,6 +113,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       }
     }
     return false;
+  }
+
+  function partFilledThatMayGo(): PartFilled {
+    if (options.isQueueing()) return "none";
+    if (!arrivals.isArriving()) return "all";
+    return partFilledInFlight === 0 ? "after-full" : "none";
   }
 
   function send(sender: Sender, call: Call, accessToken: string): void {

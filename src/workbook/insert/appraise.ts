@@ -6,6 +6,7 @@ import { isInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Price, Work } from "../../engine/types";
 import type { Area, Workbook } from "../port";
+import { createWorkList } from "../work-list";
 import { evaluateArguments } from "./evaluate";
 import type { DescribedFunction } from "./functions-list";
 import { type Previewed, previewedOf } from "./previewed";
@@ -89,8 +90,7 @@ export async function prepare(
 }
 
 function workOf(questions: readonly Question[]): Work {
-  return {
-    items: questions.flatMap((question) => ("gtin" in question ? [] : [question])),
-    histories: questions.flatMap((question) => ("gtin" in question ? [question] : [])),
-  };
+  const list = createWorkList();
+  questions.forEach(list.add);
+  return list.work;
 }

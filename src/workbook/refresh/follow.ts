@@ -35,25 +35,20 @@ export interface Following {
   readonly missed: Promise<readonly Target[]>;
   /** Resolves when no marking is under way any more, however it ended. */
   readonly marked: Promise<void>;
+  /** What is still owed, for a resume: never calculated since the mark, waiting, or settled without an answer. */
+  owed(): readonly Target[];
   /** Ends at once: what has not settled counts as missed, and nothing is marked any more. */
   stop(): void;
-}
-
-interface Watched {
-  readonly target: Target;
-  readonly before: Mark;
-  /** Seen waiting since the mark. */
-  called: boolean;
 }
 
 /** Marks the cells and follows them. */
 export function follow(options: FollowOptions): Following {
   const { targets, engine, cells, clock } = options;
-  let pending: Watched[] = targets.map((target) => ({
-    target,
-    before: markOf(useOf(cells, target)),
-    called: false,
-  }));
+  const before: readonly Mark[] = targets.map((target) => markOf(useOf(cells, target)));
+  /** Seen waiting since the mark. */
+  const called = new Uint8Array(targets.length);
+  /** Which targets have not settled, by their place: an object for each of 200,000 would be most of the work. */
+  let pending: readonly number[] = targets.map((_, index) => index);
   let isMarking = false;
   let isLooking = false;
   let anyCalled = false;
@@ -74,7 +69,7 @@ export function follow(options: FollowOptions): Following {
       isOver = true;
       unsubscribe();
       clock.clearTimeout(timer);
-      if (outcome === null) resolve(pending.map(({ target }) => target));
+      if (outcome === null) resolve(pendingTargets());
       else reject(toInvError(outcome.failed));
     };
   });
@@ -83,12 +78,20 @@ export function follow(options: FollowOptions): Following {
   async function mark(): Promise<void> {
     isMarking = true;
     arm();
-    await options.mark(pending.map(({ target }) => target));
+    await options.mark(pendingTargets());
     isMarking = false;
     // Stopped meanwhile: a look would begin all over.
     if (isOver) return;
     movedAtMs = clock.now();
     look();
+  }
+
+  function targetAt(index: number): Target {
+    return targets[index] as Target;
+  }
+
+  function pendingTargets(): readonly Target[] {
+    return pending.length === targets.length ? targets : pending.map(targetAt);
   }
 
   /** Large refreshes are looked through less often, so that following costs little beside them. */
@@ -106,11 +109,11 @@ export function follow(options: FollowOptions): Following {
     lookedAtMs = clock.now();
     if (isLooking) return;
     isLooking = true;
-    const before = pending.length;
+    const wasPending = pending.length;
     sift((waiting) => {
       isLooking = false;
       if (isOver) return;
-      if (pending.length !== before) options.onSettled(targets.length - pending.length);
+      if (pending.length !== wasPending) options.onSettled(targets.length - pending.length);
       if (pending.length === 0 && !isMarking) {
         end(null);
         return;
@@ -127,14 +130,14 @@ export function follow(options: FollowOptions): Following {
   /** Takes out what has settled, in turns where there are many; tells how many are waiting. */
   function sift(end: (waiting: number) => void): void {
     let waiting = 0;
-    const left: Watched[] = [];
-    const visit = (watched: Watched): void => {
-      const use = useOf(cells, watched.target);
+    const left: number[] = [];
+    const visit = (index: number): void => {
+      const use = useOf(cells, targetAt(index));
       if (use?.state === "waiting") {
-        watched.called = true;
+        called[index] = 1;
         waiting += 1;
-      }
-      if (use === undefined || use.state === "waiting" || !hasSettled(watched, use)) left.push(watched);
+        left.push(index);
+      } else if (use === undefined || !hasSettled(index, use)) left.push(index);
     };
     visitInTurns(clock, pending, {
       visit,
@@ -146,8 +149,23 @@ export function follow(options: FollowOptions): Following {
     });
   }
 
-  function hasSettled({ before, called }: Watched, use: CellUse): boolean {
-    return called || hasChanged(before, use) || (!isMarking && asksNothing(use));
+  function hasSettled(index: number, use: CellUse): boolean {
+    return called[index] === 1 || isCalculatedSince(index, use) || (!isMarking && asksNothing(use));
+  }
+
+  function isCalculatedSince(index: number, use: CellUse): boolean {
+    return hasChanged(before[index] ?? null, use);
+  }
+
+  /** Never seen to call INV, before or since. */
+  function isUncalled(index: number): boolean {
+    return before[index] === null && called[index] === 0;
+  }
+
+  function isOwed(target: Target, index: number): boolean {
+    const use = useOf(cells, target);
+    if (use === undefined || use.state === "waiting" || use.owedBecause !== null) return true;
+    return !isCalculatedSince(index, use);
   }
 
   function isQuiet(progress: Progress): boolean {
@@ -158,7 +176,7 @@ export function follow(options: FollowOptions): Following {
 
   function afterQuiet(): void {
     // The host has calculated others, so it has calculated these too: without reaching INV.
-    if (anyCalled) pending = pending.filter((watched) => !isUncalled(watched));
+    if (anyCalled) pending = pending.filter((index) => !isUncalled(index));
     options.onSettled(targets.length - pending.length);
     if (pending.length === 0 || hadSecondChance) {
       end(null);
@@ -173,13 +191,9 @@ export function follow(options: FollowOptions): Following {
     get marked() {
       return marked;
     },
+    owed: () => targets.filter(isOwed),
     stop: () => end(null),
   };
-}
-
-/** Never seen to call INV, before or since. */
-function isUncalled({ before, called }: Watched): boolean {
-  return before === null && !called;
 }
 
 function movementOf({ busy, cells, calls }: Progress): string {

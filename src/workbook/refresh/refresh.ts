@@ -14,7 +14,7 @@ import { inTurns } from "../in-turns";
 import type { CellRef, Workbook } from "../port";
 import { createLostResultsWatch, type LostResults } from "./lost-results";
 import { type Choice, createScopes, type RefreshScope } from "./scopes";
-import { hasChanged, type Mark, markOf, type Target, useOf } from "./targets";
+import { type Target, useOf } from "./targets";
 
 export type { RefreshScope } from "./scopes";
 
@@ -76,7 +76,6 @@ export interface RefresherOptions {
 interface Run {
   readonly scope: RefreshScope;
   targets: readonly Target[];
-  readonly marks: Mark[];
   following: Following | null;
   /** Ends the wait of `start` at once. */
   readonly stop: () => void;
@@ -116,7 +115,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     lostResults.end();
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const run: Run = { scope, targets: [], marks: [], following: null, stop };
+    const run: Run = { scope, targets: [], following: null, stop };
     running = last = run;
     set({ ...idle, phase: "finding", scope, startedAtMs: clock.now() });
     const steps = runSteps(run, choose).catch((error: unknown) => {
@@ -129,8 +128,6 @@ export function createRefresher(options: RefresherOptions): Refresher {
     const { targets, work, mustProbe } = await choose();
     if (isOver(run)) return;
     run.targets = targets;
-    await inTurns(clock, targets, (target) => run.marks.push(markOf(useOf(cells, target))));
-    if (isOver(run)) return;
     set({ phase: "asking", cells: targets.length });
     if (mustProbe || work.items.length + work.histories.length > 0) await engine.refresh(work);
     if (isOver(run)) return;
@@ -177,15 +174,6 @@ export function createRefresher(options: RefresherOptions): Refresher {
     }
   }
 
-  /** What the last refresh still owes: never calculated, settled without an answer, or missed. */
-  function owed({ targets, marks }: Run): readonly Target[] {
-    return targets.filter((target, index) => {
-      const use = useOf(cells, target);
-      if (use === undefined || use.state === "waiting" || use.owedBecause !== null) return true;
-      return !hasChanged(marks[index] ?? null, use);
-    });
-  }
-
   return {
     async quote(scope) {
       const { targets, seen, work } = await scopes.choose(scope);
@@ -216,7 +204,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
       if (targets.length === 0) await perform(scope, () => scopes.choose(scope));
       // Where nothing was marked, nothing was asked: what the cells show may be fresh, but is not new.
       else if (following === null) await perform(scope, () => scopes.again(targets));
-      else await perform(scope, () => scopes.rest(owed(run)));
+      else await perform(scope, () => scopes.rest(following.owed()));
     },
     get state() {
       return state;

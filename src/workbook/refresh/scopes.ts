@@ -3,7 +3,7 @@
  * joined with what the register knows of them. A look at the whole workbook also clears the register of
  * formulas that are gone. Marks nothing and asks nothing.
  */
-import { queriesOf, type Query } from "../../cells/cell-record";
+import { queriesOf, type Query, visitQueries } from "../../cells/cell-record";
 import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
@@ -13,7 +13,8 @@ import { inTurns } from "../in-turns";
 import { isInvFormula } from "../inv-formulas";
 import type { Area, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
-import { createWorkList, type Target, useOf } from "./targets";
+import { createWorkList } from "../work-list";
+import { type Target, useOf } from "./targets";
 
 /**
  * `older`: the cells whose values are older than the freshness time. `unanswered`: those that are owed an
@@ -55,9 +56,13 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   }
 
   function findAll(): Promise<readonly Target[]> {
-    // What begins to calculate during the search may stand where it has looked already.
-    const earlier = [...cells.all()].map(({ address }) => address);
-    return searchFormulas({ workbook, cells, clock }, () => earlier);
+    const before = cells.lastCalculation();
+    return searchFormulas({ workbook, cells, clock }, () => calculatedUntil(before));
+  }
+
+  /** What begins to calculate during a search may stand where it has looked already. */
+  function* calculatedUntil(last: number): Iterable<string> {
+    for (const { address, calculation } of cells.all()) if (calculation <= last) yield address;
   }
 
   /** Values past their time, left without an answer, of another environment, or of unknown age. */
@@ -111,7 +116,7 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
       const use = useOf(cells, target);
       if (use === undefined) return;
       seen += 1;
-      list.add(use);
+      visitQueries(use, list.add);
     });
     return { targets, seen, work: list.work, mustProbe: seen < targets.length };
   }

@@ -1,0 +1,114 @@
+/** What a fault has held goes on when the fault is gone, and no refresh resolves that nothing has proven. */
+import { useLightMessages } from "../helpers/light-messages";
+import type { Connection, Engine } from "../../src/engine/types";
+import { askAll, type Bed, codeOfError, createBed, noQuota, sheet, tally, warm } from "./bed";
+import { type FaultName, faults, maxAnswerBytes } from "./chaos-faults";
+
+useLightMessages();
+
+const cells = sheet(3, 40);
+const work = { items: cells, histories: [] };
+
+/** All cells have their values, which are fresh. */
+async function filled(): Promise<Bed> {
+  const bed = createBed({ ...noQuota, maxAnswerBytes });
+  await warm(bed);
+  askAll(bed, cells);
+  await bed.clock.runAll();
+  return bed;
+}
+
+function breakWith(bed: Bed, name: FaultName): void {
+  bed.service.script((call) => (call.operation === "search" ? faults[name].answer(call) : undefined));
+}
+
+const allFresh = ({ engine }: Bed): boolean => cells.every((query) => engine.isFresh(query));
+
+describe("an operation held by a wrong address", () => {
+  const lifts: [string, (engine: Engine, connection: Connection) => Promise<void> | void][] = [
+    ["a person who tries again", (engine) => engine.tryAgain()],
+    ["a test of the connection that succeeds", (engine) => engine.testConnection()],
+    ["other credentials", (engine, connection) => engine.connect(connection)],
+  ];
+
+  it.each(lifts)("goes on after %s, cells and refreshes alike", async (_, lift) => {
+    const bed = createBed(noQuota);
+    breakWith(bed, "wrong address");
+    const held = askAll(bed, cells);
+    await bed.clock.runAll();
+    expect(tally(held)).toEqual({ "wrong-address": 120 });
+    const sent = bed.service.calls.length;
+    await expect(bed.engine.refresh(work)).rejects.toMatchObject({ code: "wrong-address" });
+    expect(bed.service.calls).toHaveLength(sent);
+
+    bed.service.script(() => undefined);
+    await bed.clock.until(Promise.resolve(lift(bed.engine, bed.service.connection)));
+    expect(bed.engine.progress().faults).toEqual([]);
+    const good = askAll(bed, cells);
+    await bed.clock.runAll();
+    expect(tally(good)).toEqual({ value: 120 });
+    await bed.clock.until(bed.engine.refresh(work));
+    await bed.clock.runAll();
+    expect(allFresh(bed)).toBe(true);
+  });
+
+  it("is not one because a “no data” broke off", async () => {
+    const bed = createBed(noQuota);
+    breakWith(bed, "broken off 404");
+    askAll(bed, cells);
+    await bed.clock.runAll();
+    expect(bed.engine.progress().faults).toEqual([]);
+    bed.service.script(() => undefined);
+    const good = askAll(bed, cells);
+    await bed.clock.runAll();
+    expect(tally(good)).toEqual({ value: 120 });
+  });
+});
+
+const provesNothing: FaultName[] = [
+  "500",
+  "hang",
+  "reset",
+  "broken off 200",
+  "broken off 400",
+  "broken off 404",
+  "expired token",
+  "not subscribed",
+  "wrong address",
+  "web page",
+  "broken JSON",
+  "other shape",
+  "too large",
+  "other store",
+];
+
+describe("a refresh whose first call proves nothing", () => {
+  it.each(provesNothing)("rejects and changes nothing, and one after it resolves: %s", async (name) => {
+    const bed = await filled();
+    bed.service.version = 1;
+    breakWith(bed, name);
+    const first = bed.service.of("search").length;
+    const code = await bed.clock.until(bed.engine.refresh(work).then(() => "resolved", codeOfError));
+    expect(code).toBe(faults[name].code);
+    expect(allFresh(bed)).toBe(true);
+    // Only the first call, however often: no other was sent before its answer.
+    expect(
+      new Set(
+        bed.service
+          .of("search")
+          .slice(first)
+          .map(({ values }) => values.join()),
+      ).size,
+    ).toBe(1);
+
+    bed.service.script(() => undefined);
+    bed.engine.tryAgain();
+    await bed.clock.advance(120_000);
+    await bed.clock.until(bed.engine.refresh(work));
+    await bed.clock.runAll();
+    expect(allFresh(bed)).toBe(true);
+    const again = askAll(bed, cells);
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 120 });
+  });
+});
