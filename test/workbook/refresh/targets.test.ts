@@ -1,0 +1,28 @@
+/** A target keeps the record that its cell has in the register, and no other. */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { useOf } from "../../../src/workbook/refresh/targets";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+
+const bare = "My plan!A1";
+const quoted = "'My plan'!A1";
+
+function calculated(address: string) {
+  const cells = createCellRegister({ clock: createVirtualClock() });
+  cells.begin(address, "demo").settled();
+  const target = { ref: { sheet: "My plan", row: 0, col: 0 }, address: bare, use: cells.get(bare) };
+  return { cells, target };
+}
+
+it.each([bare, quoted])("is found under %s, however it was looked for", (address) => {
+  const { cells, target } = calculated(address);
+  expect(useOf(cells, target)).toBe(cells.get(address));
+});
+
+it("is not that of a cell which was forgotten, and is its new one once it is calculated again", () => {
+  const { cells, target } = calculated(bare);
+  useOf(cells, target);
+  cells.forget([bare]);
+  expect(useOf(cells, target)).toBeUndefined();
+  cells.begin(quoted, "demo").settled();
+  expect(useOf(cells, target)).toBe(cells.get(quoted));
+});
