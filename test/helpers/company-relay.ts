@@ -6,7 +6,7 @@ import type { Transport } from "../../src/api/transport";
 import { type Company, type CompanyObserver, createCompany } from "../../src/server/company/company";
 import { readAsked } from "../../src/server/company/headers";
 import { failed, passedOn, type RelayedAnswer } from "../../src/server/relay/answer";
-import { answerOf } from "../../src/server/relay/outgoing";
+import { type Send, sendTo } from "../../src/server/relay/outgoing";
 import type { SteadyClock } from "../../src/server/company/clock";
 
 export interface CompanyRelayOptions {
@@ -36,9 +36,11 @@ export function createCompanyRelay(options: CompanyRelayOptions): Transport {
     cacheBytes,
     observer: { ...silent, ...observer },
   });
+  const sendToService = sendTo(service);
   return async (request) => {
     const body = Buffer.from(await request.arrayBuffer());
-    const send = (sent: Buffer, signal: AbortSignal) => forward(service, request, { body: sent, signal });
+    const send = (sent: Buffer, signal: AbortSignal) =>
+      forward(sendToService, request, { body: sent, signal });
     const answer = await (request.url.includes("/token")
       ? exchange(company, { request, body, send })
       : ask(company, { request, body, send }));
@@ -78,17 +80,16 @@ function ask(company: Company, { request, body, send }: Call): Promise<RelayedAn
 }
 
 async function forward(
-  service: Transport,
+  sendToService: Send,
   request: Request,
   { body, signal }: { readonly body: Buffer; readonly signal: AbortSignal },
 ): Promise<RelayedAnswer> {
-  const headers = [...request.headers].filter(([name]) => !name.startsWith("inv-"));
-  const sent = request.method === "GET" ? null : new Uint8Array(body);
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => !name.startsWith("inv-")));
+  const { url } = request;
+  const isGet = request.method === "GET";
+  const call = isGet ? { method: "GET" as const, body: null } : { method: "POST" as const, body };
   try {
-    const response = await service(
-      new Request(request.url, { method: request.method, headers, body: sent, signal }),
-    );
-    return await passedOn(answerOf(response), most);
+    return passedOn(await sendToService({ url, ...call, headers, signal, maxAnswerBytes: most }));
   } catch (error) {
     return failed(error);
   }

@@ -8,7 +8,7 @@ import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import type { Account } from "./entry";
 import { quotaHeader } from "./headers";
-import { createKnownItems } from "./known-items";
+import { createKnownAnswers } from "./known-answers";
 import { createPacedCalls } from "./paced-calls";
 import { createCompanyQuota } from "./quota";
 import { createSharedSearch } from "./shared-search";
@@ -57,7 +57,7 @@ export function createCompany({ clock, limitOf, cacheBytes, observer }: CompanyO
   const searchShared = createSharedSearch({
     clock,
     paced,
-    known: createKnownItems(cacheBytes),
+    known: createKnownAnswers(cacheBytes),
     onShared: observer.shared,
   });
 

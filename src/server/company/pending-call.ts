@@ -1,15 +1,17 @@
 /**
  * One call of the inventory lookup that several may wait for. It lives as long as anybody wants it, whoever asked
  * first; and it ends for all who wait, with records, a failure that holds for all, or a refusal that is the
- * business of the first asker alone. Reading the answer for others takes longer than passing it on, so it comes after:
- * who asked for just this has the answer by then.
+ * business of the first asker alone. Reading the answer for others takes longer than passing it on, so it comes after,
+ * and only when somebody waits for it.
  */
 import type { RelayedAnswer } from "../relay/answer";
-import type { KnownItem } from "./known-items";
+import type { FetchedAnswer } from "./fetched-answer";
+import type { SearchQuery } from "./search-query";
 import type { Asker } from "./turns";
 
 export type Outcome =
-  | { readonly kind: "records"; readonly items: ReadonlyMap<string, KnownItem> }
+  /** It can be read, and holds all that its call asked for. */
+  | { readonly kind: "records"; readonly answer: FetchedAnswer }
   /** 429, 5xx, a timeout, the quota's end: asking again for each who waits would make it worse. */
   | { readonly kind: "failed"; readonly answer: RelayedAnswer }
   /** Said to one caller and its token, or not to be trusted: not for others. */
@@ -18,10 +20,11 @@ export type Outcome =
   | { readonly kind: "left" };
 
 export interface PendingCall {
+  readonly query: SearchQuery;
   /** As the service gave it, for who asked for just this; null when nobody wanted it any more. */
   readonly answer: Promise<RelayedAnswer | null>;
-  /** What it means for everybody else, a moment after. */
-  readonly outcome: Promise<Outcome>;
+  /** What it means for everybody else, a moment after. Asked for again, it is the same. */
+  outcome(): Promise<Outcome>;
   /** Null while it waits for its turn. */
   readonly sentAtMs: number | null;
   /** Counts somebody in until this signal is aborted or the answer is there. */
@@ -29,11 +32,12 @@ export interface PendingCall {
 }
 
 export interface PendingCallPlan {
+  readonly query: SearchQuery;
   /** Never rejects. */
   ask(control: PendingCallControl): Promise<RelayedAnswer | null>;
-  /** Of an answer that somebody wanted. */
-  read(answer: RelayedAnswer): Promise<Outcome>;
-  /** The last who wanted it has left, or it has its outcome. */
+  /** Takes an answer that somebody wanted; what it gives tells, once asked, what the answer means. */
+  take(answer: RelayedAnswer): Promise<() => Outcome>;
+  /** The last who wanted it has left, or its answer was taken. */
   onOver(): void;
 }
 
@@ -80,13 +84,15 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
   }
 
   const answer = ask();
-  const outcome = answer
-    .then((given): Outcome | Promise<Outcome> => (given === null ? { kind: "left" } : plan.read(given)))
+  const taken = answer
+    .then((given) => (given === null ? () => ({ kind: "left" }) as const : plan.take(given)))
     .finally(() => plan.onOver());
+  let outcome: Promise<Outcome> | null = null;
 
   return {
+    query: plan.query,
     answer,
-    outcome,
+    outcome: () => (outcome ??= taken.then((read) => read())),
     join,
     get sentAtMs() {
       return sentAtMs;

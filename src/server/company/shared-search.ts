@@ -9,16 +9,17 @@ import type { RelayedAnswer } from "../relay/answer";
 import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import { agesHeader } from "./headers";
-import type { KnownItem, KnownItems } from "./known-items";
+import { createFetchedAnswer, type FetchedAnswer } from "./fetched-answer";
+import type { KnownAnswers } from "./known-answers";
 import type { PacedCalls } from "./paced-calls";
 import { beginCall, type Outcome, type PendingCall } from "./pending-call";
 import { readSearchQuery, type SearchQuery, writeSearchBody } from "./search-query";
-import { readSearchRecords, writeAnswer } from "./search-records";
+import { writeAnswer } from "./search-records";
 
 export interface SharedSearchOptions {
   readonly clock: SteadyClock;
   readonly paced: PacedCalls;
-  readonly known: KnownItems;
+  readonly known: KnownAnswers;
   /** So many items of an answer came from colleagues' calls. */
   readonly onShared: (environment: string, items: number) => void;
 }
@@ -28,7 +29,8 @@ export type SharedSearch = (call: CompanyCall, owner: string | null) => Promise<
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known, onShared } = options;
-  const underWay = new Map<string, PendingCall>();
+  /** By scope, those begun later behind the others. */
+  const underWay = new Map<string, readonly PendingCall[]>();
 
   function search(call: CompanyCall, owner: string | null): Promise<RelayedAnswer | null> {
     const query = owner !== null && owner === call.consumerId ? readSearchQuery(call.body.toString()) : null;
@@ -47,99 +49,112 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   }
 
   async function shared(call: CompanyCall, query: SearchQuery): Promise<RelayedAnswer | null> {
+    const scope = scopeOf(call, query);
     const sinceMs = clock.now() - call.maxAgeMs;
-    const keys = query.values.map((value) => keyOf(call, query, value));
-    const before = keys.map((key) => underWay.get(key));
-    const found = call.maxAgeMs > 0 ? await known.find(keys) : [];
+    const isShareable = call.maxAgeMs > 0;
+    const before = underWay.get(scope) ?? [];
+    const found = isShareable ? await known.find(scope, query.values) : [];
     if (call.signal.aborted) return null;
+    // What was under way before the look at known answers may have come since.
+    const pending = isShareable ? [...before, ...(underWay.get(scope) ?? [])] : [];
 
-    const items = new Map<string, KnownItem>();
+    const answers = new Map<string, FetchedAnswer>();
     const joined = new Set<PendingCall>();
     const missing: string[] = [];
-    for (const [index, key] of keys.entries()) {
-      const item = found[index];
-      const pending = underWay.get(key) ?? before[index];
-      if (item !== undefined && item.askedAtMs >= sinceMs) {
-        items.set(key, item);
-      } else if (call.maxAgeMs > 0 && pending !== undefined && (pending.sentAtMs ?? Infinity) >= sinceMs) {
-        joined.add(pending);
-      } else {
-        missing.push(query.values[index] ?? "");
+    for (const [index, value] of query.values.entries()) {
+      const answer = found[index];
+      if (answer !== undefined && answer.askedAtMs >= sinceMs) {
+        answers.set(value, answer);
+        continue;
       }
+      const bringing = pending.findLast((other) => other.query.values.includes(value));
+      if (bringing !== undefined && (bringing.sentAtMs ?? Infinity) >= sinceMs) joined.add(bringing);
+      else missing.push(value);
     }
-    for (const pending of joined) pending.join(call.asker, call.signal);
-    const own = missing.length === 0 ? null : begin(call, { ...query, values: missing }, query);
+    for (const bringing of joined) bringing.join(call.asker, call.signal);
+    const isWhole = missing.length === query.values.length;
+    const own = missing.length === 0 ? null : begin(call, { ...query, values: missing }, isWhole);
     // The very call that came: whatever the service says to it is for its caller, as it stands.
-    if (own !== null && missing.length === keys.length) return own.answer;
-    const outcomes = await Promise.all([own?.outcome, ...[...joined].map(({ outcome }) => outcome)]);
-    const fromOwn = outcomes[0] ?? null;
-    const verdict = judge(fromOwn, outcomes.slice(1));
+    if (own !== null && isWhole) return own.answer;
+    const outcomes = await Promise.all([own, ...joined].map((each) => each?.outcome()));
+    const verdict = judge(outcomes[0] ?? null, outcomes.slice(1));
     if (verdict === "left") return null;
     if (verdict === "alone") return alone(call, call.consumerId);
     if (verdict !== "records") return verdict;
     for (const outcome of outcomes) {
-      if (outcome?.kind === "records") for (const [key, item] of outcome.items) items.set(key, item);
+      if (outcome?.kind !== "records") continue;
+      for (const value of outcome.answer.query.values) answers.set(value, outcome.answer);
     }
-    onShared(call.environment, keys.length - missing.length);
-    return compose(keys.map((key) => items.get(key)));
+    onShared(call.environment, query.values.length - missing.length);
+    return compose(query.values, answers);
   }
 
-  function begin(call: CompanyCall, missing: SearchQuery, asked: SearchQuery): PendingCall {
-    const keys = missing.values.map((value) => keyOf(call, missing, value));
-    const isWhole = missing.values.length === asked.values.length;
+  /** Asks for these items: all of the call, as it came, or the rest of it. */
+  function begin(call: CompanyCall, query: SearchQuery, isWhole: boolean): PendingCall {
+    const scope = scopeOf(call, query);
     let askedAtMs = 0;
     const pending = beginCall({
+      query,
       ask: (control) =>
         paced({
           account: accountOf(call, call.consumerId),
           askers: control.askers,
           signal: control.signal,
           send: call.send,
-          body: isWhole ? call.body : Buffer.from(writeSearchBody(missing)),
+          body: isWhole ? call.body : Buffer.from(writeSearchBody(query)),
           onSent(atMs) {
             askedAtMs = atMs;
             control.sent(atMs);
           },
         }),
-      read: (answer) => readForAll(answer, { query: missing, keys, askedAtMs }),
+      take: (answer) => take(answer, { scope, query, askedAtMs }),
       onOver() {
-        for (const key of keys) if (underWay.get(key) === pending) underWay.delete(key);
+        const others = (underWay.get(scope) ?? []).filter((other) => other !== pending);
+        if (others.length > 0) underWay.set(scope, others);
+        else underWay.delete(scope);
       },
     });
     pending.join(call.asker, call.signal);
-    for (const key of keys) underWay.set(key, pending);
+    underWay.set(scope, [...(underWay.get(scope) ?? []), pending]);
     return pending;
   }
 
-  async function readForAll(
+  async function take(
     answer: RelayedAnswer,
-    { query, keys, askedAtMs }: { query: SearchQuery; keys: readonly string[]; askedAtMs: number },
-  ): Promise<Outcome> {
+    { scope, query, askedAtMs }: { scope: string; query: SearchQuery; askedAtMs: number },
+  ): Promise<() => Outcome> {
     const fetchedAtMs = clock.now();
-    // In a turn of its own: the answer is on its way to who asked for it before it is read.
+    // In a turn of its own: the answer is on its way to who asked for it by then.
     await new Promise<void>((resolve) => clock.setTimeout(resolve, 0));
-    if (isFailure(answer)) return { kind: "failed", answer };
-    const read = answer.status === 200 ? readSearchRecords(answer.body, query) : null;
-    if (read === null) return { kind: "refused", answer };
-    const { envelope } = read;
-    const items = new Map(
-      read.records.map((record, index) => [keys[index] ?? "", { record, envelope, askedAtMs, fetchedAtMs }]),
-    );
-    await known.keep(items);
-    return { kind: "records", items };
+    if (isFailure(answer)) return () => ({ kind: "failed", answer });
+    if (answer.status !== 200) return () => ({ kind: "refused", answer });
+    const fetched = createFetchedAnswer({ query, body: answer.body, askedAtMs, fetchedAtMs });
+    await known.keep(scope, fetched);
+    return () =>
+      fetched.records() === null ? { kind: "refused", answer } : { kind: "records", answer: fetched };
   }
 
-  function compose(items: readonly (KnownItem | undefined)[]): RelayedAnswer {
-    const all = items.filter((item) => item !== undefined);
+  function compose(values: readonly string[], answers: ReadonlyMap<string, FetchedAnswer>): RelayedAnswer {
     const nowMs = clock.now();
-    const newest = all.reduce((left, right) => (right.fetchedAtMs > left.fetchedAtMs ? right : left));
+    const parts = values.flatMap((value) => {
+      const answer = answers.get(value);
+      const records = answer?.records();
+      const span = records?.of.get(value);
+      return answer && records && span ? [{ answer, records, span }] : [];
+    });
+    const newest = parts.reduce((left, right) =>
+      right.answer.fetchedAtMs > left.answer.fetchedAtMs ? right : left,
+    );
     return {
       status: 200,
       headers: {
         "content-type": "application/json",
-        ...agesHeader(all.map(({ fetchedAtMs }) => nowMs - fetchedAtMs)),
+        ...agesHeader(parts.map(({ answer }) => nowMs - answer.fetchedAtMs)),
       },
-      body: writeAnswer({ envelope: newest.envelope, records: all.map(({ record }) => record) }),
+      body: writeAnswer(
+        newest.records,
+        parts.map(({ records, span }) => records.body.subarray(span.start, span.end)),
+      ),
     };
   }
 
@@ -174,7 +189,7 @@ function accountOf(call: CompanyCall, consumerId: string) {
   return { environment: call.environment, consumerId, operation: "search" as const };
 }
 
-/** The item stands last: it alone may hold any character. */
-function keyOf({ environment, consumerId }: CompanyCall, query: SearchQuery, value: string): string {
-  return [environment, consumerId, query.storeNumber, query.itemType, value].join("\n");
+/** What tells apart items of one spelling. */
+function scopeOf({ environment, consumerId }: CompanyCall, query: SearchQuery): string {
+  return [environment, consumerId, query.storeNumber, query.itemType].join("\n");
 }

@@ -3,7 +3,7 @@
  * type, all else is plain text, and no browser may read more into it, run it, frame it or keep it. So
  * an upstream that reflects what it was asked cannot become a script of this server's own pages.
  */
-import type { ServiceAnswer } from "./outgoing";
+import { AnswerTooLarge, type ServiceAnswer } from "./outgoing";
 
 export interface RelayedAnswer {
   readonly status: number;
@@ -19,12 +19,10 @@ export const relayHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** The service's answer as it may go out; a refusal when it is larger than allowed (reading stops there). */
-export async function passedOn(answer: ServiceAnswer, maxBytes: number): Promise<RelayedAnswer> {
-  const body = await readBounded(answer, maxBytes);
-  if (body === null) return refusal(502, "The service's answer is larger than the relay passes on.");
+/** The service's answer as it may go out. */
+export function passedOn(answer: ServiceAnswer): RelayedAnswer {
+  const { status, retryAfter, body } = answer;
   const headers: Record<string, string> = { "content-type": harmlessType(answer) };
-  const { status, retryAfter } = answer;
   // Other characters no header takes.
   if (retryAfter !== null && /^[\x20-\x7e]{1,100}$/.test(retryAfter)) headers["retry-after"] = retryAfter;
   return { status, headers, body };
@@ -38,8 +36,11 @@ export function refusal(status: number, detail: string, retryAfterSeconds?: numb
   return { status, headers, body };
 }
 
-/** What to say of a call that failed: it was too slow, or the service cannot be reached; never its address. */
+/** What to say of a call that failed: too large, too slow, or the service cannot be reached; never its address. */
 export function failed(error: unknown): RelayedAnswer {
+  if (error instanceof AnswerTooLarge) {
+    return refusal(502, "The service's answer is larger than the relay passes on.");
+  }
   return isTimeout(error)
     ? refusal(504, "The service did not answer the relay in time.")
     : refusal(502, "The relay cannot reach the service.");
@@ -50,17 +51,6 @@ function harmlessType({ contentType }: ServiceAnswer): string {
   return type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type)
     ? type
     : "text/plain; charset=utf-8";
-}
-
-async function readBounded({ body }: ServiceAnswer, maxBytes: number): Promise<Buffer | null> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** undici names its timeouts in the error's code, one or two causes deep; a signal's is known by its name. */

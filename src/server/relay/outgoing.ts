@@ -1,6 +1,6 @@
 /**
  * A call of the relay on its way to the service, and of the answer that part which the relay looks at. Plain values:
- * web requests and responses cost more than all else that the relay does with a call. A service that takes
+ * web requests, responses and streams cost more than all else that the relay does with a call. A service that takes
  * those (the embedded one) is reached through `sendTo`.
  */
 import type { Transport } from "../../api/transport";
@@ -13,31 +13,46 @@ export interface OutgoingCall {
   readonly body: Buffer | null;
   /** Aborted when nobody wants the answer any more. */
   readonly signal: AbortSignal;
+  /** Of an answer's body, packed and unpacked; reading stops there. */
+  readonly maxAnswerBytes: number;
 }
 
 export interface ServiceAnswer {
   readonly status: number;
   readonly contentType: string | null;
   readonly retryAfter: string | null;
-  /** Unpacked. Who stops reading lets go of the rest. Null where the status allows none. */
-  readonly body: AsyncIterable<Uint8Array> | null;
+  /** Unpacked; empty where the status allows none. */
+  readonly body: Buffer;
 }
 
-/** Rejects with a `TimeoutError` when the time is over; with anything else when the service could not be asked. */
+/**
+ * Resolves when the answer is whole. Rejects with an `AnswerTooLarge`; with a `TimeoutError` when the time is over;
+ * with anything else when the service could not be asked.
+ */
 export type Send = (call: OutgoingCall) => Promise<ServiceAnswer>;
 
+export class AnswerTooLarge extends Error {}
+
 export function sendTo(transport: Transport): Send {
-  return async ({ url, body, ...init }) => {
-    const sent = body === null ? null : new Uint8Array(body);
-    return answerOf(await transport(new Request(url, { ...init, body: sent, redirect: "manual" })));
+  return async ({ url, method, headers, body: sent, signal, maxAnswerBytes }) => {
+    const body = sent === null ? null : new Uint8Array(sent);
+    const answer = await transport(new Request(url, { method, headers, body, signal, redirect: "manual" }));
+    return {
+      status: answer.status,
+      contentType: answer.headers.get("content-type"),
+      retryAfter: answer.headers.get("retry-after"),
+      body: await readBounded(answer.body, maxAnswerBytes),
+    };
   };
 }
 
-export function answerOf({ status, headers, body }: Response): ServiceAnswer {
-  return {
-    status,
-    contentType: headers.get("content-type"),
-    retryAfter: headers.get("retry-after"),
-    body,
-  };
+async function readBounded(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new AnswerTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

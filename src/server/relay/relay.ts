@@ -56,7 +56,7 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
   /** Never rejects: what goes wrong is an answer too. */
   async function send(call: Call, body: Buffer, signal: AbortSignal): Promise<RelayedAnswer> {
     try {
-      return await passedOn(await call.target.send(outgoing(call, body, signal)), maxAnswerBytes);
+      return passedOn(await call.target.send({ ...outgoing(call, body), signal, maxAnswerBytes }));
     } catch (error) {
       return failed(error);
     }
@@ -145,7 +145,10 @@ function leaving(reply: FastifyReply): AbortSignal {
   return abort.signal;
 }
 
-function outgoing({ request, target, url }: Call, body: Buffer, signal: AbortSignal): OutgoingCall {
+function outgoing(
+  { request, target, url }: Call,
+  body: Buffer,
+): Omit<OutgoingCall, "signal" | "maxAnswerBytes"> {
   const headers: Record<string, string> = {};
   for (const name of forwardedHeaders) {
     const value = headerOf(request, name);
@@ -155,8 +158,8 @@ function outgoing({ request, target, url }: Call, body: Buffer, signal: AbortSig
     headers.authorization = headers.authorization.replace(/^Bearer /i, "");
   }
   return request.method === "GET"
-    ? { url, method: "GET", headers, body: null, signal }
-    : { url, method: "POST", headers, body, signal };
+    ? { url, method: "GET", headers, body: null }
+    : { url, method: "POST", headers, body };
 }
 
 function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): void {

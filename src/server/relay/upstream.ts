@@ -1,16 +1,12 @@
 /**
  * Real HTTP to a configured environment, through undici: connections are kept alive and shared, every
  * wait has an end. What is sent and what comes back is the relay's business.
- *
- * A call that is under way stands in `open` until its answer has been read to the end or given up. That
- * set is what keeps its timer and its listener alive: `AbortSignal.any` and `AbortSignal.timeout` are held weakly by
- * Node (nodejs/node issue 57736), and once such a signal has been collected, nothing ends an answer that comes
- * drop by drop.
  */
-import { pipeline, type Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip } from "node:zlib";
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
-import type { OutgoingCall, Send, ServiceAnswer } from "./outgoing";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip } from "node:zlib";
+import { Agent, EnvHttpProxyAgent, Pool } from "undici";
+import { exchange } from "./exchange";
+import { AnswerTooLarge, type Send } from "./outgoing";
 
 export interface UpstreamOptions {
   /** All certificates to trust, as PEM; null for Node's own. */
@@ -32,10 +28,7 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** Answers with these have no body, whatever the other side sends. */
-const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
-
-const decoders = { gzip: createGunzip, br: createBrotliDecompress };
+const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 const acceptEncoding = Object.keys(decoders).join(", ");
 
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
@@ -61,82 +54,24 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
       })
     : new Agent(agentOptions);
-  const open = new Set<OpenCall>();
+  const leaves = new Set<() => void>();
   return {
-    send: async (outgoing) => {
-      const call = openCall(outgoing.signal, totalTimeoutMs, open);
-      try {
-        return toAnswer(await agent.request(toRequest(outgoing, call.signal)), call);
-      } catch (error) {
-        call.end();
-        throw error;
-      }
+    async send(call) {
+      const headers = { ...call.headers, "accept-encoding": acceptEncoding };
+      const answer = await exchange(agent, { ...call, headers }, { totalMs: totalTimeoutMs, leaves });
+      const encoding = textOf(answer.headers["content-encoding"]) ?? "";
+      return {
+        status: answer.status,
+        contentType: textOf(answer.headers["content-type"]),
+        retryAfter: textOf(answer.headers["retry-after"]),
+        body: await decoded(answer.body, encoding, call.maxAnswerBytes),
+      };
     },
-    close: async () => {
-      for (const call of open) call.giveUp(aborted());
+    async close() {
+      for (const leave of leaves) leave();
       // Not `close`, which waits for connections that are only being opened.
       await agent.destroy();
     },
-  };
-}
-
-interface OpenCall {
-  readonly signal: AbortSignal;
-  giveUp(reason: DOMException): void;
-  end(): void;
-}
-
-function openCall(asked: AbortSignal, totalTimeoutMs: number, open: Set<OpenCall>): OpenCall {
-  const abort = new AbortController();
-  const leave = () => abort.abort(aborted());
-  const timer = setTimeout(() => abort.abort(new DOMException("Too slow.", "TimeoutError")), totalTimeoutMs);
-  const call: OpenCall = {
-    signal: abort.signal,
-    giveUp: (reason) => abort.abort(reason),
-    end() {
-      clearTimeout(timer);
-      asked.removeEventListener("abort", leave);
-      open.delete(call);
-    },
-  };
-  if (asked.aborted) leave();
-  asked.addEventListener("abort", leave);
-  open.add(call);
-  return call;
-}
-
-function aborted(): DOMException {
-  return new DOMException("The call was given up.", "AbortError");
-}
-
-function toRequest(
-  { url, method, headers, body }: OutgoingCall,
-  signal: AbortSignal,
-): Dispatcher.RequestOptions {
-  const { origin, pathname, search } = new URL(url);
-  return {
-    origin,
-    path: pathname + search,
-    method,
-    headers: { ...headers, "accept-encoding": acceptEncoding },
-    body,
-    signal,
-  };
-}
-
-/** Throws for what HTTP does not have, such as a status above 599. */
-function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData, call: OpenCall): ServiceAnswer {
-  body.once("close", () => call.end());
-  // Whoever reads the body hears of its errors; nobody else needs to.
-  body.once("error", () => undefined);
-  const isNone = withoutBody.has(statusCode);
-  if (isNone || statusCode > 599) body.destroy();
-  if (statusCode > 599) throw new Error(`The service answered with status ${statusCode}.`);
-  return {
-    status: statusCode,
-    contentType: textOf(headers["content-type"]),
-    retryAfter: textOf(headers["retry-after"]),
-    body: isNone ? null : decode(body, textOf(headers["content-encoding"]) ?? ""),
   };
 }
 
@@ -145,8 +80,12 @@ function textOf(value: string | string[] | undefined): string | null {
 }
 
 /** The body as it was before it was packed for the way; an encoding that was not asked for is left as it is. */
-function decode(body: Readable, encoding: string): Readable {
-  const decoder = Object.entries(decoders).find(([name]) => name === encoding.toLowerCase())?.[1];
-  // The errors of either reach whoever reads.
-  return decoder === undefined ? body : pipeline(body, decoder(), () => undefined);
+async function decoded(body: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
+  const decode = Object.entries(decoders).find(([name]) => name === encoding.toLowerCase())?.[1];
+  if (decode === undefined || body.length === 0) return body;
+  try {
+    return await decode(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw Reflect.get(Object(error), "code") === "ERR_BUFFER_TOO_LARGE" ? new AnswerTooLarge() : error;
+  }
 }

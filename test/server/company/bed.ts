@@ -4,7 +4,7 @@
  */
 import type { CompanyCall } from "../../../src/server/company/call";
 import type { RelayedAnswer } from "../../../src/server/relay/answer";
-import { createKnownItems } from "../../../src/server/company/known-items";
+import { createKnownAnswers } from "../../../src/server/company/known-answers";
 import { createPacedCalls } from "../../../src/server/company/paced-calls";
 import { createCompanyQuota } from "../../../src/server/company/quota";
 import { createSharedSearch } from "../../../src/server/company/shared-search";
@@ -50,7 +50,7 @@ export async function createBed(options: BedOptions = {}): Promise<Bed> {
   const search = createSharedSearch({
     clock,
     paced: createPacedCalls({ clock, quota, onTurnedAway: () => undefined, onSent: () => undefined }),
-    known: createKnownItems(options.maxBytes ?? 10_000_000),
+    known: createKnownAnswers(options.maxBytes ?? 10_000_000),
     onShared: (_environment, items) => (bed.shared += items),
   });
   const bed: Bed = {

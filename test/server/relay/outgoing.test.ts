@@ -238,5 +238,6 @@ const aCall = (): OutgoingCall => ({
   method: "GET",
   headers: {},
   body: null,
+  maxAnswerBytes: 1_000_000,
   signal: new AbortController().signal,
 });
