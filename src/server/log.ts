@@ -5,6 +5,7 @@
  * of a pipe; all others at once.
  */
 import { pino } from "pino";
+import { createLogOutput } from "./log-output";
 import type { AnsweredCall } from "./metrics";
 
 export interface Log {
@@ -19,7 +20,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 /** `write` is given each line; standard output unless told. */
 export function createLog(level: LogLevel, write?: (line: string) => void): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const output = write === undefined ? gatheredOutput() : { write, flushSync: () => undefined };
+  const output = write === undefined ? createLogOutput() : { write, flush: () => undefined };
   const logger = pino(options, output);
   return {
     call({ environment, operation, status, durationMs }) {
@@ -27,22 +28,17 @@ export function createLog(level: LogLevel, write?: (line: string) => void): Log 
     },
     info(fields, message) {
       logger.info(fields, message);
-      output.flushSync();
+      output.flush();
     },
     warn(fields, message) {
       logger.warn(fields, message);
-      output.flushSync();
+      output.flush();
     },
     // The name and place of an error, not its properties: those may hold a request.
     error(error, message) {
       const stack = error instanceof Error ? error.stack : String(error);
       logger.error({ stack }, message);
-      output.flushSync();
+      output.flush();
     },
   };
-}
-
-/** Standard output. What is still to be written is written when the process ends. */
-function gatheredOutput() {
-  return pino.destination({ sync: false, minLength: 8_192, periodicFlush: 1_000 });
 }

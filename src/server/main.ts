@@ -72,7 +72,7 @@ function createDemo(log: Log | null): ReturnType<typeof createDemoService> {
 
 function faultOfPort(error: unknown, config: ServerConfig): string | null {
   if (!isPortTaken(error)) return addressFault(error, config);
-  return `Port ${config.port} is taken by another program. Stop it, or choose another: PORT=${config.port + 1} npm start`;
+  return `Port ${config.port} is taken by another program. Stop it, or choose another with "port" or PORT=${config.port + 1}.`;
 }
 
 function explain(error: unknown): string {

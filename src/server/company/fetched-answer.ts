@@ -24,7 +24,7 @@ export function createFetchedAnswer(facts: FetchedFacts): FetchedAnswer {
 }
 
 /** What reading from the network may leave around an answer: its head. */
-const mostBeside = 4_096;
+const mostBeside = 1_024;
 
 /** Bytes of its own where the answer is a small part of a larger piece of memory, which it would keep alive. */
 function ownBytes(body: Buffer): Buffer {

@@ -3,7 +3,7 @@
  * and named at once, files that are named included, so that nothing is learnt only when the first call fails.
  * Holds no credentials: those are typed by their owner.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { isLoopback } from "../edge/hosts";
 import { ConfigError, explain } from "./faults";
@@ -53,7 +53,11 @@ export function readSettings({ path, variables }: SettingsSource): ServerConfig 
       noProxy: outgoing.noProxy,
     },
   };
-  faults.push(...repeatedIds(rest.environments), ...unprotected(config, tls !== undefined));
+  faults.push(
+    ...repeatedIds(rest.environments),
+    ...unprotected(config, tls !== undefined),
+    ...unreadableFolder(rest.templates),
+  );
   if (faults.length > 0) throw wrong(path, faults);
   return config;
 }
@@ -70,7 +74,8 @@ type Fields = Record<string, unknown>;
 function parseFile(path: string): Fields {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    // Editors on Windows put a mark before the text.
+    text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch {
     throw new ConfigError(`The configuration file cannot be read: ${path}`);
   }
@@ -164,6 +169,15 @@ function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: 
     `host is "${host}" and there is no tls: client secrets would cross the network unprotected. ` +
       `Give tls or, where a proxy before INV speaks HTTPS, "allowPlainHttp": true.`,
   ];
+}
+
+function unreadableFolder(templates: string | undefined): readonly string[] {
+  try {
+    if (templates !== undefined) readdirSync(templates);
+    return [];
+  } catch {
+    return [`templates names a folder that cannot be read: ${templates}`];
+  }
 }
 
 function reasonOf(error: unknown): string {

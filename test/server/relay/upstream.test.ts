@@ -112,6 +112,44 @@ describe("the relay before a service", () => {
   }, 120_000);
 });
 
+describe("a call that waits for a connection", () => {
+  it("and is given up never reaches the service, and those behind it do", async () => {
+    const held: ServerResponse[] = [];
+    let asked = 0;
+    await before(
+      createServer((_request, response) => {
+        asked += 1;
+        held.push(response);
+        if (asked > connections) response.end("{}");
+      }),
+      {},
+    );
+    const call = (signal: AbortSignal) =>
+      upstream.send({
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+        method: "GET",
+        headers: {},
+        body: null,
+        signal,
+        maxAnswerBytes: 100,
+      });
+    const stays = new AbortController();
+    const leaves = new AbortController();
+    const first = Array.from({ length: connections }, () => call(stays.signal));
+    while (asked < connections) await new Promise((resolve) => setTimeout(resolve, 5));
+    const left = call(leaves.signal);
+    const behind = call(stays.signal);
+    leaves.abort();
+    await expect(left).rejects.toThrow("given up");
+    for (const response of held.slice()) response.end("{}");
+    await Promise.all([...first, behind]);
+    expect(asked).toBe(connections + 1);
+  });
+});
+
+/** As many as the relay opens to one address. */
+const connections = 16;
+
 describe("an answer of the service", () => {
   const answers = (write: (response: ServerResponse) => void) =>
     createServer((_request, response) => write(response));
@@ -154,6 +192,19 @@ describe("an answer of the service", () => {
     const response = await search();
     expect(response.statusCode).toBe(502);
     expect(response.json()).toMatchObject({ title: "Relay", status: 502 });
+  });
+
+  it("that is told of in advance is the one that counts", async () => {
+    await before(
+      answers((response) => {
+        response.writeEarlyHints({ link: "</style.css>; rel=preload" }, () =>
+          response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}'),
+        );
+      }),
+      {},
+    );
+    const { statusCode, body } = await search();
+    expect([statusCode, body]).toEqual([200, '{"ok":true}']);
   });
 
   it.each([204, 205, 304])("with status %i has no body and passes", async (status) => {

@@ -57,6 +57,17 @@ describe("the server's settings", () => {
     });
   });
 
+  it("may begin with the mark that editors on Windows write", () => {
+    expect(read(`\uFEFF${JSON.stringify({ port: 4000 })}`).port).toBe(4000);
+  });
+
+  it("name a folder of templates that cannot be read", () => {
+    expect(faultOf({ templates: join(folder, "nowhere") })).toContain(
+      "templates names a folder that cannot be read: /nowhere",
+    );
+    expect(read({ templates: folder }).templates).toBe(folder);
+  });
+
   it("take each environment's three separate addresses, bearer tokens and 600 calls a minute unless told otherwise", () => {
     expect(read(withProduction({})).environments).toEqual([
       { ...production, authorization: "bearer", quota: { search: 600, events: 600 } },

@@ -1,0 +1,88 @@
+/**
+ * Where the log's lines go: standard output, many at once, so that no call waits for a disk or for the reader of a
+ * pipe. Lines that cannot be written (a full disk, a reader that has gone) are lost, and nothing else is: the server
+ * goes on, and so does its log once there is room again.
+ */
+import { write, writeSync } from "node:fs";
+
+export interface LogOutput {
+  write(line: string): void;
+  /** Writes what has gathered, as soon as what is being written is through. */
+  flush(): void;
+}
+
+export interface LogOutputOptions {
+  readonly gatherMs?: number;
+  /** Writes some of the bytes and tells how many; a file's `write`. */
+  readonly writeSome?: (
+    bytes: Buffer,
+    done: (error: NodeJS.ErrnoException | null, written: number) => void,
+  ) => void;
+}
+
+const standardOutput = 1;
+/** Written before its time when so much has gathered. */
+const enoughCharacters = 8_192;
+/** Beyond this, lines are lost: somebody does not read. */
+const mostCharacters = 1_000_000;
+const fullPipeWaitMs = 50;
+
+export function createLogOutput(options: LogOutputOptions = {}): LogOutput {
+  const { gatherMs = 1_000, writeSome = (bytes, done) => write(standardOutput, bytes, done) } = options;
+  let gathered = "";
+  let isWriting = false;
+  let timer: NodeJS.Timeout | null = null;
+  process.once("exit", writeLast);
+
+  function later(action: () => void, waitMs: number): NodeJS.Timeout {
+    return setTimeout(action, waitMs).unref();
+  }
+
+  function flush(): void {
+    if (isWriting || gathered === "") return;
+    const bytes = Buffer.from(gathered);
+    gathered = "";
+    isWriting = true;
+    writeAll(bytes);
+  }
+
+  function writeAll(bytes: Buffer): void {
+    writeSome(bytes, (error, written) => {
+      if (error?.code === "EAGAIN") {
+        later(() => writeAll(bytes), fullPipeWaitMs);
+      } else if (error === null && written < bytes.length) {
+        writeAll(bytes.subarray(written));
+      } else {
+        isWriting = false;
+        if (gathered.length >= enoughCharacters) flush();
+        else gatherOn();
+      }
+    });
+  }
+
+  function gatherOn(): void {
+    if (gathered === "") return;
+    timer ??= later(() => {
+      timer = null;
+      flush();
+    }, gatherMs);
+  }
+
+  function writeLast(): void {
+    try {
+      if (gathered !== "") writeSync(standardOutput, gathered);
+    } catch {
+      // Nobody takes it.
+    }
+  }
+
+  return {
+    write(line) {
+      if (gathered.length + line.length > mostCharacters) return;
+      gathered += line;
+      if (gathered.length >= enoughCharacters) flush();
+      else gatherOn();
+    },
+    flush,
+  };
+}
