@@ -1,10 +1,12 @@
 /**
  * What stands on either side of the server while its own time is measured, each alone in its process. `service`
  * answers a lookup at once, with records of real size, and spends next to nothing on it. `floor` is the least a
- * server between two others can do: it hands on body and answer through undici and looks at neither.
+ * server between two others can do: it hands on body and answer through undici and looks at neither. `pipe` does not
+ * even read HTTP: it hands on the bytes of each connection.
  * Tells its parent the port, and ends with it.
  */
 import { createServer } from "node:http";
+import { connect, createServer as createRawServer } from "node:net";
 import { Agent } from "undici";
 
 const [kind, target] = process.argv.slice(2);
@@ -14,7 +16,10 @@ export const gtins = Array.from({ length: 100 }, (_, item) =>
 );
 
 if (process.send !== undefined) {
-  const server = createServer({ keepAliveTimeout: 60_000 }, kind === "floor" ? passOn : answer);
+  const server =
+    kind === "pipe"
+      ? createRawServer({ noDelay: true }, handOn)
+      : createServer({ keepAliveTimeout: 60_000 }, kind === "floor" ? passOn : answer);
   server.listen(0, "127.0.0.1", () => process.send(server.address().port));
   process.on("disconnect", () => process.exit());
 }
@@ -77,4 +82,17 @@ function passOn(request, response) {
     });
     body.pipe(response);
   });
+}
+
+function handOn(near) {
+  const { hostname, port } = new URL(target);
+  const far = connect({ host: hostname, port: Number(port), noDelay: true });
+  for (const [from, to] of [
+    [near, far],
+    [far, near],
+  ]) {
+    from.on("data", (bytes) => to.write(bytes));
+    from.on("error", () => to.destroy());
+    from.on("close", () => to.destroy());
+  }
 }
