@@ -14,11 +14,10 @@ export interface LogOutput {
 export interface LogOutputOptions {
   readonly gatherMs?: number;
   /** Writes some of the bytes and tells how many; a file's `write`. */
-  readonly writeSome?: (
-    bytes: Buffer,
-    done: (error: NodeJS.ErrnoException | null, written: number) => void,
-  ) => void;
+  readonly writeSome?: (bytes: Buffer, done: Written) => void;
 }
+
+type Written = (error: NodeJS.ErrnoException | null, written: number) => void;
 
 const standardOutput = 1;
 /** Written before its time when so much has gathered. */
@@ -28,7 +27,7 @@ const mostCharacters = 1_000_000;
 const fullPipeWaitMs = 50;
 
 export function createLogOutput(options: LogOutputOptions = {}): LogOutput {
-  const { gatherMs = 1_000, writeSome = (bytes, done) => write(standardOutput, bytes, done) } = options;
+  const { gatherMs = 1_000, writeSome = writeToOutput } = options;
   let gathered = "";
   let isWriting = false;
   let timer: NodeJS.Timeout | null = null;
@@ -85,4 +84,8 @@ export function createLogOutput(options: LogOutputOptions = {}): LogOutput {
     },
     flush,
   };
+}
+
+function writeToOutput(bytes: Buffer, done: Written): void {
+  write(standardOutput, bytes, 0, bytes.length, null, (error, written) => done(error, written));
 }

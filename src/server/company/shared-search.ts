@@ -76,7 +76,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const own = missing.length === 0 ? null : begin(call, { ...query, values: missing }, isWhole);
     // The very call that came: whatever the service says to it is for its caller, as it stands.
     if (own !== null && isWhole) return own.answer;
-    const outcomes = await Promise.all([own, ...joined].map((each) => each?.outcome()));
+    const outcomes = await Promise.all([own?.outcome(), ...[...joined].map((each) => each.outcome())]);
     const verdict = judge(outcomes[0] ?? null, outcomes.slice(1));
     if (verdict === "left") return null;
     if (verdict === "alone") return alone(call, call.consumerId);

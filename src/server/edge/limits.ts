@@ -56,11 +56,11 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
 /** The rest of the limits, on a server made with those options. */
 export function limitConnections(fastify: FastifyInstance, limits: Limits = defaultLimits): void {
   fastify.server.maxConnections = limits.connections;
-  fastify.addHook("onSend", (request, reply, _payload, done) => {
+  fastify.addHook("onSend", async (request, reply) => {
     const { headers, complete } = request.raw;
     const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
     if (hasBody && !complete) reply.header("connection", "close");
-    done();
+    await Promise.resolve();
   });
 }
 
