@@ -58,8 +58,6 @@ export function createKnownAnswers(maxBytes: number): KnownAnswers {
     },
     keep(scope, answer) {
       const place: Place = { scope, newestFor: 0 };
-      kept.set(answer, place);
-      if (!kept.has(answer)) return Promise.resolve();
       const newest = scopes.get(scope) ?? new Map<string, FetchedAnswer>();
       scopes.set(scope, newest);
       for (const value of answer.query.values) {
@@ -69,7 +67,9 @@ export function createKnownAnswers(maxBytes: number): KnownAnswers {
         place.newestFor += 1;
         if (before !== undefined) outdate(before);
       }
-      if (place.newestFor === 0) kept.delete(answer);
+      if (place.newestFor > 0) kept.set(answer, place);
+      // Too large, or older than all that is known.
+      if (!kept.has(answer)) forget(place, answer);
       return Promise.resolve();
     },
   };
