@@ -62,8 +62,9 @@ describe("the server's settings", () => {
   });
 
   it("name a folder of templates that cannot be read", () => {
-    expect(faultOf({ templates: join(folder, "nowhere") })).toContain(
-      "templates names a folder that cannot be read: /nowhere",
+    const nowhere = join(folder, "nowhere");
+    expect(faultOf({ templates: nowhere })).toContain(
+      `templates names a folder that cannot be read: ${nowhere}`,
     );
     expect(read({ templates: folder }).templates).toBe(folder);
   });
