@@ -26,6 +26,7 @@ import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";
 import { functionAtSelection, functionIn } from "../workbook/current-function";
 import { createRefresher } from "../workbook/refresh/refresh";
+import { createEarlierValues } from "../workbook/refresh/earlier-values";
 import { createStockAge } from "../workbook/refresh/stock-age";
 import { environmentSetting } from "../workbook/settings";
 import { removeHalfMade } from "../workbook/templates/half-made";
@@ -108,7 +109,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
     const refresher = createRefresher({ workbook: open, engine, cells, clock });
     followEdits({ workbook: open, cells, refresher, clock });
-    age.follow(refresher);
+    age.follow(refresher, createEarlierValues({ workbook: open, cells, clock, refresher }));
     const freezer = createFreezer({
       workbook: open,
       register: cells,

@@ -13,6 +13,7 @@ import { repairMarkup } from "./grid/accessibility";
 import { editedText } from "./grid/edits/edited-text";
 import { addCellMenu } from "./grid/cell-menu";
 import { createCellReasons } from "./grid/cell-reasons";
+import { keepKeyboard } from "./grid/keep-keyboard";
 import { createGrid, type Grid } from "./grid/create-grid";
 import { createEngineCalculation } from "./grid/calculation/engine-calculation";
 import { furnitureOf, type SheetFurniture } from "./grid/furniture";
@@ -88,6 +89,8 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   const workbook = createGridWorkbook(grid, calculation);
   pasteFromElsewhere(grid, options.tell);
   repairMarkup(document.body);
+  const focus = (): void => grid.injector.get(ILayoutService).focus();
+  keepKeyboard(options.container, focus);
 
   return {
     workbook,
@@ -104,7 +107,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
       workbook.onSelection(listener);
     },
     setDark: (dark) => grid.api.toggleDarkMode(dark),
-    focus: () => grid.injector.get(ILayoutService).focus(),
+    focus,
     editedFormula: () => editedText(grid),
     async addTools() {
       const { addTools } = await import(/* webpackChunkName: "grid-tools" */ "./grid/tools");
@@ -113,7 +116,10 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     addCellMenu: (run) => addCellMenu(grid, run),
     furnitureOf: (sheet) => furnitureOf(grid, sheet),
     snapshot: () => snapshotOf(grid),
-    onSavedChange: (listener) => onSavedChange(grid, listener),
+    onSavedChange(listener) {
+      onSavedChange(grid, listener);
+      workbook.onSetting(listener);
+    },
     showSavedTab() {
       const book = grid.api.getActiveWorkbook();
       const id: unknown = book?.getCustomMetadata()?.[activeSheetKey];

@@ -3,6 +3,9 @@
 /** Id of the environment that the workbook's values come from. */
 export const environmentSetting = "inv.environment";
 
+/** As-of time of the oldest value in the workbook, ISO 8601 in UTC. */
+export const asOfSetting = "inv.as-of";
+
 /** Name of the sheet that a template is being built into; empty when none is. */
 export const buildingSetting = "inv.building";
 

@@ -81,6 +81,7 @@ const refresher: Refresher = {
     startedAtMs: clock.now() - 9000,
     endedAtMs: clock.now(),
   },
+  unseen: 0,
   subscribe: () => nothing,
 };
 
@@ -105,6 +106,7 @@ if (root) {
       failedAtMs: null,
       isOffline: false,
       nextRefreshMs: null,
+      earlier: null,
     }),
     workbook: createSource<OpenWorkbook>({
       kind: "open",

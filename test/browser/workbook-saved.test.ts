@@ -62,8 +62,21 @@ test("work is there after a reload, and Start over brings back the start sheets"
   const events = await workbook.values("Item history", 14, 0, 5, 2);
   const shelves = await workbook.values("Planning", 1, 2, 200, 1);
   await workbook.until(isSaved(page, "mine"));
+  await workbook.until(isSaved(page, "inv.as-of"));
+  const stock = () => page.textContent("#stock");
+  const asOf = /\d\d:\d\d/.exec((await stock()) ?? "")?.[0];
   const searches = workbook.searches.length;
+  // The next morning: what the sheets show is as old as it was saved, whatever is asked anew while it opens.
+  await page.addInitScript(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + 20 * 3_600_000;
+  });
   await reload(workbook);
+  await workbook.until(async () => (await stock())?.includes(`${asOf}, 20 h`) === true);
+  expect(await page.getAttribute("#stock", "data-warning")).toBe("");
+  await page.click("#stock button");
+  const fold = workbook.pane().locator("details", { hasText: /cells not asked for since/ });
+  await fold.getByText(/saved with, of .*\d\d:\d\d or later/).waitFor();
   expect(await workbook.values("Scratch", 0, 0, 2, 1)).toEqual([[value], ["mine"]]);
   expect(await workbook.port((port, at) => port.read(at, "formulas"), area)).toEqual(formulas);
   expect(await workbook.values("Item history", 14, 0, 5, 2)).toEqual(events);

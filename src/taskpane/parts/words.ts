@@ -73,7 +73,7 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
   const notes: string[] = [];
   if (quote.unseen > 0) {
     notes.push(
-      `${counted(quote.unseen, "formula")} not calculated in this session yet: refreshed too, not in the price.`,
+      `${counted(quote.unseen, "formula")} not calculated in this session yet: refreshed too, but not in the price.`,
     );
   }
   if (quote.cells === 0) {
@@ -86,6 +86,10 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
       price: `${counted(quote.cells, "cell")}: no calls that can be told beforehand.`,
       notes,
     };
+  }
+  if (quote.unseen > 0) {
+    const known = `the ${count(quote.cells - quote.unseen)} calculated in this session`;
+    return { price: `${counted(quote.cells, "cell")}: ${callWords(quote.price)} for ${known}.`, notes };
   }
   const done =
     durationMs < 60_000

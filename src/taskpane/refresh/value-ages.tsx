@@ -28,15 +28,17 @@ export function ValueAges({ services, active }: { services: PaneServices; active
   useChanges(cells.subscribe);
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
+  const { earlier, oldestMs } = useSource(services.age);
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;
   const old = cells.olderThan(freshFromMs, 0).count;
+  const wantsOld = wanted !== null && "part" in wanted ? wanted : null;
   const asOf = (atMs: number | null) =>
     atMs === null ? "none yet" : `${timeOfDay(atMs, nowMs)} (${duration(nowMs - atMs)} ago)`;
 
   return (
     <Section title="Values in this workbook">
-      {summary.cells === 0 ? (
+      {summary.cells === 0 && earlier === null ? (
         <p class="empty">
           No INV formula has been calculated in this session. Type one, such as{" "}
           <code>=INV.QTY(store, item)</code>, or refresh.
@@ -44,9 +46,9 @@ export function ValueAges({ services, active }: { services: PaneServices; active
       ) : (
         <Facts
           facts={[
-            ["INV cells", count(summary.cells)],
+            ["INV cells", count(summary.cells + (earlier?.cells ?? 0))],
             ...(summary.waiting > 0 ? [["Waiting", count(summary.waiting)] as const] : []),
-            ["Oldest as of", asOf(summary.oldestMs)],
+            ["Oldest as of", asOf(oldestMs)],
             ["Newest as of", asOf(summary.newestMs)],
             ...(summary.none > 0
               ? [["No such value", `${count(summary.none)} (#N/A, unless IFNA)`] as const]
@@ -68,10 +70,24 @@ export function ValueAges({ services, active }: { services: PaneServices; active
           )}
         </Fold>
       ) : null}
+      {earlier === null ? null : (
+        <Fold
+          title={`${counted(earlier.cells, "cell")} not asked for since the workbook was opened`}
+          wanted={wantsOld}
+          active={active}
+        >
+          {() => (
+            <p class="hint">
+              Their values are those the workbook was saved with, of {timeOfDay(earlier.oldestMs, nowMs)} or
+              later. A refresh of the whole workbook asks for them.
+            </p>
+          )}
+        </Fold>
+      )}
       {old > 0 ? (
         <Fold
           title={`${counted(old, "cell")} older than ${duration(freshnessMinutes * 60_000)}`}
-          wanted={wanted !== null && "part" in wanted ? wanted : null}
+          wanted={earlier === null ? wantsOld : null}
           active={active}
         >
           {() => {

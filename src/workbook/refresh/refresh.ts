@@ -63,6 +63,8 @@ export interface Refresher {
   /** After a cancel or a failure in the middle: asks only for the rest. */
   resume(): Promise<void>;
   readonly state: RefreshState;
+  /** How many formulas the last look at the whole workbook found that this session has not calculated. */
+  readonly unseen: number | null;
   subscribe(listener: () => void): () => void;
 }
 
@@ -102,6 +104,13 @@ export function createRefresher(options: RefresherOptions): Refresher {
   let running: Run | null = null;
   /** The refresh under way, or the last one: what a resume goes on with. */
   let last: Run | null = null;
+  let unseen: number | null = null;
+
+  async function choose(scope: RefreshScope): Promise<Choice> {
+    const choice = await scopes.choose(scope);
+    if (scope === "workbook") unseen = choice.targets.length - choice.seen;
+    return choice;
+  }
 
   function set(change: Partial<RefreshState>): void {
     state = { ...state, ...change };
@@ -110,7 +119,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   const isOver = (run: Run): boolean => running !== run;
 
-  async function perform(scope: RefreshScope, choose: () => Promise<Choice>): Promise<void> {
+  async function perform(scope: RefreshScope, find: () => Promise<Choice>): Promise<void> {
     sweep.end();
     lostResults.end();
     let stop = (): void => undefined;
@@ -118,14 +127,14 @@ export function createRefresher(options: RefresherOptions): Refresher {
     const run: Run = { scope, targets: [], following: null, stop };
     running = last = run;
     set({ ...idle, phase: "finding", scope, startedAtMs: clock.now() });
-    const steps = runSteps(run, choose).catch((error: unknown) => {
+    const steps = runSteps(run, find).catch((error: unknown) => {
       finish(run, { phase: "failed", error: toInvError(error) });
     });
     await Promise.race([steps, stopped]);
   }
 
-  async function runSteps(run: Run, choose: () => Promise<Choice>): Promise<void> {
-    const { targets, work, mustProbe } = await choose();
+  async function runSteps(run: Run, find: () => Promise<Choice>): Promise<void> {
+    const { targets, work, mustProbe } = await find();
     if (isOver(run)) return;
     run.targets = targets;
     set({ phase: "asking", cells: targets.length });
@@ -176,7 +185,9 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   return {
     async quote(scope) {
-      const { targets, seen, work } = await scopes.choose(scope);
+      const before = unseen;
+      const { targets, seen, work } = await choose(scope);
+      if (unseen !== before) set({});
       return {
         scope,
         cells: targets.length,
@@ -187,7 +198,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     },
     async start(scope) {
       if (running !== null) return;
-      await perform(scope, () => scopes.choose(scope));
+      await perform(scope, () => choose(scope));
     },
     cancel() {
       const run = running;
@@ -201,13 +212,16 @@ export function createRefresher(options: RefresherOptions): Refresher {
       const run = last;
       if (run === null || running !== null || (state.phase === "done" && state.missed === undefined)) return;
       const { scope, targets, following } = run;
-      if (targets.length === 0) await perform(scope, () => scopes.choose(scope));
+      if (targets.length === 0) await perform(scope, () => choose(scope));
       // Where nothing was marked, nothing was asked: what the cells show may be fresh, but is not new.
       else if (following === null) await perform(scope, () => scopes.again(targets));
       else await perform(scope, () => scopes.rest(following.owed()));
     },
     get state() {
       return state;
+    },
+    get unseen() {
+      return unseen;
     },
     subscribe(listener) {
       const own = (): void => listener();

@@ -6,6 +6,7 @@
 import type { CellRegister } from "../../cells/cell-register";
 import type { Source } from "../../domain/source";
 import type { Clock } from "../../engine/clock";
+import type { EarlierValues } from "./earlier-values";
 import type { Refresher } from "./refresh";
 
 export interface StockAge {
@@ -18,6 +19,8 @@ export interface StockAge {
   readonly isOffline: boolean;
   /** When the workbook is refreshed by itself; null where it is not. */
   readonly nextRefreshMs: number | null;
+  /** Those the workbook was opened with; their age counts for the oldest. Null where there are none. */
+  readonly earlier: EarlierValues | null;
 }
 
 export interface StockAgeOptions {
@@ -28,8 +31,8 @@ export interface StockAgeOptions {
 }
 
 export interface StockAgeSource extends Source<StockAge> {
-  /** The refresher of the workbook that has come. */
-  follow(refresher: Refresher): void;
+  /** The refresher of the workbook that has come, and the values it came with. */
+  follow(refresher: Refresher, earlierValues: Source<EarlierValues | null>): void;
 }
 
 /** Ages change without an event; they are told in minutes. */
@@ -39,6 +42,7 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
   const { cells, clock, settings, nextRefresh } = options;
   const listeners = new Set<() => void>();
   let failedAtMs: number | null = null;
+  let earlier: EarlierValues | null = null;
 
   function tell(): void {
     for (const listener of [...listeners]) listener();
@@ -54,17 +58,22 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
 
   return {
     get() {
-      const { oldestMs } = cells.summary();
+      const ownMs = cells.summary().oldestMs;
+      const oldestMs = earlier === null ? ownMs : Math.min(earlier.oldestMs, ownMs ?? Infinity);
       const { freshnessMinutes, offline } = settings.get();
       const isOld = oldestMs !== null && clock.now() - oldestMs > freshnessMinutes * 60_000;
-      return { oldestMs, isOld, failedAtMs, isOffline: offline, nextRefreshMs: nextRefresh.get() };
+      return { oldestMs, isOld, failedAtMs, isOffline: offline, nextRefreshMs: nextRefresh.get(), earlier };
     },
     subscribe(listener) {
       const own = (): void => listener();
       listeners.add(own);
       return () => listeners.delete(own);
     },
-    follow(refresher) {
+    follow(refresher, earlierValues) {
+      earlierValues.subscribe(() => {
+        earlier = earlierValues.get();
+        tell();
+      });
       refresher.subscribe(() => {
         const { phase, endedAtMs } = refresher.state;
         if (phase === "failed") failedAtMs = endedAtMs;

@@ -2,6 +2,7 @@
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createSource } from "../../../src/domain/source";
 import { stockWords } from "../../../src/taskpane/header/stock-words";
+import type { EarlierValues } from "../../../src/workbook/refresh/earlier-values";
 import { createStockAge } from "../../../src/workbook/refresh/stock-age";
 import type { Refresher, RefreshState } from "../../../src/workbook/refresh/refresh";
 import { createVirtualClock } from "../../helpers/virtual-clock";
@@ -14,6 +15,7 @@ const fresh = {
   failedAtMs: null,
   isOffline: false,
   nextRefreshMs: null,
+  earlier: null,
 };
 
 test.each([
@@ -43,7 +45,7 @@ test("values grow old without an event, and a failed refresh is told until one s
     state = { ...state, phase, endedAtMs: clock.now() };
     changed();
   };
-  age.follow({
+  const refresher = {
     get state() {
       return state;
     },
@@ -51,7 +53,9 @@ test("values grow old without an event, and a failed refresh is told until one s
       changed = listener;
       return () => undefined;
     },
-  } as unknown as Refresher);
+  } as unknown as Refresher;
+  const earlier = createSource<EarlierValues | null>(null);
+  age.follow(refresher, earlier);
 
   const call = cells.begin("Plan!A1", "demo");
   call.answered(clock.now());
@@ -62,6 +66,12 @@ test("values grow old without an event, and a failed refresh is told until one s
   expect(told.at(-1)).toBe(false);
   await clock.advance(2 * minute);
   expect(told.at(-1)).toBe(true);
+
+  const openedWith = { cells: 3, oldestMs: clock.now() - 20 * 60 * minute };
+  earlier.set(openedWith);
+  expect(age.get()).toMatchObject({ oldestMs: openedWith.oldestMs, isOld: true, earlier: openedWith });
+  earlier.set(null);
+  expect(age.get().oldestMs).toBe(clock.now() - 16 * minute);
 
   enter("failed");
   const failedAtMs = clock.now();

@@ -1,0 +1,28 @@
+/**
+ * Gives the keyboard back to the cells where the grid leaves it on a sheet's tab after a click, or nowhere: after
+ * a menu closed, or a name was typed. What is typed next would be lost. A second click on a tab renames it, and
+ * who came to the tabs by keyboard stays there.
+ */
+
+const tab = "[data-u-comp='slide-tab-item']";
+const cellKeys = /^(?:.|Arrow\w+|Enter|F2|Delete|Backspace|Home|End|Page\w+)$/u;
+
+export function keepKeyboard(container: HTMLElement, focusCells: () => void): void {
+  container.addEventListener("click", ({ detail }) => {
+    if (detail !== 1) return;
+    // The grid gives the tab the keyboard at the same click.
+    window.requestAnimationFrame(() => {
+      if (document.activeElement?.matches(tab) === true) focusCells();
+    });
+  });
+  document.addEventListener(
+    "keydown",
+    ({ key }) => {
+      const isNowhere = document.activeElement === null || document.activeElement === document.body;
+      // Text of the page that was selected is to be copied, not a cell.
+      const hasText = document.getSelection()?.isCollapsed === false;
+      if (isNowhere && !hasText && cellKeys.test(key)) focusCells();
+    },
+    true,
+  );
+}

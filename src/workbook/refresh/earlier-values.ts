@@ -1,0 +1,105 @@
+/**
+ * Values that the workbook was opened with: hosts do not calculate them again, so this session has not asked for
+ * them and the cell register does not know their age. The file says how old its oldest value is; that stands
+ * until a refresh has reached these cells. Invariant: what the file says is never newer than a value it holds.
+ */
+import type { CellRegister } from "../../cells/cell-register";
+import type { Source } from "../../domain/source";
+import type { Clock } from "../../engine/clock";
+import type { Workbook } from "../port";
+import { asOfSetting } from "../settings";
+import type { Refresher } from "./refresh";
+
+export interface EarlierValues {
+  /** Formulas that this session has not calculated. */
+  readonly cells: number;
+  /** None of their values is older. */
+  readonly oldestMs: number;
+}
+
+export interface EarlierValuesOptions {
+  readonly workbook: Pick<Workbook, "setting" | "setSetting">;
+  readonly cells: Pick<CellRegister, "summary" | "subscribe">;
+  readonly clock: Clock;
+  readonly refresher: Pick<Refresher, "quote" | "state" | "unseen" | "subscribe">;
+}
+
+/** Cells settle in bursts; the last one counts. */
+const quietMs = 500;
+/** A newer time is worth writing into the file from here on; an older one always. */
+const worthWritingMs = 60_000;
+
+/** Null while there are none, and until the workbook was looked through. */
+export function createEarlierValues(options: EarlierValuesOptions): Source<EarlierValues | null> {
+  const { workbook, cells, clock, refresher } = options;
+  const listeners = new Set<() => void>();
+  let value: EarlierValues | null = null;
+  /** What the file said at its opening; null once nothing is left of it. */
+  let inFileMs: number | null = null;
+  let writtenMs: number | null = null;
+  let timer: unknown = null;
+  /** How many cells the register knew at the last look. */
+  let knownCells = 0;
+
+  function set(next: EarlierValues | null): void {
+    if (next?.cells === value?.cells && next?.oldestMs === value?.oldestMs) return;
+    value = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  /** A look has found fewer, or a refresh has been everywhere: what is left then was never INV's to ask. */
+  function follow(): void {
+    const { phase, scope } = refresher.state;
+    const isEverywhere = phase === "done" && (scope === "workbook" || scope === "older");
+    if (inFileMs !== null && (refresher.unseen === 0 || isEverywhere)) {
+      inFileMs = null;
+      soon();
+    }
+    if (inFileMs === null || refresher.unseen === null) return set(null);
+    set({ cells: Math.min(refresher.unseen, value?.cells ?? Infinity), oldestMs: inFileMs });
+  }
+
+  async function afterQuiet(): Promise<void> {
+    const summary = cells.summary();
+    if (summary.waiting > 0) return;
+    if (inFileMs !== null && summary.cells !== knownCells) {
+      knownCells = summary.cells;
+      await refresher.quote("workbook");
+    }
+    const oldestMs = Math.min(summary.oldestMs ?? Infinity, inFileMs ?? Infinity);
+    if (oldestMs === Infinity) return;
+    if (writtenMs !== null && oldestMs >= writtenMs && oldestMs - writtenMs < worthWritingMs) return;
+    await workbook.setSetting(asOfSetting, new Date(oldestMs).toISOString());
+    writtenMs = oldestMs;
+  }
+
+  function soon(): void {
+    clock.clearTimeout(timer);
+    // A file that cannot be written says nothing of its age, as before.
+    timer = clock.setTimeout(() => void afterQuiet().catch(() => undefined), quietMs);
+  }
+
+  async function begin(): Promise<void> {
+    const said = readTime(await workbook.setting(asOfSetting).catch(() => null));
+    inFileMs = writtenMs = said !== null && said <= clock.now() ? said : null;
+    refresher.subscribe(follow);
+    cells.subscribe(soon);
+    follow();
+    soon();
+  }
+
+  void begin();
+  return {
+    get: () => value,
+    subscribe(listener) {
+      const own = (): void => listener();
+      listeners.add(own);
+      return () => listeners.delete(own);
+    },
+  };
+}
+
+function readTime(text: string | null): number | null {
+  const timeMs = Date.parse(text ?? "");
+  return Number.isFinite(timeMs) ? timeMs : null;
+}

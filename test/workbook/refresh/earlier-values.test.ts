@@ -1,0 +1,80 @@
+/** Values that a workbook was opened with: how old they are, until they are asked for. */
+import { createEarlierValues } from "../../../src/workbook/refresh/earlier-values";
+import { asOfSetting } from "../../../src/workbook/settings";
+import { createStage, type Stage } from "./refresh-stage";
+
+const hour = 3_600_000;
+
+function putUncalculated(stage: Stage, sheet: string, count: number): void {
+  for (let row = 0; row < count; row++) stage.workbook.put({ sheet, row, col: 2 }, `=INV.QTY(A${row + 1},1)`);
+}
+
+async function open(stage: Stage, said: string | null) {
+  if (said !== null) await stage.workbook.setSetting(asOfSetting, said);
+  const earlier = createEarlierValues(stage);
+  await stage.clock.advance(1_000);
+  await stage.refresher.quote("workbook");
+  return earlier;
+}
+
+const hoursAgo = (stage: Stage, hours: number) => new Date(stage.clock.now() - hours * hour).toISOString();
+
+test("are as old as the file says, also beside values of this session, until a refresh has been everywhere", async () => {
+  const stage = createStage();
+  putUncalculated(stage, "Plan", 3);
+  const said = hoursAgo(stage, 20);
+  const earlier = await open(stage, said);
+  const told: unknown[] = [];
+  earlier.subscribe(() => told.push(earlier.get()?.cells ?? null));
+  expect(earlier.get()).toEqual({ cells: 3, oldestMs: Date.parse(said) });
+
+  await stage.fill("Other", 2);
+  expect(earlier.get()).toEqual({ cells: 3, oldestMs: Date.parse(said) });
+  expect(await stage.workbook.setting(asOfSetting)).toBe(said);
+
+  // One is never called: its function is not there, or an IF passes it over.
+  stage.endingOf = ({ sheet, row }) => (sheet === "Plan" && row === 0 ? "uncalled" : "value");
+  const done = stage.refresher.start("workbook");
+  await stage.clock.advance(120_000);
+  await done;
+  expect(earlier.get()).toBeNull();
+  expect(told.at(-1)).toBeNull();
+  await stage.clock.advance(1_000);
+  const newest = Date.parse((await stage.workbook.setting(asOfSetting)) ?? "");
+  expect(newest).toBeGreaterThan(Date.parse(said) + 20 * hour);
+});
+
+test("become fewer as they are calculated in this session", async () => {
+  const stage = createStage();
+  putUncalculated(stage, "Plan", 3);
+  const earlier = await open(stage, hoursAgo(stage, 1));
+  await stage.calculate([{ sheet: "Plan", row: 0, col: 2 }]);
+  expect(earlier.get()?.cells).toBe(2);
+});
+
+test.each([["nothing"], ["soon"], ["9999-01-01T00:00:00.000Z"]])(
+  "are not there where the file says %s of them",
+  async (said) => {
+    const stage = createStage();
+    putUncalculated(stage, "Plan", 3);
+    const earlier = await open(stage, said === "nothing" ? null : said);
+    expect(earlier.get()).toBeNull();
+  },
+);
+
+test("the file says how old its oldest value is, written once while that does not change", async () => {
+  const stage = createStage();
+  const written: string[] = [];
+  const { setSetting } = stage.workbook;
+  stage.workbook.setSetting = (key, value) => {
+    written.push(value);
+    return setSetting(key, value);
+  };
+  const earlier = await open(stage, null);
+  await stage.fill("Plan", 3);
+  await stage.clock.advance(60_000);
+  await stage.fill("Other", 3);
+  expect(written).toHaveLength(1);
+  expect(Date.parse(written[0] ?? "")).toBe(stage.cells.summary().oldestMs);
+  expect(earlier.get()).toBeNull();
+});
