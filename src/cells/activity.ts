@@ -42,6 +42,8 @@ export interface ActivityLog extends Activity {
   record(problem: Problem): void;
   /** The cell has a value now, or is gone: its problems no longer count. */
   resolved(cell: string): void;
+  /** Cells have other addresses, as this spells them. */
+  renamed(spell: (cell: string) => string): void;
 }
 
 const keptProblems = 500;
@@ -99,6 +101,16 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
     resolved(cell) {
       if (!groupOfCell.has(cell)) return;
       leaveGroup(cell);
+      notices.changed();
+    },
+    renamed(spell) {
+      const placed = [...groupOfCell];
+      groupOfCell.clear();
+      for (const [cell, group] of placed) groupOfCell.set(spell(cell), group);
+      entries = entries.map(({ problem, group }) => ({
+        problem: problem.cell === null ? problem : { ...problem, cell: spell(problem.cell) },
+        group,
+      }));
       notices.changed();
     },
     recent: () => lastEntries(entries).map(({ problem }) => problem),

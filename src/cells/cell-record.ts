@@ -55,7 +55,7 @@ export interface CellCall {
 
 /** A cell as it is kept: readers see a CellUse, the cell's calls a CellCall. */
 export interface CellRecord extends CellCall {
-  readonly address: string;
+  address: string;
   asked: Query | Query[] | null;
   environmentId: string | null;
   state: CellState;

@@ -62,6 +62,8 @@ export interface CellRegister {
    * To be told after a look at the workbook, else such cells would be counted for ever.
    */
   forget(addresses: Iterable<string>): void;
+  /** A sheet has another name: cells stay what they are, under the address that this gives for the one before. */
+  renamed(spell: (address: string) => string): void;
   /** Told after changes, not more than about ten times a second. Returns the way to stop. */
   subscribe(listener: () => void): () => void;
 }
@@ -198,6 +200,18 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         cell.calculation = 0;
         notices.changed();
       }
+    },
+    renamed(spell) {
+      const moved = [...cells.values()].filter((cell) => spell(cell.address) !== cell.address);
+      for (const cell of moved) cells.delete(cell.address);
+      for (const cell of moved) {
+        cell.address = spell(cell.address);
+        cell.troubled = cell.troubled && new Set([...cell.troubled].map(spell));
+        cell.troubledBefore = cell.troubledBefore && new Set([...cell.troubledBefore].map(spell));
+        cells.set(cell.address, cell);
+      }
+      activity.renamed(spell);
+      notices.changed();
     },
     subscribe: (listener) => notices.subscribe(listener),
   };

@@ -4,7 +4,7 @@
  * Nothing here touches a workbook.
  */
 import { columnIndex, columnName } from "../domain/columns";
-import type { Area, CellRef } from "./port";
+import type { Area, CellRef, SheetRename } from "./port";
 
 /** `B2:C5`, or `B2` for a single cell; without the sheet. */
 export function areaAddress(area: Omit<Area, "sheet">): string {
@@ -29,6 +29,20 @@ export function addressIn(isKnown: (address: string) => boolean, ref: CellRef): 
   if (isKnown(bare)) return bare;
   const quoted = quotedAddress(ref.sheet, cell);
   return isKnown(quoted) ? quoted : bare;
+}
+
+/** The address in a sheet's new name where it is one of the sheet, else as it was. */
+export function renamedAddress(address: string, { from, to }: SheetRename): string {
+  const [bare, quoted] = [`${from}!`, quotedAddress(from, "")];
+  const start = address.startsWith(bare) ? bare : address.startsWith(quoted) ? quoted : null;
+  return start === null ? address : functionAddress(to, address.slice(start.length));
+}
+
+/** As Excel spells an address for a function: the sheet's name in quotes where a formula would need them. */
+export function functionAddress(sheet: string, cell: string): string {
+  const looksLikeCell = /^[A-Za-z]{1,3}\d+$/.test(sheet) || /^R\d*C\d*$/i.test(sheet);
+  const isBare = /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) && !looksLikeCell;
+  return isBare ? `${sheet}!${cell}` : quotedAddress(sheet, cell);
 }
 
 function quotedAddress(sheet: string, cell: string): string {

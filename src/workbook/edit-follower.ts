@@ -1,12 +1,13 @@
 /**
  * Keeps the register to the formulas that still stand: when an edit touches cells that the register
  * knows, these cells (and no others) are looked at again, a moment after the last edit, and those whose
- * INV formula was deleted or overwritten are forgotten. An edit elsewhere costs no look.
+ * INV formula was deleted or overwritten are forgotten. An edit elsewhere costs no look. Cells of a sheet that
+ * is renamed stay known, under its new name.
  * Invariant: no look while cells wait or a refresh runs, since what is waiting cannot be forgotten.
  */
 import type { CellRegister } from "../cells/cell-register";
 import type { Clock, TimerId } from "../engine/clock";
-import { cellAddresses, contains, parseCellAddress } from "./addresses";
+import { cellAddresses, contains, parseCellAddress, renamedAddress } from "./addresses";
 import { bySheet, mergeCells } from "./cell-areas";
 import { searchFormulas } from "./formula-search";
 import type { Area, Workbook } from "./port";
@@ -57,8 +58,14 @@ export function followEdits(options: EditFollowerOptions): void {
     }
   }
 
-  workbook.onEdit((areas) => {
-    for (const address of knownIn(cells, areas)) touched.add(address);
+  workbook.onEdit((edit) => {
+    if (edit !== null && "from" in edit) {
+      const spell = (address: string): string => renamedAddress(address, edit);
+      cells.renamed(spell);
+      touched = new Set([...touched].map(spell));
+      return;
+    }
+    for (const address of knownIn(cells, edit)) touched.add(address);
     lookSoon();
   });
   cells.subscribe(lookSoon);

@@ -41,6 +41,14 @@ export interface NewSheet {
   readonly veryHidden?: boolean;
 }
 
+export interface SheetRename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What an edit may have touched: the content of these areas, the name of a sheet, or anything (a sheet deleted). */
+export type Edit = readonly Area[] | SheetRename | null;
+
 /** What stands on a cell with a formula, and around it. */
 export interface FormulaExtent extends CellRef {
   /** The area it fills: 1 by 1 unless the result spilled. */
@@ -123,10 +131,9 @@ export interface Workbook {
    */
   findFormulas(matches: (formula: string) => boolean, within?: readonly Area[]): Promise<FormulaCell[]>;
   /**
-   * Told from now on of the areas whose content an edit may have changed or moved; null where that may be
-   * anywhere (a sheet deleted or renamed). Calculated results are no edits.
+   * Told from now on of what an edit may have changed or moved, after it. Calculated results are no edits.
    */
-  onEdit(listener: (areas: readonly Area[] | null) => void): void;
+  onEdit(listener: (edit: Edit) => void): void;
   /**
    * Marks these cells dirty and has them calculated; in automatic mode all that depends on them too. The
    * calculation mode stays as it is, and formulas that depend on none of them stay alone.

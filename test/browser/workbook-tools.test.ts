@@ -1,4 +1,4 @@
-/** What people expect of any sheet: sort, filter, find; tabs in sight; numbers that are not cut off. */
+/** What people expect of any sheet: sort, filter, find; tabs in sight, clicked and renamed; numbers that are not cut off. */
 import type { Browser } from "playwright-core";
 import { accessibilityProblems, launchBrowser } from "./support";
 import { openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
@@ -84,6 +84,47 @@ test("the menu of a cell has INV's commands, in the words of Excel's menu", asyn
   await choose("Refresh selected INV cells");
   await workbook.until(() => Promise.resolve(workbook.searches.length === before + 1));
   await workbook.settled();
+  expect(workbook.complaints).toEqual([]);
+  await page.close();
+});
+
+test("typing goes on in the cells after a sheet's tab was clicked, or renamed, and the cells stay known", async () => {
+  const workbook = await openWithScratch(browser);
+  const { page } = workbook;
+  const tab = (hasText: string) => page.locator("[data-u-comp='slide-tab-item']", { hasText });
+  const scratchHolds = (row: number, value: number) => async () =>
+    (await workbook.values("Scratch", row, 5, 1, 1))[0]?.[0] === value;
+  await workbook.port((port) => port.select({ sheet: "Scratch", row: 22, col: 5, rows: 1, cols: 1 }), null);
+  await tab("Functions").click();
+  await tab("Scratch").click();
+  await workbook.until(() =>
+    page.evaluate(() => document.activeElement?.matches("[contenteditable]") === true),
+  );
+  await page.keyboard.type("43");
+  await page.keyboard.press("Enter");
+  await workbook.until(scratchHolds(22, 43));
+
+  await tab("Functions").dblclick();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("My week");
+  await page.keyboard.press("Enter");
+  await tab("My week").waitFor();
+  await workbook.port((port) => port.select({ sheet: "My week", row: 1, col: 3, rows: 1, cols: 1 }), null);
+  // What its formula asked for, not what stands in its row: no store and no item.
+  const pane = workbook.pane();
+  await pane.getByRole("tab", { name: "Look" }).click();
+  await pane.getByText("'My week'!D2").waitFor();
+  await pane.getByText("123456789", { exact: true }).waitFor();
+
+  await tab("Scratch").click();
+  await workbook.port((port) => port.select({ sheet: "Scratch", row: 23, col: 5, rows: 1, cols: 1 }), null);
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.type("44");
+  await page.keyboard.press("Enter");
+  await workbook.until(scratchHolds(24, 44));
   expect(workbook.complaints).toEqual([]);
   await page.close();
 });

@@ -28,6 +28,7 @@ export interface ExcelHost {
   moveSelection(sheet: string, ...blocks: Block[]): void;
   /** Tells of an edit; the cells themselves are changed by the test. */
   change(sheet: string, address: string, changeType?: `${Excel.DataChangeType}`): void;
+  /** That any was deleted, or that Plan is now Week 47. */
   tellOfSheet(event: "onDeleted" | "onNameChanged"): void;
   /** Tells the add-in that its pane is shown. */
   showPane(): void;
@@ -92,7 +93,8 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     change(sheet, address, changeType = "RangeEdited") {
       tell("onChanged", { worksheetId: idOf(sheet), address, changeType, source: "Local" });
     },
-    tellOfSheet: (event) => tell(event, { worksheetId: "{any}", source: "Local" }),
+    tellOfSheet: (event) =>
+      tell(event, { worksheetId: "{any}", source: "Local", nameBefore: "Plan", nameAfter: "Week 47" }),
     showPane: () => tell("onVisibilityChanged", { visibility: "Visible" }),
     functions: createFunctionHost((entries) => send({ type: messageTypes.events, message: { entries } })),
     bridge,

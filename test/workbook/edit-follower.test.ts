@@ -152,3 +152,34 @@ describe("a look after an edit", () => {
     expect(countOf(stage)).toBe(1);
   });
 });
+
+it("a sheet's new name takes its cells and their problems along, under either spelling", async () => {
+  const stage = createStage();
+  followEdits(stage);
+  stage.endingOf = ({ row }) => (row === 1 ? "none" : "value");
+  await stage.fill("Plan", 3);
+  await stage.fill("Other", 1);
+  const asked = stage.cells.get("Plan!C3")?.asked;
+  const { oldestMs } = stage.cells.summary();
+  stage.workbook.tellEdit({ from: "Plan", to: "Week 47" });
+  expect(stage.cells.get("Plan!C3")).toBeUndefined();
+  expect(stage.cells.get("'Week 47'!C3")).toMatchObject({ asked, state: "value" });
+  expect(stage.cells.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "'Week 47'!C2" }] }]);
+  expect(stage.cells.activity.recent()).toMatchObject([{ cell: "'Week 47'!C2" }]);
+
+  stage.workbook.tellEdit({ from: "Week 47", to: "Next" });
+  expect([...stage.cells.all()].map(({ address }) => address).sort()).toEqual([
+    "Next!C1",
+    "Next!C2",
+    "Next!C3",
+    "Other!C1",
+  ]);
+  expect(stage.cells.summary()).toMatchObject({ cells: 4, oldestMs });
+  expect(stage.workbook.searches).toEqual([]);
+
+  // A cell that is calculated again under the new name is the same one, and its problem goes.
+  stage.endingOf = () => "value";
+  await stage.calculate([{ sheet: "Next", row: 1, col: 2 }]);
+  expect(stage.cells.summary().cells).toBe(4);
+  expect(stage.cells.activity.groups()).toEqual([]);
+});

@@ -9,6 +9,7 @@ import type {
   CellRef,
   CellValue,
   ChartSpec,
+  Edit,
   FormulaCell,
   Highlight,
   SelectedAreas,
@@ -38,7 +39,7 @@ export interface MemoryWorkbook extends Workbook {
   /** Where formulas were looked for, in order; null for the whole workbook. */
   readonly searches: (readonly Area[] | null)[];
   /** Tells of an edit, as the host does after it. */
-  tellEdit(areas: readonly Area[] | null): void;
+  tellEdit(edit: Edit): void;
 }
 
 export function createMemoryWorkbook(sheetNames: readonly string[] = []): MemoryWorkbook {
@@ -52,13 +53,13 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
   const refs = new Map<string, CellRef>();
   const settings = new Map<string, string>();
   const listeners = new Set<(areas: SelectedAreas) => void>();
-  const editListeners: ((areas: readonly Area[] | null) => void)[] = [];
+  const editListeners: ((edit: Edit) => void)[] = [];
   const workbook: MemoryWorkbook = {
     cells,
     formats: [],
     searches: [],
-    tellEdit(areas) {
-      for (const listener of editListeners) listener(areas);
+    tellEdit(edit) {
+      for (const listener of editListeners) listener(edit);
     },
     frozen: new Map(),
     recalculated: [],

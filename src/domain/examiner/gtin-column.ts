@@ -66,7 +66,8 @@ export function createGtinColumn(values: readonly Plain[]): GtinColumn {
       if (!finding) return null;
       const { fault, severity, advice, suggestion } = finding;
       const isLongEnough = fault !== "words-around" || digitsOf(value) >= fewestAmongWords;
-      const sure = suggestion !== null && isValid(suggestion) && isLongEnough;
+      const isOnly = fault !== "too-long" || !mayBeDoubled(String(value).replace(/\D/g, ""));
+      const sure = suggestion !== null && isValid(suggestion) && isLongEnough && isOnly;
       return { fault, severity, advice, meant: suggestion, sure };
     },
   };
@@ -79,6 +80,15 @@ export function isValid(gtin: string): boolean {
 
 function digitsOf(value: Plain): number {
   return String(value).replace(/\D/g, "").length;
+}
+
+/** Whether a digit behind the zeros in front was typed twice, as far as the check digit can tell. */
+function mayBeDoubled(digits: string): boolean {
+  if (digits.length !== bodyLength + 2) return false;
+  for (let at = digits.search(/[1-9]/) + 1; at > 0 && at < digits.length; at++) {
+    if (digits[at] === digits[at - 1] && isValid(digits.slice(0, at) + digits.slice(at + 1))) return true;
+  }
+  return false;
 }
 
 /** The one GTIN of the column that differs in one digit or in two that changed places; null where there is none or several. */

@@ -15,14 +15,18 @@ export function keepKeyboard(container: HTMLElement, focusCells: () => void): vo
       if (document.activeElement?.matches(tab) === true) focusCells();
     });
   });
-  document.addEventListener(
-    "keydown",
-    ({ key }) => {
-      const isNowhere = document.activeElement === null || document.activeElement === document.body;
-      // Text of the page that was selected is to be copied, not a cell.
-      const hasText = document.getSelection()?.isCollapsed === false;
-      if (isNowhere && !hasText && cellKeys.test(key)) focusCells();
-    },
-    true,
-  );
+  document.addEventListener("keydown", (event) => onKey(event, focusCells), true);
+}
+
+function onKey(event: KeyboardEvent, focusCells: () => void): void {
+  const isNowhere = document.activeElement === null || document.activeElement === document.body;
+  // Text of the page that was selected is to be copied, not a cell.
+  const hasText = document.getSelection()?.isCollapsed === false;
+  if (!isNowhere || hasText || !cellKeys.test(event.key)) return;
+  focusCells();
+  // Letters follow the keyboard; of other keys the cells hear only when they have it.
+  if (event.key.length === 1 || document.activeElement === document.body) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", event));
 }

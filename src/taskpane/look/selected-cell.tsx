@@ -44,6 +44,22 @@ export function SelectedCell(props: ViewProps) {
       </Section>
     );
   }
+  if (state.kind === "uncalculated") {
+    return (
+      <Section title="Selected cell">
+        <p>This formula was not calculated since the workbook was opened.</p>
+        <p class="hint">
+          Where calculating it changes nothing here, it has too few or too many arguments, or a name that is not
+          one of INV's.
+        </p>
+        <div class="buttons">
+          <Button primary onClick={() => look.ask()}>
+            Calculate it
+          </Button>
+        </div>
+      </Section>
+    );
+  }
   return <FoundCell {...props} found={state} onAsk={() => look.ask()} />;
 }
 

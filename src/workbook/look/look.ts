@@ -7,6 +7,7 @@ import type { CellRegister } from "../../cells/cell-register";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { Engine, HistoryAnswer, ItemAnswer, Price } from "../../engine/types";
+import { isInvFormula } from "../inv-formulas";
 import type { CellRef, Workbook } from "../port";
 import { type Subject, subjectOfFormula, subjectOfRow } from "./subject";
 
@@ -14,6 +15,8 @@ export type LookState =
   | { readonly kind: "looking" }
   /** Neither an INV formula nor a row with a store and an item. */
   | { readonly kind: "nothing"; readonly cell: CellRef | null }
+  /** An INV formula that the host has not calculated in this session, or cannot. */
+  | { readonly kind: "uncalculated"; readonly cell: CellRef }
   | Found;
 
 export interface Found {
@@ -34,7 +37,7 @@ export interface Look {
   state(): LookState;
   /** Told when there is something else to see. Returns the way to stop following the workbook. */
   follow(listener: () => void): () => void;
-  /** Asks for what is missing or no longer fresh. */
+  /** Asks for what is missing or no longer fresh; a formula that was not calculated is. */
   ask(): void;
 }
 
@@ -49,6 +52,7 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
   let isLooking = true;
+  let isInv = false;
   /** Addresses of the cells whose answer is on its way. */
   const asking = new Set<string>();
   let failed: InvError | null = null;
@@ -63,7 +67,9 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
     if (subject !== null) return;
     // A sheet that is gone or cannot be read holds nothing to look at.
     const found = await subjectOfRow(workbook, at).catch(() => null);
+    const holdsInv = found === null && (await holdsInvFormula(workbook, at).catch(() => false));
     if (cell !== at) return;
+    isInv = holdsInv;
     subject = subjectOfFormula(cells, at) ?? found;
     isLooking = false;
     tell();
@@ -132,7 +138,8 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
   return {
     state() {
       if (subject !== null) return foundOf(subject);
-      return isLooking ? { kind: "looking" } : { kind: "nothing", cell };
+      if (isLooking) return { kind: "looking" };
+      return cell !== null && isInv ? { kind: "uncalculated", cell } : { kind: "nothing", cell };
     },
     follow(listener) {
       tell = listener;
@@ -148,6 +155,14 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
     },
     ask() {
       if (subject !== null && !asking.has(subject.address)) void fetch(subject);
+      else if (subject === null && cell !== null && isInv) {
+        void workbook.recalculate([cell]).catch(() => undefined);
+      }
     },
   };
+}
+
+async function holdsInvFormula(workbook: Workbook, cell: CellRef): Promise<boolean> {
+  const [[held] = []] = await workbook.read({ ...cell, rows: 1, cols: 1 }, "formulas");
+  return typeof held === "string" && isInvFormula(held);
 }

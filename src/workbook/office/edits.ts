@@ -6,10 +6,10 @@
  */
 import { columnIndex } from "../../domain/columns";
 import type { OfficeSession } from "./session";
-import type { Area } from "../port";
+import type { Area, Edit } from "../port";
 
 type Change = Pick<Excel.WorksheetChangedEventArgs, "worksheetId" | "address" | "changeType">;
-type Listener = (areas: readonly Area[] | null) => void;
+type Listener = (edit: Edit) => void;
 
 /** The size of a sheet. */
 const mostRows = 1_048_576;
@@ -44,7 +44,12 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
         return isReading ? Promise.resolve() : tellAll();
       });
       worksheets.onDeleted.add(tellAnywhere);
-      if (session.supports("1.17")) worksheets.onNameChanged.add(tellAnywhere);
+      if (session.supports("1.17")) {
+        worksheets.onNameChanged.add(({ nameBefore, nameAfter }) => {
+          listener({ from: nameBefore, to: nameAfter });
+          return Promise.resolve();
+        });
+      }
       await context.sync();
     });
     watching.catch(() => undefined);

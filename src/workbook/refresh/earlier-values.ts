@@ -55,8 +55,9 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
       inFileMs = null;
       soon();
     }
-    if (inFileMs === null || refresher.unseen === null) return set(null);
-    set({ cells: Math.min(refresher.unseen, value?.cells ?? Infinity), oldestMs: inFileMs });
+    const { unseen } = refresher;
+    if (inFileMs === null || unseen === null) set(null);
+    else set({ cells: Math.min(unseen, value?.cells ?? Infinity), oldestMs: inFileMs });
   }
 
   async function afterQuiet(): Promise<void> {

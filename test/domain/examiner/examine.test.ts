@@ -20,6 +20,13 @@ function repaired(rows: readonly StoreAndItem[], findings: readonly Finding[]): 
 const ofItems = (...items: (Plain | null)[]) => examine(items.map((item) => ({ store: null, item })));
 const good = [gtinOf(0), gtinOf(1), gtinOf(2)];
 
+it("digits too many are only proposed where a zero in front or a doubled digit may be the one", () => {
+  const sureOf = (item: string) => ofItems(item).findings.map(({ fault, sure }) => [fault, sure]);
+  expect(sureOf("000012345678905")).toEqual([["too-long", true]]);
+  // 00123456790049 and 00012345679049 both have a check digit that is right.
+  expect(sureOf("000123456790049")).toEqual([["too-long", false]]);
+});
+
 describe("fifty planted slips", () => {
   const { meant, rows, slips } = plantFiftySlips();
   const { findings, examined, itemType } = examine(rows);

@@ -84,7 +84,9 @@ describe("the price of a refresh", () => {
       aQuote({ searchCalls: 2, eventCallsAtLeast: 5, quotaShare: 0.02, durationMs: 1000 }, 50, 12),
       now,
     );
-    expect(price).toBe("50 cells: 2 calls and at least 5 for histories for the 38 calculated in this session.");
+    expect(price).toBe(
+      "50 cells: 2 calls and at least 5 for histories for the 38 calculated in this session.",
+    );
     const wordsOf = (calls: Partial<Quote["price"]>) => priceWords(aQuote(calls), now).price;
     expect(wordsOf({ searchCalls: 1, eventCallsAtLeast: 1 })).toContain(
       "1 call and at least 1 for histories",

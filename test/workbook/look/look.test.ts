@@ -105,6 +105,24 @@ describe("looking at a cell with an INV formula", () => {
   });
 });
 
+it("an INV formula that was not calculated in this session is told as one, and calculated when asked to", async () => {
+  const { look, select, clock, workbook, calculate, calls } = createStage();
+  workbook.put(cell(20, 9), '=INV.QTY(1000,"17")');
+  look.follow(() => undefined);
+  await select(20, 9);
+  await clock.turns();
+  expect(look.state()).toEqual({ kind: "uncalculated", cell: cell(20, 9) });
+  expect(calls()).toBe(0);
+  look.ask();
+  expect(workbook.recalculated).toEqual([[cell(20, 9)]]);
+  await calculate("Plan!J21");
+  expect(found(look).subject).toMatchObject({ from: "formula", address: "Plan!J21" });
+  workbook.put(cell(21, 9), "=SUM(1,2)");
+  await select(21, 9);
+  await clock.turns();
+  expect(look.state()).toMatchObject({ kind: "nothing" });
+});
+
 describe("looking at a row with a store and an item", () => {
   it("says the price first, asks only when told to, and then shows what came", async () => {
     const { look, select, clock, calls } = createStage();

@@ -1,10 +1,11 @@
 /**
  * Edits of the grid, told as areas of the workbook port: what was typed, pasted or cleared. Where rows,
- * columns, cells or sheets come, go or move, formulas may be anywhere afterwards. Results of calculations
+ * columns, cells or sheets come, go or move, formulas may be anywhere afterwards; a sheet's new name is told with the old. Results of calculations
  * are local to the grid and no edits.
  */
 import { CommandType, ICommandService } from "@univerjs/core";
 import {
+  type ISetWorksheetNameMutationParams,
   InsertColMutation,
   InsertRowMutation,
   MoveColsMutation,
@@ -17,7 +18,7 @@ import {
   SetRangeValuesMutation,
   SetWorksheetNameMutation,
 } from "@univerjs/preset-sheets-core";
-import type { Area } from "../../../workbook/port";
+import type { Area, Edit } from "../../../workbook/port";
 import type { Grid } from "../create-grid";
 import { editedCells } from "./edited-cells";
 
@@ -32,20 +33,33 @@ const movingMutations: ReadonlySet<string> = new Set(
     RemoveRowMutation,
     RemoveSheetMutation,
     ReorderRangeMutation,
-    SetWorksheetNameMutation,
   ].map(({ id }) => id),
 );
 
-/** Tells the listener of every edit; null where it may have touched anything. */
-export function followGridEdits(grid: Grid, listener: (areas: readonly Area[] | null) => void): void {
+/** Tells the listener of every edit. */
+export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): void {
   const commands = grid.injector.get(ICommandService);
+  /** What the sheet was called that is being renamed. */
+  let from: string | undefined;
+  commands.beforeCommandExecuted(({ id, params }) => {
+    if (id === SetWorksheetNameMutation.id) from = nameOf(grid, params);
+  });
   commands.onCommandExecuted(({ id, type, params }, options) => {
     if (type !== CommandType.MUTATION) return;
     if (movingMutations.has(id)) listener(null);
+    if (id === SetWorksheetNameMutation.id) {
+      const to = nameOf(grid, params);
+      if (from !== undefined && to !== undefined && from !== to) listener({ from, to });
+    }
     if (id !== SetRangeValuesMutation.id || options?.onlyLocal === true) return;
     const area = editedArea(grid, params);
     if (area !== null) listener([area]);
   });
+}
+
+function nameOf(grid: Grid, params: unknown): string | undefined {
+  const { subUnitId } = params as ISetWorksheetNameMutationParams;
+  return grid.api.getActiveWorkbook()?.getSheetBySheetId(subUnitId)?.getSheetName();
 }
 
 /** The smallest area that holds all cells of the edit. */
