@@ -49,8 +49,8 @@ export function SelectedCell(props: ViewProps) {
       <Section title="Selected cell">
         <p>This formula was not calculated since the workbook was opened.</p>
         <p class="hint">
-          Where calculating it changes nothing here, it has too few or too many arguments, or a name that is not
-          one of INV's.
+          Where calculating it changes nothing here, it has too few or too many arguments, or a name that is
+          not one of INV's.
         </p>
         <div class="buttons">
           <Button primary onClick={() => look.ask()}>

@@ -5,8 +5,7 @@
  */
 import { InvError } from "../../domain/errors";
 import type { CellFormat, Workbook } from "../port";
-import { buildingSetting } from "../settings";
-import { removeHalfMade } from "./half-made";
+import { markHalfMade, removeHalfMade, unmarkHalfMade } from "./half-made";
 import { areaAt, layOut, type Layout, placeOf, type TemplateChoice } from "./fill";
 import { formatOf, isPlain, looks } from "./looks";
 
@@ -24,7 +23,7 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
   return workbook.step(
     async () => {
       const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
-      await workbook.setSetting(buildingSetting, sheet);
+      await markHalfMade(workbook, sheet);
       try {
         await dress(workbook, { sheet, choice, layout });
         for (const { area, cells } of layout.blocks) {
@@ -41,7 +40,7 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
         await removeHalfMade(workbook).catch(() => undefined);
         throw error;
       }
-      await workbook.setSetting(buildingSetting, "");
+      await unmarkHalfMade(workbook);
       return sheet;
     },
     { asOneUndo: true },

@@ -6,6 +6,7 @@ import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate, builtInTemplates, trySheet } from "../../../src/workbook/templates/built-in";
 import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
 import { crossed } from "../../../src/workbook/templates/rows";
+import { buildingSetting } from "../../../src/workbook/settings";
 import { removeHalfMade } from "../../../src/workbook/templates/half-made";
 import { workOfTemplate } from "../../../src/workbook/templates/work";
 import { createMemoryWorkbook } from "../memory-workbook";
@@ -171,4 +172,15 @@ describe("a build that does not come to its end", () => {
     expect(await removeHalfMade(workbook)).toBeNull();
     expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
   });
+
+  it.each(["Planning", "id-2 Planning", "id-1 planning", "id-1"])(
+    "never takes away a person's own sheet for it, whatever the file says: %s",
+    async (mark) => {
+      const workbook = createMemoryWorkbook(["Planning"]);
+      await workbook.setSetting(buildingSetting, mark);
+      expect(await removeHalfMade(workbook)).toBeNull();
+      expect((await workbook.sheets()).map(({ id, name }) => [id, name])).toEqual([["id-1", "Planning"]]);
+      expect(await workbook.setting(buildingSetting)).toBe("");
+    },
+  );
 });
