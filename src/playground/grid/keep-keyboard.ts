@@ -1,32 +1,36 @@
 /**
- * Gives the keyboard back to the cells where the grid leaves it on a sheet's tab after a click, or nowhere: after
- * a menu closed, or a name was typed. What is typed next would be lost. A second click on a tab renames it, and
- * who came to the tabs by keyboard stays there.
+ * Keys reach the cells also where the grid has left the keyboard nowhere, after a menu closed or a sheet was
+ * named, or on a sheet's tab that was clicked: what is typed would be lost. It moves at the first key and not at
+ * the click, since a second click on the tab renames it. Who came to the tabs by keyboard stays there.
  */
 
 const tab = "[data-u-comp='slide-tab-item']";
 const cellKeys = /^(?:.|Arrow\w+|Enter|F2|Delete|Backspace|Home|End|Page\w+)$/u;
 
 export function keepKeyboard(container: HTMLElement, focusCells: () => void): void {
-  container.addEventListener("click", ({ detail }) => {
-    if (detail !== 1) return;
-    // The grid gives the tab the keyboard at the same click.
-    window.requestAnimationFrame(() => {
-      if (document.activeElement?.matches(tab) === true) focusCells();
-    });
-  });
-  document.addEventListener("keydown", (event) => onKey(event, focusCells), true);
-}
+  let tabWasClicked = false;
 
-function onKey(event: KeyboardEvent, focusCells: () => void): void {
-  const isNowhere = document.activeElement === null || document.activeElement === document.body;
-  // Text of the page that was selected is to be copied, not a cell.
-  const hasText = document.getSelection()?.isCollapsed === false;
-  if (!isNowhere || hasText || !cellKeys.test(event.key)) return;
-  focusCells();
-  // Letters follow the keyboard; of other keys the cells hear only when they have it.
-  if (event.key.length === 1 || document.activeElement === document.body) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", event));
+  function onKey(event: KeyboardEvent): void {
+    if (event.key === "Tab") tabWasClicked = false;
+    const { activeElement: holder } = document;
+    const isNowhere = holder === null || holder === document.body;
+    const isLost = isNowhere || (tabWasClicked && holder.matches(tab));
+    // Text of the page that was selected is to be copied, not a cell.
+    const hasText = document.getSelection()?.isCollapsed === false;
+    if (!isLost || hasText || !cellKeys.test(event.key)) return;
+    focusCells();
+    if (document.activeElement === holder) return;
+    event.stopImmediatePropagation();
+    const again = new KeyboardEvent("keydown", event);
+    document.activeElement?.dispatchEvent(again);
+    // A letter goes where the keyboard is by itself.
+    if (again.defaultPrevented || event.key.length > 1) event.preventDefault();
+  }
+
+  container.addEventListener(
+    "pointerdown",
+    ({ target }) => (tabWasClicked = target instanceof Element && target.closest(tab) !== null),
+    true,
+  );
+  document.addEventListener("keydown", onKey, true);
 }
