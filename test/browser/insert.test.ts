@@ -105,6 +105,12 @@ test("a cell that is the same for all rows is taken from the sheet, and a table 
   await pane.locator("#inv-insert-start_date").selectOption("ago 2");
   await pane.getByText("=INV.EVENTS($A$2,B2,,TODAY()-2)").waitFor();
   await button(pane, "Put it into F2").waitFor();
+
+  // A look elsewhere keeps what was picked.
+  await pane.getByRole("radio", { name: "Check items" }).click();
+  await button(pane, "Check").waitFor();
+  await pane.getByRole("radio", { name: "Insert" }).click();
+  await pane.getByText("=INV.EVENTS($A$2,B2,,TODAY()-2)").waitFor();
 });
 
 test("every view of Look breaks no rule in light, dark and contrast colours, and fits a narrow pane", async () => {

@@ -30,24 +30,38 @@ type View = (typeof views)[number]["id"];
 export function LookTab(props: TabProps) {
   const { workbook } = props;
   const [view, setView] = useState<View>("cell");
+  const [visited, setVisited] = useState<ReadonlySet<View>>(new Set());
   if (workbook.kind === "starting") return <p>Waiting for the workbook…</p>;
   if (workbook.kind === "none") return <p>No workbook is open here, so there is no cell to look at.</p>;
   if (workbook.kind === "failed") return <Message intent="error">{workbook.error.message}</Message>;
   const open = workbook.workbook;
+  function show(next: View): void {
+    setView(next);
+    setVisited(new Set([...visited, next]));
+  }
+  /** What was picked or found in a view is there again after a look elsewhere. */
+  function kept(id: View, Panel: typeof Insert) {
+    if (!visited.has(id)) return null;
+    return (
+      <div class="view" hidden={view !== id}>
+        <Panel {...props} workbook={open} active={props.active && view === id} />
+      </div>
+    );
+  }
   return (
     <>
       <fieldset class="views">
         <legend class="spoken">What to look at</legend>
         {views.map(({ id, label }) => (
           <label key={id}>
-            <input type="radio" name="inv-look" checked={view === id} onChange={() => setView(id)} />
+            <input type="radio" name="inv-look" checked={view === id} onChange={() => show(id)} />
             <span>{label}</span>
           </label>
         ))}
       </fieldset>
       {view === "cell" && props.active ? <SelectedCell {...props} workbook={open} /> : null}
-      {view === "insert" ? <Insert {...props} workbook={open} /> : null}
-      {view === "check" ? <CheckItems {...props} workbook={open} /> : null}
+      {kept("insert", Insert)}
+      {kept("check", CheckItems)}
     </>
   );
 }
