@@ -32,5 +32,6 @@ export function keepKeyboard(container: HTMLElement, focusCells: () => void): vo
     ({ target }) => (tabWasClicked = target instanceof Element && target.closest(tab) !== null),
     true,
   );
+  container.addEventListener("dblclick", () => (tabWasClicked = false), true);
   document.addEventListener("keydown", onKey, true);
 }

@@ -6,9 +6,9 @@ import { useState } from "preact/hooks";
 import type { FreezeAs } from "../../workbook/freeze/freeze";
 import type { FreezeScope } from "../../workbook/freeze/freezer";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
+import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { prepareToMail } from "../../workbook/share/prepare-to-mail";
-import { shareCopy } from "../../workbook/share/share-copy";
 import { Told, useAction } from "../parts/action";
 import { Button, Choice, Section } from "../parts/parts";
 import { TeamTemplateSection } from "./team-template-section";
@@ -42,9 +42,14 @@ export function ShareSection({ services, open }: ShareProps) {
 
   async function copy(): Promise<string> {
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
-    const { oldestMs, waiting } = services.cells.summary();
+    const { waiting } = services.cells.summary();
+    // Those that the workbook was opened with count too.
+    const { oldestMs } = services.age.get();
     const environment = services.connection.get().environment?.label ?? "";
     const nowMs = services.clock.now();
+    const { shareCopy } = await loaded(
+      import(/* webpackChunkName: "share" */ "../../workbook/share/share-copy"),
+    );
     const made = await shareCopy(workbook, sheet, { environment, oldestMs, nowMs, waiting });
     return `"${made}" holds the values alone, with their age and environment above them.`;
   }

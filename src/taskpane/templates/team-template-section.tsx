@@ -6,8 +6,8 @@ import { useState } from "preact/hooks";
 import { InvError } from "../../domain/errors";
 import { type Template, templateEnding } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
+import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
-import { templateOfSheet } from "../../workbook/templates/from-sheet";
 import { Told, useAction } from "../parts/action";
 import { Button, Field, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -25,6 +25,9 @@ export function TeamTemplateSection({ services, workbook }: { services: PaneServ
       throw new InvError("bad-argument", "Give the template a title and a sentence, then make it.");
     }
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
+    const { templateOfSheet } = await loaded(
+      import(/* webpackChunkName: "share" */ "../../workbook/templates/from-sheet"),
+    );
     const template = await templateOfSheet(workbook, sheet, { title: title.trim(), summary: summary.trim() });
     setMade(template);
     return contents(template);

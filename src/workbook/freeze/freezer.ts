@@ -4,12 +4,12 @@
  * itself is a chunk of its own, loaded before a cell is touched.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import { InvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import { contains } from "../addresses";
 import { isInvFormula } from "../inv-formulas";
 import { createLedger, type LedgerState } from "../ledger/ledger";
 import type { Area, CellRef, Workbook } from "../port";
+import { loaded } from "../loaded";
 import { selectedAreas } from "../selected-areas";
 import { stillFetching } from "../still-waiting";
 import type { FreezeAs, FreezeReport } from "./freeze";
@@ -118,14 +118,4 @@ export function createFreezer(options: FreezerOptions): Freezer {
     goBack: () =>
       inTurn(async () => ((await underWay()) === "freezing" ? thawThose(() => true) : freezeKnown())),
   };
-}
-
-function loaded<T>(chunk: Promise<T>): Promise<T> {
-  return chunk.catch((cause: unknown) => {
-    throw new InvError(
-      "unreachable",
-      "This part of INV could not be loaded, and nothing was changed. Check the network, then try again.",
-      { cause },
-    );
-  });
 }
