@@ -111,4 +111,13 @@ describe("a refresh whose first call proves nothing", () => {
     await bed.clock.runAll();
     expect(tally(again)).toEqual({ value: 120 });
   });
+
+  it("rejects when its answer leaves all items out", async () => {
+    const bed = await filled();
+    bed.service.script(({ operation, store }) =>
+      operation === "search" ? Response.json({ store_nbr: store, items: [] }) : undefined,
+    );
+    await expect(bed.clock.until(bed.engine.refresh(work))).rejects.toMatchObject({ code: "missing-answer" });
+    expect(allFresh(bed)).toBe(true);
+  });
 });
