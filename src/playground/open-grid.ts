@@ -73,7 +73,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     functions: options.functions,
     file: options.file,
     table,
-    addressOf: ({ sheetId, row, col }) => callerAddress(sheetName(grid, sheetId), row, col),
+    addressOf: ({ sheetId, row, col }) => callerAddress(sheetName(sheetId), row, col),
   });
   const grid: Grid = createGrid({
     container: options.container,
@@ -83,6 +83,9 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     firstSheet,
     saved: options.saved,
   });
+  // The workbook itself: asked through the grid's public API, ten thousand names would take a tenth of a second.
+  const book = grid.api.getActiveWorkbook()?.getWorkbook();
+  const sheetName = (sheetId: string): string => book?.getSheetBySheetId(sheetId)?.getName() ?? sheetId;
   const calculation = createEngineCalculation(grid, table);
   if (options.saved !== null) calculation.recalculate(cellsWithoutValue(grid));
   const reasons = createCellReasons(grid, calls.explain);
@@ -133,8 +136,4 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
       grid.injector.get(IUndoRedoService).clearUndoRedo(book.getId());
     },
   };
-}
-
-function sheetName(grid: Grid, sheetId: string): string {
-  return grid.api.getActiveWorkbook()?.getSheetBySheetId(sheetId)?.getSheetName() ?? sheetId;
 }
