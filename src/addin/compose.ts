@@ -71,7 +71,7 @@ const beginLimitMs = 30_000;
 export function compose(host: Host, page: PageFacts): Composition {
   const { clock, transport, baseUrl } = page;
   const device = createDeviceSettings({ storage: page.storage, partition: host.partition });
-  const turns = createTurns(clock);
+  const turns = createTurns(clock, (caughtUp) => engine.gather(caughtUp));
   const engine = createEngine({
     clock,
     transport,

@@ -147,6 +147,8 @@ export interface Engine {
   readonly connection: Connection | null;
   configure(settings: Partial<EngineSettings>): void;
   readonly settings: EngineSettings;
+  /** More is about to be asked for until then: calls that are not full wait for it. */
+  gather(until: Promise<void>): void;
   /** Cells of this sheet go first from now on. */
   preferSheet(sheet: string | null): void;
 

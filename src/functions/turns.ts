@@ -27,8 +27,14 @@ export interface LateCall {
 /** Of INV's work in one turn. The page owes its next frame after 16 ms. */
 const turnMs = 12;
 
-/** `clock`: the steady time by which a turn's length is told, and the turns themselves. */
-export function createTurns(clock: Pick<Clock, "steadyNow" | "nextTurn">): Turns {
+/**
+ * @param clock the steady time by which a turn's length is told, and the turns themselves
+ * @param onBehind told when a first call is put off, with the end of it
+ */
+export function createTurns(
+  clock: Pick<Clock, "steadyNow" | "nextTurn">,
+  onBehind?: (caughtUp: Promise<void>) => void,
+): Turns {
   let calls: LateCall[] = [];
   let next = 0;
   let isTurnBegun = false;
@@ -74,6 +80,10 @@ export function createTurns(clock: Pick<Clock, "steadyNow" | "nextTurn">): Turns
     for (const listener of told) listener();
   }
 
+  function caughtUp(): Promise<void> {
+    return next === calls.length ? Promise.resolve() : new Promise((resolve) => listeners.push(resolve));
+  }
+
   return {
     hasTime() {
       if (next < calls.length) return false;
@@ -84,13 +94,13 @@ export function createTurns(clock: Pick<Clock, "steadyNow" | "nextTurn">): Turns
       const result = new Promise<unknown[][]>(capture);
       call.resolve = captured;
       calls.push(call);
+      if (next === calls.length - 1) onBehind?.(caughtUp());
       return result;
     },
     catchUp() {
       while (next < calls.length) beginNext();
       empty();
     },
-    caughtUp: () =>
-      next === calls.length ? Promise.resolve() : new Promise((resolve) => listeners.push(resolve)),
+    caughtUp,
   };
 }

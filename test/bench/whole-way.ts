@@ -54,7 +54,9 @@ function createQty(setting: Setting): Contender {
     engine,
     cells: createCellRegister({ clock: setting.clock }),
     // By real time, as in a page: how long a turn has been is what the sheet's processor time decides.
-    turns: createTurns({ nextTurn: setting.clock.nextTurn, steadyNow: () => performance.now() }),
+    turns: createTurns({ nextTurn: setting.clock.nextTurn, steadyNow: () => performance.now() }, (caughtUp) =>
+      engine.gather(caughtUp),
+    ),
     eventTypesSeen: new Set(),
     now: () => setting.clock.now(),
     formatsTimes: true,

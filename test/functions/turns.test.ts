@@ -22,23 +22,28 @@ const ask = (store: number): Promise<unknown> =>
 const stores = (from: number, count: number): number[] => Array.from({ length: count }, (_, i) => from + i);
 
 /** Each look at the time finds it later by `lookMs`, as if the work in between had taken so long. */
-function slowTurns(clock: VirtualClock, lookMs: number, onTurn?: () => void): Turns {
+function slowTurns(
+  clock: VirtualClock,
+  lookMs: number,
+  { onTurn, onBehind }: { onTurn?: () => void; onBehind?: (caughtUp: Promise<void>) => void } = {},
+): Turns {
   let spentMs = 0;
-  return createTurns({
-    nextTurn(callback) {
+  const slow = {
+    nextTurn(callback: () => void) {
       clock.nextTurn(() => {
         callback();
         onTurn?.();
       });
     },
     steadyNow: () => (spentMs += lookMs),
-  });
+  };
+  return createTurns(slow, onBehind);
 }
 
 function openSlow(lookMs = 1) {
   const clock = createVirtualClock({ startMs: nowMs });
   const askedByTurn: number[] = [];
-  const turns = slowTurns(clock, lookMs, () => void askedByTurn.push(asked().length));
+  const turns = slowTurns(clock, lookMs, { onTurn: () => void askedByTurn.push(asked().length) });
   const session = { ...fakeSession(), turns };
   openSession(session);
   const asked = (): number[] => session.engine.items.map(({ storeNumber }) => storeNumber);
@@ -146,11 +151,11 @@ describe("calls of one turn", () => {
   });
 });
 
-describe("a cancel", () => {
+describe("with the engine", () => {
   function openWithEngine() {
     const clock = createVirtualClock();
     const service = createScriptedService({ clock, quota: 1_000_000 });
-    const turns = slowTurns(clock, 1);
+    const turns = slowTurns(clock, 1, { onBehind: (caughtUp) => engine.gather(caughtUp) });
     const engine = createEngine({ clock, transport: service.transport, onCancel: turns.catchUp });
     engine.connect(service.connection);
     const session: FunctionSession = {
@@ -166,7 +171,19 @@ describe("a cancel", () => {
     return { clock, service, engine };
   }
 
-  it("ends what was put off with the rest, and nothing of it is sent afterwards", async () => {
+  it("calls are as few as if all had begun at once", async () => {
+    const { clock, service } = openWithEngine();
+    const shown: Promise<unknown>[] = [];
+    for (let number = 0; number < 150; number += 1) {
+      const item = String(10_000_000_000_000 + number);
+      for (const store of stores(1_000, 4)) shown.push(shownBy(qty([[store]], [[item]])));
+    }
+    await clock.advance(60_000);
+    expect(new Set((await Promise.all(shown)).map((value) => typeof value))).toEqual(new Set(["number"]));
+    expect(service.of("search").length).toBe(4 * 2);
+  });
+
+  it("a cancel ends what was put off with the rest, and nothing of it is sent afterwards", async () => {
     const { clock, service, engine } = openWithEngine();
     const shown = Promise.all(stores(1_000, 200).map(ask));
     engine.cancel();
