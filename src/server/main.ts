@@ -46,7 +46,7 @@ async function serve(config: ServerConfig, { faultSwitches, unattended }: Comman
       announce: (line) => console.log(banner(line)),
     },
     folder: join(__dirname, "app"),
-    now: () => performance.timeOrigin + performance.now(),
+    now: () => performance.now(),
     log,
   });
   const port = await openPort(app, config).catch((error: unknown) => {

@@ -73,20 +73,35 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  /** Of calls under way. Counting takes its time, so it comes when an answer has left: no call waits for it. */
+  let told: (() => void)[] = [];
+  function count(): void {
+    const counted = told;
+    told = [];
+    for (const each of counted) each();
+  }
+
   return {
     company: {
       waited: ({ environment, operation }, waitedMs) =>
-        waitSeconds.observe({ environment, operation }, waitedMs / 1_000),
-      sent: ({ environment, operation }, status) => serviceCalls.inc({ environment, operation, status }),
-      turnedAway: ({ environment, operation }) => refusals.inc({ environment, operation }),
-      shared: (environment, items) => sharedItems.inc({ environment }, items),
-      quotaLeft: ({ environment, operation }, calls) => quotaLeft.set({ environment, operation }, calls),
+        void told.push(() => waitSeconds.observe({ environment, operation }, waitedMs / 1_000)),
+      sent: ({ environment, operation }, status) =>
+        void told.push(() => serviceCalls.inc({ environment, operation, status })),
+      turnedAway: ({ environment, operation }) =>
+        void told.push(() => refusals.inc({ environment, operation })),
+      shared: (environment, items) => void told.push(() => sharedItems.inc({ environment }, items)),
+      quotaLeft: ({ environment, operation }, calls) =>
+        void told.push(() => quotaLeft.set({ environment, operation }, calls)),
     },
     answered({ environment, operation, status, durationMs }) {
+      count();
       pageCalls.inc({ environment, operation, status });
       pageCallSeconds.observe({ environment, operation }, durationMs / 1_000);
     },
     contentType: register.contentType,
-    text: () => register.metrics(),
+    text() {
+      count();
+      return register.metrics();
+    },
   };
 }

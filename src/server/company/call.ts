@@ -1,5 +1,6 @@
 /** A data call as a page sent it: what the relay hands to the company's parts. */
 import type { RelayedAnswer } from "../relay/answer";
+import type { LeaveSignal } from "./leaving";
 import type { Asker } from "./turns";
 
 export interface CompanyCall {
@@ -14,7 +15,7 @@ export interface CompanyCall {
   /** Empty where the call has none. */
   readonly body: Buffer;
   /** Aborted when the page no longer wants the answer. */
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
   /** Sends this body with the call's own headers. Never rejects: what goes wrong is an answer too. */
-  send(body: Buffer, signal: AbortSignal): Promise<RelayedAnswer>;
+  send(body: Buffer, signal: LeaveSignal): Promise<RelayedAnswer>;
 }

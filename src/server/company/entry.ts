@@ -2,6 +2,7 @@
  * The words between the quota and those who call: whose quota it is, who waits for it, and how a wait and a call
  * end.
  */
+import type { LeaveSignal } from "./leaving";
 import type { Asker } from "./turns";
 
 /** Whose quota: each has its own. */
@@ -39,5 +40,5 @@ export interface Waiting {
   readonly account: Account;
   /** Who wants the call; asked again at each turn, since others may have joined. */
   readonly askers: () => readonly Asker[];
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
 }

@@ -6,6 +6,7 @@
  */
 import type { RelayedAnswer } from "../relay/answer";
 import type { FetchedAnswer } from "./fetched-answer";
+import { createLeaving, type LeaveSignal } from "./leaving";
 import type { SearchQuery } from "./search-query";
 import type { Asker } from "./turns";
 
@@ -28,7 +29,7 @@ export interface PendingCall {
   /** Null while it waits for its turn. */
   readonly sentAtMs: number | null;
   /** Counts somebody in until this signal is aborted or the answer is there. */
-  join(asker: Asker, signal: AbortSignal): void;
+  join(asker: Asker, signal: LeaveSignal): void;
 }
 
 export interface PendingCallPlan {
@@ -43,24 +44,24 @@ export interface PendingCallPlan {
 
 export interface PendingCallControl {
   readonly askers: () => readonly Asker[];
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
   sent(atMs: number): void;
 }
 
 export function beginCall(plan: PendingCallPlan): PendingCall {
-  const abort = new AbortController();
-  const wanting = new Map<AbortSignal, { readonly asker: Asker; readonly leave: () => void }>();
+  const leaving = createLeaving();
+  const wanting = new Map<LeaveSignal, { readonly asker: Asker; readonly leave: () => void }>();
   let sentAtMs: number | null = null;
   let isAnswered = false;
 
-  function join(asker: Asker, signal: AbortSignal): void {
+  function join(asker: Asker, signal: LeaveSignal): void {
     if (isAnswered || wanting.has(signal) || signal.aborted) return;
     const leave = () => {
       wanting.delete(signal);
       signal.removeEventListener("abort", leave);
       if (wanting.size > 0) return;
       plan.onOver();
-      abort.abort();
+      leaving.leave();
     };
     wanting.set(signal, { asker, leave });
     signal.addEventListener("abort", leave);
@@ -75,7 +76,7 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     await Promise.resolve();
     const answer = await plan.ask({
       askers,
-      signal: abort.signal,
+      signal: leaving.signal,
       sent: (atMs) => void (sentAtMs = atMs),
     });
     isAnswered = true;

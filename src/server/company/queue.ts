@@ -6,11 +6,12 @@
  */
 import type { SteadyClock } from "./clock";
 import type { CallEnd, Entry, QuotaUse, Waiting } from "./entry";
+import type { LeaveSignal } from "./leaving";
 import { type Asker, createTurns } from "./turns";
 import type { CallWindow } from "./window";
 
 export interface Queue {
-  enter(askers: Waiting["askers"], signal: AbortSignal): Promise<Entry>;
+  enter(askers: Waiting["askers"], signal: LeaveSignal): Promise<Entry>;
   use(): QuotaUse;
   /** Nobody waits, nothing counts. */
   isIdle(): boolean;
@@ -45,7 +46,7 @@ export function createQueue({ clock, limit, holdMs, window }: QueueOptions): Que
   let promised: Promised[] = [];
   let timer: unknown = null;
 
-  function enter(askers: Waiting["askers"], signal: AbortSignal): Promise<Entry> {
+  function enter(askers: Waiting["askers"], signal: LeaveSignal): Promise<Entry> {
     if (signal.aborted) return Promise.resolve({ kind: "left" });
     return new Promise((resolve) => {
       const place: Place = {

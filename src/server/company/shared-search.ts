@@ -57,6 +57,8 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     if (call.signal.aborted) return null;
     // What was under way before the look at known answers may have come since.
     const pending = isShareable ? [...before, ...(underWay.get(scope) ?? [])] : [];
+    // Of most calls nothing is known and nothing under way.
+    if (found.length === 0 && pending.length === 0) return begin(call, query, true).answer;
 
     const answers = new Map<string, FetchedAnswer>();
     const joined = new Set<PendingCall>();

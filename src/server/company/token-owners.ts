@@ -3,7 +3,7 @@
  * a digest, so that nothing here opens the service; bounded, and gone with the process. A token that is not
  * known (obtained before a restart, or elsewhere) has no owner, and its calls share nothing.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "./clock";
 
@@ -42,5 +42,5 @@ export function createTokenOwners(clock: SteadyClock): TokenOwners {
 
 /** The environment is part of it: the same text may be another's token elsewhere. */
 function digest(environment: string, token: string): string {
-  return createHash("sha256").update(`${environment}\n${token}`).digest("base64");
+  return hash("sha256", `${environment}\n${token}`, "base64");
 }

@@ -29,20 +29,17 @@ interface Served {
 export function createTurns(clock: SteadyClock): Turns {
   const people = new Map<string, Served>();
   /** Oldest first. */
-  let log: { readonly person: string; readonly atMs: number }[] = [];
+  const log: { readonly person: string; readonly atMs: number }[] = [];
 
   function forgetOld(): void {
     const sinceMs = clock.now() - memoryMs;
-    let old = 0;
-    for (const { person, atMs } of log) {
-      if (atMs > sinceMs) break;
-      old += 1;
-      const known = people.get(person);
+    for (let oldest = log[0]; oldest !== undefined && oldest.atMs <= sinceMs; oldest = log[0]) {
+      log.shift();
+      const known = people.get(oldest.person);
       if (known === undefined) continue;
       known.count -= 1;
-      if (known.count === 0) people.delete(person);
+      if (known.count === 0) people.delete(oldest.person);
     }
-    if (old > 0) log = log.slice(old);
   }
 
   function compare(left: Asker, right: Asker): number {

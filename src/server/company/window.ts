@@ -31,7 +31,7 @@ const longestPauseMs = 60_000;
 
 export function createCallWindow(clock: SteadyClock, limit: number): CallWindow {
   /** End of each call's stay, oldest first. */
-  let ends: number[] = [];
+  const ends: number[] = [];
   let underWay = 0;
   let pausedUntilMs = -Infinity;
   let throttles = 0;
@@ -43,8 +43,7 @@ export function createCallWindow(clock: SteadyClock, limit: number): CallWindow 
 
   function used(): number {
     const nowMs = clock.now();
-    const firstInside = ends.findIndex((endMs) => endMs > nowMs);
-    if (firstInside !== 0) ends = firstInside < 0 ? [] : ends.slice(firstInside);
+    while ((ends[0] ?? Infinity) <= nowMs) ends.shift();
     return ends.length + underWay;
   }
 

@@ -4,6 +4,7 @@
  * those (the embedded one) is reached through `sendTo`.
  */
 import type { Transport } from "../../api/transport";
+import type { LeaveSignal } from "../company/leaving";
 
 export interface OutgoingCall {
   readonly url: string;
@@ -12,7 +13,7 @@ export interface OutgoingCall {
   /** Null where the method has none. */
   readonly body: Buffer | null;
   /** Aborted when nobody wants the answer any more. */
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
   /** Of an answer's body, packed and unpacked; reading stops there. */
   readonly maxAnswerBytes: number;
 }
@@ -34,7 +35,8 @@ export type Send = (call: OutgoingCall) => Promise<ServiceAnswer>;
 export class AnswerTooLarge extends Error {}
 
 export function sendTo(transport: Transport): Send {
-  return async ({ url, method, headers, body: sent, signal, maxAnswerBytes }) => {
+  return async ({ url, method, headers, body: sent, signal: left, maxAnswerBytes }) => {
+    const signal = abortSignalOf(left);
     const body = sent === null ? null : new Uint8Array(sent);
     const answer = await transport(new Request(url, { method, headers, body, signal, redirect: "manual" }));
     return {
@@ -44,6 +46,14 @@ export function sendTo(transport: Transport): Send {
       body: await readBounded(answer.body, maxAnswerBytes),
     };
   };
+}
+
+/** A web request takes no other. */
+function abortSignalOf(left: LeaveSignal): AbortSignal {
+  const abort = new AbortController();
+  if (left.aborted) abort.abort();
+  left.addEventListener("abort", () => abort.abort());
+  return abort.signal;
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {

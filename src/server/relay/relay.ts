@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CompanyCall } from "../company/call";
 import type { Company } from "../company/company";
 import { readAsked } from "../company/headers";
+import { createLeaving, type LeaveSignal } from "../company/leaving";
 import { isOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../metrics";
 import { failed, passedOn, refusal, type RelayedAnswer, relayHeaders } from "./answer";
@@ -54,7 +55,7 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
   });
 
   /** Never rejects: what goes wrong is an answer too. */
-  async function send(call: Call, body: Buffer, signal: AbortSignal): Promise<RelayedAnswer> {
+  async function send(call: Call, body: Buffer, signal: LeaveSignal): Promise<RelayedAnswer> {
     try {
       return passedOn(await call.target.send({ ...outgoing(call, body), signal, maxAnswerBytes }));
     } catch (error) {
@@ -129,20 +130,20 @@ interface Call {
   readonly request: FastifyRequest;
   readonly target: RelayTarget;
   readonly url: string;
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
 }
 
 /** Nobody reads it; the figures count it. */
 const hasLeft = refusal(499, "The page has left.");
 
 /** Aborted when the page no longer waits. */
-function leaving(reply: FastifyReply): AbortSignal {
-  const abort = new AbortController();
-  if (reply.raw.closed) abort.abort();
+function leaving(reply: FastifyReply): LeaveSignal {
+  const { signal, leave } = createLeaving();
+  if (reply.raw.closed) leave();
   reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) abort.abort();
+    if (!reply.raw.writableFinished) leave();
   });
-  return abort.signal;
+  return signal;
 }
 
 function outgoing(

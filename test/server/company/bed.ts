@@ -5,6 +5,7 @@
 import type { CompanyCall } from "../../../src/server/company/call";
 import type { RelayedAnswer } from "../../../src/server/relay/answer";
 import { createKnownAnswers } from "../../../src/server/company/known-answers";
+import type { LeaveSignal } from "../../../src/server/company/leaving";
 import { createPacedCalls } from "../../../src/server/company/paced-calls";
 import { createCompanyQuota } from "../../../src/server/company/quota";
 import { createSharedSearch } from "../../../src/server/company/shared-search";
@@ -18,7 +19,7 @@ export interface SentCall {
   readonly store: number;
   readonly values: readonly string[];
   readonly body: string;
-  readonly signal: AbortSignal;
+  readonly signal: LeaveSignal;
 }
 
 export interface Bed {
@@ -80,7 +81,7 @@ export async function createBed(options: BedOptions = {}): Promise<Bed> {
 
   async function service(
     { token, consumerId }: CompanyCall,
-    { body, signal }: { readonly body: string; readonly signal: AbortSignal },
+    { body, signal }: { readonly body: string; readonly signal: LeaveSignal },
   ): Promise<RelayedAnswer> {
     const { store_nbr: store, item_type_values: values } = JSON.parse(body) as {
       store_nbr: number;
@@ -94,7 +95,7 @@ export async function createBed(options: BedOptions = {}): Promise<Bed> {
     return answer;
   }
 
-  function wait(waitMs: number, signal: AbortSignal): Promise<void> {
+  function wait(waitMs: number, signal: LeaveSignal): Promise<void> {
     return new Promise((resolve) => {
       if (waitMs < Infinity) clock.setTimeout(resolve, waitMs);
       signal.addEventListener("abort", () => resolve());
@@ -133,7 +134,7 @@ export interface Ask {
   readonly values?: readonly string[];
   readonly maxAgeMs?: number;
   readonly isEdit?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: LeaveSignal;
   readonly body?: string;
 }
 
