@@ -85,7 +85,7 @@ async function forward(
   { body, signal }: { readonly body: Buffer; readonly signal: AbortSignal },
 ): Promise<RelayedAnswer> {
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !name.startsWith("inv-")));
-  const { url } = request;
+  const url = new URL(request.url);
   const isGet = request.method === "GET";
   const call = isGet ? { method: "GET" as const, body: null } : { method: "POST" as const, body };
   try {

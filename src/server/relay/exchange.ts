@@ -89,6 +89,5 @@ export function exchange(
 }
 
 function toOptions({ url, method, headers, body }: OutgoingCall): Dispatcher.DispatchOptions {
-  const { origin, pathname, search } = new URL(url);
-  return { origin, path: pathname + search, method, headers, body };
+  return { origin: url.origin, path: url.pathname + url.search, method, headers, body };
 }

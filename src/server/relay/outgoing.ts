@@ -7,7 +7,7 @@ import type { Transport } from "../../api/transport";
 import type { LeaveSignal } from "../company/leaving";
 
 export interface OutgoingCall {
-  readonly url: string;
+  readonly url: URL;
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   /** Null where the method has none. */

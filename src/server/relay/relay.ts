@@ -65,7 +65,7 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
 
   async function exchangeToken(call: Call): Promise<RelayedAnswer> {
     const { request, target } = call;
-    const who = `${request.ip} ${call.url} ${clientId(request)}`;
+    const who = `${request.ip} ${call.url.href} ${clientId(request)}`;
     const waitSeconds = await tokenRefusals.admit(who);
     if (waitSeconds !== null) {
       return refusal(429, "Too many refused token requests for this client ID.", waitSeconds);
@@ -105,7 +105,7 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
 
   for (const target of options.targets) {
     const handle =
-      (operation: AnsweredCall["operation"], url: string) =>
+      (operation: AnsweredCall["operation"], url: URL) =>
       (request: FastifyRequest, reply: FastifyReply): void => {
         const startedAtMs = now();
         const call: Call = { request, target, url: withQuery(url, request), signal: leaving(reply) };
@@ -118,10 +118,10 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
         answer().catch((error: unknown) => void reply.send(error));
       };
     const path = `/relay/${target.id}`;
-    fastify.post(`${path}/token`, handle("token", target.tokenUrl));
-    fastify.post(`${path}/search-items`, handle("search", target.searchUrl));
+    fastify.post(`${path}/token`, handle("token", new URL(target.tokenUrl)));
+    fastify.post(`${path}/search-items`, handle("search", new URL(target.searchUrl)));
     // HEAD, which Fastify would answer as well, is none of the three operations.
-    fastify.get(`${path}/events`, { exposeHeadRoute: false }, handle("events", target.eventsUrl));
+    fastify.get(`${path}/events`, { exposeHeadRoute: false }, handle("events", new URL(target.eventsUrl)));
   }
   await Promise.resolve();
 }
@@ -129,7 +129,7 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
 interface Call {
   readonly request: FastifyRequest;
   readonly target: RelayTarget;
-  readonly url: string;
+  readonly url: URL;
   readonly signal: LeaveSignal;
 }
 
@@ -169,9 +169,9 @@ function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): vo
   void reply.code(status).headers(headers).send(body);
 }
 
-function withQuery(url: string, request: FastifyRequest): string {
+function withQuery(url: URL, request: FastifyRequest): URL {
   const mark = request.method === "GET" ? (request.raw.url?.indexOf("?") ?? -1) : -1;
-  return mark < 0 ? url : url + (request.raw.url ?? "").slice(mark);
+  return mark < 0 ? url : new URL(url.href + (request.raw.url ?? "").slice(mark));
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {

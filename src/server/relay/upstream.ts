@@ -64,7 +64,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         status: answer.status,
         contentType: textOf(answer.headers["content-type"]),
         retryAfter: textOf(answer.headers["retry-after"]),
-        body: await decoded(answer.body, encoding, call.maxAnswerBytes),
+        body: encoding === "" ? answer.body : await decoded(answer.body, encoding, call.maxAnswerBytes),
       };
     },
     async close() {

@@ -234,7 +234,7 @@ describe("the company's proxy", () => {
 
 const trusted = () => [readFileSync(authority().INV_CA, "utf8")];
 const aCall = (): OutgoingCall => ({
-  url: `https://${serviceHost}/events`,
+  url: new URL(`https://${serviceHost}/events`),
   method: "GET",
   headers: {},
   body: null,

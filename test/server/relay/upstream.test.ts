@@ -126,7 +126,7 @@ describe("a call that waits for a connection", () => {
     );
     const call = (signal = new AbortController().signal) =>
       upstream.send({
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+        url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
         method: "GET",
         headers: {},
         body: null,
