@@ -69,8 +69,6 @@ export interface SessionOptions extends AttemptTools {
   readonly maxBytes: number;
   readonly queuedPerTurn: number;
   readonly onAnswered: (latencyMs: number) => void;
-  /** More is about to be asked for. */
-  readonly isGathering: () => boolean;
   /** A call ended that the quota counted and the scheduler did not know of. */
   readonly onQuotaFreed: () => void;
 }
@@ -132,7 +130,7 @@ export function createSession(options: SessionOptions): Session {
     token,
     consumerId: credentials.consumerId,
     arrivals,
-    isQueueing: () => refreshes.isQueueing() || options.isGathering(),
+    isQueueing: () => refreshes.isQueueing(),
     onTurn(isEdit) {
       items.endTurn(isEdit);
       histories.endTurn(isEdit);

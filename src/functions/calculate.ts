@@ -10,7 +10,6 @@ import { beginCall, endCall, noteFailure, previewPlaceholder, type Call } from "
 import { isInvocation, misplacedInvocation, readInvocation, type Arguments, type Invocation } from "./host";
 import { layOutSingle, type Layout } from "./queries";
 import { fitting, present, presentOne, type Shown } from "./present";
-import type { LateCall } from "./turns";
 import { openedSession, withSession, type FunctionSession } from "./session";
 import { isRefusal, refusalOf, type Refusal } from "./values";
 
@@ -56,34 +55,15 @@ function calculateRead<Name extends string>(
   run: Run<Name>,
 ): Promise<unknown[][]> {
   const opened = openedSession();
-  const calculation: Calculation<Name> = { given, invocation, run, begin: beginLate, resolve: null };
-  if (opened !== null) return inItsTurn(opened, calculation);
+  if (opened !== null) return calculateIn(opened, { given, invocation, run });
   if (invocation.isPreview) return Promise.resolve([[previewPlaceholder]]);
-  return whenOpened(calculation);
-}
-
-function whenOpened<Name extends string>(calculation: Calculation<Name>): Promise<unknown[][]> {
   return withSession(
-    (session) => inItsTurn(session, calculation),
+    (session) => calculateIn(session, { given, invocation, run }),
     (error) => presented(refusalOf(error), null),
   );
 }
 
-/** Now, or later where the host hands over more than one turn should bear; then in the session of that time. */
-function inItsTurn<Name extends string>(
-  session: FunctionSession,
-  calculation: Calculation<Name>,
-): Promise<unknown[][]> {
-  if (session.turns.hasTime()) return calculateIn(session, calculation);
-  return session.turns.putOff(calculation);
-}
-
-function beginLate<Name extends string>(this: Calculation<Name>): Promise<unknown[][]> {
-  const opened = openedSession();
-  return opened === null ? whenOpened(this) : calculateIn(opened, this);
-}
-
-interface Calculation<Name extends string> extends LateCall {
+interface Calculation<Name extends string> {
   readonly given: Arguments<Name>;
   readonly invocation: Invocation;
   readonly run: Run<Name>;

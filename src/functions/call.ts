@@ -77,12 +77,10 @@ function isBusyAfterBurst(session: FunctionSession): Promise<boolean> {
   const shared = bursts.get(session);
   if (shared !== undefined) return shared;
   // One question per burst: microtasks run when the host's loop over its cells has ended.
-  const asked = Promise.resolve()
-    .then(() => session.turns.caughtUp())
-    .then(() => {
-      bursts.delete(session);
-      return session.engine.progress().busy;
-    });
+  const asked = Promise.resolve().then(() => {
+    bursts.delete(session);
+    return session.engine.progress().busy;
+  });
   bursts.set(session, asked);
   return asked;
 }

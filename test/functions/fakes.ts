@@ -4,7 +4,6 @@ import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../sr
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
 import type { FunctionSession } from "../../src/functions/session";
-import { createTurns } from "../../src/functions/turns";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -111,7 +110,6 @@ export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession 
   return {
     engine,
     cells: createCellRegister({ clock }),
-    turns: createTurns(clock),
     eventTypesSeen: new Set(),
     now: () => nowMs,
     formatsTimes: false,

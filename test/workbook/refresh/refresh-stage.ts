@@ -135,7 +135,6 @@ export function createStage(): Stage {
       history: unused,
       known: unused,
       knownHistory: unused,
-      gather: unused,
       connect: unused,
       connection: { environment: { id: "demo" } as never, credentials: null },
       configure: unused,
