@@ -15,13 +15,22 @@ export function createWorkList(isWanted: (query: Query) => boolean = () => true)
   const values = new Map<number, Set<string>>();
   const items: ItemQuery[] = [];
   const histories = new Map<string, HistoryQuery>();
+  /** Those of the group of the query before, since a sheet's queries come store by store. */
+  let latestKey = NaN;
+  let latest = new Set<string>();
 
   function addItem(query: ItemQuery): void {
     const key = groupKey(query.storeNumber, query.itemType);
-    let known = values.get(key);
-    if (known === undefined) values.set(key, (known = new Set()));
-    const before = known.size;
-    if (known.add(query.value).size > before && isWanted(query)) items.push(query);
+    if (key !== latestKey) latest = valuesOf(key);
+    latestKey = key;
+    const before = latest.size;
+    if (latest.add(query.value).size > before && isWanted(query)) items.push(query);
+  }
+
+  function valuesOf(key: number): Set<string> {
+    const known = values.get(key) ?? new Set();
+    values.set(key, known);
+    return known;
   }
 
   return {

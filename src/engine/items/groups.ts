@@ -72,11 +72,16 @@ export function createGroups(): Groups {
     },
   });
   let lastUsed: Group | null = null;
+  /** Sheets ask for the items of a store one after the other. */
+  let lastFound: Group | null = null;
 
   function of(storeNumber: number, itemType: ItemType): Group {
     const key = groupKey(storeNumber, itemType);
-    const known = groups.get(key);
-    if (known !== undefined) return known;
+    if (lastFound?.key === key) return lastFound;
+    return (lastFound = groups.get(key) ?? make(key, storeNumber, itemType));
+  }
+
+  function make(key: number, storeNumber: number, itemType: ItemType): Group {
     const group: Group = {
       key,
       storeNumber,
@@ -96,7 +101,9 @@ export function createGroups(): Groups {
       if ((entry.state & (queued | carried)) === 0) group.entries.delete(value);
       else entry.answer = null;
     }
-    if (group.entries.size === 0) groups.delete(group.key);
+    if (group.entries.size > 0) return;
+    groups.delete(group.key);
+    if (lastFound === group) lastFound = null;
   }
 
   return {
