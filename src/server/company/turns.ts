@@ -56,6 +56,8 @@ export function createTurns(clock: SteadyClock): Turns {
   return {
     compare,
     served(person) {
+      // Here too, since where nobody ever waits nothing is compared.
+      forgetOld();
       const atMs = clock.now();
       const known = people.get(person) ?? { count: 0, lastAtMs: 0 };
       known.count += 1;
