@@ -65,8 +65,8 @@ export function createGtinColumn(values: readonly Plain[]): GtinColumn {
       const [finding] = findings;
       if (!finding) return null;
       const { fault, severity, advice, suggestion } = finding;
-      const isLongEnough = fault !== "words-around" || digitsOf(value) >= fewestAmongWords;
-      const isOnly = fault !== "too-long" || !mayBeDoubled(String(value).replace(/\D/g, ""));
+      const isLongEnough = fault !== "words-around" || digitsOf(value).length >= fewestAmongWords;
+      const isOnly = fault !== "too-long" || !mayBeDoubled(digitsOf(value));
       const sure = suggestion !== null && isValid(suggestion) && isLongEnough && isOnly;
       return { fault, severity, advice, meant: suggestion, sure };
     },
@@ -78,8 +78,8 @@ export function isValid(gtin: string): boolean {
   return checkDigitOf(gtin.slice(0, bodyLength)) === Number(gtin[bodyLength]);
 }
 
-function digitsOf(value: Plain): number {
-  return String(value).replace(/\D/g, "").length;
+function digitsOf(value: Plain): string {
+  return String(value).replace(/\D/g, "");
 }
 
 /** Whether a digit behind the zeros in front was typed twice, as far as the check digit can tell. */

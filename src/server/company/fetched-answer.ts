@@ -20,7 +20,12 @@ export type FetchedFacts = Pick<FetchedAnswer, "query" | "body" | "askedAtMs" | 
 export function createFetchedAnswer(facts: FetchedFacts): FetchedAnswer {
   const body = ownBytes(facts.body);
   let read: SearchRecords | null | undefined;
-  return { ...facts, body, records: () => (read ??= readSearchRecords(body, facts.query)) };
+  return {
+    ...facts,
+    body,
+    // Once, also where nothing can be read.
+    records: () => (read === undefined ? (read = readSearchRecords(body, facts.query)) : read),
+  };
 }
 
 /** What reading from the network may leave around an answer: its head. */

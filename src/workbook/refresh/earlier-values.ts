@@ -4,7 +4,7 @@
  * until a refresh has reached these cells. Invariant: what the file says is never newer than a value it holds.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import type { Source } from "../../domain/source";
+import { createSource, type Source } from "../../domain/source";
 import type { Clock } from "../../engine/clock";
 import type { Workbook } from "../port";
 import { asOfSetting } from "../settings";
@@ -32,8 +32,7 @@ const worthWritingMs = 60_000;
 /** Null while there are none, and until the workbook was looked through. */
 export function createEarlierValues(options: EarlierValuesOptions): Source<EarlierValues | null> {
   const { workbook, cells, clock, refresher } = options;
-  const listeners = new Set<() => void>();
-  let value: EarlierValues | null = null;
+  const source = createSource<EarlierValues | null>(null);
   /** What the file said at its opening; null once nothing is left of it. */
   let inFileMs: number | null = null;
   let writtenMs: number | null = null;
@@ -42,9 +41,8 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
   let knownCells = 0;
 
   function set(next: EarlierValues | null): void {
-    if (next?.cells === value?.cells && next?.oldestMs === value?.oldestMs) return;
-    value = next;
-    for (const listener of [...listeners]) listener();
+    const value = source.get();
+    if (next?.cells !== value?.cells || next?.oldestMs !== value?.oldestMs) source.set(next);
   }
 
   /** A look has found fewer, or a refresh has been everywhere: what is left then was never INV's to ask. */
@@ -57,7 +55,7 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
     }
     const { unseen } = refresher;
     if (inFileMs === null || unseen === null) set(null);
-    else set({ cells: Math.min(unseen, value?.cells ?? Infinity), oldestMs: inFileMs });
+    else set({ cells: Math.min(unseen, source.get()?.cells ?? Infinity), oldestMs: inFileMs });
   }
 
   async function afterQuiet(): Promise<void> {
@@ -90,14 +88,7 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
   }
 
   void begin();
-  return {
-    get: () => value,
-    subscribe(listener) {
-      const own = (): void => listener();
-      listeners.add(own);
-      return () => listeners.delete(own);
-    },
-  };
+  return source;
 }
 
 function readTime(text: string | null): number | null {

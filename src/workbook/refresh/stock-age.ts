@@ -32,7 +32,7 @@ export interface StockAgeOptions {
 
 export interface StockAgeSource extends Source<StockAge> {
   /** The refresher of the workbook that has come, and the values it came with. */
-  follow(refresher: Refresher, earlierValues: Source<EarlierValues | null>): void;
+  follow(refresher: Refresher, openedWith: Source<EarlierValues | null>): void;
 }
 
 /** Ages change without an event; they are told in minutes. */
@@ -42,7 +42,7 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
   const { cells, clock, settings, nextRefresh } = options;
   const listeners = new Set<() => void>();
   let failedAtMs: number | null = null;
-  let earlier: EarlierValues | null = null;
+  let earlierValues: Source<EarlierValues | null> | null = null;
 
   function tell(): void {
     for (const listener of [...listeners]) listener();
@@ -58,6 +58,7 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
 
   return {
     get() {
+      const earlier = earlierValues?.get() ?? null;
       const ownMs = cells.summary().oldestMs;
       const oldestMs = earlier === null ? ownMs : Math.min(earlier.oldestMs, ownMs ?? Infinity);
       const { freshnessMinutes, offline } = settings.get();
@@ -69,11 +70,9 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
       listeners.add(own);
       return () => listeners.delete(own);
     },
-    follow(refresher, earlierValues) {
-      earlierValues.subscribe(() => {
-        earlier = earlierValues.get();
-        tell();
-      });
+    follow(refresher, openedWith) {
+      earlierValues = openedWith;
+      openedWith.subscribe(tell);
       refresher.subscribe(() => {
         const { phase, endedAtMs } = refresher.state;
         if (phase === "failed") failedAtMs = endedAtMs;

@@ -1,7 +1,7 @@
 /**
  * Edits of the grid, told as areas of the workbook port: what was typed, pasted or cleared. Where rows,
- * columns, cells or sheets come, go or move, formulas may be anywhere afterwards; a sheet's new name is told with the old. Results of calculations
- * are local to the grid and no edits.
+ * columns, cells or sheets come, go or move, formulas may be anywhere afterwards; a sheet's new name is told
+ * with the old. Results of calculations are local to the grid and no edits.
  */
 import { CommandType, ICommandService } from "@univerjs/core";
 import {
