@@ -85,6 +85,36 @@ const refresher: Refresher = {
   subscribe: () => nothing,
 };
 
+// Whole, so that the compiler tells when the pane may ask for more.
+const engine: Engine = {
+  item: never,
+  history: never,
+  known: () => undefined,
+  knownHistory: () => undefined,
+  connect: nothing,
+  connection: null,
+  configure: nothing,
+  settings: {
+    freshnessMs: 15 * 60_000,
+    refreshAgeMs: 60_000,
+    whenUnanswered: "last-known",
+    askAboveCalls: 0,
+    offline: false,
+  },
+  preferSheet: nothing,
+  testConnection: done,
+  tryAgain: nothing,
+  price: () => price,
+  spendingQuestion: () => null,
+  approveSpending: nothing,
+  refresh: done,
+  cancel: nothing,
+  clear: nothing,
+  isFresh: () => true,
+  progress: () => progress,
+  subscribe: () => nothing,
+};
+
 const cells = createCellRegister({ clock });
 const call = cells.begin("Plan!A1", environment.id);
 call.answered(clock.now() - 60_000);
@@ -95,7 +125,7 @@ if (root) {
   // Begun first, so that its look at the first frame does not wait for what the pane does after it.
   void reportRendered(["fluent-button", "fluent-tab", "fluent-tablist"]);
   void mountPane(root, {
-    engine: { progress: () => progress, subscribe: () => nothing } as unknown as Engine,
+    engine,
     cells,
     clock,
     connection,

@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -26,10 +26,10 @@ const built = join(cache, "built");
 const runs = 15;
 
 const peer = installPeer();
-const pages = [await build("ours", join(here, "pane-ours.tsx"))];
-if (peer !== null) pages.push(await build("peer", peer));
-pages.push(blank());
-print(pages, await measure(pages.map(({ name }) => name)));
+await build("ours", join(here, "pane-ours.tsx"));
+if (peer !== null) await build("peer", peer);
+buildBlank();
+print(await measure(["ours", ...(peer === null ? [] : ["peer"]), "blank"]));
 
 /** The peer's entry, next to its own packages; null where they cannot be had. */
 function installPeer() {
@@ -80,11 +80,10 @@ async function build(name, entry) {
     join(output, "index.html"),
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title>${style}<body><div id="root"></div><script src="page.js"></script></body></html>`,
   );
-  return { name, gzipKb: gzipSync(readFileSync(join(output, "page.js"))).length / 1024 };
 }
 
 /** A page that draws nothing: what the browser itself takes. */
-function blank() {
+function buildBlank() {
   const output = join(built, "blank");
   mkdirSync(output, { recursive: true });
   const script = readFileSync(join(here, "pane-peer", "rendered.mjs"), "utf8").replace("export ", "");
@@ -93,14 +92,15 @@ function blank() {
     join(output, "index.html"),
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>blank</title><body><script src="page.js"></script></body></html>',
   );
-  return { name: "blank", gzipKb: 0 };
 }
 
 async function measure(names) {
+  const scripts = new Map(names.map((name) => [name, new Set()]));
   const server = createServer((request, response) => {
     const file = join(built, new URL(request.url ?? "/", "http://bench").pathname);
     const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
     if (!existsSync(file)) return response.writeHead(404).end();
+    if (file.endsWith(".js")) scripts.get(basename(dirname(file))).add(file);
     return response
       .writeHead(200, { "content-type": types[extname(file)] ?? "text/plain" })
       .end(readFileSync(file));
@@ -119,20 +119,31 @@ async function measure(names) {
     for (const name of names) {
       const context = await browser.newContext({ viewport: { width: 350, height: 640 } });
       const page = await context.newPage();
+      let broken = null;
+      page.on("pageerror", (error) => (broken ??= error));
       await page.goto(`http://127.0.0.1:${server.address().port}/${name}/index.html`);
       let rendered;
       // Asked seldom: asking takes time from the page.
-      while (rendered === undefined) {
+      while (rendered === undefined && broken === null) {
         await sleep(200);
         rendered = await page.evaluate(() => window.rendered);
       }
+      // A page that failed never says that it stands.
+      if (broken !== null) throw new Error(`The page "${name}" failed.`, { cause: broken });
       if (round > 0) times.get(name).push(rendered);
       await context.close();
     }
   }
   await browser.close();
   server.close();
-  return new Map([...times].map(([name, all]) => [name, summary(all)]));
+  return new Map(
+    [...times].map(([name, all]) => [name, { ...summary(all), gzipKb: gzipKbOf(scripts.get(name)) }]),
+  );
+}
+
+/** Of all scripts that a page asked for until its controls were at work. */
+function gzipKbOf(files) {
+  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(file)).length / 1024, 0);
 }
 
 /** Other work on the machine only ever adds time, so the least is the page's own; the median shows how much. */
@@ -163,7 +174,7 @@ function findBrowser() {
   return createRequire(import.meta.url)(file).findBrowser();
 }
 
-function print(all, times) {
+function print(times) {
   const titles = {
     ours: "INV: Preact + Fluent web components",
     peer: "React 19 + Fluent 9",
@@ -171,8 +182,7 @@ function print(all, times) {
   };
   console.log(`\nFirst frame of the pane's refresh tab in Chromium, of ${runs} in turns`);
   console.log("At work: the frame after which every control answers to mouse and keyboard\n");
-  for (const { name, gzipKb } of all) {
-    const { leastMs, medianMs, readyMs } = times.get(name);
+  for (const [name, { leastMs, medianMs, readyMs, gzipKb }] of times) {
     const size = `${gzipKb.toFixed(0).padStart(4)} KB gzip`;
     const ms = (time) => `${time.toFixed(0).padStart(4)} ms`;
     console.log(
