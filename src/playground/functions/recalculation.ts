@@ -1,6 +1,9 @@
 /**
  * Decides when cells whose calls settled are calculated again: many together, and never while the grid
  * calculates, because it would stop and start over (measured: 20 s instead of 5 s for 10,000 cells).
+ * What a calculation costs depends on the sheet, hardly on the number of cells, and while it runs no answer is
+ * taken: so while calls are under way most of the time is left to them (measured: 2.6 s instead of 5.1 s for
+ * 10,000 cells filled down), and once none is, nothing is waited for.
  * A calculation that was stopped loses nothing: its cells are asked for again. It knows neither cells'
  * contents nor the grid; time enters as a parameter.
  */
@@ -13,7 +16,10 @@ export interface RecalculationOptions {
   /** Starts one calculation of exactly these cells and what depends on them. */
   start(places: readonly CellPlace[]): void;
   now(): number;
-  setTimeout(callback: () => void, waitMs: number): unknown;
+  setTimeout(callback: () => void, waitMs: number): number;
+  clearTimeout(timer: number): void;
+  /** Whether calls are under way, whose cells will be asked for too. */
+  awaitsMore(): boolean;
 }
 
 export interface Recalculation {
@@ -28,26 +34,34 @@ export interface Recalculation {
 
 /** Answers arrive in waves; shorter waits would cut a wave in two and calculate twice. */
 const shortestWaitMs = 10;
-const longestWaitMs = 250;
+/** Values are seen to come, however large the sheet. */
+const longestWaitMs = 1_000;
+/** Of the last calculation's duration. */
+const waitWhileMoreCome = 3;
 
 export function createRecalculation(options: RecalculationOptions): Recalculation {
   let wanted = new Map<string, CellPlace>();
   let started: readonly CellPlace[] = [];
   let calculating = false;
-  let scheduled = false;
+  let timer: number | null = null;
+  let dueAtMs = 0;
   let startedAtMs = 0;
   let lastDurationMs = 0;
 
   function schedule(): void {
-    if (scheduled || calculating || wanted.size === 0) return;
-    scheduled = true;
-    // A large sheet takes long to calculate, whatever the number of cells: then larger waves pay.
-    const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, lastDurationMs / 2));
-    options.setTimeout(flush, waitMs);
+    if (calculating || wanted.size === 0) return;
+    const waitMs = options.awaitsMore() ? waitWhileMoreCome * lastDurationMs : 0;
+    const atMs = options.now() + Math.min(longestWaitMs, Math.max(shortestWaitMs, waitMs));
+    if (timer !== null) {
+      if (atMs >= dueAtMs) return;
+      options.clearTimeout(timer);
+    }
+    dueAtMs = atMs;
+    timer = options.setTimeout(flush, atMs - options.now());
   }
 
   function flush(): void {
-    scheduled = false;
+    timer = null;
     if (calculating || wanted.size === 0) return;
     started = [...wanted.values()];
     wanted = new Map();
@@ -65,7 +79,8 @@ export function createRecalculation(options: RecalculationOptions): Recalculatio
     },
     calculationEnded(end) {
       calculating = false;
-      lastDurationMs = options.now() - startedAtMs;
+      // The first calculation of a formula makes its call, which takes longer than to show the answer.
+      if (started.length > 0) lastDurationMs = options.now() - startedAtMs;
       if (end === "stopped") for (const place of started) wanted.set(placeKey(place), place);
       started = [];
       schedule();
@@ -74,7 +89,7 @@ export function createRecalculation(options: RecalculationOptions): Recalculatio
       return calculating;
     },
     get busy() {
-      return calculating || scheduled || wanted.size > 0;
+      return calculating || timer !== null || wanted.size > 0;
     },
   };
 }

@@ -4,15 +4,25 @@ import { createRecalculation } from "../../../src/playground/functions/recalcula
 
 function setUp() {
   let nowMs = 0;
-  let timers: { readonly atMs: number; readonly callback: () => void }[] = [];
+  let lastTimer = 0;
+  let timers: { readonly id: number; readonly atMs: number; readonly callback: () => void }[] = [];
   const started: number[][] = [];
+  const calls = { underWay: 0 };
   const recalculation = createRecalculation({
     start(places) {
       started.push(places.map(({ row }) => row));
       recalculation.calculationStarted();
     },
     now: () => nowMs,
-    setTimeout: (callback, waitMs) => timers.push({ atMs: nowMs + waitMs, callback }),
+    setTimeout(callback, waitMs) {
+      lastTimer += 1;
+      timers.push({ id: lastTimer, atMs: nowMs + waitMs, callback });
+      return lastTimer;
+    },
+    clearTimeout(timer) {
+      timers = timers.filter(({ id }) => id !== timer);
+    },
+    awaitsMore: () => calls.underWay > 0,
   });
   function advance(byMs: number): void {
     nowMs += byMs;
@@ -20,7 +30,14 @@ function setUp() {
     timers = timers.filter(({ atMs }) => atMs > nowMs);
     for (const { callback } of due) callback();
   }
-  return { recalculation, started, advance };
+  /** As the grid does it once, for these cells, in so long. */
+  function calculate(places: readonly CellPlace[], durationMs: number): void {
+    for (const place of places) recalculation.request(place);
+    advance(10);
+    advance(durationMs);
+    recalculation.calculationEnded("completed");
+  }
+  return { recalculation, started, advance, calculate, calls };
 }
 
 const cell = (row: number): CellPlace => ({ sheetId: "s", row, col: 0 });
@@ -67,21 +84,52 @@ test("cells of a stopped calculation are calculated again", () => {
   expect(started).toEqual([[1], [2, 1]]);
 });
 
-test("after a long calculation larger waves are gathered, but never for longer than 250 ms", () => {
-  const { recalculation, started, advance } = setUp();
-  recalculation.calculationStarted();
-  advance(100);
-  recalculation.calculationEnded("completed");
-  recalculation.request(cell(1));
-  advance(49);
-  expect(started).toEqual([]);
-  advance(1);
-  expect(started).toEqual([[1]]);
-  advance(60_000);
-  recalculation.calculationEnded("completed");
+test("while calls are under way, three times as long as a calculation takes is left to them", () => {
+  const { recalculation, started, advance, calculate, calls } = setUp();
+  calculate([cell(1)], 100);
+  calls.underWay = 2;
   recalculation.request(cell(2));
-  advance(250);
+  advance(299);
+  expect(started).toEqual([[1]]);
+  advance(1);
   expect(started).toEqual([[1], [2]]);
+});
+
+test("values are shown once a second, however long a calculation takes", () => {
+  const { recalculation, started, advance, calculate, calls } = setUp();
+  calculate([cell(1)], 60_000);
+  calls.underWay = 2;
+  recalculation.request(cell(2));
+  advance(1_000);
+  expect(started).toEqual([[1], [2]]);
+});
+
+test("the last answer waits for nothing, and takes along those that waited for more", () => {
+  const { recalculation, started, advance, calculate, calls } = setUp();
+  calculate([cell(1)], 1_000);
+  calls.underWay = 1;
+  recalculation.request(cell(2));
+  advance(100);
+  calls.underWay = 0;
+  recalculation.request(cell(3));
+  advance(9);
+  expect(started).toEqual([[1]]);
+  advance(1);
+  expect(started).toEqual([[1], [2, 3]]);
+  recalculation.calculationEnded("completed");
+  advance(60_000);
+  expect(started).toHaveLength(2);
+});
+
+test("the grid's own calculation, which makes the calls, does not delay the first values", () => {
+  const { recalculation, started, advance, calls } = setUp();
+  recalculation.calculationStarted();
+  advance(5_000);
+  recalculation.calculationEnded("completed");
+  calls.underWay = 1;
+  recalculation.request(cell(1));
+  advance(10);
+  expect(started).toEqual([[1]]);
 });
 
 test("it is busy from the first request to the end of the last calculation", () => {

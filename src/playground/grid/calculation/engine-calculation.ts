@@ -55,6 +55,8 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     start: calculate,
     now: () => performance.now(),
     setTimeout: (callback, waitMs) => window.setTimeout(callback, waitMs),
+    clearTimeout: (timer) => window.clearTimeout(timer),
+    awaitsMore: () => table.pendingCalls > 0,
   });
 
   function calculate(places: readonly CellPlace[]): void {
