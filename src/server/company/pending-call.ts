@@ -7,7 +7,7 @@
 import type { RelayedAnswer } from "../relay/answer";
 import type { FetchedAnswer } from "./fetched-answer";
 import { createLeaving, type LeaveSignal } from "./leaving";
-import type { SearchQuery } from "./search-query";
+import type { SearchStart } from "./search-query";
 import type { Asker } from "./turns";
 
 export type Outcome =
@@ -21,7 +21,7 @@ export type Outcome =
   | { readonly kind: "left" };
 
 export interface PendingCall {
-  readonly query: SearchQuery;
+  readonly start: SearchStart;
   /** As the service gave it, for who asked for just this; null when nobody wanted it any more. */
   readonly answer: Promise<RelayedAnswer | null>;
   /** What it means for everybody else, a moment after. Asked for again, it is the same. */
@@ -33,7 +33,7 @@ export interface PendingCall {
 }
 
 export interface PendingCallPlan {
-  readonly query: SearchQuery;
+  readonly start: SearchStart;
   /** Never rejects. */
   ask(control: PendingCallControl): Promise<RelayedAnswer | null>;
   /** Takes an answer that somebody wanted; what it gives tells, once asked, what the answer means. */
@@ -91,7 +91,7 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
   let outcome: Promise<Outcome> | null = null;
 
   return {
-    query: plan.query,
+    start: plan.start,
     answer,
     outcome: () => (outcome ??= taken.then((read) => read())),
     join,

@@ -13,7 +13,7 @@ import { createFetchedAnswer, type FetchedAnswer } from "./fetched-answer";
 import type { KnownAnswers } from "./known-answers";
 import type { PacedCalls } from "./paced-calls";
 import { beginCall, type Outcome, type PendingCall } from "./pending-call";
-import { readSearchQuery, type SearchQuery, writeSearchBody } from "./search-query";
+import { readSearchStart, type SearchPlace, type SearchStart, writeSearch } from "./search-query";
 import { writeAnswer } from "./search-records";
 
 export interface SharedSearchOptions {
@@ -33,8 +33,8 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const underWay = new Map<string, readonly PendingCall[]>();
 
   function search(call: CompanyCall, owner: string | null): Promise<RelayedAnswer | null> {
-    const query = owner !== null && owner === call.consumerId ? readSearchQuery(call.body.toString()) : null;
-    return query === null ? alone(call, owner) : shared(call, query);
+    const start = owner !== null && owner === call.consumerId ? readSearchStart(call.body) : null;
+    return start === null ? alone(call, owner) : shared(call, start);
   }
 
   /** As it came, for itself. A token's owner pays for it, whatever the call's header says. */
@@ -48,17 +48,19 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     });
   }
 
-  async function shared(call: CompanyCall, query: SearchQuery): Promise<RelayedAnswer | null> {
-    const scope = scopeOf(call, query);
+  async function shared(call: CompanyCall, start: SearchStart): Promise<RelayedAnswer | null> {
+    const scope = scopeOf(call, start);
     const sinceMs = clock.now() - call.maxAgeMs;
     const isShareable = call.maxAgeMs > 0;
     const before = underWay.get(scope) ?? [];
-    const found = isShareable ? await known.find(scope, query.values) : [];
+    const found = isShareable ? await known.find(scope, () => start.query()?.values ?? []) : [];
     if (call.signal.aborted) return null;
     // What was under way before the look at known answers may have come since.
     const pending = isShareable ? [...before, ...(underWay.get(scope) ?? [])] : [];
     // Of most calls nothing is known and nothing under way.
-    if (found.length === 0 && pending.length === 0) return begin(call, query, true).answer;
+    if (found.length === 0 && pending.length === 0) return begin(call, start).answer;
+    const query = start.query();
+    if (query === null) return alone(call, call.consumerId);
 
     const answers = new Map<string, FetchedAnswer>();
     const joined = new Set<PendingCall>();
@@ -69,13 +71,14 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
         answers.set(value, answer);
         continue;
       }
-      const bringing = pending.findLast((other) => other.query.values.includes(value));
+      const bringing = pending.findLast((other) => other.start.query()?.values.includes(value));
       if (bringing !== undefined && (bringing.sentAtMs ?? Infinity) >= sinceMs) joined.add(bringing);
       else missing.push(value);
     }
     for (const bringing of joined) bringing.join(call.asker, call.signal);
     const isWhole = missing.length === query.values.length;
-    const own = missing.length === 0 ? null : begin(call, { ...query, values: missing }, isWhole);
+    const own =
+      missing.length === 0 ? null : begin(call, isWhole ? start : writeSearch({ ...query, values: missing }));
     // The very call that came: whatever the service says to it is for its caller, as it stands.
     if (own !== null && isWhole) return own.answer;
     const outcomes = await Promise.all([own?.outcome(), ...[...joined].map((each) => each.outcome())]);
@@ -85,31 +88,31 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     if (verdict !== "records") return verdict;
     for (const outcome of outcomes) {
       if (outcome?.kind !== "records") continue;
-      for (const value of outcome.answer.query.values) answers.set(value, outcome.answer);
+      for (const value of outcome.answer.values()) answers.set(value, outcome.answer);
     }
     onShared(call.environment, query.values.length - missing.length);
     return compose(query.values, answers);
   }
 
   /** Asks for these items: all of the call, as it came, or the rest of it. */
-  function begin(call: CompanyCall, query: SearchQuery, isWhole: boolean): PendingCall {
-    const scope = scopeOf(call, query);
+  function begin(call: CompanyCall, start: SearchStart): PendingCall {
+    const scope = scopeOf(call, start);
     let askedAtMs = 0;
     const pending = beginCall({
-      query,
+      start,
       ask: (control) =>
         paced({
           account: accountOf(call, call.consumerId),
           askers: control.askers,
           signal: control.signal,
           send: call.send,
-          body: isWhole ? call.body : Buffer.from(writeSearchBody(query)),
+          body: start.body,
           onSent(atMs) {
             askedAtMs = atMs;
             control.sent(atMs);
           },
         }),
-      take: (answer) => take(answer, { scope, query, askedAtMs }),
+      take: (answer) => take(answer, { scope, start, askedAtMs }),
       onOver() {
         const others = (underWay.get(scope) ?? []).filter((other) => other !== pending);
         if (others.length > 0) underWay.set(scope, others);
@@ -123,14 +126,14 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
 
   async function take(
     answer: RelayedAnswer,
-    { scope, query, askedAtMs }: { scope: string; query: SearchQuery; askedAtMs: number },
+    { scope, start, askedAtMs }: { scope: string; start: SearchStart; askedAtMs: number },
   ): Promise<() => Outcome> {
     const fetchedAtMs = clock.now();
     // In a turn of its own: the answer is on its way to who asked for it by then.
     await new Promise<void>((resolve) => clock.setTimeout(resolve, 0));
     if (isFailure(answer)) return () => ({ kind: "failed", answer });
     if (answer.status !== 200) return () => ({ kind: "refused", answer });
-    const fetched = createFetchedAnswer({ query, body: answer.body, askedAtMs, fetchedAtMs });
+    const fetched = createFetchedAnswer({ start, body: answer.body, askedAtMs, fetchedAtMs });
     await known.keep(scope, fetched);
     return () =>
       fetched.records() === null ? { kind: "refused", answer } : { kind: "records", answer: fetched };
@@ -192,6 +195,6 @@ function accountOf(call: CompanyCall, consumerId: string) {
 }
 
 /** What tells apart items of one spelling. */
-function scopeOf({ environment, consumerId }: CompanyCall, query: SearchQuery): string {
-  return [environment, consumerId, query.storeNumber, query.itemType].join("\n");
+function scopeOf({ environment, consumerId }: CompanyCall, { storeNumber, itemType }: SearchPlace): string {
+  return `${environment}\n${consumerId}\n${storeNumber}\n${itemType}`;
 }

@@ -40,7 +40,7 @@ export function createTokenOwners(clock: SteadyClock): TokenOwners {
   };
 }
 
-/** The environment is part of it: the same text may be another's token elsewhere. */
+/** The environment is part of it: the same text may be another's token elsewhere. As bytes: each call needs one. */
 function digest(environment: string, token: string): string {
-  return hash("sha256", `${environment}\n${token}`, "base64");
+  return hash("sha256", `${environment}\n${token}`, "binary");
 }

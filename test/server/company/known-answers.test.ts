@@ -1,6 +1,7 @@
 /** What is known of each item: the newest answer that can be read, within the bytes it may take. */
 import { createFetchedAnswer, type FetchedAnswer } from "../../../src/server/company/fetched-answer";
 import { createKnownAnswers, type KnownAnswers } from "../../../src/server/company/known-answers";
+import { writeSearch } from "../../../src/server/company/search-query";
 import { gtin, okAnswer } from "./bed";
 
 const scope = "acme 1234";
@@ -12,7 +13,7 @@ describe("known answers", () => {
   });
 
   const askedAt = async (...numbers: number[]) =>
-    (await known.find(scope, numbers.map(gtin))).map((answer) => answer?.askedAtMs);
+    (await known.find(scope, () => numbers.map(gtin))).map((answer) => answer?.askedAtMs);
 
   it("gives each item the answer that was asked for last, in whatever order they came", async () => {
     await known.keep(scope, fetched([1, 2], { askedAtMs: 20 }));
@@ -74,7 +75,7 @@ function fetched(numbers: readonly number[], { askedAtMs = 0, text, body }: Opti
   const values = numbers.map(gtin);
   const good = okAnswer("acme", 1234, values).body;
   return createFetchedAnswer({
-    query: { itemType: "gtin", storeNumber: 1234, values },
+    start: writeSearch({ itemType: "gtin", storeNumber: 1234, values }),
     body: body ?? (text === undefined ? good : Buffer.from(text)),
     askedAtMs,
     fetchedAtMs: askedAtMs,
