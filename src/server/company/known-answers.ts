@@ -50,7 +50,7 @@ export function createKnownAnswers(maxBytes: number): KnownAnswers {
     if (known === undefined) return;
     if (known.unread === answer) known.unread = null;
     else
-      for (const value of answer.values()) if (known.newest.get(value) === answer) known.newest.delete(value);
+      {for (const value of answer.values()) if (known.newest.get(value) === answer) known.newest.delete(value);}
     if (known.unread === null && known.newest.size === 0) scopes.delete(scope);
   }
 
