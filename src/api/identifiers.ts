@@ -9,6 +9,11 @@ import * as z from "../domain/zod";
 
 export const identifierSchema = z.union([z.string(), z.int()]);
 
+/** Whether a field may stand as an identifier; one that is null or absent names nothing, which is allowed. */
+export function isIdentifier(value: unknown): boolean {
+  return typeof value === "string" || value === undefined || value === null || Number.isSafeInteger(value);
+}
+
 /** An identifier in text form; "" where there is none. */
 export function identifierText(value: unknown): string {
   if (typeof value === "string") return value.trim();
@@ -25,6 +30,7 @@ export function gtinText(value: unknown): string | null {
 
 /** True when two spellings mean the same identifier. */
 export function sameIdentifier(left: unknown, right: unknown): boolean {
+  if (left === right && Number.isSafeInteger(left)) return true;
   const text = identifierText(left);
   return text !== "" && withoutLeadingZeros(text) === withoutLeadingZeros(identifierText(right));
 }

@@ -12,7 +12,7 @@ import {
   type LocationRecord,
   states,
 } from "../domain/records";
-import { gtinText, identifierText } from "./identifiers";
+import { gtinText, identifierText, isIdentifier } from "./identifiers";
 import { readQuantity } from "./quantity";
 import { plainJson, plainText } from "./text";
 import { readUtcMs } from "./time";
@@ -55,10 +55,6 @@ export function readWireItem(item: unknown, asked: string): WireItem | null {
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isIdentifier(value: unknown): boolean {
-  return typeof value === "string" || value === undefined || value === null || Number.isSafeInteger(value);
 }
 
 function readLocations(value: unknown): readonly LocationRecord[] | null {

@@ -43,9 +43,3 @@ const errorItemSchema = z.looseObject({
 });
 
 export const itemSchema = z.discriminatedUnion("data_retrieval_status", [successItemSchema, errorItemSchema]);
-
-/** Items are read one by one, so that a broken one costs its neighbours nothing; nor is their list copied. */
-export const searchAnswerSchema = z.looseObject({
-  store_nbr: z.nullish(identifierSchema),
-  items: z.custom<readonly unknown[]>(Array.isArray),
-});

@@ -24,7 +24,7 @@ export function readItems(
 ): ItemOutcome[] {
   const { itemType, values } = requested;
   const outcomeOf = createOutcomeReader(itemType, httpStatus);
-  const found: (ItemOutcome | undefined)[] = values.map(() => undefined);
+  const found = new Array<ItemOutcome | undefined>(values.length).fill(undefined);
   let index: IdentifierIndex | undefined;
   for (let position = 0; position < items.length; position++) {
     const item = items[position];
@@ -38,7 +38,11 @@ export function readItems(
     const outcome = outcomeOf(item, values[at] ?? "");
     found[at] = known === undefined || sameOutcome(known, outcome) ? outcome : twice(httpStatus);
   }
-  return completed(found, requested, httpStatus);
+  return isComplete(found) ? found : completed(found, requested, httpStatus);
+}
+
+function isComplete(found: (ItemOutcome | undefined)[]): found is ItemOutcome[] {
+  return !found.includes(undefined);
 }
 
 /** Values the answer left out get the same error; a value that was asked for twice has its answer twice. */
@@ -58,17 +62,20 @@ function createOutcomeReader(
   itemType: ItemType,
   httpStatus: number,
 ): (item: unknown, asked: string) => ItemOutcome {
-  const refusals = new Map<string, ItemOutcome>();
-  return (item, asked) => {
-    const read = readWireItem(item, asked);
-    if (read === null) return broken(item, httpStatus);
-    if (read.kind === "record") return read;
-    const reason = plainText(read.reason);
+  let refusals: Map<string, ItemOutcome> | undefined;
+  const refusalOf = (wireReason: unknown): ItemOutcome => {
+    refusals ??= new Map();
+    const reason = plainText(wireReason);
     const known = refusals.get(reason);
     if (known !== undefined) return known;
     const refusal = refused(reason, itemType, httpStatus);
     refusals.set(reason, refusal);
     return refusal;
+  };
+  return (item, asked) => {
+    const read = readWireItem(item, asked);
+    if (read === null) return broken(item, httpStatus);
+    return read.kind === "record" ? read : refusalOf(read.reason);
   };
 }
 

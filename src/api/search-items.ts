@@ -11,8 +11,9 @@ import { readBody } from "./body";
 import type { CallOptions, ReadOptions } from "./call-options";
 import { readErrorBody } from "./error-body";
 import { factsOf, readFailure, type Refusal, saysAllByStatus } from "./failures";
-import { sameIdentifier } from "./identifiers";
-import { searchAnswerSchema, type searchBodySchema } from "./item-schemas";
+import { isIdentifier, sameIdentifier } from "./identifiers";
+import { isFields } from "./item-record";
+import type { searchBodySchema } from "./item-schemas";
 import { brokenOff, readJson, unreadable } from "./json";
 import type { SearchOutcome } from "./outcomes";
 import { buildRequest, callHeaders } from "./request";
@@ -77,9 +78,9 @@ export async function readSearchResponse(
 
 function readAnswer(value: unknown, query: SearchQuery, response: Response): SearchOutcome {
   const httpStatus = response.status;
-  const answer = searchAnswerSchema.safeParse(value);
-  if (!answer.success) return unreadable("Expected a list of items, received another answer.", httpStatus);
-  const store = answer.data.store_nbr ?? query.storeNumber;
+  const answer = readEnvelope(value);
+  if (answer === null) return unreadable("Expected a list of items, received another answer.", httpStatus);
+  const store = answer.store ?? query.storeNumber;
   if (!sameIdentifier(store, query.storeNumber)) {
     const received = plainText(String(store)).slice(0, 20);
     return unreadable(
@@ -87,8 +88,16 @@ function readAnswer(value: unknown, query: SearchQuery, response: Response): Sea
       httpStatus,
     );
   }
-  const items = readItems(answer.data.items, query, httpStatus);
+  const items = readItems(answer.items, query, httpStatus);
   return { kind: "items", items, agesMs: readAgesMs(response.headers, items.length) };
+}
+
+/** By hand, as the items are read: a schema library costs an answer more than all its items' places. */
+function readEnvelope(
+  value: unknown,
+): { readonly store: unknown; readonly items: readonly unknown[] } | null {
+  if (!isFields(value) || !Array.isArray(value.items) || !isIdentifier(value.store_nbr)) return null;
+  return { store: value.store_nbr, items: value.items };
 }
 
 /** Any other 404 is a wrong address, not a missing item. */

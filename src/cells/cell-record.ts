@@ -1,6 +1,6 @@
 /**
- * One cell of the register: what its calls asked for in their latest round, and what they ended with. It is
- * a plain record whose reports are functions shared by all cells, since a workbook may hold 200,000.
+ * One cell of the register: what its calls asked for in their latest round, and what they ended with. Kept
+ * small, since a workbook may hold 200,000: what few cells have stands in a record of its own.
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
@@ -53,23 +53,72 @@ export interface CellCall {
   settled(): void;
 }
 
-/** A cell as it is kept: readers see a CellUse, the cell's calls a CellCall. */
-export interface CellRecord extends CellCall {
-  address: string;
-  asked: Query | Query[] | null;
-  environmentId: string | null;
-  state: CellState;
-  calculation: number;
+/** How calls of a cell that fail or are over change the register. */
+export interface CellEnds {
+  failed(cell: CellRecord, error: InvError, place: Place | undefined): void;
+  settled(cell: CellRecord): void;
+}
+
+/** What most cells do not have: where a round, or the one before it, gave less than it was asked for. */
+export interface Trouble {
   error: InvError | null;
   owedBecause: InvError | null;
   /** Whether `error` left a call without a value, rather than with its last known one. */
   hasFailed: boolean;
-  oldestMs: number | null;
-  newestMs: number | null;
-  openCalls: number;
   /** Cells of its result without a value: in this round, and, until it ends, in the one before. */
-  troubled: Set<string> | null;
-  troubledBefore: ReadonlySet<string> | null;
+  cells: Set<string> | null;
+  cellsBefore: ReadonlySet<string> | null;
+}
+
+/** A cell as it is kept: readers see a CellUse, the cell's calls a CellCall. */
+export class CellRecord implements CellUse, CellCall {
+  address: string;
+  asked: Query | Query[] | null = null;
+  environmentId: string | null = null;
+  state: CellState = "waiting";
+  calculation = 0;
+  oldestMs: number | null = null;
+  newestMs: number | null = null;
+  openCalls = 0;
+  trouble: Trouble | null = null;
+  private readonly ends: CellEnds;
+
+  constructor(address: string, ends: CellEnds) {
+    this.address = address;
+    this.ends = ends;
+  }
+
+  get error(): InvError | null {
+    return this.trouble === null ? null : this.trouble.error;
+  }
+
+  get owedBecause(): InvError | null {
+    return this.trouble === null ? null : this.trouble.owedBecause;
+  }
+
+  asks(query: Query): void {
+    const { asked } = this;
+    if (asked === null) this.asked = query;
+    else if (isList(asked)) asked.push(query);
+    else this.asked = [asked, query];
+  }
+
+  answered(fetchedAtMs: number, staleBecause?: InvError): void {
+    if (this.oldestMs === null || fetchedAtMs < this.oldestMs) this.oldestMs = fetchedAtMs;
+    if (this.newestMs === null || fetchedAtMs > this.newestMs) this.newestMs = fetchedAtMs;
+    if (staleBecause === undefined) return;
+    const trouble = troubleOf(this);
+    trouble.error ??= staleBecause;
+    trouble.owedBecause ??= staleBecause;
+  }
+
+  failed(error: InvError, place?: Place): void {
+    this.ends.failed(this, error, place);
+  }
+
+  settled(): void {
+    this.ends.settled(this);
+  }
 }
 
 const nothing: readonly Query[] = [];
@@ -103,53 +152,22 @@ function isList<T>(asked: Query | T): asked is T {
   return Array.isArray(asked);
 }
 
-export function createCell(address: string, ends: Pick<CellCall, "failed" | "settled">): CellRecord {
-  return {
-    address,
-    asked: null,
-    environmentId: null,
-    state: "waiting",
-    calculation: 0,
+/** Forgets what the round before asked for and how it ended. */
+export function startRound(cell: CellRecord): void {
+  const troubled = cell.trouble?.cells ?? null;
+  cell.asked = null;
+  cell.oldestMs = null;
+  cell.newestMs = null;
+  cell.trouble = null;
+  if (troubled !== null) troubleOf(cell).cellsBefore = troubled;
+}
+
+export function troubleOf(cell: CellRecord): Trouble {
+  return (cell.trouble ??= {
     error: null,
     owedBecause: null,
     hasFailed: false,
-    oldestMs: null,
-    newestMs: null,
-    openCalls: 0,
-    troubled: null,
-    troubledBefore: null,
-    asks: addQuery,
-    answered: noteAnswer,
-    failed: ends.failed,
-    settled: ends.settled,
-  };
-}
-
-/** Forgets what the round before asked for and how it ended. */
-export function startRound(cell: CellRecord): void {
-  cell.asked = null;
-  cell.error = null;
-  cell.owedBecause = null;
-  cell.hasFailed = false;
-  cell.oldestMs = null;
-  cell.newestMs = null;
-  cell.troubledBefore = cell.troubled;
-  cell.troubled = null;
-}
-
-// The reports are functions shared by all cells, so that a cell costs no closures of its own.
-
-function addQuery(this: CellRecord, query: Query): void {
-  const { asked } = this;
-  if (asked === null) this.asked = query;
-  else if (isList(asked)) asked.push(query);
-  else this.asked = [asked, query];
-}
-
-function noteAnswer(this: CellRecord, fetchedAtMs: number, staleBecause?: InvError): void {
-  if (this.oldestMs === null || fetchedAtMs < this.oldestMs) this.oldestMs = fetchedAtMs;
-  if (this.newestMs === null || fetchedAtMs > this.newestMs) this.newestMs = fetchedAtMs;
-  if (staleBecause === undefined) return;
-  this.error ??= staleBecause;
-  this.owedBecause ??= staleBecause;
+    cells: null,
+    cellsBefore: null,
+  });
 }

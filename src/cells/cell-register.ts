@@ -15,12 +15,13 @@ import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
 import {
   type CellCall,
-  type CellRecord,
+  type CellEnds,
   type CellState,
   type CellUse,
-  createCell,
+  CellRecord,
   type Place,
   startRound,
+  troubleOf,
 } from "./cell-record";
 import { leavesOwed } from "./owed";
 import { spilledAddress } from "./spilled-address";
@@ -105,17 +106,20 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     notices.changed();
   }
 
-  function endCall(this: CellRecord): void {
-    uncount(this);
-    this.openCalls--;
-    if (this.openCalls > 0) {
-      count(this, "waiting");
+  function endCall(cell: CellRecord): void {
+    uncount(cell);
+    cell.openCalls--;
+    if (cell.openCalls > 0) {
+      count(cell, "waiting");
       return;
     }
-    resolveAll(this.troubledBefore, this.troubled);
-    this.troubledBefore = null;
-    if (this.error === null) count(this, "value");
-    else count(this, this.hasFailed ? "problem" : "stale");
+    const { trouble } = cell;
+    if (trouble !== null) {
+      resolveAll(trouble.cellsBefore, trouble.cells);
+      trouble.cellsBefore = null;
+    }
+    if (trouble === null || trouble.error === null) count(cell, "value");
+    else count(cell, trouble.hasFailed ? "problem" : "stale");
   }
 
   /** Those of these cells that are not in trouble any more count for no reason. */
@@ -128,16 +132,19 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     activity.record({ atMs: options.clock.now(), cell, store, item, error });
   }
 
-  function noteFailure(this: CellRecord, error: InvError, place = formulaItself): void {
+  function noteFailure(cell: CellRecord, error: InvError, place = formulaItself): void {
+    const trouble = troubleOf(cell);
     // A value that is missing matters more than one that is old.
-    if (!this.hasFailed) this.error = error;
-    this.hasFailed = true;
-    if (leavesOwed(error.code)) this.owedBecause ??= error;
-    const cell = spilledAddress(this.address, place.row, place.col);
-    this.troubled ??= new Set();
-    this.troubled.add(cell);
-    record(cell, error, place);
+    if (!trouble.hasFailed) trouble.error = error;
+    trouble.hasFailed = true;
+    if (leavesOwed(error.code)) trouble.owedBecause ??= error;
+    const troubled = spilledAddress(cell.address, place.row, place.col);
+    trouble.cells ??= new Set();
+    trouble.cells.add(troubled);
+    record(troubled, error, place);
   }
+
+  const ends: CellEnds = { failed: noteFailure, settled: endCall };
 
   /** Takes the reports of calls whose cell the host did not tell. */
   const nowhere: CellCall = {
@@ -154,7 +161,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       if (address === null) return nowhere;
       let cell = cells.get(address);
       if (cell === undefined) {
-        cell = createCell(address, { failed: noteFailure, settled: endCall });
+        cell = new CellRecord(address, ends);
         cells.set(address, cell);
       } else {
         uncount(cell);
@@ -195,7 +202,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
         const cell = cells.get(address);
         if (cell === undefined || cell.openCalls > 0) continue;
         uncount(cell);
-        resolveAll(cell.troubled, null);
+        resolveAll(cell.trouble?.cells ?? null, null);
         cells.delete(address);
         cell.calculation = 0;
         notices.changed();
@@ -206,8 +213,11 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       for (const cell of moved) cells.delete(cell.address);
       for (const cell of moved) {
         cell.address = spell(cell.address);
-        cell.troubled = cell.troubled && new Set([...cell.troubled].map(spell));
-        cell.troubledBefore = cell.troubledBefore && new Set([...cell.troubledBefore].map(spell));
+        const { trouble } = cell;
+        if (trouble !== null) {
+          trouble.cells = trouble.cells && new Set([...trouble.cells].map(spell));
+          trouble.cellsBefore = trouble.cellsBefore && new Set([...trouble.cellsBefore].map(spell));
+        }
         cells.set(cell.address, cell);
       }
       activity.renamed(spell);

@@ -33,9 +33,11 @@ export const quantities = ofEachPlace<ItemArgument | "location_area" | "state", 
       return (row, col) =>
         quantityQuestion(queryAt(row, col), cellAt(areas, row, col), cellAt(states, row, col));
     },
-    ask: ({ query }, call) => askItem(call, query),
-    show: (answer, { query, area, state }) =>
-      answer.found ? quantityOf(answer.value, area, state) : withFirstAid(refusalOf(answer.error), query),
+    ask: (question, call) => askItem(call, question),
+    show: (answer, question) =>
+      answer.found
+        ? quantityOf(answer.value, question.area, question.state)
+        : withFirstAid(refusalOf(answer.error), question),
   },
 );
 
@@ -53,8 +55,8 @@ export const fetchTimes = ofEachItem(
 
 type ItemArgument = "item" | "item_type";
 
-interface QuantityQuestion {
-  readonly query: ItemQuery;
+/** One record for both, since a sheet asks 100,000. */
+interface QuantityQuestion extends ItemQuery {
   readonly area: AreaChoice;
   readonly state: string;
 }
@@ -67,7 +69,8 @@ function quantityQuestion(
   if (query === null || isRefusal(query)) return query;
   if (isRefusal(area)) return area;
   if (isRefusal(state)) return state;
-  return { query, area: area ?? "STORE", state: state ?? "AVAILABLE" };
+  const { storeNumber, itemType, value } = query;
+  return { storeNumber, itemType, value, area: area ?? "STORE", state: state ?? "AVAILABLE" };
 }
 
 /** A function of store, item and item type alone. */

@@ -95,10 +95,10 @@ export function createSearchCall(tools: SearchTools, load: SearchLoad): Call {
     const askedAt = askedNow();
     let unreadable: InvError | null = null;
     let isAnswered = false;
-    let index = 0;
-    for (const entry of entries) {
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index] as ItemEntry;
       const ageMs = agesMs.length === 0 ? 0 : (agesMs[index] ?? 0);
-      const item = items[index++];
+      const item = items[index];
       if (item === undefined || item.kind === "unreadable") {
         unreadable = item?.error ?? leftOut();
         tools.fail({ group, entries: [entry] }, unreadable);
