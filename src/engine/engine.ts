@@ -7,11 +7,13 @@
 import { withholding } from "../api/withheld";
 import type { Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import type { HistoryQuery, ItemQuery } from "../domain/records";
+import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressBoard } from "./progress";
+import { createPromising } from "./promises";
 import { createQuota, type Quota } from "./send/quota";
 import type { Clock } from "./clock";
+import type { Events } from "./histories/history-groups";
 import { createSpendingGuard } from "./send/spending-guard";
 import { createSession, type Session } from "./session";
 import { offline } from "./offline";
@@ -27,6 +29,7 @@ import type {
   QuotaUse,
   SpendingQuestion,
 } from "./types";
+import type { Outcome, Waiter } from "./waiter";
 
 /** What browsers open to one host at once over HTTP/1.1. */
 const defaultConnections = 6;
@@ -51,6 +54,7 @@ export function createEngine(options: EngineOptions): Engine {
   const sheets = createSheets();
   const board = createProgressBoard({ clock: steady, snapshot: progress, isBusy });
   const settler = createSettler(clock, board.touch);
+  const promised = createPromising();
   const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
   let connection: Connection | null = null;
@@ -119,12 +123,28 @@ export function createEngine(options: EngineOptions): Engine {
     return { environment, quotas: quotasOf(connection, consumerId), connections, latencyMs };
   }
 
-  function refuseUnconnected(): Promise<never> {
+  function askItem(
+    query: ItemQuery,
+    waiter: Waiter<ItemRecord>,
+    cell: string | undefined,
+  ): Outcome<ItemRecord> | null {
+    return session === null ? refuse(waiter) : session.items.ask(query, waiter, cell);
+  }
+
+  function askHistory(
+    query: HistoryQuery,
+    waiter: Waiter<Events>,
+    cell: string | undefined,
+  ): Outcome<Events> | null {
+    return session === null ? refuse(waiter) : session.histories.ask(query, waiter, cell);
+  }
+
+  function refuse<T>(waiter: Waiter<T>): Outcome<T> | null {
     board.begin(steady.now());
     board.enter("failed");
     board.touch();
     // One reason for all cells: an error is far larger than what a cell asks, and a sheet may hold 100,000.
-    return settler.refuse(unconnected);
+    return settler.give(waiter, unconnected);
   }
 
   function isFresh(query: ItemQuery | HistoryQuery): boolean {
@@ -188,8 +208,9 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
-    item: (query, cell) => session?.items.ask(query, cell) ?? refuseUnconnected(),
-    history: (query, cell) => session?.histories.ask(query, cell) ?? refuseUnconnected(),
+    item: (query, cell) => promised(askItem, query, cell),
+    history: (query, cell) => promised(askHistory, query, cell),
+    ask: askItem,
     known: (query) => session?.groups.find(query)?.entries.get(query.value)?.answer ?? undefined,
     knownHistory: (query) => session?.historyGroups.known(query) ?? undefined,
     connect,

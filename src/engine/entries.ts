@@ -18,14 +18,15 @@ import {
   queued,
 } from "./entry";
 import type { ProgressBoard } from "./progress";
-import { cellsPerPromise, type Resolve, type Settler } from "./settler";
-import type { Answer, EngineSettings } from "./types";
+import type { Settler } from "./settler";
+import type { EngineSettings } from "./types";
+import type { Outcome, Waiter } from "./waiter";
 
 export interface Entries<T, E extends Entry<T>> {
   /** Whether an answer may be given again without a call, where this epoch is wanted. */
   isFresh(answer: Known<T>, wantedEpoch: number): boolean;
-  /** A promise for one more cell, which has no fresh answer. The entry is queued, or in a call new enough. */
-  wait(entry: E): Promise<Answer<T>>;
+  /** One more cell, which has no fresh answer, stands in line. The entry is queued, or in a call new enough. */
+  wait(entry: E, waiter: Waiter<T>): void;
   hasWaiting(entry: E): boolean;
   /** Whether a cell that asks now needs not be queued: it is already, or a call brings what it wants. */
   isUnderWay(entry: E): boolean;
@@ -54,9 +55,9 @@ export interface EntriesOptions {
   readonly settings: () => EngineSettings;
 }
 
-/** Cells that wait for an answer of this epoch or a later one. */
+/** Cells in line for an answer of this epoch or a later one. */
 interface Waiters<T> {
-  readonly resolve: Resolve<Answer<T>>;
+  readonly first: Waiter<T>;
   readonly cells: number;
   readonly epoch: number;
   place: "waiting" | "inFlight";
@@ -66,7 +67,7 @@ interface Waiters<T> {
 interface Ending<T> {
   readonly from: number;
   readonly to: number;
-  readonly answer: Answer<T> | Promise<never>;
+  readonly outcome: Outcome<T>;
   readonly place: "done" | "failed";
 }
 
@@ -77,11 +78,8 @@ export function createEntries<T, E extends Entry<T>>(
 ): Entries<T, E> {
   const { clock, steady, settler, board, settings } = options;
   const carriers = new Set<Carrier<E>>();
-  /** Waiters beside the entry's own: those of earlier epochs, and those whose promise is full. */
+  /** Those of earlier epochs, beside the entry's own. */
   const asides = new Map<E, Waiters<T>[]>();
-  let captured: Resolve<Answer<T>> | null = null;
-  // One function for all promises: a closure per cell would cost more than the entry.
-  const capture = (resolve: Resolve<Answer<T>>) => void (captured = resolve);
 
   /** By both clocks: one stands while the computer sleeps, the other may have been set back. */
   function isFresh(answer: Known<T>, wantedEpoch: number): boolean {
@@ -90,15 +88,12 @@ export function createEntries<T, E extends Entry<T>>(
     return steady.now() - answer.asked.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs;
   }
 
-  function wait(entry: E): Promise<Answer<T>> {
+  function wait(entry: E, waiter: Waiter<T>): void {
     board.enter(placeOf(entry));
-    if (cellsOf(entry) === cellsPerPromise) setAside(entry);
     entry.state += oneCell;
-    if (entry.resolve !== null && entry.promise !== null) return entry.promise;
-    const promise = new Promise<Answer<T>>(capture);
-    entry.promise = promise;
-    entry.resolve = captured;
-    return promise;
+    if (entry.last === null) entry.first = waiter;
+    else entry.last.next = waiter;
+    entry.last = waiter;
   }
 
   function placeOf(entry: E): "waiting" | "inFlight" {
@@ -106,18 +101,17 @@ export function createEntries<T, E extends Entry<T>>(
   }
 
   function setAside(entry: E): void {
-    const { resolve, wantedEpoch } = entry;
-    if (resolve === null) return;
-    const waiters = { resolve, cells: cellsOf(entry), epoch: wantedEpoch, place: placeOf(entry) };
+    const { first, wantedEpoch } = entry;
+    if (first === null) return;
+    const waiters = { first, cells: cellsOf(entry), epoch: wantedEpoch, place: placeOf(entry) };
     const others = asides.get(entry);
     if (others === undefined) asides.set(entry, [waiters]);
     else others.push(waiters);
     clearOwn(entry);
-    entry.promise = null;
   }
 
   function clearOwn(entry: E): void {
-    entry.resolve = null;
+    entry.first = entry.last = null;
     entry.state &= oneCell - 1;
   }
 
@@ -199,48 +193,44 @@ export function createEntries<T, E extends Entry<T>>(
 
   function answered(entry: E, answer: Known<T>): void {
     letGo(entry);
-    if (entry.answer === null || isNewer(answer.asked, entry.answer.asked)) {
-      entry.answer = answer;
-      if (entry.resolve === null) entry.promise = null;
-    }
+    if (entry.answer === null || isNewer(answer.asked, entry.answer.asked)) entry.answer = answer;
     // What is known may be newer than what has arrived.
     const newest = knownOf(entry) ?? answer;
     const to = Math.max(newest.asked.epoch, answer.asked.epoch);
     if (entry.wantedEpoch <= to) settleOwn(entry, newest, "done");
-    if (asides.size > 0) settleAsides(entry, { from: 0, to, answer: newest, place: "done" });
+    if (asides.size > 0) settleAsides(entry, { from: 0, to, outcome: newest, place: "done" });
   }
 
   function unanswered(entry: E, error: InvError): void {
     letGo(entry);
     if (!hasWaiting(entry)) return;
     const last = settings().whenUnanswered === "last-known" ? knownOf(entry) : null;
-    const answer = last === null ? settler.refusal(error) : { ...last, staleBecause: error };
+    const outcome = last === null ? error : { ...last, staleBecause: error };
     const place = last === null ? "failed" : "done";
     const from = comingEpoch(entry) + 1;
-    if (entry.wantedEpoch >= from) settleOwn(entry, answer, place);
-    if (asides.size > 0) settleAsides(entry, { from, to: Infinity, answer, place });
+    if (entry.wantedEpoch >= from) settleOwn(entry, outcome, place);
+    if (asides.size > 0) settleAsides(entry, { from, to: Infinity, outcome, place });
   }
 
-  function settleOwn(entry: E, answer: Ending<T>["answer"], place: Ending<T>["place"]): void {
-    if (entry.resolve === null) return;
-    const cells = cellsOf(entry);
-    board.move(placeOf(entry), place, cells);
-    settler.settle(entry.resolve, answer, cells);
+  function settleOwn(entry: E, outcome: Outcome<T>, place: Ending<T>["place"]): void {
+    const { first } = entry;
+    if (first === null) return;
+    board.move(placeOf(entry), place, cellsOf(entry));
     clearOwn(entry);
-    if (answer !== entry.answer) entry.promise = null;
+    settler.settle(first, outcome);
   }
 
   function settleAsides(entry: E, ending: Ending<T>): void {
     const waiting = asides.get(entry);
     if (waiting === undefined) return;
-    const { answer, place } = ending;
+    const { outcome, place } = ending;
     const left = waiting.filter(({ epoch }) => !ends(epoch, ending));
     if (left.length > 0) asides.set(entry, left);
     else asides.delete(entry);
     for (const waiters of waiting) {
       if (!ends(waiters.epoch, ending)) continue;
       board.move(waiters.place, place, waiters.cells);
-      settler.settle(waiters.resolve, answer, waiters.cells);
+      settler.settle(waiters.first, outcome);
     }
   }
 

@@ -9,8 +9,8 @@
  * Hundred thousands of entries are alive, so one is a few words: no object or closure per cell, and flags and
  * cell count share one small integer.
  */
-import type { Resolve } from "./settler";
 import type { Answer } from "./types";
+import type { Waiter } from "./waiter";
 
 /** When a call was sent. */
 export interface Asked {
@@ -28,11 +28,10 @@ export interface Entry<T> {
   answer: Known<T> | null;
   /** The epoch of the latest refresh that wants it: an answer of an earlier one is not fresh. */
   wantedEpoch: number;
-  /** While cells wait: what the latest of them share. Afterwards: the same, settled with `answer`, or null. */
-  promise: Promise<Answer<T>> | null;
-  /** Null when `promise` is settled. Its cells wait for `wantedEpoch`. */
-  resolve: Resolve<Answer<T>> | null;
-  /** Flags below `oneCell`; the cells of `promise` that wait above. */
+  /** Cells that wait for `wantedEpoch`, in line: the first, and the last for the next to stand behind. */
+  first: Waiter<T> | null;
+  last: Waiter<T> | null;
+  /** Flags below `oneCell`; above it, how many cells stand in line. */
   state: number;
 }
 
@@ -51,7 +50,7 @@ export interface Carrier<E> {
   holds(entry: E): boolean;
 }
 
-/** Cells that hang on the entry's own promise. */
+/** Cells in the entry's own line. */
 export function cellsOf(entry: Pick<Entry<unknown>, "state">): number {
   return entry.state >> 3;
 }

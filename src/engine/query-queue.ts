@@ -5,9 +5,11 @@ import type { Arrivals } from "./send/arrivals";
 import type { CallQueue } from "./send/call";
 import type { Settler } from "./settler";
 import type { Sheets } from "./sheets";
+import type { Outcome, Waiter } from "./waiter";
 
-export interface QueryQueue<Query, QueryAnswer> extends CallQueue {
-  ask(query: Query, cell: string | undefined): Promise<QueryAnswer>;
+export interface QueryQueue<Query, T> extends CallQueue {
+  /** The outcome, where it is known and this turn has room; else null, and the waiter is told. */
+  ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null;
   /** The turn is over; when its requests were an edit, they go first. */
   endTurn(isEdit: boolean): void;
   /** From now on only answers of this epoch are fresh; what has none is put in the queue, cells or no cells. */

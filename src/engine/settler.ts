@@ -1,47 +1,31 @@
 /**
  * Settles cells a few at a time. A big answer, a cancel or a recalculation from the cache could settle a
- * hundred thousand promises at once and freeze the pane for the time their callbacks take; here at most
- * 2,000 cells settle in one turn of the event loop and the rest follow, in order, in the turns after it.
+ * hundred thousand cells at once and freeze the pane for the time that takes; here at most 2,000 settle in
+ * one turn of the event loop and the rest follow, in order, in the turns after it.
  * Knows nothing of items or calls. Invariant: what is handed over is settled, whatever happens next.
  */
-import type { InvError } from "../domain/errors";
 import type { Clock } from "./clock";
+import type { Outcome, Waiter } from "./waiter";
 
-export type Resolve<T> = (answer: T | PromiseLike<T>) => void;
-
-/** Cells settled in one turn: about a millisecond of callbacks. */
+/** Cells settled in one turn: about a millisecond. */
 const settledPerTurn = 2_000;
 
-/**
- * Cells that may hang on one promise. A promise settles all its cells in one turn, so equal requests
- * beyond this number get a second promise for the same answer.
- */
-export const cellsPerPromise = 1_000;
-
 export interface Settler {
-  /** Settles a promise on which this many cells hang: now, or in a later turn when this one is full. */
-  settle<T>(resolve: Resolve<T>, answer: T | Promise<T>, cells: number): void;
-  /** True, and counted, while one more cell may settle in this turn. */
-  takeRoom(): boolean;
-  /** A promise of this answer for one cell. */
-  answer<T>(answer: T): Promise<T>;
-  /** A promise for one cell that rejects with this reason. */
-  refuse(error: InvError): Promise<never>;
-  /** The one rejected promise of all that end with this reason: an engine tells each rejection apart, which costs. */
-  refusal(error: InvError): Promise<never>;
-  /** Promises handed over and not settled yet. */
+  /** For one that has just asked: its outcome at once, or null when this turn is full and it is told in a later one. */
+  give<T>(waiter: Waiter<T>, outcome: Outcome<T>): Outcome<T> | null;
+  /** Tells the first of a line and all behind it: now, or in later turns as far as this one is full. */
+  settle<T>(first: Waiter<T>, outcome: Outcome<T>): void;
+  /** Lines handed over that are not settled to their end. */
   pending(): number;
 }
 
-/** `onDrained` is told when the last promise that had to wait for a later turn has settled. */
+/** `onDrained` is told when the last cell that had to wait for a later turn has settled. */
 export function createSettler(clock: Clock, onDrained: () => void): Settler {
-  const resolves: Resolve<unknown>[] = [];
-  const answers: unknown[] = [];
-  const weights: number[] = [];
+  const lines: Waiter<unknown>[] = [];
+  const outcomes: Outcome<unknown>[] = [];
   let head = 0;
   let settledNow = 0;
   let turnBegun = false;
-  let latestRefusal: { readonly error: InvError; readonly promise: Promise<never> } | null = null;
 
   function beginTurn(): void {
     if (turnBegun) return;
@@ -52,64 +36,51 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
   function endTurn(): void {
     turnBegun = false;
     settledNow = 0;
-    if (head === resolves.length) return;
+    if (head === lines.length) return;
     beginTurn();
-    while (head < resolves.length && hasRoom(weights[head] ?? 1)) {
-      settledNow += weights[head] ?? 1;
-      resolves[head]?.(answers[head]);
-      head += 1;
+    while (head < lines.length && settledNow < settledPerTurn) {
+      const rest = tell(lines[head] as Waiter<unknown>, outcomes[head] as Outcome<unknown>);
+      if (rest === null) head += 1;
+      else lines[head] = rest;
     }
-    if (head === resolves.length) {
-      resolves.length = answers.length = weights.length = head = 0;
+    if (head === lines.length) {
+      lines.length = outcomes.length = head = 0;
       onDrained();
     }
   }
 
-  function hasRoom(cells: number): boolean {
-    return settledNow === 0 || settledNow + cells <= settledPerTurn;
-  }
-
-  function settle<T>(resolve: Resolve<T>, answer: T | Promise<T>, cells: number): void {
-    beginTurn();
-    if (head === resolves.length && hasRoom(cells)) {
-      settledNow += cells;
-      resolve(answer);
-      return;
+  /** As many of a line as this turn has room for; the first of the others, or null. */
+  function tell<T>(first: Waiter<T>, outcome: Outcome<T>): Waiter<T> | null {
+    let waiter: Waiter<T> | null = first;
+    while (waiter !== null && settledNow < settledPerTurn) {
+      const { next }: Waiter<T> = waiter;
+      waiter.next = null;
+      settledNow += 1;
+      waiter.ended(outcome);
+      waiter = next;
     }
-    resolves.push(resolve as Resolve<unknown>);
-    answers.push(answer);
-    weights.push(cells);
+    return waiter;
   }
 
-  function takeRoom(): boolean {
+  function settle<T>(first: Waiter<T>, outcome: Outcome<T>): void {
     beginTurn();
-    if (head !== resolves.length || !hasRoom(1)) return false;
-    settledNow += 1;
-    return true;
-  }
-
-  function refusal(error: InvError): Promise<never> {
-    if (latestRefusal?.error !== error) latestRefusal = { error, promise: rejected(error) };
-    return latestRefusal.promise;
-  }
-
-  function later<T>(answer: T | Promise<T>): Promise<T> {
-    return new Promise<T>((resolve) => settle(resolve, answer, 1));
+    const rest = head === lines.length ? tell(first, outcome) : first;
+    if (rest === null) return;
+    lines.push(rest as Waiter<unknown>);
+    outcomes.push(outcome);
   }
 
   return {
+    give(waiter, outcome) {
+      beginTurn();
+      if (head !== lines.length || settledNow >= settledPerTurn) {
+        settle(waiter, outcome);
+        return null;
+      }
+      settledNow += 1;
+      return outcome;
+    },
     settle,
-    takeRoom,
-    answer: (answer) => (takeRoom() ? Promise.resolve(answer) : later(answer)),
-    refuse: (error) => (takeRoom() ? refusal(error) : later(refusal(error))),
-    refusal,
-    pending: () => resolves.length - head,
+    pending: () => lines.length - head,
   };
-}
-
-/** To resolve any number of others with; it is never an unhandled rejection itself. */
-function rejected(error: InvError): Promise<never> {
-  const promise: Promise<never> = Promise.reject(error);
-  promise.catch(() => undefined);
-  return promise;
 }

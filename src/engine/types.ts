@@ -8,6 +8,7 @@ import type { Credentials, Environment, Operation } from "../domain/environment"
 import type { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Clock } from "./clock";
+import type { Outcome, Waiter } from "./waiter";
 
 /** What a request ends with when it was answered, now or earlier in this session. */
 export type Answer<T> = (
@@ -135,6 +136,11 @@ export interface Engine {
   item(query: ItemQuery, cell?: string): Promise<ItemAnswer>;
   /** One history, all pages. Settles always, as `item` does. */
   history(query: HistoryQuery, cell?: string): Promise<HistoryAnswer>;
+  /**
+   * The same as `item` for cells, of which there are many: without a promise.
+   * @returns the outcome, where it is known and this turn has room; else null, and the waiter is told it later
+   */
+  ask(query: ItemQuery, waiter: Waiter<ItemRecord>, cell?: string): Outcome<ItemRecord> | null;
   /** What is known of an item, asking nothing, however old. */
   known(query: ItemQuery): ItemAnswer | undefined;
   /** The same of a history; of one event type also where the whole history is known. */

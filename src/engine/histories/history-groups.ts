@@ -79,7 +79,7 @@ export function createHistoryGroups(options: EntriesOptions): HistoryGroups {
   }
 
   function addEntry(group: HistoryGroup, query: HistoryQuery): HistoryEntry {
-    const idle = { answer: null, wantedEpoch: 0, promise: null, resolve: null, state: 0 };
+    const idle = { answer: null, wantedEpoch: 0, first: null, last: null, state: 0 };
     const entry: HistoryEntry = { ...idle, query, group, pages: 1, sheets: 0 };
     group.entries.set(query.eventType ?? "", entry);
     return entry;
@@ -119,7 +119,6 @@ export function createHistoryGroups(options: EntriesOptions): HistoryGroups {
 
   function dropAnswer(entry: HistoryEntry): void {
     entry.answer = null;
-    if (entry.resolve === null) entry.promise = null;
     recent.delete(entry);
   }
 

@@ -14,11 +14,12 @@ import { requestsOfAnEdit } from "../send/arrivals";
 import type { Call } from "../send/call";
 import { choicesPerTurnOfTheOthers } from "../sheets";
 import type { HistoryAnswer } from "../types";
+import type { Outcome, Waiter } from "../waiter";
 import { createPageCall, createReading, type PageTools, type Reading } from "./history-call";
-import { cheaperWay, type HistoryEntry, type HistoryGroup, type HistoryGroups } from "./history-groups";
+import { cheaperWay, type Events, type HistoryEntry, type HistoryGroup, type HistoryGroups } from "./history-groups";
 import { wholeHistoryKey } from "./history-key";
 
-export interface HistoryQueue extends QueryQueue<HistoryQuery, HistoryAnswer> {
+export interface HistoryQueue extends QueryQueue<HistoryQuery, Events> {
   /** The first call of these histories, one or more, whatever is known of them. */
   probe(queries: readonly HistoryQuery[], proof: Reading["proof"]): Call;
 }
@@ -37,11 +38,11 @@ export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
   let ofThisTurn: HistoryEntry[] = [];
   let choices = 0;
 
-  function ask(query: HistoryQuery, cell: string | undefined): Promise<HistoryAnswer> {
+  function ask(query: HistoryQuery, waiter: Waiter<Events>, cell: string | undefined): Outcome<Events> | null {
     const nowMs = steady.now();
     board.begin(nowMs);
     const fresh = groups.fresh(query);
-    if (fresh !== null) return giveAgain(fresh);
+    if (fresh !== null) return giveAgain(waiter, fresh);
     const entry = groups.entryOf(query);
     if (!entries.isUnderWay(entry)) joinQueue(entry);
     else if (entries.hasWaiting(entry)) board.saved();
@@ -51,14 +52,15 @@ export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
       if (ofThisTurn.length <= requestsOfAnEdit) ofThisTurn.push(entry);
       options.wake();
     }
-    return entries.wait(entry);
+    entries.wait(entry, waiter);
+    return null;
   }
 
-  function giveAgain(answer: HistoryAnswer): Promise<HistoryAnswer> {
+  function giveAgain(waiter: Waiter<Events>, answer: HistoryAnswer): Outcome<Events> | null {
     board.enter("done");
     board.saved();
     options.wake();
-    return options.settler.answer(answer);
+    return options.settler.give(waiter, answer);
   }
 
   function joinQueue(entry: HistoryEntry): void {

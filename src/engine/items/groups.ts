@@ -52,7 +52,7 @@ const answersHeld = 200_000;
 export function entryOf(group: Group, value: string): ItemEntry {
   const known = group.entries.get(value);
   if (known !== undefined) return known;
-  const entry = { value, answer: null, wantedEpoch: 0, promise: null, resolve: null, state: 0 };
+  const entry = { value, answer: null, wantedEpoch: 0, first: null, last: null, state: 0 };
   group.entries.set(value, entry);
   return entry;
 }

@@ -13,11 +13,12 @@ import type { QueryQueue, QueryQueueOptions } from "../query-queue";
 import { requestsOfAnEdit } from "../send/arrivals";
 import type { Call } from "../send/call";
 import type { ItemAnswer } from "../types";
+import type { Outcome, Waiter } from "../waiter";
 import { createGroupQueues, type GroupQueues, itemsPerCall, type PartFilled } from "./group-queues";
 import { type Batch, entryOf, type Group, type Groups, type ItemEntry } from "./groups";
 import { createSearchCall, type Proof, type SearchTools } from "./search-call";
 
-export interface ItemQueue extends QueryQueue<ItemQuery, ItemAnswer> {
+export interface ItemQueue extends QueryQueue<ItemQuery, ItemRecord> {
   /** A call of these items of one group, whatever is known of them. */
   probe(group: Group, values: readonly string[], proof: Proof): Call;
   readonly queues: GroupQueues;
@@ -35,30 +36,37 @@ export function createItemQueue(options: ItemQueueOptions): ItemQueue {
   const tools: SearchTools = { ...options.search, putBack, fail };
   let ofThisTurn: { readonly group: Group; readonly entry: ItemEntry }[] = [];
 
-  function ask(query: ItemQuery, cell: string | undefined): Promise<ItemAnswer> {
+  function ask(
+    query: ItemQuery,
+    waiter: Waiter<ItemRecord>,
+    cell: string | undefined,
+  ): Outcome<ItemRecord> | null {
     const nowMs = steady.now();
     board.begin(nowMs);
     const group = groups.of(query.storeNumber, query.itemType);
     const entry = entryOf(group, query.value);
     const { answer } = entry;
-    if (answer !== null && entries.isFresh(answer, entry.wantedEpoch)) return giveAgain(group, entry, answer);
+    if (answer !== null && entries.isFresh(answer, entry.wantedEpoch)) return giveAgain(group, waiter, answer);
     if (!entries.isUnderWay(entry)) joinQueue(group, entry);
     else if (entries.hasWaiting(entry)) board.saved();
     if ((entry.state & queued) !== 0) {
       arrivals.note(nowMs);
       noteWaiting(group, entry, sheets.bitOf(cell));
     }
-    return entries.wait(entry);
+    entries.wait(entry, waiter);
+    return null;
   }
 
-  /** The same settled promise again, as long as this turn has room to settle cells. */
-  function giveAgain(group: Group, entry: ItemEntry, answer: ItemAnswer): Promise<ItemAnswer> {
+  function giveAgain(
+    group: Group,
+    waiter: Waiter<ItemRecord>,
+    answer: ItemAnswer,
+  ): Outcome<ItemRecord> | null {
     board.enter("done");
     board.saved();
     groups.used(group);
     options.wake();
-    if (entry.promise !== null && entry.resolve === null && settler.takeRoom()) return entry.promise;
-    return settler.answer(answer);
+    return settler.give(waiter, answer);
   }
 
   function joinQueue(group: Group, entry: ItemEntry): void {

@@ -133,6 +133,7 @@ export function createStage(): Stage {
       resumesAtMs: null,
       item: unused,
       history: unused,
+      ask: unused,
       known: unused,
       knownHistory: unused,
       connect: unused,
