@@ -6,15 +6,15 @@
  */
 import type { Place } from "../cells/cell-register";
 import { isInvError, toInvError } from "../domain/errors";
-import { beginCall, endCall, noteFailure, previewPlaceholder, type Call } from "./call";
+import { beginCall, endCall, noteFailure, previewPlaceholder, type Call, type Settling } from "./call";
 import { isInvocation, misplacedInvocation, readInvocation, type Arguments, type Invocation } from "./host";
 import { layOutSingle, type Layout } from "./queries";
 import { fitting, present, presentOne, type Shown } from "./present";
-import { openedSession, withSession, type FunctionSession } from "./session";
+import { openedSession, whenOpened, type FunctionSession } from "./session";
 import { isRefusal, refusalOf, type Refusal } from "./values";
 
-/** What a function does with its arguments: it begins all its requests before its first await, and ends the call. */
-export type Run<Name extends string> = (given: Arguments<Name>, call: Call) => Promise<unknown[][]>;
+/** What a function does with its arguments: it begins all its requests in the same turn, and ends the call once. */
+export type Run<Name extends string> = (given: Arguments<Name>, call: Call) => void;
 
 /**
  * Calculates one formula.
@@ -38,15 +38,35 @@ export function ofSingleValues<Name extends string>(
 ): Run<Name> {
   return (given, call) => {
     const layout = layOutSingle(given);
-    return isInvError(layout)
-      ? endAtOnce(call, refuse(call, refusalOf(layout)))
-      : ending(call, table(layout, call));
+    if (isInvError(layout)) {
+      endOne(call, refuse(call, refusalOf(layout)));
+      return;
+    }
+    table(layout, call).then(
+      (shown) => end(call, shown),
+      (error: unknown) => endOne(call, refuse(call, refusalOf(toInvError(error)))),
+    );
   };
 }
 
 /** A function with one value, known at once. */
 export function atOnce(read: (call: Call) => Shown): Run<never> {
-  return (_given, call) => endAtOnce(call, read(call));
+  return (_given, call) => endOne(call, read(call));
+}
+
+/** A formula as the host wants it calculated, and its promise. */
+interface Calculation<Name extends string> extends Settling {
+  readonly given: Arguments<Name>;
+  readonly invocation: Invocation;
+  readonly run: Run<Name>;
+}
+
+let resolveOfLast: Settling["resolve"];
+let rejectOfLast: Settling["reject"];
+/** One function for all promises: closures of each would cost more than the call. */
+function capture(resolve: Settling["resolve"], reject: Settling["reject"]): void {
+  resolveOfLast = resolve;
+  rejectOfLast = reject;
 }
 
 function calculateRead<Name extends string>(
@@ -54,32 +74,29 @@ function calculateRead<Name extends string>(
   invocation: Invocation,
   run: Run<Name>,
 ): Promise<unknown[][]> {
+  const promise = new Promise<unknown[][]>(capture);
+  const calculation = { given, invocation, run, resolve: resolveOfLast, reject: rejectOfLast };
   const opened = openedSession();
-  if (opened !== null) return calculateIn(opened, { given, invocation, run });
-  if (invocation.isPreview) return Promise.resolve([[previewPlaceholder]]);
-  return withSession(
-    (session) => calculateIn(session, { given, invocation, run }),
-    (error) => presented(refusalOf(error), null),
-  );
+  if (opened !== null) begin(opened, calculation);
+  else if (invocation.isPreview) calculation.resolve([[previewPlaceholder]]);
+  else {
+    whenOpened({
+      begin: (session) => begin(session, calculation),
+      refuse: (error) => settle(calculation, refusalOf(error), null),
+    });
+  }
+  return promise;
 }
 
-interface Calculation<Name extends string> {
-  readonly given: Arguments<Name>;
-  readonly invocation: Invocation;
-  readonly run: Run<Name>;
-}
-
-function calculateIn<Name extends string>(
-  session: FunctionSession,
-  { given, invocation, run }: Calculation<Name>,
-): Promise<unknown[][]> {
+function begin<Name extends string>(session: FunctionSession, calculation: Calculation<Name>): void {
   let call: Call | null = null;
   try {
-    call = beginCall(session, invocation);
-    return run(given, call);
+    call = beginCall(session, calculation.invocation, calculation);
+    calculation.run(calculation.given, call);
   } catch (error) {
     const refusal = refusalOf(toInvError(error));
-    return call === null ? presented(refusal, session) : endAtOnce(call, refuse(call, refusal));
+    if (call === null) settle(calculation, refusal, session);
+    else endOne(call, refuse(call, refusal));
   }
 }
 
@@ -89,34 +106,31 @@ export function refuse(call: Call, refusal: Refusal, place?: Partial<Place>): Re
   return refusal;
 }
 
-/** Ends the call with a matrix when it is there. */
-export function ending(call: Call, result: Promise<Shown[][]>): Promise<unknown[][]> {
-  return result.then(
-    (shown) => end(call, shown),
-    (error: unknown) => endOne(call, refuse(call, refusalOf(toInvError(error)))),
-  );
-}
-
-/** Ends the call with one value, in this turn. */
-export function endAtOnce(call: Call, shown: Shown): Promise<unknown[][]> {
+/** Ends the call with one value; with the host's error where it is a refusal. */
+export function endOne(call: Call, shown: Shown): void {
   endCall(call);
-  return presented(shown, call.session);
+  settle(call, shown, call.session);
 }
 
-/** Ends the call; throws the host's error where the value is a refusal. */
-export function endOne(call: Call, shown: Shown): unknown[][] {
-  endCall(call);
-  return presentOne(shown, call.session);
-}
-
-function end(call: Call, shown: Shown[][]): unknown[][] {
+/** Ends the call with a matrix. */
+export function end(call: Call, shown: Shown[][]): void {
   const fits = fitting(shown);
-  if (isRefusal(fits)) return endOne(call, refuse(call, fits));
+  if (isRefusal(fits)) {
+    endOne(call, refuse(call, fits));
+    return;
+  }
   endCall(call);
-  return present(fits, call.session);
+  try {
+    call.resolve(present(fits, call.session));
+  } catch (hostError) {
+    call.reject(hostError);
+  }
 }
 
-function presented(shown: Shown, session: FunctionSession | null): Promise<unknown[][]> {
-  if (!isRefusal(shown)) return Promise.resolve(presentOne(shown, session));
-  return new Promise((resolve) => resolve(presentOne(shown, session)));
+function settle({ resolve, reject }: Settling, shown: Shown, session: FunctionSession | null): void {
+  try {
+    resolve(presentOne(shown, session));
+  } catch (hostError) {
+    reject(hostError);
+  }
 }

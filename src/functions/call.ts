@@ -3,9 +3,11 @@
  * what was asked and how it ended. In a preview of a part of a formula nothing is reported, and nothing asked
  * that would cost a call. A call is a plain record, since sheets make 100,000 of them at once.
  */
-import type { HistoryQuery, ItemQuery } from "../domain/records";
+import { toInvError } from "../domain/errors";
+import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { CellCall, Place } from "../cells/cell-register";
 import type { Answer, HistoryAnswer, ItemAnswer } from "../engine/types";
+import type { Outcome, Waiter } from "../engine/waiter";
 import type { Invocation } from "./host";
 import type { FunctionSession } from "./session";
 import type { Refusal } from "./values";
@@ -13,42 +15,78 @@ import type { Refusal } from "./values";
 /** What a preview shows of a value that would have to be asked for. */
 export const previewPlaceholder = "…";
 
-export interface Call {
+/** How the promise of a formula is settled. */
+export interface Settling {
+  readonly resolve: (matrix: unknown[][]) => void;
+  readonly reject: (hostError: unknown) => void;
+}
+
+export interface Call extends Settling {
   readonly session: FunctionSession;
   /** Null in a preview. */
   readonly report: CellCall | null;
 }
 
+/**
+ * What asking comes to: an outcome; or the waiter will be told of it; or this is a preview, and the answer is
+ * not at hand.
+ */
+export type Asking<T> = Outcome<T> | "waits" | "preview";
+
 /** Begins a calculation; `endCall` must follow. */
-export function beginCall(session: FunctionSession, { address, isPreview }: Invocation): Call {
-  return { session, report: isPreview ? null : session.cells.begin(address, session.environmentId()) };
+export function beginCall(
+  session: FunctionSession,
+  { address, isPreview }: Invocation,
+  { resolve, reject }: Settling,
+): Call {
+  const report = isPreview ? null : session.cells.begin(address, session.environmentId());
+  return { session, report, resolve, reject };
 }
 
-/** Asks for an item; null where this is a preview and the answer is not at hand. */
-export function askItem({ session, report }: Call, query: ItemQuery): Promise<ItemAnswer> | null {
+/** Asks for an item. */
+export function askItem(call: Call, query: ItemQuery, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
+  const { session, report } = call;
+  if (report === null && !session.engine.isFresh(query)) return "preview";
+  report?.asks(query);
+  return session.engine.ask(query, waiter, report?.address ?? undefined) ?? "waits";
+}
+
+/** The same with a promise; null where this is a preview and the answer is not at hand. */
+export function fetchItem({ session, report }: Call, query: ItemQuery): Promise<ItemAnswer> | null {
   if (report === null && !session.engine.isFresh(query)) return null;
   report?.asks(query);
   return session.engine.item(query, report?.address ?? undefined);
 }
 
-/** Asks for a history; null where this is a preview and the answer is not at hand. */
-export function askHistory({ session, report }: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
+/** Fetches a history; null where this is a preview and the answer is not at hand. */
+export function fetchHistory({ session, report }: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
   if (report === null && !session.engine.isFresh(query)) return null;
   report?.asks(query);
   return session.engine.history(query, report?.address ?? undefined);
 }
 
 /** INV's record of an item: the one at hand, else the one that is on its way or asked for now. */
-export function askRecord(call: Call, query: ItemQuery): Promise<ItemAnswer> | null {
+export function askRecord(call: Call, query: ItemQuery, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
   const { session, report } = call;
   const { engine } = session;
   const known = engine.known(query);
-  if (known === undefined) return askItem(call, query);
+  if (known === undefined) return askItem(call, query, waiter);
   report?.asks(query);
-  if (report === null || engine.isFresh(query)) return Promise.resolve(known);
-  return isBusyAfterBurst(session).then((isBusy) =>
+  if (report === null || engine.isFresh(query)) return known;
+  const fetched = isBusyAfterBurst(session).then((isBusy) =>
     isBusy ? engine.item(query, report.address ?? undefined) : known,
   );
+  return telling(waiter, fetched);
+}
+
+/** The waiter is told how this ends. */
+export function telling<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null): Asking<T> {
+  if (fetched === null) return "preview";
+  fetched.then(
+    (answer) => waiter.ended(answer),
+    (error: unknown) => waiter.ended(toInvError(error)),
+  );
+  return "waits";
 }
 
 /** An answer came, the service's "no" included. */

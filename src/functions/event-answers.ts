@@ -7,15 +7,15 @@ import { badArgument } from "../domain/bad-argument";
 import { isDocumentedEventType, similarEventType } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import type { HistoryAnswer } from "../engine/types";
-import { askHistory, type Call } from "./call";
+import { fetchHistory, type Call } from "./call";
 
 /** The events a query is about; null where this is a preview and the answer is not at hand. */
-export function askEvents(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
+export function fetchEvents(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
   const { eventType } = query;
-  if (eventType === undefined) return askWhole(call, query);
-  if (isKnown(call, eventType)) return askHistory(call, query);
+  if (eventType === undefined) return fetchWhole(call, query);
+  if (isKnown(call, eventType)) return fetchHistory(call, query);
   return (
-    askWhole(call, query)?.then((whole) => {
+    fetchWhole(call, query)?.then((whole) => {
       if (!isKnown(call, eventType)) throw unknownType(eventType);
       return eventsOf(whole, eventType);
     }) ?? null
@@ -26,21 +26,21 @@ export function askEvents(call: Call, query: HistoryQuery): Promise<HistoryAnswe
  * The same for a sum. The service answers a filter that nothing passes with the same 404 as an item without
  * data; the whole history tells which it is: an answer without such events makes the sum 0.
  */
-export function askEventsToAddUp(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
+export function fetchEventsToAddUp(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
   const { eventType } = query;
-  const asked = askEvents(call, query);
+  const asked = fetchEvents(call, query);
   if (asked === null || eventType === undefined) return asked;
   return asked.then(async (answer) => {
     if (answer.found || answer.error.code !== "no-data") return answer;
-    const whole = await askWhole(call, query);
+    const whole = await fetchWhole(call, query);
     return whole === null ? answer : eventsOf(whole, eventType);
   });
 }
 
-function askWhole(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
+function fetchWhole(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
   const { eventType, ...whole } = query;
   return (
-    askHistory(call, eventType === undefined ? query : whole)?.then((answer) => {
+    fetchHistory(call, eventType === undefined ? query : whole)?.then((answer) => {
       if (answer.found) noteTypes(call, answer.value);
       return answer;
     }) ?? null

@@ -8,8 +8,8 @@ import { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import type { HistoryAnswer } from "../engine/types";
 import type { Run } from "./calculate";
-import type { Call } from "./call";
-import { askEvents, askEventsToAddUp } from "./event-answers";
+import { telling, type Call } from "./call";
+import { fetchEvents, fetchEventsToAddUp } from "./event-answers";
 import { withFirstAid } from "./first-aid";
 import { ofEachPlace } from "./places";
 import { timeFromMs, type Shown } from "./present";
@@ -21,7 +21,7 @@ export const eventQuantities = ofEachHistory<
   "gtin" | "event_type" | "start_date" | "end_date" | "location_area"
 >({
   check: oneTypeOnly,
-  ask: (query, call) => askEventsToAddUp(call, query),
+  fetch: (query, call) => fetchEventsToAddUp(call, query),
   read(found) {
     let sum = 0;
     for (const { eventType, quantity } of found) {
@@ -35,7 +35,7 @@ export const eventQuantities = ofEachHistory<
 /** LASTEVENT: when the latest event happened. */
 export const lastEventTimes = ofEachHistory<"gtin" | "event_type" | "location_area">({
   check: (query) => query,
-  ask: (query, call) => askEvents(call, query),
+  fetch: (query, call) => fetchEvents(call, query),
   read(found, query) {
     if (found.length === 0) return refusalOf(noEvents(query));
     let latestMs = -Infinity;
@@ -46,23 +46,23 @@ export const lastEventTimes = ofEachHistory<"gtin" | "event_type" | "location_ar
 
 interface HistoryReading {
   check(query: Asked<HistoryQuery>): Asked<HistoryQuery>;
-  ask(query: HistoryQuery, call: Call): Promise<HistoryAnswer> | null;
+  fetch(query: HistoryQuery, call: Call): Promise<HistoryAnswer> | null;
   read(found: readonly HistoryEvent[], query: HistoryQuery): Shown;
 }
 
 function ofEachHistory<Name extends "gtin" | HistoryOption>({
   check,
-  ask,
+  fetch,
   read,
 }: HistoryReading): Run<Name | "gtin" | "store"> {
-  return ofEachPlace<Name | "gtin", HistoryQuery, HistoryAnswer>({
+  return ofEachPlace<Name | "gtin", HistoryQuery, readonly HistoryEvent[]>({
     item: "gtin",
     single: (given, call) => check(singleHistoryQuery(given, call.session.now())),
     spread(grids, call) {
       const queryAt = historyQueries(grids, call.session.now());
       return (row, col) => check(queryAt(row, col));
     },
-    ask,
+    ask: (query, call, waiter) => telling(waiter, fetch(query, call)),
     show: (answer, query) =>
       answer.found ? read(answer.value, query) : withFirstAid(refusalOf(answer.error), query),
   });

@@ -17,7 +17,7 @@ import { whenFound } from "./rule";
 import { isRefusal, reader, refusalOf, type Read } from "./values";
 
 /** QTY: the quantity of an area and state. */
-export const quantities = ofEachPlace<ItemArgument | "location_area" | "state", QuantityQuestion, ItemAnswer>(
+export const quantities = ofEachPlace<ItemArgument | "location_area" | "state", QuantityQuestion, ItemRecord>(
   {
     item: "item",
     single: (given) =>
@@ -33,7 +33,7 @@ export const quantities = ofEachPlace<ItemArgument | "location_area" | "state", 
       return (row, col) =>
         quantityQuestion(queryAt(row, col), cellAt(areas, row, col), cellAt(states, row, col));
     },
-    ask: (question, call) => askItem(call, question),
+    ask: (question, call, waiter) => askItem(call, question, waiter),
     show: (answer, question) =>
       answer.found
         ? quantityOf(answer.value, question.area, question.state)
@@ -75,11 +75,11 @@ function quantityQuestion(
 
 /** A function of store, item and item type alone. */
 function ofEachItem(show: (answer: ItemAnswer) => Shown, ask = askItem): Run<ItemArgument | "store"> {
-  return ofEachPlace<ItemArgument, ItemQuery, ItemAnswer>({
+  return ofEachPlace<ItemArgument, ItemQuery, ItemRecord>({
     item: "item",
     single: singleItemQuery,
     spread: itemQueries,
-    ask: (query, call) => ask(call, query),
+    ask: (query, call, waiter) => ask(call, query, waiter),
     show: (answer, query) => (answer.found ? show(answer) : withFirstAid(show(answer), query)),
   });
 }

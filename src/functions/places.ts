@@ -3,25 +3,28 @@
  * over their common shape, and every place asks in one turn, row by row.
  */
 import { isInvError, toInvError } from "../domain/errors";
-import type { Answer } from "../engine/types";
-import { endAtOnce, ending, refuse, type Run } from "./calculate";
+import type { Outcome, Waiter } from "../engine/waiter";
+import { end, endOne, refuse, type Run } from "./calculate";
 import { noteFailure, previewPlaceholder, type Call } from "./call";
 import { areSingle, cellAt, leftOut } from "./grid";
 import type { Shown } from "./present";
 import { layOut, type Layout, type QueryAt } from "./queries";
-import { isAnswer, shownOf, type AnyRule, type Rule } from "./rule";
+import { shownOf, type AnyRule, type Rule } from "./rule";
 import { calculateSingle } from "./single-place";
 import { givenText, isRefusal, refusalOf } from "./values";
 
 /** A function with one value for each place of its ranges. */
-export function ofEachPlace<Name extends string, Question, A extends Answer<unknown>>(
-  rule: Rule<Name, Question, A>,
+export function ofEachPlace<Name extends string, Question, Value>(
+  rule: Rule<Name, Question, Value>,
 ): Run<Name | "store"> {
   return (given, call) => {
-    if (areSingle(given)) return calculateSingle(rule, given, call);
+    if (areSingle(given)) {
+      calculateSingle(rule, given, call);
+      return;
+    }
     const layout = layOut(given);
-    if (isInvError(layout)) return endAtOnce(call, refuse(call, refusalOf(layout)));
-    return ending(call, calculateGrid(rule, layout, call));
+    if (isInvError(layout)) endOne(call, refuse(call, refusalOf(layout)));
+    else calculateGrid(rule, layout, call);
   };
 }
 
@@ -32,45 +35,38 @@ interface Result {
   readonly grids: Layout<string>["grids"];
   readonly questionAt: QueryAt<unknown>;
   readonly shown: Shown[][];
-  readonly resolve: (shown: Shown[][]) => void;
   open: number;
 }
 
-/** One that waits. */
-interface Place {
+/** One of its places. */
+interface Place extends Waiter<unknown> {
   readonly result: Result;
   readonly question: unknown;
   readonly row: number;
   readonly col: number;
 }
 
-function calculateGrid(rule: AnyRule, { shape, grids }: Layout<string>, call: Call): Promise<Shown[][]> {
+function calculateGrid(rule: AnyRule, { shape, grids }: Layout<string>, call: Call): void {
   const { rows, cols } = shape;
   const shown = Array.from({ length: rows }, () => new Array<Shown>(cols).fill(""));
   const questionAt = rule.spread(grids, call);
-  return new Promise((resolve) => {
-    const result: Result = { call, rule, grids, questionAt, shown, resolve, open: rows * cols };
-    for (let row = 0; row < rows; row++) {
-      for (let col = 0; col < cols; col++) askAt(result, row, col);
-    }
-  });
+  const result: Result = { call, rule, grids, questionAt, shown, open: rows * cols };
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) askAt(result, row, col);
+  }
 }
 
 function askAt(result: Result, row: number, col: number): void {
+  const { rule, call } = result;
   let shown: Shown = "";
   try {
     const question = result.questionAt(row, col);
     if (isRefusal(question)) shown = question;
     else if (question !== null) {
-      const asked = result.rule.ask(question, result.call);
-      if (asked !== null) {
-        const place: Place = { result, question, row, col };
-        // Bound to its record, and the same for both ends: closures of its own would be four times as large.
-        const end = endPlace.bind(place);
-        asked.then(end, end);
-        return;
-      }
-      shown = previewPlaceholder;
+      const place: Place = { next: null, ended: endPlace, result, question, row, col };
+      const asking = rule.ask(question, call, place);
+      if (asking === "waits") return;
+      shown = asking === "preview" ? previewPlaceholder : shownOf(rule, { question, call, outcome: asking });
     }
   } catch (error) {
     shown = refusalOf(toInvError(error));
@@ -78,27 +74,23 @@ function askAt(result: Result, row: number, col: number): void {
   settle({ result, row, col }, shown);
 }
 
-function endPlace(this: Place, outcome: unknown): void {
+function endPlace(this: Place, outcome: Outcome<unknown>): void {
   const { question, result } = this;
-  const { rule, call } = result;
-  settle(
-    this,
-    isAnswer(outcome) ? shownOf(rule, { answer: outcome, question, call }) : refusalOf(toInvError(outcome)),
-  );
+  settle(this, shownOf(result.rule, { question, call: result.call, outcome }));
 }
 
-function settle({ result, row, col }: Omit<Place, "question">, shown: Shown): void {
+function settle({ result, row, col }: Pick<Place, "result" | "row" | "col">, shown: Shown): void {
+  const { call, grids, rule } = result;
   (result.shown[row] as Shown[])[col] = shown;
   // Whatever happens to one place, the formula must not stay #BUSY!.
   try {
     if (isRefusal(shown)) {
-      const { call, grids, rule } = result;
       const store = givenText(cellAt(grids.store ?? leftOut, row, col));
       const item = givenText(cellAt(grids[rule.item] ?? leftOut, row, col));
       noteFailure(call, shown, { row, col, store, item });
     }
   } finally {
     result.open--;
-    if (result.open === 0) result.resolve(result.shown);
+    if (result.open === 0) end(call, result.shown);
   }
 }

@@ -4,47 +4,43 @@
  */
 import { toInvError } from "../domain/errors";
 import type { Answer } from "../engine/types";
-import { noteAnswer, type Call } from "./call";
+import { isAnswered, type Outcome, type Waiter } from "../engine/waiter";
+import { noteAnswer, type Asking, type Call } from "./call";
 import type { Arguments } from "./host";
 import type { Shown } from "./present";
 import type { Asked, Layout, QueryAt } from "./queries";
 import { refusalOf } from "./values";
 
-export interface Rule<Name extends string, Question, A extends Answer<unknown>> {
+export interface Rule<Name extends string, Question, Value> {
   /** The argument that names the item. */
   readonly item: Name;
   /** What is asked where each argument is one value. */
   single(given: Arguments<Name | "store">, call: Call): Asked<Question>;
   /** The same for each place of ranges; every argument cell is read once, however often it stretches. */
   spread(grids: Layout<Name | "store">["grids"], call: Call): QueryAt<Question>;
-  /** Null where this is a preview and the answer is not at hand. */
-  ask(question: Question, call: Call): Promise<A> | null;
-  show(answer: A, question: Question): Shown;
+  ask(question: Question, call: Call, waiter: Waiter<Value>): Asking<Value>;
+  show(answer: Answer<Value>, question: Question): Shown;
 }
 
 /** A rule whose questions and answers only it knows. */
-export type AnyRule = Rule<string, unknown, Answer<unknown>>;
+export type AnyRule = Rule<string, unknown, unknown>;
 
-/** What a place shows of an answer; reading it never throws, since no place may stay #BUSY!. */
-export function shownOf(
-  rule: AnyRule,
-  {
-    answer,
-    question,
-    call,
-  }: { readonly answer: Answer<unknown>; readonly question: unknown; readonly call: Call },
-): Shown {
+/** What a place has asked, and how that ended. */
+interface Ended {
+  readonly question: unknown;
+  readonly call: Call;
+  readonly outcome: Outcome<unknown>;
+}
+
+/** What a place shows in the end; reading an answer never throws, since no place may stay #BUSY!. */
+export function shownOf(rule: AnyRule, { question, call, outcome }: Ended): Shown {
+  if (!isAnswered(outcome)) return refusalOf(outcome);
   try {
-    noteAnswer(call, answer);
-    return rule.show(answer, question);
+    noteAnswer(call, outcome);
+    return rule.show(outcome, question);
   } catch (error) {
     return refusalOf(toInvError(error));
   }
-}
-
-/** Whether a promise of the engine ended with an answer, the service's "no" included; else with a reason. */
-export function isAnswer(outcome: unknown): outcome is Answer<unknown> {
-  return typeof outcome === "object" && outcome !== null && "found" in outcome;
 }
 
 /** The value of a found answer; the service's "no" as the cell's refusal. */

@@ -21,14 +21,15 @@ export interface FunctionSession {
   environmentId(): string | null;
 }
 
-interface Waiting {
+/** A call that came before the session. */
+export interface EarlyCall {
   begin(session: FunctionSession): void;
-  fail(error: InvError): void;
+  refuse(error: InvError): void;
 }
 
 let current: FunctionSession | null = null;
 let failure: InvError | null = null;
-let waiting: Waiting[] = [];
+let waiting: EarlyCall[] = [];
 
 /** Opens the session: what waited begins at once, in one turn. A later session replaces an earlier one. */
 export function openSession(session: FunctionSession): void {
@@ -45,7 +46,7 @@ export function failSession(reason: unknown): void {
   failure = toInvError(reason);
   const first = waiting;
   waiting = [];
-  for (const call of first) call.fail(failure);
+  for (const call of first) call.refuse(failure);
 }
 
 /** The session, where a call would begin at once. */
@@ -53,17 +54,9 @@ export function openedSession(): FunctionSession | null {
   return current;
 }
 
-/** Runs with the session: at once when it is open, else when it opens; or with the reason why it never will. */
-export function withSession<T>(
-  run: (session: FunctionSession) => Promise<T>,
-  refuse: (error: InvError) => Promise<T>,
-): Promise<T> {
-  if (failure !== null) return refuse(failure);
-  if (current !== null) return run(current);
-  return new Promise<T>((resolve) => {
-    waiting.push({
-      begin: (session) => resolve(run(session)),
-      fail: (error) => resolve(refuse(error)),
-    });
-  });
+/** Begins the call with the session, at once or when it opens; or refuses it with the reason why it never will. */
+export function whenOpened(call: EarlyCall): void {
+  if (failure !== null) call.refuse(failure);
+  else if (current !== null) call.begin(current);
+  else waiting.push(call);
 }

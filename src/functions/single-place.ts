@@ -1,17 +1,39 @@
 /**
  * The short way of a formula whose every argument is one value, as most of a sheet's are: from its arguments to
- * the engine without grids, with one promise of its own and one plain record while it waits, since sheets
- * make 100,000 of them at once. What is asked and shown is the rule's.
+ * the engine without grids, and one plain record while it waits, since sheets make 100,000 of them at once.
+ * What is asked and shown is the rule's.
  */
 import { toInvError } from "../domain/errors";
-import { endAtOnce, endOne } from "./calculate";
+import type { Outcome, Waiter } from "../engine/waiter";
+import { endOne } from "./calculate";
 import { noteFailure, previewPlaceholder, type Call } from "./call";
 import { only } from "./grid";
-import { isAnswer, shownOf, type AnyRule } from "./rule";
-import { givenText, isRefusal, refusalOf, type Refusal } from "./values";
+import type { Shown } from "./present";
+import { shownOf, type AnyRule } from "./rule";
+import { givenText, isRefusal, refusalOf } from "./values";
+
+export function calculateSingle(rule: AnyRule, given: Readonly<Record<string, unknown>>, call: Call): void {
+  const store = only(given.store);
+  const item = only(given[rule.item]);
+  let shown: Shown = "";
+  try {
+    const question = rule.single(given, call);
+    if (isRefusal(question)) shown = question;
+    else if (question !== null) {
+      const waiting: Waiting = { next: null, ended: endWaiting, call, rule, question, store, item };
+      const asking = rule.ask(question, call, waiting);
+      if (asking === "waits") return;
+      shown = asking === "preview" ? previewPlaceholder : shownOf(rule, { question, call, outcome: asking });
+    }
+  } catch (error) {
+    shown = refusalOf(toInvError(error));
+  }
+  finish({ call, store, item }, shown);
+}
 
 /** A call that waits for its answer. */
-interface Waiting extends Call {
+interface Waiting extends Waiter<unknown> {
+  readonly call: Call;
   readonly rule: AnyRule;
   readonly question: unknown;
   /** As given. */
@@ -19,47 +41,14 @@ interface Waiting extends Call {
   readonly item: unknown;
 }
 
-export function calculateSingle(
-  rule: AnyRule,
-  given: Readonly<Record<string, unknown>>,
-  call: Call,
-): Promise<unknown[][]> {
-  const store = only(given.store);
-  const item = only(given[rule.item]);
-  let refusal: Refusal;
-  try {
-    const question = rule.single(given, call);
-    if (question === null) return endAtOnce(call, "");
-    if (!isRefusal(question)) {
-      const asked = rule.ask(question, call);
-      if (asked === null) return endAtOnce(call, previewPlaceholder);
-      const { session, report } = call;
-      const waiting: Waiting = { session, report, rule, question, store, item };
-      // Bound to its record, and the same for both ends: closures of its own would be four times as large.
-      const end = endWaiting.bind(waiting);
-      return asked.then(end, end);
-    }
-    refusal = question;
-  } catch (error) {
-    refusal = refusalOf(toInvError(error));
+function endWaiting(this: Waiting, outcome: Outcome<unknown>): void {
+  const { rule, question, call } = this;
+  finish(this, shownOf(rule, { question, call, outcome }));
+}
+
+function finish({ call, store, item }: Pick<Waiting, "call" | "store" | "item">, shown: Shown): void {
+  if (isRefusal(shown)) {
+    noteFailure(call, shown, { row: 0, col: 0, store: givenText(store), item: givenText(item) });
   }
-  noteRefusal(call, refusal, { store, item });
-  return endAtOnce(call, refusal);
-}
-
-/** Ends with an answer, or with the reason why none came. */
-function endWaiting(this: Waiting, outcome: unknown): unknown[][] {
-  const shown = isAnswer(outcome)
-    ? shownOf(this.rule, { answer: outcome, question: this.question, call: this })
-    : refusalOf(toInvError(outcome));
-  if (isRefusal(shown)) noteRefusal(this, shown, this);
-  return endOne(this, shown);
-}
-
-function noteRefusal(
-  call: Call,
-  refusal: Refusal,
-  { store, item }: { readonly store: unknown; readonly item: unknown },
-): void {
-  noteFailure(call, refusal, { row: 0, col: 0, store: givenText(store), item: givenText(item) });
+  endOne(call, shown);
 }

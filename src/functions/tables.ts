@@ -7,8 +7,8 @@ import { InvError, toInvError } from "../domain/errors";
 import { eventTypes, meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Answer } from "../engine/types";
-import { askItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
-import { askEvents } from "./event-answers";
+import { fetchItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
+import { fetchEvents } from "./event-answers";
 import { withFirstAid } from "./first-aid";
 import { ofSingleValues, refuse } from "./calculate";
 import type { Grid } from "./grid";
@@ -55,7 +55,7 @@ export const events = ofSingleValues<
     given: givenIn(grids.store, grids.gtin),
   };
   return fillTable(asked, call, {
-    ask: (query) => askEvents(call, query),
+    fetch: (query) => fetchEvents(call, query),
     headers: layout.grids.headers.cells[0],
     headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
     nothing: "There are no such events in these dates and this location area.",
@@ -91,7 +91,7 @@ interface Table<Value> {
 interface FilledTable<Query, Value> extends Table<Value> {
   readonly headers: unknown;
   readonly noneCode: "no-record" | "no-events";
-  ask(query: Query): Promise<Answer<Value>> | null;
+  fetch(query: Query): Promise<Answer<Value>> | null;
 }
 
 function itemTable(
@@ -102,7 +102,7 @@ function itemTable(
   const { grids } = layout;
   return fillTable({ query: itemQueries(grids)(0, 0), given: givenIn(grids.store, grids.item) }, call, {
     ...table,
-    ask: (query) => askItem(call, query),
+    fetch: (query) => fetchItem(call, query),
     headers: layout.grids.headers.cells[0],
     noneCode: "no-record",
   });
@@ -127,10 +127,10 @@ async function fillTable<Query extends ItemQuery | HistoryQuery, Value>(
   if (isRefusal(query)) return [[refuse(call, query, given)]];
   const isHeaded = readSwitch(table.headers, "headers");
   if (isRefusal(isHeaded)) return [[refuse(call, isHeaded, given)]];
-  const asked = table.ask(query);
-  if (asked === null) return [[previewPlaceholder]];
+  const fetched = table.fetch(query);
+  if (fetched === null) return [[previewPlaceholder]];
   try {
-    const answer = await asked;
+    const answer = await fetched;
     noteAnswer(call, answer);
     if (!answer.found) {
       return [[refuse(call, withFirstAid<never>(refusalOf(answer.error), query), given)]];

@@ -1,5 +1,5 @@
 /** A small engine, session and host for the functions' tests: answers are given, requests are listed. */
-import { InvError, type ErrorCode } from "../../src/domain/errors";
+import { InvError, toInvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
@@ -89,6 +89,13 @@ export function fakeEngine(): FakeEngine {
       engine.histories.push(query);
       engine.cells.push(cell);
       return Promise.resolve().then(() => engine.answerHistory(query));
+    },
+    ask({ storeNumber, itemType, value }, waiter, cell) {
+      engine.item({ storeNumber, itemType, value }, cell).then(
+        (answer) => waiter.ended(answer),
+        (error: unknown) => waiter.ended(toInvError(error)),
+      );
+      return null;
     },
     known: (query) => engine.knownItem(query),
     isFresh: () => engine.fresh,

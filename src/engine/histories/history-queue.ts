@@ -16,7 +16,13 @@ import { choicesPerTurnOfTheOthers } from "../sheets";
 import type { HistoryAnswer } from "../types";
 import type { Outcome, Waiter } from "../waiter";
 import { createPageCall, createReading, type PageTools, type Reading } from "./history-call";
-import { cheaperWay, type Events, type HistoryEntry, type HistoryGroup, type HistoryGroups } from "./history-groups";
+import {
+  cheaperWay,
+  type Events,
+  type HistoryEntry,
+  type HistoryGroup,
+  type HistoryGroups,
+} from "./history-groups";
 import { wholeHistoryKey } from "./history-key";
 
 export interface HistoryQueue extends QueryQueue<HistoryQuery, Events> {
@@ -38,7 +44,11 @@ export function createHistoryQueue(options: HistoryQueueOptions): HistoryQueue {
   let ofThisTurn: HistoryEntry[] = [];
   let choices = 0;
 
-  function ask(query: HistoryQuery, waiter: Waiter<Events>, cell: string | undefined): Outcome<Events> | null {
+  function ask(
+    query: HistoryQuery,
+    waiter: Waiter<Events>,
+    cell: string | undefined,
+  ): Outcome<Events> | null {
     const nowMs = steady.now();
     board.begin(nowMs);
     const fresh = groups.fresh(query);
