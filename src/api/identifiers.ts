@@ -10,7 +10,7 @@ import * as z from "../domain/zod";
 export const identifierSchema = z.union([z.string(), z.int()]);
 
 /** Whether a field may stand as an identifier; one that is null or absent names nothing, which is allowed. */
-export function isIdentifier(value: unknown): boolean {
+export function isIdentifier(value: unknown): value is string | number | null | undefined {
   return typeof value === "string" || value === undefined || value === null || Number.isSafeInteger(value);
 }
 

@@ -92,6 +92,11 @@ function readAnswer(value: unknown, query: SearchQuery, response: Response): Sea
   return { kind: "items", items, agesMs: readAgesMs(response.headers, items.length) };
 }
 
+interface Envelope {
+  readonly store: string | number | null | undefined;
+  readonly items: readonly unknown[];
+}
+
 /** By hand, as the items are read: a schema library costs an answer more than all its items' places. */
 function readEnvelope(
   value: unknown,

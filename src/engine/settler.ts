@@ -66,7 +66,7 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
     beginTurn();
     const rest = head === lines.length ? tell(first, outcome) : first;
     if (rest === null) return;
-    lines.push(rest as Waiter<unknown>);
+    lines.push(rest);
     outcomes.push(outcome);
   }
 

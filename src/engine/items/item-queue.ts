@@ -47,7 +47,7 @@ export function createItemQueue(options: ItemQueueOptions): ItemQueue {
     const entry = entryOf(group, query.value);
     const { answer } = entry;
     if (answer !== null && entries.isFresh(answer, entry.wantedEpoch))
-      return giveAgain(group, waiter, answer);
+      {return giveAgain(group, waiter, answer);}
     if (!entries.isUnderWay(entry)) joinQueue(group, entry);
     else if (entries.hasWaiting(entry)) board.saved();
     if ((entry.state & queued) !== 0) {
