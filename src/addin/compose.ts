@@ -14,6 +14,7 @@ import { createEngine } from "../engine/engine";
 import type { EngineSettings } from "../engine/types";
 import { previewFunction } from "../functions/preview";
 import { openSession } from "../functions/session";
+import { createTurns } from "../functions/turns";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices } from "../taskpane/services";
@@ -70,7 +71,13 @@ const beginLimitMs = 30_000;
 export function compose(host: Host, page: PageFacts): Composition {
   const { clock, transport, baseUrl } = page;
   const device = createDeviceSettings({ storage: page.storage, partition: host.partition });
-  const engine = createEngine({ clock, transport, settings: engineSettings(device.get()) });
+  const turns = createTurns(clock, (caughtUp) => engine.gather(caughtUp));
+  const engine = createEngine({
+    clock,
+    transport,
+    settings: engineSettings(device.get()),
+    onCancel: turns.catchUp,
+  });
   const cells = createCellRegister({ clock });
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
   const connection = createConnectionManager({
@@ -173,7 +180,15 @@ export function compose(host: Host, page: PageFacts): Composition {
     const environmentId = (): string | null => engine.connection?.environment.id ?? null;
     const { formatsTimes } = host;
     const eventTypesSeen = new Set<string>();
-    openSession({ engine, cells, eventTypesSeen, now: () => clock.now(), formatsTimes, environmentId });
+    openSession({
+      engine,
+      cells,
+      turns,
+      eventTypesSeen,
+      now: () => clock.now(),
+      formatsTimes,
+      environmentId,
+    });
   }
 
   return { services, opened: open() };

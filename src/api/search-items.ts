@@ -98,9 +98,7 @@ interface Envelope {
 }
 
 /** By hand, as the items are read: a schema library costs an answer more than all its items' places. */
-function readEnvelope(
-  value: unknown,
-): { readonly store: unknown; readonly items: readonly unknown[] } | null {
+function readEnvelope(value: unknown): Envelope | null {
   if (!isFields(value) || !Array.isArray(value.items) || !isIdentifier(value.store_nbr)) return null;
   return { store: value.store_nbr, items: value.items };
 }

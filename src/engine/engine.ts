@@ -63,6 +63,7 @@ export function createEngine(options: EngineOptions): Engine {
   let latencyMs = assumedLatencyMs;
   let page: string | null = null;
   let clearedAtMs = -Infinity;
+  let gatherings = 0;
 
   const guard = createSpendingGuard({
     clock: steady,
@@ -94,6 +95,7 @@ export function createEngine(options: EngineOptions): Engine {
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
         queuedPerTurn: options.queuedPerTurn ?? defaultQueuedPerTurn,
+        isGathering: () => gatherings > 0,
         onQuotaFreed: () => session?.decide(),
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });
@@ -227,6 +229,13 @@ export function createEngine(options: EngineOptions): Engine {
     get settings() {
       return settings;
     },
+    gather(until) {
+      gatherings += 1;
+      void until.then(() => {
+        gatherings -= 1;
+        session?.decide();
+      });
+    },
     preferSheet(sheet) {
       sheets.prefer(sheet);
       session?.items.queues.reorder();
@@ -242,6 +251,7 @@ export function createEngine(options: EngineOptions): Engine {
       return session.refresh(work);
     },
     cancel() {
+      options.onCancel?.();
       guard.reset();
       session?.dropAll(cancelled());
     },

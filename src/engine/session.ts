@@ -69,6 +69,8 @@ export interface SessionOptions extends AttemptTools {
   readonly maxBytes: number;
   readonly queuedPerTurn: number;
   readonly onAnswered: (latencyMs: number) => void;
+  /** More is about to be asked for. */
+  readonly isGathering: () => boolean;
   /** A call ended that the quota counted and the scheduler did not know of. */
   readonly onQuotaFreed: () => void;
 }
@@ -130,7 +132,7 @@ export function createSession(options: SessionOptions): Session {
     token,
     consumerId: credentials.consumerId,
     arrivals,
-    isQueueing: () => refreshes.isQueueing(),
+    isQueueing: () => refreshes.isQueueing() || options.isGathering(),
     onTurn(isEdit) {
       items.endTurn(isEdit);
       histories.endTurn(isEdit);

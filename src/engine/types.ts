@@ -55,6 +55,8 @@ export interface EngineOptions {
   readonly connections?: number;
   /** Largest answer read (default 2 MB). */
   readonly maxAnswerBytes?: number;
+  /** A cancel begins: whoever holds requests back asks for them now, so that they end with the others. */
+  readonly onCancel?: () => void;
   /** Queries of a refresh that are put in the queue in one turn of the event loop (default 10,000). */
   readonly queuedPerTurn?: number;
 }
@@ -151,6 +153,8 @@ export interface Engine {
   readonly connection: Connection | null;
   configure(settings: Partial<EngineSettings>): void;
   readonly settings: EngineSettings;
+  /** More is about to be asked for until then: calls that are not full wait for it. */
+  gather(until: Promise<void>): void;
   /** Cells of this sheet go first from now on. */
   preferSheet(sheet: string | null): void;
 

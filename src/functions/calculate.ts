@@ -1,19 +1,27 @@
 /**
- * The frame around every function: arguments by name in, a matrix out. Waits for the session if it must,
- * begins the call in the cell register and ends it, and turns refusals into the host's errors. What a
- * function does in between is its `Run`; those with one value for each place are made in `places`.
+ * The frame around every function: arguments by name in, a matrix out. Waits for the session if it must and for
+ * the call's turn, ends it, and turns refusals into the host's errors. What a function does in between is its
+ * `Run`; those with one value for each place are made in `places`.
  * Invariant: the promise settles, and it rejects with the host's error or not at all.
  */
 import type { Place } from "../cells/cell-register";
 import { isInvError, toInvError } from "../domain/errors";
-import { beginCall, endCall, noteFailure, previewPlaceholder, type Call, type Settling } from "./call";
+import {
+  beginCall,
+  createCall,
+  endCall,
+  noteFailure,
+  previewPlaceholder,
+  type Call,
+  type Settling,
+} from "./call";
 import { isInvocation, misplacedInvocation, readInvocation, type Arguments, type Invocation } from "./host";
 import { layOutSingle, type Layout } from "./queries";
 import { fitting, present, presentOne, type Shown } from "./present";
 import { openedSession, whenOpened, type FunctionSession } from "./session";
 import { isRefusal, refusalOf, type Refusal } from "./values";
 
-/** What a function does with its arguments: it begins all its requests in the same turn, and ends the call once. */
+/** What a function does with its arguments. It begins and asks in the call's turn (`inItsTurn`), and ends it once. */
 export type Run<Name extends string> = (given: Arguments<Name>, call: Call) => void;
 
 /**
@@ -36,22 +44,39 @@ export function calculate<Name extends string>(
 export function ofSingleValues<Name extends string>(
   table: (layout: Layout<Name>, call: Call) => Promise<Shown[][]>,
 ): Run<Name> {
-  return (given, call) => {
-    const layout = layOutSingle(given);
-    if (isInvError(layout)) {
-      endOne(call, refuse(call, refusalOf(layout)));
-      return;
-    }
-    table(layout, call).then(
-      (shown) => end(call, shown),
-      (error: unknown) => endOne(call, refuse(call, refusalOf(toInvError(error)))),
-    );
-  };
+  return (given, call) =>
+    inItsTurn(call, () => {
+      const layout = layOutSingle(given);
+      if (isInvError(layout)) {
+        endOne(call, refuse(call, refusalOf(layout)));
+        return;
+      }
+      table(layout, call).then(
+        (shown) => end(call, shown),
+        (error: unknown) => endOne(call, refuse(call, refusalOf(toInvError(error)))),
+      );
+    });
 }
 
 /** A function with one value, known at once. */
 export function atOnce(read: (call: Call) => Shown): Run<never> {
-  return (_given, call) => endOne(call, read(call));
+  return (_given, call) => inItsTurn(call, () => endOne(call, read(call)));
+}
+
+/**
+ * Begins the call and what it does, now, or later where the host hands over more than one turn should bear.
+ * @param ask ends the call, or leaves somebody who will
+ */
+export function inItsTurn(call: Call, ask: () => void): void {
+  const begin = (): void => {
+    try {
+      beginCall(call);
+      ask();
+    } catch (error) {
+      endOne(call, refuse(call, refusalOf(toInvError(error))));
+    }
+  };
+  call.session.turns.begin({ begin });
 }
 
 /** A formula as the host wants it calculated, and its promise. */
@@ -75,28 +100,32 @@ function calculateRead<Name extends string>(
   run: Run<Name>,
 ): Promise<unknown[][]> {
   const promise = new Promise<unknown[][]>(capture);
-  const calculation = { given, invocation, run, resolve: resolveOfLast, reject: rejectOfLast };
+  const calculation: Calculation<Name> = {
+    given,
+    invocation,
+    run,
+    resolve: resolveOfLast,
+    reject: rejectOfLast,
+  };
   const opened = openedSession();
-  if (opened !== null) begin(opened, calculation);
+  if (opened !== null) calculateIn(opened, calculation);
   else if (invocation.isPreview) calculation.resolve([[previewPlaceholder]]);
   else {
     whenOpened({
-      begin: (session) => begin(session, calculation),
+      begin: (session) => calculateIn(session, calculation),
       refuse: (error) => settle(calculation, refusalOf(error), null),
     });
   }
   return promise;
 }
 
-function begin<Name extends string>(session: FunctionSession, calculation: Calculation<Name>): void {
-  let call: Call | null = null;
+function calculateIn<Name extends string>(session: FunctionSession, calculation: Calculation<Name>): void {
+  const { given, invocation, run } = calculation;
+  const call = createCall(session, invocation, calculation);
   try {
-    call = beginCall(session, calculation.invocation, calculation);
-    calculation.run(calculation.given, call);
+    run(given, call);
   } catch (error) {
-    const refusal = refusalOf(toInvError(error));
-    if (call === null) settle(calculation, refusal, session);
-    else endOne(call, refuse(call, refusal));
+    inItsTurn(call, () => endOne(call, refuse(call, refusalOf(toInvError(error)))));
   }
 }
 

@@ -23,8 +23,10 @@ export interface Settling {
 
 export interface Call extends Settling {
   readonly session: FunctionSession;
-  /** Null in a preview. */
-  readonly report: CellCall | null;
+  readonly address: string | null;
+  readonly isPreview: boolean;
+  /** Null in a preview, and before it begins. */
+  report: CellCall | null;
 }
 
 /**
@@ -33,14 +35,18 @@ export interface Call extends Settling {
  */
 export type Asking<T> = Outcome<T> | "waits" | "preview";
 
-/** Begins a calculation; `endCall` must follow. */
-export function beginCall(
+export function createCall(
   session: FunctionSession,
   { address, isPreview }: Invocation,
   { resolve, reject }: Settling,
 ): Call {
-  const report = isPreview ? null : session.cells.begin(address, session.environmentId());
-  return { session, report, resolve, reject };
+  return { session, address, isPreview, report: null, resolve, reject };
+}
+
+/** Begins it in the cell register; `endCall` must follow. */
+export function beginCall(call: Call): void {
+  const { session, address } = call;
+  if (!call.isPreview) call.report = session.cells.begin(address, session.environmentId());
 }
 
 /** Asks for an item. */
@@ -115,10 +121,12 @@ function isBusyAfterBurst(session: FunctionSession): Promise<boolean> {
   const shared = bursts.get(session);
   if (shared !== undefined) return shared;
   // One question per burst: microtasks run when the host's loop over its cells has ended.
-  const asked = Promise.resolve().then(() => {
-    bursts.delete(session);
-    return session.engine.progress().busy;
-  });
+  const asked = Promise.resolve()
+    .then(() => session.turns.caughtUp())
+    .then(() => {
+      bursts.delete(session);
+      return session.engine.progress().busy;
+    });
   bursts.set(session, asked);
   return asked;
 }

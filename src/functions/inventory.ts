@@ -9,7 +9,7 @@ import type { ItemAnswer } from "../engine/types";
 import type { Run } from "./calculate";
 import { askItem, askRecord } from "./call";
 import { withFirstAid } from "./first-aid";
-import { cellAt, mapGrid, only } from "./grid";
+import { cellAt, mapGrid } from "./grid";
 import { ofEachPlace } from "./places";
 import { timeFromMs, type Shown } from "./present";
 import { itemQueries, singleItemQuery, type Asked } from "./queries";
@@ -21,11 +21,7 @@ export const quantities = ofEachPlace<ItemArgument | "location_area" | "state", 
   {
     item: "item",
     single: (given) =>
-      quantityQuestion(
-        singleItemQuery(given),
-        readArea(only(given.location_area)),
-        readState(only(given.state)),
-      ),
+      quantityQuestion(singleItemQuery(given), readArea(given.location_area), readState(given.state)),
     spread(grids) {
       const queryAt = itemQueries(grids);
       const areas = mapGrid(grids.location_area, readArea);

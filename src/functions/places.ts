@@ -4,9 +4,9 @@
  */
 import { isInvError, toInvError } from "../domain/errors";
 import type { Outcome, Waiter } from "../engine/waiter";
-import { end, endOne, refuse, type Run } from "./calculate";
+import { end, endOne, inItsTurn, refuse, type Run } from "./calculate";
 import { noteFailure, previewPlaceholder, type Call } from "./call";
-import { areSingle, cellAt, leftOut } from "./grid";
+import { takeSingle, cellAt, leftOut } from "./grid";
 import type { Shown } from "./present";
 import { layOut, type Layout, type QueryAt } from "./queries";
 import { shownOf, type AnyRule, type Rule } from "./rule";
@@ -18,13 +18,15 @@ export function ofEachPlace<Name extends string, Question, Value>(
   rule: Rule<Name, Question, Value>,
 ): Run<Name | "store"> {
   return (given, call) => {
-    if (areSingle(given)) {
+    if (takeSingle(given)) {
       calculateSingle(rule, given, call);
       return;
     }
-    const layout = layOut(given);
-    if (isInvError(layout)) endOne(call, refuse(call, refusalOf(layout)));
-    else calculateGrid(rule, layout, call);
+    inItsTurn(call, () => {
+      const layout = layOut(given);
+      if (isInvError(layout)) endOne(call, refuse(call, refusalOf(layout)));
+      else calculateGrid(rule, layout, call);
+    });
   };
 }
 

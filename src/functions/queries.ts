@@ -16,7 +16,6 @@ import {
   fit,
   leftOut,
   mapGrid,
-  only,
   shapeText,
   toGrid,
   trimWholeColumns,
@@ -82,9 +81,9 @@ export function itemQueries(grids: Layout<"store" | "item" | "item_type">["grids
 
 /** The same of arguments that are one value each. */
 export function singleItemQuery(given: Arguments<"store" | "item" | "item_type">): Asked<ItemQuery> {
-  const type = readItemType(only(given.item_type)) ?? "gtin";
-  const item = itemReaders[isRefusal(type) ? "gtin" : type](only(given.item));
-  return itemQuery(readStore(only(given.store)), type, item);
+  const type = readItemType(given.item_type) ?? "gtin";
+  const item = itemReaders[isRefusal(type) ? "gtin" : type](given.item);
+  return itemQuery(readStore(given.store), type, item);
 }
 
 function itemQuery(store: Read<number>, type: ItemType | Refusal, item: Read<string>): Asked<ItemQuery> {
@@ -130,12 +129,12 @@ export function singleHistoryQuery(
 ): Asked<HistoryQuery> {
   return historyQuery(
     {
-      storeNumber: readStore(only(given.store)),
-      gtin: readGtin(only(given.gtin)),
-      eventType: readEventType(only(given.event_type)),
-      startDate: readStartDate(only(given.start_date)),
-      endDate: readEndDate(only(given.end_date)),
-      locationArea: readLocationArea(only(given.location_area)),
+      storeNumber: readStore(given.store),
+      gtin: readGtin(given.gtin),
+      eventType: readEventType(given.event_type),
+      startDate: readStartDate(given.start_date),
+      endDate: readEndDate(given.end_date),
+      locationArea: readLocationArea(given.location_area),
     },
     nowMs,
   );

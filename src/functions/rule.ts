@@ -14,7 +14,7 @@ import { refusalOf } from "./values";
 export interface Rule<Name extends string, Question, Value> {
   /** The argument that names the item. */
   readonly item: Name;
-  /** What is asked where each argument is one value. */
+  /** What is asked where each argument is one value, without its matrix. */
   single(given: Arguments<Name | "store">, call: Call): Asked<Question>;
   /** The same for each place of ranges; every argument cell is read once, however often it stretches. */
   spread(grids: Layout<Name | "store">["grids"], call: Call): QueryAt<Question>;

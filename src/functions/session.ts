@@ -1,16 +1,18 @@
 /**
  * What the functions calculate with, given once by whoever puts the add-in together. Excel calculates
  * while the add-in is still starting, so calls that come first wait here, and all begin in the order they
- * came when the session opens. From then on nothing is awaited before the engine is asked: a burst of
- * calls stays a burst. Invariant: a call never waits for a start that has failed.
+ * came when the session opens. From then on nothing is awaited before the engine is asked, but what is more
+ * than a turn bears is begun in later ones (`turns`). Invariant: a call never waits for a start that has failed.
  */
 import { toInvError, type InvError } from "../domain/errors";
 import type { CellRegister } from "../cells/cell-register";
 import type { Engine } from "../engine/types";
+import type { Turns } from "./turns";
 
 export interface FunctionSession {
   readonly engine: Engine;
   readonly cells: CellRegister;
+  readonly turns: Turns;
   /** Event codes that answers held, documented or not. */
   readonly eventTypesSeen: Set<string>;
   /** Milliseconds since 1970, UTC. */
@@ -31,7 +33,7 @@ let current: FunctionSession | null = null;
 let failure: InvError | null = null;
 let waiting: EarlyCall[] = [];
 
-/** Opens the session: what waited begins at once, in one turn. A later session replaces an earlier one. */
+/** Opens the session: what waited begins, in its order. A later session replaces an earlier one. */
 export function openSession(session: FunctionSession): void {
   current = session;
   failure = null;

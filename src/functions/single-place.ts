@@ -6,47 +6,61 @@
 import { toInvError } from "../domain/errors";
 import type { Outcome, Waiter } from "../engine/waiter";
 import { endOne } from "./calculate";
-import { noteFailure, previewPlaceholder, type Call } from "./call";
-import { only } from "./grid";
+import { beginCall, noteFailure, previewPlaceholder, type Call } from "./call";
 import type { Shown } from "./present";
 import { shownOf, type AnyRule } from "./rule";
+import type { LateCall } from "./turns";
 import { givenText, isRefusal, refusalOf } from "./values";
 
-export function calculateSingle(rule: AnyRule, given: Readonly<Record<string, unknown>>, call: Call): void {
-  const store = only(given.store);
-  const item = only(given[rule.item]);
+/** @param given the values, taken out of their matrices */
+export function calculateSingle(rule: AnyRule, given: Given, call: Call): void {
+  const { store } = given;
+  const item = given[rule.item];
+  const single: Single = { next: null, begin, ended, call, rule, given, question: null, store, item };
+  call.session.turns.begin(single);
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Such a formula until it ends. */
+interface Single extends LateCall, Waiter<unknown> {
+  readonly call: Call;
+  readonly rule: AnyRule;
+  /** Until it begins. */
+  given: Given | null;
+  /** What it has asked. */
+  question: unknown;
+  /** As given. */
+  readonly store: unknown;
+  readonly item: unknown;
+}
+
+function begin(this: Single): void {
+  const { call, rule, given } = this;
   let shown: Shown = "";
   try {
-    const question = rule.single(given, call);
+    beginCall(call);
+    const question = rule.single(given ?? {}, call);
+    this.given = null;
+    this.question = question;
     if (isRefusal(question)) shown = question;
     else if (question !== null) {
-      const waiting: Waiting = { next: null, ended: endWaiting, call, rule, question, store, item };
-      const asking = rule.ask(question, call, waiting);
+      const asking = rule.ask(question, call, this);
       if (asking === "waits") return;
       shown = asking === "preview" ? previewPlaceholder : shownOf(rule, { question, call, outcome: asking });
     }
   } catch (error) {
     shown = refusalOf(toInvError(error));
   }
-  finish({ call, store, item }, shown);
+  finish(this, shown);
 }
 
-/** A call that waits for its answer. */
-interface Waiting extends Waiter<unknown> {
-  readonly call: Call;
-  readonly rule: AnyRule;
-  readonly question: unknown;
-  /** As given. */
-  readonly store: unknown;
-  readonly item: unknown;
-}
-
-function endWaiting(this: Waiting, outcome: Outcome<unknown>): void {
+function ended(this: Single, outcome: Outcome<unknown>): void {
   const { rule, question, call } = this;
   finish(this, shownOf(rule, { question, call, outcome }));
 }
 
-function finish({ call, store, item }: Pick<Waiting, "call" | "store" | "item">, shown: Shown): void {
+function finish({ call, store, item }: Single, shown: Shown): void {
   if (isRefusal(shown)) {
     noteFailure(call, shown, { row: 0, col: 0, store: givenText(store), item: givenText(item) });
   }

@@ -6,6 +6,7 @@
 import { createCellRegister } from "../../src/cells/cell-register";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { openSession } from "../../src/functions/session";
+import { createTurns } from "../../src/functions/turns";
 import {
   connectedEngine,
   contenders,
@@ -52,6 +53,10 @@ function createQty(setting: Setting): Contender {
   openSession({
     engine,
     cells: createCellRegister({ clock: setting.clock }),
+    // By real time, as in a page: how long a turn has been is what the sheet's processor time decides.
+    turns: createTurns({ nextTurn: setting.clock.nextTurn, steadyNow: () => performance.now() }, (caughtUp) =>
+      engine.gather(caughtUp),
+    ),
     eventTypesSeen: new Set(),
     now: () => setting.clock.now(),
     formatsTimes: true,

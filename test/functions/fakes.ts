@@ -4,6 +4,7 @@ import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../sr
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
 import type { FunctionSession } from "../../src/functions/session";
+import { createTurns } from "../../src/functions/turns";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -117,6 +118,7 @@ export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession 
   return {
     engine,
     cells: createCellRegister({ clock }),
+    turns: createTurns(clock),
     eventTypesSeen: new Set(),
     now: () => nowMs,
     formatsTimes: false,

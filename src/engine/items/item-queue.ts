@@ -46,8 +46,9 @@ export function createItemQueue(options: ItemQueueOptions): ItemQueue {
     const group = groups.of(query.storeNumber, query.itemType);
     const entry = entryOf(group, query.value);
     const { answer } = entry;
-    if (answer !== null && entries.isFresh(answer, entry.wantedEpoch))
-      {return giveAgain(group, waiter, answer);}
+    if (answer !== null && entries.isFresh(answer, entry.wantedEpoch)) {
+      return giveAgain(group, waiter, answer);
+    }
     if (!entries.isUnderWay(entry)) joinQueue(group, entry);
     else if (entries.hasWaiting(entry)) board.saved();
     if ((entry.state & queued) !== 0) {

@@ -41,7 +41,7 @@ export interface SchedulerOptions extends AttemptTools {
   readonly page: string | null;
   readonly connections: number;
   readonly arrivals: Arrivals;
-  /** A refresh is being queued: what fills part of a call may fill it yet. */
+  /** A refresh or a burst is being queued: what fills part of a call may fill it yet. */
   readonly isQueueing: () => boolean;
   /** The turn's requests are all in. */
   readonly onTurn: (isEdit: boolean) => void;

@@ -5,6 +5,7 @@ import { readCatalogue } from "../../../src/build/help/read-catalogue.cjs";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { previewFunction } from "../../../src/functions/preview";
 import { openSession } from "../../../src/functions/session";
+import { createTurns } from "../../../src/functions/turns";
 import { type DescribedFunction, readFunctionsList } from "../../../src/workbook/insert/functions-list";
 import { createInsert, type Insert, type Plan } from "../../../src/workbook/insert/insert";
 import type { Picks } from "../../../src/workbook/insert/picks";
@@ -50,6 +51,7 @@ export function createStage(rows: readonly (readonly CellValue[])[]) {
   openSession({
     engine,
     cells,
+    turns: createTurns(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),
     formatsTimes: false,

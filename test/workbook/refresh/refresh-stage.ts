@@ -136,6 +136,7 @@ export function createStage(): Stage {
       ask: unused,
       known: unused,
       knownHistory: unused,
+      gather: unused,
       connect: unused,
       connection: { environment: { id: "demo" } as never, credentials: null },
       configure: unused,
