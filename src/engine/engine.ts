@@ -29,7 +29,7 @@ import type {
   QuotaUse,
   SpendingQuestion,
 } from "./types";
-import type { Outcome, Waiter } from "./waiter";
+import type { Outcome, Waiter } from "./answer";
 
 /** What browsers open to one host at once over HTTP/1.1. */
 const defaultConnections = 6;

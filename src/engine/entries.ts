@@ -20,7 +20,7 @@ import {
 import type { ProgressBoard } from "./progress";
 import type { Settler } from "./settler";
 import type { EngineSettings } from "./types";
-import type { Outcome, Waiter } from "./waiter";
+import type { Outcome, Waiter } from "./answer";
 
 export interface Entries<T, E extends Entry<T>> {
   /** Whether an answer may be given again without a call, where this epoch is wanted. */

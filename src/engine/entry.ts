@@ -9,8 +9,7 @@
  * Hundred thousands of entries are alive, so one is a few words: no object or closure per cell, and flags and
  * cell count share one small integer.
  */
-import type { Answer } from "./types";
-import type { Waiter } from "./waiter";
+import type { Answer, Waiter } from "./answer";
 
 /** When a call was sent. */
 export interface Asked {

@@ -1,7 +1,6 @@
 /** Asking with a promise, for those of whom there are few: one is made where the outcome is not known at once. */
 import type { InvError } from "../domain/errors";
-import type { Answer } from "./types";
-import { isAnswered, type Outcome, type Waiter } from "./waiter";
+import { type Answer, isAnswered, type Outcome, type Waiter } from "./answer";
 
 type Resolve = (answer: never) => void;
 

@@ -5,7 +5,7 @@ import type { Arrivals } from "./send/arrivals";
 import type { CallQueue } from "./send/call";
 import type { Settler } from "./settler";
 import type { Sheets } from "./sheets";
-import type { Outcome, Waiter } from "./waiter";
+import type { Outcome, Waiter } from "./answer";
 
 export interface QueryQueue<Query, T> extends CallQueue {
   /** The outcome, where it is known and this turn has room; else null, and the waiter is told. */

@@ -5,7 +5,7 @@
  * Knows nothing of items or calls. Invariant: what is handed over is settled, whatever happens next.
  */
 import type { Clock } from "./clock";
-import type { Outcome, Waiter } from "./waiter";
+import type { Outcome, Waiter } from "./answer";
 
 /** Cells settled in one turn: about a millisecond. */
 const settledPerTurn = 2_000;

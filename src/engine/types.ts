@@ -6,25 +6,9 @@
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment, Operation } from "../domain/environment";
 import type { InvError } from "../domain/errors";
-import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
+import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Clock } from "./clock";
-import type { Outcome, Waiter } from "./waiter";
-
-/** What a request ends with when it was answered, now or earlier in this session. */
-export type Answer<T> = (
-  | { readonly found: true; readonly value: T }
-  /** The service's "no": not mapped, no data, a refused value. It is an answer, and cached like one. */
-  | { readonly found: false; readonly error: InvError }
-) & {
-  /** When INV fetched it, milliseconds UTC. */
-  readonly fetchedAtMs: number;
-  /** Set when this is the last known answer because the new one did not come: why it did not. */
-  readonly staleBecause?: InvError;
-};
-
-export type ItemAnswer = Answer<ItemRecord>;
-/** The events of all pages, sorted by time. */
-export type HistoryAnswer = Answer<readonly HistoryEvent[]>;
+import type { HistoryAnswer, ItemAnswer, Outcome, Waiter } from "./answer";
 
 /** Where values come from now. Without credentials every request fails with `not-connected`. */
 export interface Connection {

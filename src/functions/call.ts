@@ -6,8 +6,7 @@
 import { toInvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { CellCall, Place } from "../cells/cell-register";
-import type { Answer, HistoryAnswer, ItemAnswer } from "../engine/types";
-import type { Outcome, Waiter } from "../engine/waiter";
+import type { Answer, HistoryAnswer, ItemAnswer, Outcome, Waiter } from "../engine/answer";
 import type { Invocation } from "./host";
 import type { FunctionSession } from "./session";
 import type { Refusal } from "./values";

@@ -6,7 +6,7 @@
 import { badArgument } from "../domain/bad-argument";
 import { isDocumentedEventType, similarEventType } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
-import type { HistoryAnswer } from "../engine/types";
+import type { HistoryAnswer } from "../engine/answer";
 import { fetchHistory, type Call } from "./call";
 
 /** The events a query is about; null where this is a preview and the answer is not at hand. */

@@ -6,7 +6,7 @@
 import { badArgument } from "../domain/bad-argument";
 import { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
-import type { HistoryAnswer } from "../engine/types";
+import type { HistoryAnswer } from "../engine/answer";
 import type { Run } from "./calculate";
 import { telling, type Call } from "./call";
 import { fetchEvents, fetchEventsToAddUp } from "./event-answers";

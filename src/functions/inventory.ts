@@ -5,7 +5,7 @@
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord } from "../domain/records";
-import type { ItemAnswer } from "../engine/types";
+import type { ItemAnswer } from "../engine/answer";
 import type { Run } from "./calculate";
 import { askItem, askRecord } from "./call";
 import { withFirstAid } from "./first-aid";

@@ -3,7 +3,7 @@
  * over their common shape, and every place asks in one turn, row by row.
  */
 import { isInvError, toInvError } from "../domain/errors";
-import type { Outcome, Waiter } from "../engine/waiter";
+import type { Outcome, Waiter } from "../engine/answer";
 import { end, endOne, inItsTurn, refuse, type Run } from "./calculate";
 import { noteFailure, previewPlaceholder, type Call } from "./call";
 import { takeSingle, cellAt, leftOut } from "./grid";

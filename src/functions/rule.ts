@@ -3,8 +3,7 @@
  * it shows of the answer. The same rule serves a formula of one place (`single`) and a range formula (`spread`).
  */
 import { toInvError } from "../domain/errors";
-import type { Answer } from "../engine/types";
-import { isAnswered, type Outcome, type Waiter } from "../engine/waiter";
+import { type Answer, isAnswered, type Outcome, type Waiter } from "../engine/answer";
 import { noteAnswer, type Asking, type Call } from "./call";
 import type { Arguments } from "./host";
 import type { Shown } from "./present";

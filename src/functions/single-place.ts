@@ -4,7 +4,7 @@
  * What is asked and shown is the rule's.
  */
 import { toInvError } from "../domain/errors";
-import type { Outcome, Waiter } from "../engine/waiter";
+import type { Outcome, Waiter } from "../engine/answer";
 import { endOne } from "./calculate";
 import { beginCall, noteFailure, previewPlaceholder, type Call } from "./call";
 import type { Shown } from "./present";

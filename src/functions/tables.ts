@@ -6,7 +6,7 @@
 import { InvError, toInvError } from "../domain/errors";
 import { eventTypes, meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
-import type { Answer } from "../engine/types";
+import type { Answer } from "../engine/answer";
 import { fetchItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
 import { fetchEvents } from "./event-answers";
 import { withFirstAid } from "./first-aid";

@@ -173,7 +173,16 @@ describe("an answer that lies", () => {
     },
   );
 
-  it.each([[[]], [null], [{ items: {} }], [{ store_nbr: 1234 }], ["items"], [5]])(
+  it.each([
+    [[]],
+    [null],
+    [{ items: {} }],
+    [{ store_nbr: 1234 }],
+    [{ store_nbr: {}, items: [] }],
+    [{ store_nbr: 12.5, items: [] }],
+    ["items"],
+    [5],
+  ])(
     "of another shape (%j) is unreadable as a whole",
     async (body) => {
       expect(await read(body)).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });

@@ -11,7 +11,8 @@ import { parseGtin } from "../../src/domain/gtin";
 import type { Environment } from "../../src/domain/environment";
 import type { Clock } from "../../src/engine/clock";
 import { createEngine } from "../../src/engine/engine";
-import type { Engine, ItemAnswer } from "../../src/engine/types";
+import type { ItemAnswer } from "../../src/engine/answer";
+import type { Engine } from "../../src/engine/types";
 import { benchToken } from "./service";
 import { connections, type Cell } from "./workloads";
 

@@ -1,6 +1,6 @@
 /** Calls of several epochs under way at once: what is newer stays, and what fails takes nothing away. */
 import type { ItemQuery } from "../../src/domain/records";
-import type { HistoryAnswer } from "../../src/engine/types";
+import type { HistoryAnswer } from "../../src/engine/answer";
 import { inventory, offender, problem, quantityOf } from "../helpers/scripted-service";
 import { askAll, type Bed, codeOfError, createBed, history, item, noQuota, warm } from "./bed";
 

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { InvError } from "../../src/domain/errors";
-import type { HistoryAnswer, ItemAnswer } from "../../src/engine/types";
+import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
 import { eventQuantity, lastEvent } from "../../src/functions/catalogue/events";
 import { asOf, qty, status, updated } from "../../src/functions/catalogue/inventory";
 import { openSession } from "../../src/functions/session";

@@ -2,7 +2,8 @@
 import { InvError, toInvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
 import { createCellRegister } from "../../src/cells/cell-register";
-import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
+import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
+import type { Engine } from "../../src/engine/types";
 import type { FunctionSession } from "../../src/functions/session";
 import { createTurns } from "../../src/functions/turns";
 import { createVirtualClock } from "../helpers/virtual-clock";

@@ -1,6 +1,6 @@
 /** Calls before the session is open, and what an open session is told of each cell. */
 import { InvError } from "../../src/domain/errors";
-import type { ItemAnswer } from "../../src/engine/types";
+import type { ItemAnswer } from "../../src/engine/answer";
 import { eventTable } from "../../src/functions/catalogue/events";
 import type * as Inventory from "../../src/functions/catalogue/inventory";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";

@@ -12,7 +12,7 @@ import type { HistoryEvent } from "../../domain/records";
 import type { Clock } from "../clock";
 import type { Carrier } from "../entry";
 import { type Answered, type Call, newRetryState } from "../send/call";
-import type { Answer } from "../types";
+import type { Answer } from "../answer";
 import type { Events, HistoryEntry, HistoryGroups } from "./history-groups";
 import { sortByTime } from "./history-key";
 

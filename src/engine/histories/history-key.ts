@@ -4,7 +4,7 @@
  * compared as they were given, since their defaults move with the day.
  */
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
-import type { HistoryAnswer } from "../types";
+import type { HistoryAnswer } from "../answer";
 
 /** Equal for queries with equal answers. */
 export function historyKey(query: HistoryQuery): string {

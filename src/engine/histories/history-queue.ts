@@ -13,8 +13,7 @@ import type { QueryQueue, QueryQueueOptions } from "../query-queue";
 import { requestsOfAnEdit } from "../send/arrivals";
 import type { Call } from "../send/call";
 import { choicesPerTurnOfTheOthers } from "../sheets";
-import type { HistoryAnswer } from "../types";
-import type { Outcome, Waiter } from "../waiter";
+import type { HistoryAnswer, Outcome, Waiter } from "../answer";
 import { createPageCall, createReading, type PageTools, type Reading } from "./history-call";
 import {
   cheaperWay,

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { meaningOf } from "../../domain/event-types";
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
-import type { HistoryAnswer } from "../../engine/types";
+import type { HistoryAnswer } from "../../engine/answer";
 import { Button, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useSource } from "../parts/use-source";

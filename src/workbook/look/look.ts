@@ -6,7 +6,8 @@
 import type { CellRegister } from "../../cells/cell-register";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
-import type { Engine, HistoryAnswer, ItemAnswer, Price } from "../../engine/types";
+import type { HistoryAnswer, ItemAnswer } from "../../engine/answer";
+import type { Engine, Price } from "../../engine/types";
 import { isInvFormula } from "../inv-formulas";
 import type { CellRef, Workbook } from "../port";
 import { type Subject, subjectOfFormula, subjectOfRow } from "./subject";
