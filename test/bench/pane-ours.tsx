@@ -89,6 +89,8 @@ const refresher: Refresher = {
 const engine: Engine = {
   item: never,
   history: never,
+  ask: () => null,
+  gather: () => undefined,
   known: () => undefined,
   knownHistory: () => undefined,
   connect: nothing,
