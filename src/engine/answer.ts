@@ -27,7 +27,7 @@ export type Outcome<T> = Answer<T> | InvError;
 export interface Waiter<T> {
   /** The engine's, while it waits: who stands behind it. */
   next: Waiter<T> | null;
-  /** Told once, in a later turn than the one in which it asked. It must not throw. */
+  /** Told once, after it has asked. It must not throw. */
   ended(outcome: Outcome<T>): void;
 }
 

@@ -35,7 +35,7 @@ const cells = [
 const wholeWay = ["qty", "qty-window", "qty-tick"];
 const firstSheets = [...wholeWay, "inv", "window", "tick"];
 /** Each in fresh processes, by turns. */
-const freshProcesses = 3;
+const freshProcesses = 5;
 const realTime = [["loopback", "", batching]];
 const processorTime = ["b", "c", "d"];
 /** The compiler takes about ten to settle. */

@@ -139,3 +139,23 @@ describe("the preferred sheet", () => {
     expect(others.every((end) => end !== undefined)).toBe(true);
   });
 });
+
+describe("cells of one item", () => {
+  it("end in the order in which they asked, at most 2,000 in a turn", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const told: { readonly asked: number; readonly turn: number }[] = [];
+    for (let asked = 0; asked < 5_000; asked += 1) {
+      const ended = (): void => void told.push({ asked, turn: bed.clock.turn });
+      expect(bed.engine.ask(item(1, 1), { next: null, ended })).toBeNull();
+    }
+    await bed.clock.runAll();
+    expect(told.map(({ asked }) => asked)).toEqual(Array.from({ length: 5_000 }, (_, asked) => asked));
+    const inTurn = new Map<number, number>();
+    for (const { turn } of told) inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1);
+    expect([...inTurn.values()]).toEqual([2_000, 2_000, 1_000]);
+    expect(bed.service.of("search").filter(({ values }) => values.includes(item(1, 1).value))).toHaveLength(
+      1,
+    );
+  });
+});
