@@ -49,8 +49,9 @@ export function createKnownAnswers(maxBytes: number): KnownAnswers {
     const known = scopes.get(scope);
     if (known === undefined) return;
     if (known.unread === answer) known.unread = null;
-    else
-      {for (const value of answer.values()) if (known.newest.get(value) === answer) known.newest.delete(value);}
+    else {
+      for (const value of answer.values()) if (known.newest.get(value) === answer) known.newest.delete(value);
+    }
     if (known.unread === null && known.newest.size === 0) scopes.delete(scope);
   }
 

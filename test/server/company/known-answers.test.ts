@@ -1,7 +1,7 @@
 /** What is known of each item: the newest answer that can be read, within the bytes it may take. */
 import { createFetchedAnswer, type FetchedAnswer } from "../../../src/server/company/fetched-answer";
 import { createKnownAnswers, type KnownAnswers } from "../../../src/server/company/known-answers";
-import { writeSearch } from "../../../src/server/company/search-query";
+import { readSearchStart, writeSearch } from "../../../src/server/company/search-query";
 import { gtin, okAnswer } from "./bed";
 
 const scope = "acme 1234";
@@ -33,6 +33,24 @@ describe("known answers", () => {
     expect(await askedAt(1, 2, 3)).toEqual([10, undefined, undefined]);
     await known.keep(scope, fetched([3], { askedAtMs: 15 }));
     expect(await askedAt(3)).toEqual([15]);
+  });
+
+  it("knows the second answer of a scope whose first cannot be read, also where nobody asked in between", async () => {
+    const start = readSearchStart(
+      Buffer.from('{"item_type":"gtin","store_nbr":1234,"item_type_values":["1","1"]}'),
+    )!;
+    await known.keep(
+      scope,
+      createFetchedAnswer({ start, body: Buffer.from("{}"), askedAtMs: 1, fetchedAtMs: 1 }),
+    );
+    await known.keep(scope, fetched([1], { askedAtMs: 2 }));
+    expect(await askedAt(1)).toEqual([2]);
+  });
+
+  it("asks for no items where it knows nothing", async () => {
+    const values = jest.fn(() => [gtin(1)]);
+    expect(await known.find(scope, values)).toEqual([]);
+    expect(values).not.toHaveBeenCalled();
   });
 
   it("keeps within its bytes what was used last, and lets go of what newer answers have replaced", async () => {
