@@ -35,7 +35,7 @@ function setUp() {
     for (const place of places) recalculation.request(place);
     advance(10);
     advance(durationMs);
-    recalculation.calculationEnded("completed");
+    recalculation.calculationEnded();
   }
   return { recalculation, started, advance, calculate, calls };
 }
@@ -58,7 +58,7 @@ test("cells that settle while the grid calculates wait for its end", () => {
   recalculation.request(cell(1));
   advance(1000);
   expect(started).toEqual([]);
-  recalculation.calculationEnded("completed");
+  recalculation.calculationEnded();
   advance(250);
   expect(started).toEqual([[1]]);
 });
@@ -69,19 +69,9 @@ test("a calculation that begins before the wait is over is not disturbed", () =>
   recalculation.calculationStarted();
   advance(10);
   expect(started).toEqual([]);
-  recalculation.calculationEnded("completed");
+  recalculation.calculationEnded();
   advance(10);
   expect(started).toEqual([[1]]);
-});
-
-test("cells of a stopped calculation are calculated again", () => {
-  const { recalculation, started, advance } = setUp();
-  recalculation.request(cell(1));
-  advance(10);
-  recalculation.request(cell(2));
-  recalculation.calculationEnded("stopped");
-  advance(10);
-  expect(started).toEqual([[1], [2, 1]]);
 });
 
 test("while calls are under way, three times as long as a calculation takes is left to them", () => {
@@ -116,7 +106,7 @@ test("the last answer waits for nothing, and takes along those that waited for m
   expect(started).toEqual([[1]]);
   advance(1);
   expect(started).toEqual([[1], [2, 3]]);
-  recalculation.calculationEnded("completed");
+  recalculation.calculationEnded();
   advance(60_000);
   expect(started).toHaveLength(2);
 });
@@ -125,7 +115,7 @@ test("the grid's own calculation, which makes the calls, does not delay the firs
   const { recalculation, started, advance, calls } = setUp();
   recalculation.calculationStarted();
   advance(5_000);
-  recalculation.calculationEnded("completed");
+  recalculation.calculationEnded();
   calls.underWay = 1;
   recalculation.request(cell(1));
   advance(10);
@@ -139,6 +129,6 @@ test("it is busy from the first request to the end of the last calculation", () 
   expect(recalculation.busy).toBe(true);
   advance(10);
   expect(recalculation.busy).toBe(true);
-  recalculation.calculationEnded("completed");
+  recalculation.calculationEnded();
   expect(recalculation.busy).toBe(false);
 });

@@ -6,9 +6,7 @@
  */
 import { CommandType, type ICommandInfo, ICommandService } from "@univerjs/core";
 import {
-  FormulaExecutedStateType,
   RemoveSheetMutation,
-  SetFormulaCalculationNotificationMutation,
   SetFormulaCalculationStartMutation,
   SetRangeValuesMutation,
   TriggerCalculationController,
@@ -20,6 +18,8 @@ import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
 import { dirtyRanges } from "./dirty-ranges";
 import { editedCells } from "../edits/edited-cells";
+import { movingMutations } from "../edits/grid-edits";
+import { createEngineRuns } from "./engine-runs";
 
 export interface EngineCalculation {
   /** Calls the cells' functions again; dependents follow. Cells show what they had until the answers come. */
@@ -44,8 +44,6 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   let quietTimer: number | null = null;
   let stirredAtMs = 0;
   let lateRounds = 0;
-  /** Calculations begun and not ended. */
-  let running = 0;
   /** Recalculations whose calls are still being made. */
   let renewing = 0;
   // Cells waiting on a calculation, so that a look for missed ones need not read the whole workbook.
@@ -85,34 +83,30 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     stir();
   }
 
-  /**
-   * Seen before the engine's own listeners, because on a stop they begin the next calculation at once. A
-   * stopped calculation tells its end twice, the second time as "initial" when the next one has begun; one
-   * that was begun while another ran waits for it.
-   */
-  function beforeCommand(command: Readonly<ICommandInfo>): void {
-    if (command.id === SetFormulaCalculationStartMutation.id) {
-      running += 1;
+  const runs = createEngineRuns(grid, {
+    began() {
       table.beginPass();
       recalculation.calculationStarted();
       stir();
-    } else if (command.id === SetFormulaCalculationNotificationMutation.id) {
-      const state = endState(command.params);
-      if (state === undefined) return;
-      if (state === FormulaExecutedStateType.INITIAL && running <= 1) return;
-      const stopped = state === FormulaExecutedStateType.STOP_EXECUTION;
-      running = stopped ? 0 : Math.max(0, running - 1);
-      if (!stopped) table.endPass();
-      if (running === 0) recalculation.calculationEnded(stopped ? "stopped" : "completed");
+    },
+    ended(isStopped) {
+      if (!isStopped) table.endPass();
+      if (!runs.isBusy) recalculation.calculationEnded();
       stir();
-    }
-  }
+    },
+  });
 
   function afterCommand(command: Readonly<ICommandInfo>, local: boolean): void {
     if (command.type !== CommandType.MUTATION) return;
     // Results of calculations are local, edits are not.
     if (command.id === SetRangeValuesMutation.id && !local) {
-      for (const place of editedCells(command.params)) table.forget(place);
+      const edited = editedCells(command.params);
+      for (const place of edited) table.forget(place);
+      if (edited.length > 0) runs.stop();
+    }
+    if (movingMutations.has(command.id)) {
+      runs.moved();
+      runs.stop();
     }
     if (command.id === RemoveSheetMutation.id) table.forgetSheet(removedSheet(command.params));
     // The engine calculates a moment after any edit; until then the workbook is not at rest.
@@ -168,7 +162,6 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     if (!table.renew(place)) request(place);
   }
 
-  commands.beforeCommandExecuted(beforeCommand);
   commands.onCommandExecuted((command, options) => afterCommand(command, options?.onlyLocal === true));
   table.onSettled(request);
   // The engine begins to look for edits when this controller is made: by itself only after the first
@@ -189,10 +182,6 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     },
     onChange: (listener) => void listeners.push(listener),
   };
-}
-
-function endState(params: unknown): FormulaExecutedStateType | undefined {
-  return (params as { readonly functionsExecutedState?: FormulaExecutedStateType }).functionsExecutedState;
 }
 
 function removedSheet(params: unknown): string {

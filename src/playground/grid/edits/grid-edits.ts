@@ -22,7 +22,8 @@ import type { Area, Edit } from "../../../workbook/port";
 import type { Grid } from "../create-grid";
 import { editedCells } from "./edited-cells";
 
-const movingMutations: ReadonlySet<string> = new Set(
+/** Ids of what makes cells come, go or move. */
+export const movingMutations: ReadonlySet<string> = new Set(
   [
     InsertColMutation,
     InsertRowMutation,

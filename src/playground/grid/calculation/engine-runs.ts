@@ -1,0 +1,116 @@
+/**
+ * The grid's calculations, one at a time. The engine pauses so that the page takes keys; what is edited in a pause must
+ * neither be overwritten by what was found before it, nor make the engine begin another calculation beside the one
+ * that runs, because that forgets what the first has found so far (seen: the first thousand results lost).
+ * So an edit stops the run, what is asked for during a run waits for its end, and the next run takes along what a
+ * stopped one was to do. Invariant: what the engine was once asked to calculate is calculated after that.
+ */
+import { requestImmediateMacroTask } from "@univerjs/core";
+import {
+  FormulaDataModel,
+  FormulaExecutedStateType,
+  ICalculateFormulaService,
+  type IFormulaDatasetConfig,
+} from "@univerjs/preset-sheets-core";
+import type { Grid } from "../create-grid";
+import { joinedTasks } from "./joined-tasks";
+
+export interface EngineRuns {
+  /** Ends the run under way at its next pause; nothing of it is applied. */
+  stop(): void;
+  /** Cells have come, gone or moved: what a stopped run was to calculate is told by where it stood, so all is. */
+  moved(): void;
+  /** True from the first request until nothing runs and nothing is left to be. */
+  readonly isBusy: boolean;
+}
+
+export interface EngineRunsOptions {
+  readonly began: () => void;
+  /** A run that was stopped has applied nothing. */
+  readonly ended: (isStopped: boolean) => void;
+}
+
+/** The grid asks for a calculation 100 ms after an edit; where it does not, what was stopped goes on by itself. */
+const goOnAfterMs = 400;
+/** A run tells of itself at every pause; one that is silent for so long has failed, and will not end. */
+const longestSilenceMs = 60_000;
+
+export function createEngineRuns(grid: Grid, options: EngineRunsOptions): EngineRuns {
+  const service = grid.injector.get(ICalculateFormulaService);
+  const model = grid.injector.get(FormulaDataModel);
+  const execute = service.execute.bind(service);
+  let running: IFormulaDatasetConfig | null = null;
+  let isEnding = false;
+  let isMoved = false;
+  let heardAtMs = 0;
+  let left: IFormulaDatasetConfig[] = [];
+  let waiting: IFormulaDatasetConfig[] = [];
+
+  service.execute = (task) => {
+    waiting.push(task);
+    if (running !== null && performance.now() - heardAtMs > longestSilenceMs) end(true);
+    else if (running === null) begin();
+    return Promise.resolve();
+  };
+  service.executionInProgressListener$.subscribe(() => (heardAtMs = performance.now()));
+  service.executionCompleteListener$.subscribe(({ functionsExecutedState }) => {
+    // A stopped run tells its end twice.
+    if (running === null || isEnding) return;
+    isEnding = true;
+    const isStopped = functionsExecutedState === FormulaExecutedStateType.STOP_EXECUTION;
+    // The engine cleans up after it has told.
+    requestImmediateMacroTask(() => end(isStopped));
+  });
+
+  function begin(): void {
+    const joined = joinedTasks([...left, ...waiting]);
+    if (joined === null) return;
+    const task = {
+      ...joined,
+      ...currentData(),
+      forceCalculate: joined.forceCalculate || (isMoved && left.length > 0),
+    };
+    left = [];
+    waiting = [];
+    isMoved = false;
+    running = task;
+    heardAtMs = performance.now();
+    options.began();
+    void execute(task);
+  }
+
+  function end(isStopped: boolean): void {
+    if (running === null) return;
+    if (isStopped) left.push(running);
+    running = null;
+    isEnding = false;
+    options.ended(isStopped);
+    if (waiting.length > 0) begin();
+    else if (left.length > 0) window.setTimeout(goOn, goOnAfterMs);
+  }
+
+  function goOn(): void {
+    if (running === null && left.length > 0) begin();
+  }
+
+  /** As it is when a run begins, which may be later than when it was asked for. */
+  function currentData() {
+    return {
+      formulaData: model.getFormulaData(),
+      arrayFormulaCellData: model.getArrayFormulaCellData(),
+      arrayFormulaRange: model.getArrayFormulaRange(),
+    };
+  }
+
+  return {
+    stop() {
+      if (running !== null && !isEnding) service.stopFormulaExecution();
+    },
+    moved() {
+      isMoved = true;
+    },
+    get isBusy() {
+      return running !== null || waiting.length > 0 || left.length > 0;
+    },
+  };
+}
