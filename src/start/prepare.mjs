@@ -11,14 +11,17 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const oldestNode = 20;
+/** Of major, minor and patch; undici needs it. */
+const oldestNode = [20, 18, 1];
 const newestNode = 24;
 
 /** Exits with a sentence when this Node cannot run INV. */
 export function checkNode() {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major >= oldestNode && major <= newestNode) return;
-  fail(`INV runs on Node ${oldestNode} to ${newestNode}; this is Node ${process.versions.node}.`);
+  const version = process.versions.node.split(".").map(Number);
+  const different = version.findIndex((part, place) => part !== oldestNode[place]);
+  const isOld = different >= 0 && version[different] < oldestNode[different];
+  if (!isOld && version[0] <= newestNode) return;
+  fail(`INV runs on Node ${oldestNode.join(".")} to ${newestNode}; this is Node ${process.versions.node}.`);
 }
 
 /** Installs the packages of the lock file, unless npm has done so since that file changed. */
