@@ -1,6 +1,6 @@
 /**
  * The short way of the inventory lookup, which is nearly every call: from Node's server straight to the relay. The way
- * through Fastify and back is a quarter of a millisecond longer (docs/decisions.md).
+ * through Fastify takes a tenth of a millisecond or more (docs/decisions.md).
  * Invariant: only a plain, good call goes this way. Whatever is unusual or to be refused is left to Fastify, so that each
  * refusal stands in one place.
  */
