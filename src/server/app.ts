@@ -7,8 +7,8 @@ import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { createCompany } from "./company/company";
 import { drainOnClose } from "./edge/drain";
-import { headersFor, sendCommonHeaders } from "./edge/headers";
-import { createHostCheck, requireKnownHost } from "./edge/hosts";
+import { sendCommonHeaders } from "./edge/headers";
+import { requireKnownHost } from "./edge/hosts";
 import { limitConnections, limitedServer, type Limits } from "./edge/limits";
 import { type DemoSettings, listEnvironments } from "./environments";
 import type { Log } from "./log";
@@ -16,7 +16,6 @@ import { createMetrics } from "./metrics";
 import { pages } from "./pages";
 import { relay, type RelayTarget } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
-import { openShortWay } from "./relay/short-way";
 import { createUpstream } from "./relay/upstream";
 import { serviceRoutes, type ServiceRoutesOptions } from "./service/routes";
 import type { ServerConfig } from "./settings/read";
@@ -41,21 +40,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, folder, demo, now, log, limits } = options;
   const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
   limitConnections(fastify, limits);
-  const drain = drainOnClose(fastify);
-  const tls = config.tls !== null;
-  sendCommonHeaders(fastify, { tls });
-  const isKnownHost = createHostCheck(config);
-  requireKnownHost(fastify, isKnownHost);
-  const onError = (error: unknown): void => log.error(error, "A request could not be answered.");
+  drainOnClose(fastify);
+  sendCommonHeaders(fastify, { tls: config.tls !== null });
+  requireKnownHost(fastify, config);
   fastify.addHook("onError", async (_request, _reply, error) => {
-    if ((error.statusCode ?? 500) >= 500) onError(error);
+    if ((error.statusCode ?? 500) >= 500) log.error(error, "A request could not be answered.");
     await Promise.resolve();
-  });
-  const shortWay = openShortWay(fastify.server, {
-    isKnownHost,
-    headersFor: (request) => headersFor(request, tls),
-    drain,
-    onError,
   });
   const upstream = createUpstream(config.outgoing);
   fastify.addHook("onClose", () => upstream.close());
@@ -86,7 +76,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     targets,
     company,
     now,
-    shortWay,
     answered(call) {
       metrics.answered(call);
       log.call(call);

@@ -4,7 +4,6 @@
  * configuration; this machine's own are always among them. `/healthz` and `/readyz` answer to any, since
  * load balancers ask by address.
  */
-import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
@@ -29,30 +28,15 @@ export function isLoopback(host: string): boolean {
   return host === "::1" || loopbackNames.includes(host);
 }
 
-/** The name a request calls the server by, without the port. */
-export function nameOf({ headers }: IncomingMessage): string {
-  return /^(.*?)(:\d+)?$/.exec((headers.host ?? "").toLowerCase())?.[1] ?? "";
-}
-
-/** Tells whether a request calls the server by a name of its own. */
-export function createHostCheck({ hosts, host }: HostsOptions): (request: IncomingMessage) => boolean {
+/** Refuses requests under other names with 421. Register it before all routes. */
+export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: HostsOptions): void {
   const own = everyAddress.has(host) ? [] : [host.includes(":") ? `[${host}]` : host.toLowerCase()];
   const known = new Set([...loopbackNames, ...own, ...hosts]);
-  return (request) => {
-    const { url = "" } = request;
-    // An address that names a host of its own (as to a proxy) would speak for another name than the header.
-    const isPath = url.startsWith("/") || url === "*";
-    return (known.has(nameOf(request)) && isPath) || anyName.has(url);
-  };
-}
-
-/** Refuses requests under other names with 421. Register it before all routes. */
-export function requireKnownHost(
-  fastify: FastifyInstance,
-  isKnownHost: ReturnType<typeof createHostCheck>,
-): void {
   fastify.addHook("onRequest", (request, reply, done) => {
-    if (isKnownHost(request.raw)) {
+    const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";
+    // An address that names a host of its own (as to a proxy) would speak for another name than the header.
+    const isPath = request.url.startsWith("/") || request.url === "*";
+    if ((known.has(name) && isPath) || anyName.has(request.url)) {
       done();
       return;
     }

@@ -4,18 +4,15 @@
  * server may ask it. Bodies are bounded both ways, redirects are not followed. What a company's people share, and
  * what is remembered for it, is `company`'s.
  */
-import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CompanyCall } from "../company/call";
 import type { Company } from "../company/company";
 import { readAsked } from "../company/headers";
 import { createLeaving, type LeaveSignal } from "../company/leaving";
-import { sendOnce } from "../edge/drain";
 import { isOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../metrics";
 import { failed, passedOn, refusal, type RelayedAnswer, relayHeaders } from "./answer";
 import type { OutgoingCall, Send } from "./outgoing";
-import type { ShortWay } from "./short-way";
 import { createTokenRefusals } from "./token-refusals";
 
 export interface RelayTarget {
@@ -33,8 +30,6 @@ export interface RelayOptions {
   readonly targets: readonly RelayTarget[];
   readonly company: Company;
   readonly now: () => number;
-  /** Which plain lookups may go. */
-  readonly shortWay?: ShortWay;
   /** Told of every call, and of nothing more about it. */
   readonly answered: (call: AnsweredCall) => void;
   readonly maxAnswerBytes?: number;
@@ -56,7 +51,7 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
   fastify.addHook("onRequest", (request, reply, done) => {
     reply.headers(relayHeaders);
     if (isOwnPage(request.headers)) done();
-    else sendOnce(reply, refusal(403, "The relay answers only to the pages of its own server."));
+    else give(reply, refusal(403, "The relay answers only to the pages of its own server."));
   });
 
   /** Never rejects: what goes wrong is an answer too. */
@@ -68,21 +63,21 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
     }
   }
 
-  async function exchangeToken(call: Call, address: string): Promise<RelayedAnswer> {
+  async function exchangeToken(call: Call): Promise<RelayedAnswer> {
     const { request, target } = call;
-    const who = `${address} ${call.url.href} ${clientId(call.body)}`;
+    const who = `${request.ip} ${call.url.href} ${clientId(request)}`;
     const waitSeconds = await tokenRefusals.admit(who);
     if (waitSeconds !== null) {
       return refusal(429, "Too many refused token requests for this client ID.", waitSeconds);
     }
-    const given = await send(call, call.body, call.signal);
+    const given = await send(call, bodyOf(request), call.signal);
     tokenRefusals.settle(who, [400, 401, 403].includes(given.status));
     await company.exchanged(target.id, {
       requestHeaders: {
         authorization: request.headers.authorization,
         "content-type": request.headers["content-type"],
       },
-      requestBody: call.body.toString(),
+      requestBody: bodyOf(request).toString(),
       status: given.status,
       answerBody: given.body.toString(),
     });
@@ -90,32 +85,20 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
   }
 
   function companyCall(call: Call): CompanyCall {
-    const { request, body, target, signal } = call;
+    const { request, target, signal } = call;
     return {
       environment: target.id,
       consumerId: headerOf(request, "wm_consumer.id") ?? "",
       token: /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? null,
       ...readAsked((name) => headerOf(request, name)),
-      body,
+      body: bodyOf(request),
       signal,
-      send: (sent, sendSignal) => send(call, sent, sendSignal),
+      send: (body, sendSignal) => send(call, body, sendSignal),
     };
   }
 
-  async function answer(
-    { target, operation }: { readonly target: RelayTarget; readonly operation: AnsweredCall["operation"] },
-    find: () => Promise<RelayedAnswer | null>,
-    give: (answer: RelayedAnswer) => void,
-  ): Promise<void> {
-    const startedAtMs = now();
-    const given = (await find()) ?? hasLeft;
-    give(given);
-    const durationMs = now() - startedAtMs;
-    answered({ environment: target.id, operation, status: given.status, durationMs });
-  }
-
   const answers = {
-    token: (call: Call, { ip }: FastifyRequest) => exchangeToken(call, ip),
+    token: exchangeToken,
     search: (call: Call) => company.search(companyCall(call)),
     events: (call: Call) => company.events(companyCall(call)),
   };
@@ -124,37 +107,27 @@ export async function relay(fastify: FastifyInstance, options: RelayOptions): Pr
     const handle =
       (operation: AnsweredCall["operation"], url: URL) =>
       (request: FastifyRequest, reply: FastifyReply): void => {
-        const { raw } = request;
-        const body = bodyOf(request);
-        const call: Call = { request: raw, body, target, url: withQuery(url, raw), signal: leaving(reply) };
-        const find = () => answers[operation](call, request);
-        answer({ target, operation }, find, (given) => sendOnce(reply, given)).catch(
-          (error: unknown) => void reply.send(error),
-        );
+        const startedAtMs = now();
+        const call: Call = { request, target, url: withQuery(url, request), signal: leaving(reply) };
+        const answer = async (): Promise<void> => {
+          const given = (await answers[operation](call)) ?? hasLeft;
+          give(reply, given);
+          const durationMs = now() - startedAtMs;
+          answered({ environment: target.id, operation, status: given.status, durationMs });
+        };
+        answer().catch((error: unknown) => void reply.send(error));
       };
     const path = `/relay/${target.id}`;
-    const searchUrl = new URL(target.searchUrl);
     fastify.post(`${path}/token`, handle("token", new URL(target.tokenUrl)));
-    fastify.post(`${path}/search-items`, handle("search", searchUrl));
+    fastify.post(`${path}/search-items`, handle("search", new URL(target.searchUrl)));
     // HEAD, which Fastify would answer as well, is none of the three operations.
     fastify.get(`${path}/events`, { exposeHeadRoute: false }, handle("events", new URL(target.eventsUrl)));
-    options.shortWay?.add(`${path}/search-items`, {
-      maxBytes: maxRequestBytes,
-      answer: (call, give) =>
-        answer(
-          { target, operation: "search" },
-          () => answers.search({ ...call, target, url: searchUrl }),
-          give,
-        ),
-    });
   }
   await Promise.resolve();
 }
 
 interface Call {
-  readonly request: Pick<IncomingMessage, "method" | "headers">;
-  /** Empty where it has none. */
-  readonly body: Buffer;
+  readonly request: FastifyRequest;
   readonly target: RelayTarget;
   readonly url: URL;
   readonly signal: LeaveSignal;
@@ -190,12 +163,18 @@ function outgoing(
     : { url, method: "POST", headers, body };
 }
 
-function withQuery(url: URL, { method, url: asked = "" }: IncomingMessage): URL {
-  const mark = method === "GET" ? asked.indexOf("?") : -1;
-  return mark < 0 ? url : new URL(url.href + asked.slice(mark));
+function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): void {
+  // A server that stops has told the page so already.
+  if (reply.sent) return;
+  void reply.code(status).headers(headers).send(body);
 }
 
-function headerOf(request: Call["request"], name: string): string | undefined {
+function withQuery(url: URL, request: FastifyRequest): URL {
+  const mark = request.method === "GET" ? (request.raw.url?.indexOf("?") ?? -1) : -1;
+  return mark < 0 ? url : new URL(url.href + (request.raw.url ?? "").slice(mark));
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === "string" ? value : undefined;
 }
@@ -205,7 +184,7 @@ function bodyOf({ body }: FastifyRequest): Buffer {
 }
 
 /** As the token form names it; "" when it names none or several, or is not a form: those are one caller. */
-function clientId(body: Buffer): string {
-  const [id = "", ...more] = new URLSearchParams(body.toString("utf8")).getAll("client_id");
+function clientId(request: FastifyRequest): string {
+  const [id = "", ...more] = new URLSearchParams(bodyOf(request).toString("utf8")).getAll("client_id");
   return more.length > 0 ? "" : id.slice(0, 200);
 }

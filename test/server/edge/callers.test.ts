@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { createApp } from "../../../src/server/app";
 import { sendCommonHeaders } from "../../../src/server/edge/headers";
-import { createHostCheck, requireKnownHost } from "../../../src/server/edge/hosts";
+import { requireKnownHost } from "../../../src/server/edge/hosts";
 import { createDemoService } from "../../../src/service/demo/demo-service";
 import { settings, silentLog } from "../parts";
 
@@ -117,7 +117,7 @@ describe("under TLS", () => {
   it("the server asks to be called so from now on, but for this machine's own names", async () => {
     const fastify = Fastify();
     sendCommonHeaders(fastify, { tls: true });
-    requireKnownHost(fastify, createHostCheck({ host: "0.0.0.0", hosts: ["inv.example.com"] }));
+    requireKnownHost(fastify, { host: "0.0.0.0", hosts: ["inv.example.com"] });
     fastify.get("/", () => "");
     const said = async (host: string) =>
       (await fastify.inject({ url: "/", headers: { host } })).headers["strict-transport-security"];
