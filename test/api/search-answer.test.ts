@@ -182,12 +182,9 @@ describe("an answer that lies", () => {
     [{ store_nbr: 12.5, items: [] }],
     ["items"],
     [5],
-  ])(
-    "of another shape (%j) is unreadable as a whole",
-    async (body) => {
-      expect(await read(body)).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
-    },
-  );
+  ])("of another shape (%j) is unreadable as a whole", async (body) => {
+    expect(await read(body)).toMatchObject({ kind: "unreadable", error: { code: "bad-answer" } });
+  });
 
   it.each([
     ["truncated", JSON.stringify(answer(three)).slice(0, -20)],
