@@ -21,7 +21,7 @@ import { fitting, present, presentOne, type Shown } from "./present";
 import { openedSession, whenOpened, type FunctionSession } from "./session";
 import { isRefusal, refusalOf, type Refusal } from "./values";
 
-/** What a function does with its arguments. It begins and asks in the call's turn (`inItsTurn`), and ends it once. */
+/** What a function does with its arguments. It begins and asks in the call's turn (`inItsTurn`), and ends it once; it never throws. */
 export type Run<Name extends string> = (given: Arguments<Name>, call: Call) => void;
 
 /**
@@ -79,13 +79,6 @@ export function inItsTurn(call: Call, ask: () => void): void {
   call.session.turns.begin({ begin });
 }
 
-/** A formula as the host wants it calculated, and its promise. */
-interface Calculation<Name extends string> extends Settling {
-  readonly given: Arguments<Name>;
-  readonly invocation: Invocation;
-  readonly run: Run<Name>;
-}
-
 let resolveOfLast: Settling["resolve"];
 let rejectOfLast: Settling["reject"];
 /** One function for all promises: closures of each would cost more than the call. */
@@ -100,33 +93,17 @@ function calculateRead<Name extends string>(
   run: Run<Name>,
 ): Promise<unknown[][]> {
   const promise = new Promise<unknown[][]>(capture);
-  const calculation: Calculation<Name> = {
-    given,
-    invocation,
-    run,
-    resolve: resolveOfLast,
-    reject: rejectOfLast,
-  };
+  const settling = { resolve: resolveOfLast, reject: rejectOfLast };
   const opened = openedSession();
-  if (opened !== null) calculateIn(opened, calculation);
-  else if (invocation.isPreview) calculation.resolve([[previewPlaceholder]]);
+  if (opened !== null) run(given, createCall(opened, invocation, settling));
+  else if (invocation.isPreview) settling.resolve([[previewPlaceholder]]);
   else {
     whenOpened({
-      begin: (session) => calculateIn(session, calculation),
-      refuse: (error) => settle(calculation, refusalOf(error), null),
+      begin: (session) => run(given, createCall(session, invocation, settling)),
+      refuse: (error) => settle(settling, refusalOf(error), null),
     });
   }
   return promise;
-}
-
-function calculateIn<Name extends string>(session: FunctionSession, calculation: Calculation<Name>): void {
-  const { given, invocation, run } = calculation;
-  const call = createCall(session, invocation, calculation);
-  try {
-    run(given, call);
-  } catch (error) {
-    inItsTurn(call, () => endOne(call, refuse(call, refusalOf(toInvError(error)))));
-  }
 }
 
 /** The whole formula is refused; the activity list names no item. */

@@ -5,11 +5,11 @@
 import { isInvError, toInvError } from "../domain/errors";
 import type { Outcome, Waiter } from "../engine/answer";
 import { end, endOne, inItsTurn, refuse, type Run } from "./calculate";
-import { noteFailure, previewPlaceholder, type Call } from "./call";
+import { noteFailure, type Call } from "./call";
 import { takeSingle, cellAt, leftOut } from "./grid";
 import type { Shown } from "./present";
 import { layOut, type Layout, type QueryAt } from "./queries";
-import { shownOf, type AnyRule, type Rule } from "./rule";
+import { shownAtOnce, shownOf, type AnyRule, type Rule } from "./rule";
 import { calculateSingle } from "./single-place";
 import { givenText, isRefusal, refusalOf } from "./values";
 
@@ -60,20 +60,15 @@ function calculateGrid(rule: AnyRule, { shape, grids }: Layout<string>, call: Ca
 
 function askAt(result: Result, row: number, col: number): void {
   const { rule, call } = result;
-  let shown: Shown = "";
+  let shown: Shown | null;
   try {
     const question = result.questionAt(row, col);
-    if (isRefusal(question)) shown = question;
-    else if (question !== null) {
-      const place: Place = { next: null, ended: endPlace, result, question, row, col };
-      const asking = rule.ask(question, call, place);
-      if (asking === "waits") return;
-      shown = asking === "preview" ? previewPlaceholder : shownOf(rule, { question, call, outcome: asking });
-    }
+    const place: Place = { next: null, ended: endPlace, result, question, row, col };
+    shown = shownAtOnce(rule, { question, call }, place);
   } catch (error) {
     shown = refusalOf(toInvError(error));
   }
-  settle({ result, row, col }, shown);
+  if (shown !== null) settle({ result, row, col }, shown);
 }
 
 function endPlace(this: Place, outcome: Outcome<unknown>): void {

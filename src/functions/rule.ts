@@ -4,11 +4,11 @@
  */
 import { toInvError } from "../domain/errors";
 import { type Answer, isAnswered, type Outcome, type Waiter } from "../engine/answer";
-import { noteAnswer, type Asking, type Call } from "./call";
+import { noteAnswer, previewPlaceholder, type Asking, type Call } from "./call";
 import type { Arguments } from "./host";
 import type { Shown } from "./present";
 import type { Asked, Layout, QueryAt } from "./queries";
-import { refusalOf } from "./values";
+import { isRefusal, refusalOf } from "./values";
 
 export interface Rule<Name extends string, Question, Value> {
   /** The argument that names the item. */
@@ -24,11 +24,25 @@ export interface Rule<Name extends string, Question, Value> {
 /** A rule whose questions and answers only it knows. */
 export type AnyRule = Rule<string, unknown, unknown>;
 
-/** What a place has asked, and how that ended. */
-interface Ended {
+/** What a place asks; null where there is nothing to ask, or why it cannot. */
+interface Questioned {
   readonly question: unknown;
   readonly call: Call;
+}
+
+/** The same, and how it ended. */
+interface Ended extends Questioned {
   readonly outcome: Outcome<unknown>;
+}
+
+/** Asks for a place. What it shows, where that is known at once; else null, and its waiter is told. */
+export function shownAtOnce(rule: AnyRule, place: Questioned, waiter: Waiter<unknown>): Shown | null {
+  const { question, call } = place;
+  if (question === null) return "";
+  if (isRefusal(question)) return question;
+  const asking = rule.ask(question, call, waiter);
+  if (asking === "waits") return null;
+  return asking === "preview" ? previewPlaceholder : shownOf(rule, { question, call, outcome: asking });
 }
 
 /** What a place shows in the end; reading an answer never throws, since no place may stay #BUSY!. */

@@ -6,9 +6,9 @@
 import { toInvError } from "../domain/errors";
 import type { Outcome, Waiter } from "../engine/answer";
 import { endOne } from "./calculate";
-import { beginCall, noteFailure, previewPlaceholder, type Call } from "./call";
+import { beginCall, noteFailure, type Call } from "./call";
 import type { Shown } from "./present";
-import { shownOf, type AnyRule } from "./rule";
+import { shownAtOnce, shownOf, type AnyRule } from "./rule";
 import type { LateCall } from "./turns";
 import { givenText, isRefusal, refusalOf } from "./values";
 
@@ -37,22 +37,16 @@ interface Single extends LateCall, Waiter<unknown> {
 
 function begin(this: Single): void {
   const { call, rule, given } = this;
-  let shown: Shown = "";
+  let shown: Shown | null;
   try {
     beginCall(call);
-    const question = rule.single(given ?? {}, call);
+    this.question = rule.single(given ?? {}, call);
     this.given = null;
-    this.question = question;
-    if (isRefusal(question)) shown = question;
-    else if (question !== null) {
-      const asking = rule.ask(question, call, this);
-      if (asking === "waits") return;
-      shown = asking === "preview" ? previewPlaceholder : shownOf(rule, { question, call, outcome: asking });
-    }
+    shown = shownAtOnce(rule, this, this);
   } catch (error) {
     shown = refusalOf(toInvError(error));
   }
-  finish(this, shown);
+  if (shown !== null) finish(this, shown);
 }
 
 function ended(this: Single, outcome: Outcome<unknown>): void {

@@ -1,9 +1,10 @@
 /** A small engine, session and host for the functions' tests: answers are given, requests are listed. */
-import { InvError, toInvError, type ErrorCode } from "../../src/domain/errors";
+import { InvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";
+import { telling } from "../../src/functions/call";
 import type { FunctionSession } from "../../src/functions/session";
 import { createTurns } from "../../src/functions/turns";
 import { createVirtualClock } from "../helpers/virtual-clock";
@@ -93,10 +94,7 @@ export function fakeEngine(): FakeEngine {
       return Promise.resolve().then(() => engine.answerHistory(query));
     },
     ask({ storeNumber, itemType, value }, waiter, cell) {
-      engine.item({ storeNumber, itemType, value }, cell).then(
-        (answer) => waiter.ended(answer),
-        (error: unknown) => waiter.ended(toInvError(error)),
-      );
+      telling(waiter, engine.item({ storeNumber, itemType, value }, cell));
       return null;
     },
     known: (query) => engine.knownItem(query),
