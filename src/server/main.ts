@@ -14,6 +14,8 @@ import { addressFault, isPortTaken, openPort } from "./open-port";
 import { ConfigError } from "./settings/faults";
 import { readSettings, type ServerConfig } from "./settings/read";
 
+const noFile = "A team's server needs a configuration file: --config FILE, or INV_CONFIG=FILE.";
+
 void start();
 
 async function start(): Promise<void> {
@@ -33,8 +35,6 @@ async function start(): Promise<void> {
     process.exitCode = 1;
   }
 }
-
-const noFile = "A team's server needs a configuration file: --config FILE, or INV_CONFIG=FILE.";
 
 async function serve(config: ServerConfig, { faultSwitches, unattended }: CommandLine): Promise<void> {
   const log = createLog(unattended ? config.logLevel : "silent");
