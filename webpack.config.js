@@ -1,5 +1,5 @@
 /**
- * Three builds into dist/: `server` (server.js and service.js), `addin` (the pane's page and scripts,
+ * Three builds into dist/: `server` (server.js, service.js and import.js), `addin` (the pane's page and scripts,
  * functions.json, help, manifest) and `playground` (the browser workbook). The latter two together also write
  * the notices of others' code. What a page needs beyond the common rules stands with it, in
  * src/build/addin-part.cjs and src/build/playground-part.cjs.
@@ -11,12 +11,13 @@ const CopyPlugin = require("copy-webpack-plugin");
 const CustomFunctionsMetadataPlugin = require("custom-functions-metadata-plugin");
 const TerserPlugin = require("terser-webpack-plugin");
 const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/build/functions-metadata.cjs");
+const { developmentUrl, manifestFor } = require("./src/build/manifest.cjs");
+const { version } = require("./package.json");
 const addinPart = require("./src/build/addin-part.cjs");
 const { cleaningOf } = require("./src/build/shared-folder.cjs");
 const { createNotices } = require("./src/build/notices.cjs");
 const playgroundPart = require("./src/build/playground-part.cjs");
 
-const developmentUrl = "https://localhost:3000";
 const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
 
 module.exports = (_env, { mode = "production" }) => {
@@ -55,7 +56,11 @@ function server(env) {
   return {
     ...common(env, "server"),
     target: "node20",
-    entry: { server: "./src/server/main.ts", service: "./src/server/service/main.ts" },
+    entry: {
+      server: "./src/server/main.ts",
+      service: "./src/server/service/main.ts",
+      import: "./src/server/import/main.ts",
+    },
     output: { path: path.join(env.root, "dist"), library: { type: "commonjs2" } },
     // Packages stay packages: only our own files are bundled.
     externals: [
@@ -88,7 +93,7 @@ function addin(env) {
           { from: "assets", to: "assets" },
           {
             from: "manifest.xml",
-            transform: (content) => content.toString().replaceAll(developmentUrl, publicUrl),
+            transform: (content) => manifestFor(content.toString(), { publicUrl, version }),
           },
           { from: "LICENSE", to: "LICENSE.txt", toType: "file" },
         ],

@@ -81,7 +81,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["src/{domain,api,engine,cells,connection,service}/**/*.ts"],
+    files: ["src/{domain,api,engine,cells,connection,functions,workbook,taskpane,service}/**/*.{ts,tsx}"],
     rules: {
       "no-restricted-syntax": [
         "error",

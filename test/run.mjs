@@ -35,7 +35,7 @@ for (const [title, command, first, rest] of steps) count(title, run(title, comma
 console.log("\n== build");
 build();
 passed += 1;
-for (const project of ["unit", "browser"]) countTests(project);
+for (const project of ["unit", "german", "browser"]) countTests(project);
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

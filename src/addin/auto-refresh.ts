@@ -49,7 +49,7 @@ export function startAutoRefresh(options: AutoRefreshOptions): AutoRefresh {
     const refresher = options.refresher();
     if (refresher !== null && !isRunning(refresher.state) && options.connected()) {
       // How it ends is in the refresher's state, which the pane shows.
-      void refresher.start("workbook").catch(() => undefined);
+      void refresher.start("workbook", { isUnasked: true }).catch(() => undefined);
     }
   }
 

@@ -10,22 +10,14 @@ import type { CommandState, TabId, WantedView } from "../taskpane/services";
 import type { FreezeReport } from "../workbook/freeze/freeze";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
+import type { CommandId } from "./command-desk";
 import { withTimeLimit } from "./time-limit";
-
-export const commandIds = [
-  "refreshSelection",
-  "refreshSheet",
-  "refreshWorkbook",
-  "freezeSelection",
-  "thawSelection",
-  "showTemplates",
-  "showHelp",
-] as const;
-export type CommandId = (typeof commandIds)[number];
 
 export interface CommandsOptions {
   readonly clock: Clock;
   readonly workbook: Source<OpenWorkbook>;
+  /** Resolves when cells can be asked for; a refresh that comes before waits. */
+  readonly opened: Promise<void>;
   showPane(): Promise<void>;
   /** Id of the function a person is at, for the help on it; null for none. */
   currentFunction(): Promise<string | null>;
@@ -42,19 +34,22 @@ const longestMs = 60_000;
 /** The help does not wait longer to know which function is meant. */
 const selectionWithinMs = 1_000;
 
-export function createCommands({ clock, workbook, showPane, currentFunction }: CommandsOptions): Commands {
+export function createCommands(options: CommandsOptions): Commands {
+  const { clock, workbook, showPane, currentFunction } = options;
   const failure = createSource<string | null>(null);
   const wanted = createSource<WantedView | null>(null);
 
-  function open(): Extract<OpenWorkbook, { kind: "open" }> {
-    const current = workbook.get();
+  /** Pressed while INV starts: the workbook comes in a moment. */
+  async function open(): Promise<Extract<OpenWorkbook, { kind: "open" }>> {
+    await options.opened.catch(() => undefined);
+    const current = await whenOpen(workbook);
     if (current.kind === "open") return current;
     if (current.kind === "failed") throw current.error;
     throw new InvError("internal", "The workbook is not open yet. Try again in a moment.");
   }
 
   async function refresh(scope: RefreshScope): Promise<void> {
-    const { refresher } = open();
+    const { refresher } = await open();
     if (isRunning(refresher.state)) return;
     await refresher.start(scope);
     const { phase, error } = refresher.state;
@@ -70,8 +65,8 @@ export function createCommands({ clock, workbook, showPane, currentFunction }: C
     refreshSelection: () => refresh("selection"),
     refreshSheet: () => refresh("sheet"),
     refreshWorkbook: () => refresh("workbook"),
-    freezeSelection: async () => complainOfRest("frozen", await open().freezer.freeze("selection")),
-    thawSelection: async () => complainOfRest("thawed", await open().freezer.thaw("selection")),
+    freezeSelection: async () => complainOfRest("frozen", await (await open()).freezer.freeze("selection")),
+    thawSelection: async () => complainOfRest("thawed", await (await open()).freezer.thaw("selection")),
     showTemplates: () => show("templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };
@@ -111,6 +106,19 @@ export function createCommands({ clock, workbook, showPane, currentFunction }: C
     },
     run,
   };
+}
+
+function whenOpen(workbook: Source<OpenWorkbook>): Promise<OpenWorkbook> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const current = workbook.get();
+      if (current.kind === "starting") return;
+      stop();
+      resolve(current);
+    };
+    const stop = workbook.subscribe(look);
+    look();
+  });
 }
 
 function complainOfRest(done: string, { cells, left }: FreezeReport): void {

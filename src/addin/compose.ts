@@ -7,12 +7,14 @@
  */
 import packageFacts from "../../package.json";
 import type { Transport } from "../api/transport";
+import { serviceNowMs } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
 import { createCellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { createEngine } from "../engine/engine";
 import type { EngineSettings } from "../engine/types";
 import { previewFunction } from "../functions/preview";
+import { createOutlet } from "../functions/outlet";
 import { openSession } from "../functions/session";
 import { createTurns } from "../functions/turns";
 import type { OpenWorkbook } from "../workbook/open-workbook";
@@ -34,7 +36,8 @@ import { startAutoRefresh } from "./auto-refresh";
 import { createConnectionManager } from "../connection/connection";
 import { createConsent } from "../connection/consent";
 import { createCredentialVault } from "../connection/credential-vault";
-import { commandIds, createCommands } from "./commands";
+import { createCommands } from "./commands";
+import type { RunCommand } from "./command-desk";
 import { startDemo } from "./demo-start";
 import { createJsonReader } from "./json-reader";
 import { createEarlierCells } from "../connection/earlier-cells";
@@ -62,6 +65,7 @@ export interface Composition {
   readonly services: PaneServices;
   /** Resolves when the functions' session is open. */
   readonly opened: Promise<void>;
+  readonly runCommand: RunCommand;
 }
 
 const settingLimitMs = 10_000;
@@ -100,7 +104,6 @@ export function compose(host: Host, page: PageFacts): Composition {
     workbook: () => openOne(workbook),
     earlier: createEarlierCells({ cells, clock }),
     beginWithDemo: host.facts.kind === "browser-workbook",
-    now: () => clock.now(),
   });
 
   device.subscribe(() => engine.configure(engineSettings(device.get())));
@@ -132,8 +135,8 @@ export function compose(host: Host, page: PageFacts): Composition {
       !engine.progress().faults.some(({ scope }) => scope === "credentials"),
   });
 
-  const commands = createCommands({ clock, workbook, showPane: host.showPane, currentFunction });
-  for (const id of commandIds) host.onCommand(id, () => commands.run(id));
+  const opened = Promise.resolve().then(open);
+  const commands = createCommands({ clock, workbook, opened, showPane: host.showPane, currentFunction });
   const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });
   age.subscribe(() => {
@@ -184,14 +187,16 @@ export function compose(host: Host, page: PageFacts): Composition {
       engine,
       cells,
       turns,
+      outlet: createOutlet(clock),
       eventTypesSeen,
-      now: () => clock.now(),
+      now: () => serviceNowMs(engine.connection?.environment ?? null, clock.now()),
+      steadyNow: () => clock.steadyNow(),
       formatsTimes,
       environmentId,
     });
   }
 
-  return { services, opened: open() };
+  return { services, opened, runCommand: commands.run };
 }
 
 /** How old a colleague's answer may be that a refresh takes. */

@@ -26,8 +26,6 @@ export interface Host {
   readonly formatsTimes: boolean;
   /** Tells that the pane is shown, where the host knows it apart from the page's own visibility. */
   onShown(listener: () => void): void;
-  /** What a button, a menu or a key of the host runs; the host is told of the end, also of a failed one. */
-  onCommand(id: string, run: () => Promise<void>): void;
   showPane(): Promise<void>;
   /** Whether INV starts by itself when this workbook is opened. */
   startWithWorkbook(starts: boolean): Promise<void>;
@@ -64,7 +62,6 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     editedFormula: () => browserHost.editedFormula(),
     formatsTimes: true,
     onShown: () => undefined,
-    onCommand: (id, run) => browserHost.onCommand(id, run),
     showPane: async () => {
       browserHost.showPane();
       await Promise.resolve();
@@ -91,11 +88,6 @@ function excelHost(): Host {
     editedFormula: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
     onShown: followShown,
-    onCommand(id, run) {
-      Office.actions.associate(id, (event: { completed(): void }) => {
-        void run().finally(() => event.completed());
-      });
-    },
     showPane: () => Office.addin.showAsTaskpane(),
     startWithWorkbook: (starts) =>
       Office.addin.setStartupBehavior(starts ? Office.StartupBehavior.load : Office.StartupBehavior.none),
@@ -136,7 +128,6 @@ function pageHost(): Host {
     editedFormula: null,
     formatsTimes: false,
     onShown: () => undefined,
-    onCommand: () => undefined,
     showPane: () => Promise.resolve(),
     startWithWorkbook: () => Promise.resolve(),
   };

@@ -5,10 +5,19 @@
  */
 import { InvError, isInvError } from "../domain/errors";
 import { failSession } from "../functions/session";
+import { findBrowserHost } from "./browser-host";
+import { associateCommands, createCommandDesk } from "./command-desk";
+import { createRealClock } from "./real-clock";
 import { sayInPage } from "./say-in-page";
 
+const desk = createCommandDesk();
+associateCommands(desk, {
+  browserHost: findBrowserHost(window),
+  office: "Office" in window ? window.Office : null,
+});
+
 void import(/* webpackChunkName: "core" */ "./start")
-  .then(({ start }) => start())
+  .then(({ start }) => start(desk))
   .catch((error: unknown) => {
     const reason = isInvError(error)
       ? error
@@ -19,6 +28,7 @@ void import(/* webpackChunkName: "core" */ "./start")
             cause: error,
           },
         );
-    failSession(reason);
+    desk.close();
+    failSession(reason, createRealClock());
     sayInPage(reason.message);
   });

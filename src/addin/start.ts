@@ -4,8 +4,10 @@
  * interface.
  */
 import { InvError } from "../domain/errors";
+import type { Clock } from "../engine/clock";
 import { failSession } from "../functions/session";
 import { findBrowserHost } from "./browser-host";
+import type { CommandDesk } from "./command-desk";
 import { compose, type PageFacts } from "./compose";
 import { createFetchTransport } from "./fetch-transport";
 import { findHost, type Host } from "./host";
@@ -16,11 +18,13 @@ const tellAfterMs = 15_000;
 const giveUpAfterMs = 60_000;
 
 /** Rejects when there is no host to work with; what waits for the session is then the caller's to settle. */
-export async function start(): Promise<void> {
-  const answered = watchHost();
+export async function start(desk: CommandDesk): Promise<void> {
+  const facts = pageFacts();
+  const answered = watchHost(facts.clock);
   const host = await findHost(findBrowserHost(window)).finally(answered);
-  const { services, opened } = compose(host, pageFacts());
-  opened.catch(failSession);
+  const { services, opened, runCommand } = compose(host, facts);
+  desk.open(runCommand);
+  opened.catch((reason: unknown) => failSession(reason, facts.clock));
   await whenVisible(host);
   try {
     const { mountPane } = await import(/* webpackChunkName: "pane" */ "../taskpane/mount");
@@ -51,12 +55,12 @@ function pageFacts(): PageFacts {
  * A host that never answers is told in the page, and in the end to the cells that wait for it. When it
  * answers after all, INV starts as if nothing had been. Returns what to call when it has answered.
  */
-function watchHost(): () => void {
+function watchHost(clock: Clock): () => void {
   const notice =
     "Excel has not answered INV yet. If this stays, close the pane and open it again, or restart Excel.";
   const timers = [
     setTimeout(() => sayInPage(notice), tellAfterMs),
-    setTimeout(() => failSession(new InvError("internal", notice)), giveUpAfterMs),
+    setTimeout(() => failSession(new InvError("internal", notice), clock), giveUpAfterMs),
   ];
   return () => timers.forEach(clearTimeout);
 }

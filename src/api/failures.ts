@@ -7,9 +7,9 @@
 import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Operation } from "../domain/environment";
 import type { ErrorBody, ProblemError } from "./error-body";
-import type { Failure } from "./outcomes";
-import { readRetryAfterMs } from "./retry-after";
-import { isTurnedAway } from "./company";
+import type { Failure, PlainFailure } from "./outcomes";
+import { readRetryAfterMs } from "../domain/pacing/retry-after";
+import { isRejectedByServer, isUnknownToken, readRejectedForMs } from "./company";
 import { plainText, reasonText } from "./text";
 
 export interface Refusal {
@@ -23,9 +23,6 @@ const operationNames = {
   events: "the transaction history",
   token: "the token",
 } as const;
-
-/** Failures that say nothing about token or consumer. */
-export type PlainFailure = Exclude<Failure, { kind: "token-refused" | "operation-refused" }>;
 
 /** Whether the status alone tells what the refusal means, so that its body need not have arrived whole. */
 export function saysAllByStatus({ status }: Response): boolean {
@@ -45,11 +42,13 @@ export function readPlainFailure(refusal: Refusal): PlainFailure {
   const { status } = refusal.response;
   if (status === 429) {
     const message = "The company's quota of calls is used up (429). Wait a minute, then refresh.";
+    const { headers } = refusal.response;
+    const isOwn = isRejectedByServer(headers);
     return {
       kind: "throttled",
       error: errorOf(refusal, "quota", message),
-      retryAfterMs: readRetryAfterMs(refusal.response.headers),
-      isTurnedAway: isTurnedAway(refusal.response.headers),
+      retryAfterMs: (isOwn ? readRejectedForMs(headers) : null) ?? retryAfterOf(headers),
+      isRejectedByServer: isOwn,
     };
   }
   if (saysAllByStatus(refusal.response)) return readUnavailable(refusal);
@@ -71,6 +70,11 @@ export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvEr
 }
 
 function readUnauthorized(refusal: Refusal): Failure {
+  if (isUnknownToken(refusal.response.headers)) {
+    const message =
+      "The team's server does not know the token it gave (401). Refresh in a moment; if it stays, ask the administrator.";
+    return { kind: "token-unknown", error: errorOf(refusal, "service-down", message) };
+  }
   if (refusal.body.shape === "problem") {
     const name = operationNames[refusal.operation];
     const message = `The consumer ID is not mapped to a supplier for ${name} (401). Check it in the pane, or ask the service's owner to map it.`;
@@ -128,4 +132,8 @@ function readWrong(refusal: Refusal): PlainFailure {
 
 function errorOf(refusal: Refusal, code: ErrorCode, message: string): InvError {
   return new InvError(code, message, factsOf(refusal));
+}
+
+function retryAfterOf(headers: Headers): number | null {
+  return readRetryAfterMs(headers.get("retry-after"), headers.get("date"));
 }

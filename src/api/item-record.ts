@@ -24,8 +24,7 @@ const documentedTexts: ReadonlyMap<string, string> = new Map(
   [...locationAreas, ...states].map((text) => [text, text]),
 );
 const noLocations: readonly LocationRecord[] = [];
-const noCids: readonly CidRecord[] = [];
-const noReferences: readonly (string | number)[] = [];
+const noCids = (): readonly CidRecord[] => [];
 
 export type WireItem =
   | { readonly kind: "record"; readonly record: ItemRecord }
@@ -40,7 +39,7 @@ export function readWireItem(item: unknown, asked: string): WireItem | null {
   if (item.data_retrieval_status === "ERROR") return { kind: "refused", reason: item.reason };
   if (item.data_retrieval_status !== "SUCCESS") return null;
   const locations = readLocations(item.inventory_locations);
-  const cids = readCids(item.cid_level_inventories);
+  const cids = cidsOf(item.cid_level_inventories);
   if (locations === null || cids === null) return null;
   const record = {
     gtin: item.gtin === asked ? asked : plainText(gtinText(item.gtin)) || null,
@@ -111,16 +110,32 @@ function isSamePlace(left: LocationRecord | undefined, right: LocationRecord | u
   return left?.locationArea === right?.locationArea && left?.state === right?.state;
 }
 
-function readCids(value: unknown): readonly CidRecord[] | null {
-  return value === undefined || value === null ? noCids : readList(value, readCidRecord);
+/** The shape is looked at now, since a record that cannot be read is refused whole; texts are made when asked for. */
+function cidsOf(value: unknown): ItemRecord["cids"] | null {
+  if (value === undefined || value === null) return noCids;
+  if (!Array.isArray(value)) return null;
+  if (value.length === 0) return noCids;
+  return value.every(isCidRecord) ? readerOf(value) : null;
 }
 
-function readCidRecord(entry: unknown): CidRecord | null {
-  if (!isFields(entry)) return null;
-  const cid = readCid(entry.cid);
-  const references = entry.cross_references ?? noReferences;
-  if (cid === null || !Array.isArray(references)) return null;
-  return { cid, crossReferences: references.length === 0 ? noReferences : references.map(readReference) };
+/** Apart, so that what it makes keeps hold of the list and of nothing else of the answer. */
+function readerOf(sent: readonly SentCid[]): ItemRecord["cids"] {
+  return () =>
+    sent.map(({ cid, cross_references: references }) => ({
+      cid: Number(cid),
+      crossReferences: references?.map(readReference) ?? [],
+    }));
+}
+
+interface SentCid {
+  readonly cid: number | string;
+  readonly cross_references?: readonly unknown[] | null;
+}
+
+function isCidRecord(entry: unknown): entry is SentCid {
+  if (!isFields(entry) || !isCid(entry.cid)) return false;
+  const { cross_references: references } = entry;
+  return references === undefined || references === null || Array.isArray(references);
 }
 
 /** The shape of a cross reference is not documented: numbers as they are, the rest as text. */
@@ -128,7 +143,6 @@ function readReference(value: unknown): string | number {
   return Number.isFinite(value) ? (value as number) : plainJson(value);
 }
 
-function readCid(value: unknown): number | null {
-  if (typeof value === "string") return /^\d{1,15}$/.test(value) ? Number(value) : null;
-  return Number.isSafeInteger(value) ? (value as number) : null;
+function isCid(value: unknown): boolean {
+  return typeof value === "string" ? /^\d{1,15}$/.test(value) : Number.isSafeInteger(value);
 }

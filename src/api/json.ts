@@ -5,7 +5,7 @@
  */
 import { InvError } from "../domain/errors";
 import type { Body } from "./body";
-import type { PlainFailure } from "./failures";
+import type { PlainFailure } from "./outcomes";
 import { isWebPage } from "./text";
 
 /** For an answer that claims success: its JSON, or what to tell. */

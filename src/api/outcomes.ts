@@ -15,6 +15,8 @@ export interface TokenGrant {
 export type Failure =
   /** Gateway-shaped 401: the token is missing, expired, invalid or another consumer's. */
   | { readonly kind: "token-refused"; readonly error: InvError }
+  /** The team's server does not know the token it gave; the service has not seen the call. */
+  | { readonly kind: "token-unknown"; readonly error: InvError }
   /** 403 or problem-shaped 401: this operation is closed to this consumer. */
   | { readonly kind: "operation-refused"; readonly error: InvError }
   /** 429. */
@@ -23,18 +25,24 @@ export type Failure =
       readonly error: InvError;
       readonly retryAfterMs: number | null;
       /** It was the team's server that keeps the company's quota; the service has not seen the call. */
-      readonly isTurnedAway: boolean;
+      readonly isRejectedByServer: boolean;
     }
   /** 5xx (and 408): may pass when tried again. */
   | { readonly kind: "unavailable"; readonly error: InvError }
   /** Anything that cannot become right by asking again: HTML, another shape, 404 of an unknown path, 405, 413. */
   | { readonly kind: "unreadable"; readonly error: InvError };
 
+/** Failures that say nothing about token or consumer. */
+export type PlainFailure = Exclude<
+  Failure,
+  { kind: "token-refused" | "token-unknown" | "operation-refused" }
+>;
+
 export type TokenOutcome =
   | { readonly kind: "granted"; readonly grant: TokenGrant }
   /** The credentials were refused (400, 401 or 403 of the token endpoint). */
   | { readonly kind: "credentials-refused"; readonly error: InvError }
-  | Exclude<Failure, { kind: "token-refused" | "operation-refused" }>;
+  | PlainFailure;
 
 /** The fate of one requested item: its record, the service's "no" (cacheable), or why its part cannot be read. */
 export type ItemOutcome =

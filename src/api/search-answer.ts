@@ -114,10 +114,13 @@ function leftOut(itemType: ItemType, value: string, httpStatus: number): ItemOut
   return { kind: "unreadable", error: new InvError("missing-answer", message, { httpStatus }) };
 }
 
+function written(outcome: ItemOutcome): string {
+  if (outcome.kind !== "record") return outcome.kind;
+  return JSON.stringify({ ...outcome.record, cids: outcome.record.cids() });
+}
+
 function sameOutcome(left: ItemOutcome, right: ItemOutcome): boolean {
-  if (left.kind === "record" || right.kind === "record") {
-    return JSON.stringify(left) === JSON.stringify(right);
-  }
+  if (left.kind === "record" || right.kind === "record") return written(left) === written(right);
   return (
     left.kind === right.kind &&
     left.error.code === right.error.code &&

@@ -11,6 +11,7 @@ import { readErrorBody } from "./error-body";
 import { factsOf, readPlainFailure, type Refusal, saysAllByStatus } from "./failures";
 import { brokenOff, readJson, unreadable } from "./json";
 import type { TokenOutcome } from "./outcomes";
+import { renewalHeaders } from "./company";
 import { buildRequest } from "./request";
 import * as z from "../domain/zod";
 
@@ -32,7 +33,7 @@ export const tokenResponseSchema = z.looseObject({
 export function buildTokenRequest(
   environment: Environment,
   credentials: Credentials,
-  options: { readonly signal?: AbortSignal } = {},
+  options: { readonly signal?: AbortSignal; readonly tokenBefore?: string | null } = {},
 ): Request {
   const form: z.infer<typeof tokenFormSchema> = {
     grant_type: "client_credentials",
@@ -41,7 +42,11 @@ export function buildTokenRequest(
   };
   return buildRequest(environment.tokenUrl, {
     method: "POST",
-    headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+    headers: {
+      accept: "application/json",
+      "content-type": "application/x-www-form-urlencoded",
+      ...renewalHeaders(options.tokenBefore ?? null),
+    },
     body: new URLSearchParams(form).toString(),
     signal: options.signal,
   });

@@ -39,8 +39,17 @@ export function withholding(transport: Transport, clientSecret: string): Transpo
 
 /** The text of an answer's body without what its request may not have repeated, however JSON spells it. */
 export function withoutWithheld(response: Response, text: string): string {
-  const secrets = withheld.get(response) ?? [];
-  const isSpeltOtherwise = text.includes("\\");
+  return takenOut(text, withheld.get(response) ?? []);
+}
+
+/** The same for a text and secrets at hand. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return takenOut(text, secretsOf(...secrets));
+}
+
+function takenOut(text: string, secrets: readonly Secret[]): string {
+  // As a number, or a slash or quote behind another sign.
+  const isSpeltOtherwise = /\\[u/"\\]/.test(text);
   let clean = text;
   for (const secret of secrets) {
     if (clean.includes(secret.probe)) clean = clean.replaceAll(secret.text, mark);

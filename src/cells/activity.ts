@@ -4,7 +4,7 @@
  * shows it, because Excel often hides the text of an error.
  */
 import { errorTable, type InvError } from "../domain/errors";
-import { createChangeNotices } from "../engine/change-notices";
+import { createChangeNotices } from "../domain/change-notices";
 import type { Clock } from "../engine/clock";
 
 export interface Problem {
@@ -106,7 +106,12 @@ export function createActivity(options: { readonly clock: Clock }): ActivityLog 
     renamed(spell) {
       const placed = [...groupOfCell];
       groupOfCell.clear();
-      for (const [cell, group] of placed) groupOfCell.set(spell(cell), group);
+      for (const [cell, group] of placed) {
+        const to = spell(cell);
+        // Of two that are one address now, one counts.
+        leaveGroup(to);
+        groupOfCell.set(to, group);
+      }
       entries = entries.map(({ problem, group }) => ({
         problem: problem.cell === null ? problem : { ...problem, cell: spell(problem.cell) },
         group,

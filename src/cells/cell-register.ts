@@ -10,7 +10,7 @@
  * Invariant: a cell without a problem in its latest round, or forgotten, counts for no reason in the list.
  */
 import { errorTable, type InvError } from "../domain/errors";
-import { createChangeNotices } from "../engine/change-notices";
+import { createChangeNotices } from "../domain/change-notices";
 import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
 import {
@@ -36,8 +36,10 @@ export interface CellSummary {
   readonly stale: number;
   /** `#N/A`: the service answered that there is no such value. */
   readonly none: number;
-  /** `#VALUE!`: a wrong entry, or nobody answered. */
+  /** `#VALUE!`: nobody answered. */
   readonly unanswered: number;
+  /** `#VALUE!`: a wrong entry, of which nobody was asked. */
+  readonly mistyped: number;
   /** Settled cells to which an answer is owed, whatever they show. */
   readonly owed: number;
   readonly oldestMs: number | null;
@@ -79,6 +81,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   const activity = createActivity(options);
   const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
   let unanswered = 0;
+  let mistyped = 0;
   let owed = 0;
   let calculations = 0;
   const oldest = createTimeCounts();
@@ -87,7 +90,8 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   /** Takes a cell out of the sum; what it shows may change until it is counted again. */
   function uncount(cell: CellRecord): void {
     counts[cell.state]--;
-    if (isUnanswered(cell)) unanswered--;
+    if (isMistyped(cell)) mistyped--;
+    else if (isUnanswered(cell)) unanswered--;
     if (cell.openCalls > 0) return;
     if (cell.owedBecause !== null) owed--;
     oldest.remove(cell.oldestMs);
@@ -97,7 +101,8 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   function count(cell: CellRecord, state: CellState): void {
     cell.state = state;
     counts[state]++;
-    if (isUnanswered(cell)) unanswered++;
+    if (isMistyped(cell)) mistyped++;
+    else if (isUnanswered(cell)) unanswered++;
     if (cell.openCalls === 0) {
       if (cell.owedBecause !== null) owed++;
       oldest.add(cell.oldestMs);
@@ -107,6 +112,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   }
 
   function endCall(cell: CellRecord): void {
+    if (isGone(cell)) return;
     uncount(cell);
     cell.openCalls--;
     if (cell.openCalls > 0) {
@@ -133,6 +139,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   }
 
   function noteFailure(cell: CellRecord, error: InvError, place = formulaItself): void {
+    if (isGone(cell)) return;
     const trouble = troubleOf(cell);
     // A value that is missing matters more than one that is old.
     if (!trouble.hasFailed) trouble.error = error;
@@ -142,6 +149,15 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     trouble.cells ??= new Set();
     trouble.cells.add(troubled);
     record(troubled, error, place);
+  }
+
+  /** It counts no more, nor what its calls may still say. */
+  function drop(cell: CellRecord): void {
+    uncount(cell);
+    resolveAll(cell.trouble?.cells ?? null, null);
+    resolveAll(cell.trouble?.cellsBefore ?? null, null);
+    cells.delete(cell.address);
+    cell.calculation = gone;
   }
 
   const ends: CellEnds = { failed: noteFailure, settled: endCall };
@@ -187,8 +203,9 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       cells: cells.size,
       waiting: counts.waiting,
       stale: counts.stale,
-      none: counts.problem - unanswered,
+      none: counts.problem - unanswered - mistyped,
       unanswered,
+      mistyped,
       owed,
       oldestMs: oldest.oldest(),
       newestMs: newest.newest(),
@@ -201,10 +218,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       for (const address of addresses) {
         const cell = cells.get(address);
         if (cell === undefined || cell.openCalls > 0) continue;
-        uncount(cell);
-        resolveAll(cell.trouble?.cells ?? null, null);
-        cells.delete(address);
-        cell.calculation = 0;
+        drop(cell);
         notices.changed();
       }
     },
@@ -213,6 +227,9 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       for (const cell of moved) cells.delete(cell.address);
       for (const cell of moved) {
         cell.address = spell(cell.address);
+        // What was known there is of a sheet that is gone.
+        const before = cells.get(cell.address);
+        if (before !== undefined) drop(before);
         const { trouble } = cell;
         if (trouble !== null) {
           trouble.cells = trouble.cells && new Set([...trouble.cells].map(spell));
@@ -230,6 +247,17 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
 /** Of a settled cell without a value: whether its Excel error is the one for "not answered". */
 function isUnanswered({ state, error }: CellRecord): boolean {
   return state === "problem" && error !== null && errorTable[error.code].cell === "#VALUE!";
+}
+
+/** The calculation of a cell that is not in the register any more. */
+const gone = 0;
+
+function isGone({ calculation }: CellRecord): boolean {
+  return calculation === gone;
+}
+
+function isMistyped({ state, error }: CellRecord): boolean {
+  return state === "problem" && error?.code === "bad-argument";
 }
 
 const formulaItself: Place = { row: 0, col: 0, store: "", item: "" };

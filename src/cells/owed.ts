@@ -6,6 +6,7 @@ import { type ErrorCode, errorTable } from "../domain/errors";
 
 const owing: ReadonlySet<ErrorCode> = new Set([
   "not-connected",
+  "offline",
   "credentials-refused",
   "not-subscribed",
   "consumer-unknown",

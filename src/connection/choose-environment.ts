@@ -3,7 +3,7 @@
  * gets what this device used last, but never silently the demo: made-up numbers must not stand in a new
  * workbook that nobody asked to hold them. Only the browser workbook begins with the demo.
  */
-import { isConfigured, type Environment, type EnvironmentEntry } from "../domain/environment";
+import { isConfigured, isEmbedded, type Environment, type EnvironmentEntry } from "../domain/environment";
 
 export interface ChoiceFacts {
   /** Id stored in the workbook. */
@@ -30,6 +30,6 @@ export function chooseEnvironment(
     return { environment, missingId: environment ? null : facts.stored };
   }
   const last = usable.find(({ id, kind }) => id === facts.last && kind !== "demo");
-  const demo = facts.beginWithDemo ? usable.find(({ kind }) => kind === "demo") : undefined;
+  const demo = facts.beginWithDemo ? usable.find(({ kind }) => isEmbedded(kind)) : undefined;
   return { environment: last ?? demo ?? null, missingId: null };
 }

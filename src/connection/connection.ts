@@ -28,7 +28,6 @@ import type { ConnectionChoice, ConnectionService, ConnectionState } from "./typ
 
 export interface ConnectionOptions {
   readonly engine: Pick<Engine, "connect" | "connection" | "progress" | "tryAgain">;
-  now(): number;
   /** An engine of its own, so that a test disturbs neither cells nor cached values. */
   createTester(): Pick<Engine, "connect" | "testConnection">;
   loadEnvironments(): Promise<EnvironmentEntry[]>;
@@ -54,7 +53,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   const tests = createAttempts();
   const storing = createLine();
   let listsAsked = 0;
-  let sinceMs = options.now();
+  let afterCalculation = earlier.lastCalculation();
   const state = createSource<ConnectionState>({
     ready: false,
     environments: [],
@@ -94,7 +93,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
 
   function putInUse(connection: Connection): void {
     engine.connect(connection);
-    sinceMs = options.now();
+    afterCalculation = earlier.lastCalculation();
   }
 
   /** Of lists that were asked for together, the one asked for last is told. */
@@ -198,7 +197,8 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   async function markCells(): Promise<void> {
     const workbook = options.workbook();
     const environment = engine.connection?.environment;
-    if (workbook && environment) await earlier.mark(workbook, { environmentId: environment.id, sinceMs });
+    if (!workbook || !environment) return;
+    await earlier.mark(workbook, { environmentId: environment.id, afterCalculation });
   }
 
   /** Runs what may fail without taking the connection back; the pane shows the sentence. */
@@ -214,8 +214,13 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     subscribe: state.subscribe,
 
     begin: async (storedId) => {
-      const { missingId } = await connectUnasked(await loadList(), storedId);
-      tell({ ready: true, missingId });
+      try {
+        const { missingId } = await connectUnasked(await loadList(), storedId);
+        tell({ ready: true, missingId });
+      } catch {
+        // Nothing is in use then, and the person can choose.
+        tell({ ready: true, notice: "INV could not connect by itself. Choose the environment." });
+      }
     },
 
     test: async (choice, signal) => {

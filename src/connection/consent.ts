@@ -8,7 +8,6 @@
  * that was allowed holds its mark: what they put into that copy is allowed as well.
  */
 import type { Environment } from "../domain/environment";
-import { isInvFormula } from "../workbook/inv-formulas";
 import type { Workbook } from "../workbook/port";
 import { markSetting } from "../workbook/settings";
 
@@ -25,8 +24,8 @@ export interface ConsentOptions {
   readonly partition: string;
   /** Unguessable, and another each time. */
   randomMark(): string;
-  /** Null where there is no workbook. */
-  readonly workbook: Promise<Pick<Workbook, "setting" | "setSetting" | "findFormulas">> | null;
+  /** Null where there is no workbook; rejects where it could not be opened. */
+  readonly workbook: Promise<Pick<Workbook, "setting" | "setSetting" | "sheets" | "usedArea">> | null;
 }
 
 /** Workbooks of which a yes is kept on this device; beyond that, the oldest are asked about again. */
@@ -59,12 +58,17 @@ export function createConsent({ storage, partition, randomMark, workbook }: Cons
   return {
     isNeeded: async ({ id, kind }, storedId) => {
       if (kind === "demo" || workbook === null) return false;
-      const open = await workbook;
-      const mark = await open.setting(markSetting);
-      if (mark !== null && read().get(mark)?.includes(id)) return false;
-      if (storedId !== null) return true;
-      // It names none. A new one is the person's own; one that came with formulas may be anybody's.
-      return (await open.findFormulas(isInvFormula).catch(() => null))?.length !== 0;
+      try {
+        const open = await workbook;
+        const mark = await open.setting(markSetting);
+        if (mark !== null && read().get(mark)?.includes(id)) return false;
+        // It names none. A new one is the person's own; one that holds anything may be anybody's: INV may stand
+        // behind a name, or in a ledger, and what is plain today may be thawed in a moment.
+        return storedId !== null || !(await isEmpty(open));
+      } catch {
+        // What cannot be looked at is not known.
+        return true;
+      }
     },
     keep: async ({ id, kind }) => {
       if (kind === "demo" || workbook === null) return;
@@ -82,6 +86,13 @@ export function createConsent({ storage, partition, randomMark, workbook }: Cons
       if (!isOurs) await open.setSetting(markSetting, mark);
     },
   };
+}
+
+async function isEmpty(workbook: Pick<Workbook, "sheets" | "usedArea">): Promise<boolean> {
+  for (const { name } of await workbook.sheets()) {
+    if ((await workbook.usedArea(name)) !== null) return false;
+  }
+  return true;
 }
 
 /** What is stored may be old, broken or somebody else's. */

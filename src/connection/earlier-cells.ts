@@ -7,7 +7,7 @@ import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { createSource, type Source } from "../domain/source";
 import { cellAddresses } from "../workbook/addresses";
-import { isInvFormula } from "../workbook/inv-formulas";
+import { findInvFormulas } from "../workbook/inv-names";
 import type { FormulaCell, Workbook } from "../workbook/port";
 
 export interface EarlierCellsOptions {
@@ -18,6 +18,8 @@ export interface EarlierCellsOptions {
 export interface EarlierCells {
   /** How many there are. */
   readonly count: Source<number>;
+  /** The number of the calculation that began last: a connection that is put in use now counts from there. */
+  lastCalculation(): number;
   /**
    * Marks all INV formulas dirty and counts down those not yet calculated in the connection in use. A newer
    * call takes over from one whose look at the workbook is not over.
@@ -25,10 +27,13 @@ export interface EarlierCells {
   mark(workbook: Workbook, inUse: InUse): Promise<void>;
 }
 
-/** The connection in use: its environment, and since when it holds. */
+/**
+ * The connection in use: its environment, and the last calculation of any cell before it. Not the time of a value:
+ * an answer that a colleague's call fetched before this connection is an answer of this connection.
+ */
 export interface InUse {
   readonly environmentId: string;
-  readonly sinceMs: number;
+  readonly afterCalculation: number;
 }
 
 /** The count costs a look at each outstanding cell, so it follows the register at most twice a second. */
@@ -39,7 +44,7 @@ const silentAfterMs = 10_000;
 export function createEarlierCells({ cells, clock }: EarlierCellsOptions): EarlierCells {
   const count = createSource(0);
   let outstanding = new Set<readonly [bare: string, quoted: string]>();
-  let current: InUse = { environmentId: "", sinceMs: 0 };
+  let current: InUse = { environmentId: "", afterCalculation: 0 };
   let silentMeansBlank = false;
   let timer: unknown = null;
 
@@ -59,10 +64,11 @@ export function createEarlierCells({ cells, clock }: EarlierCellsOptions): Earli
 
   return {
     count,
+    lastCalculation: () => cells.lastCalculation(),
     mark: async (workbook, inUse) => {
       current = inUse;
       silentMeansBlank = false;
-      const formulas = await workbook.findFormulas(isInvFormula);
+      const formulas = await findInvFormulas(workbook);
       if (current !== inUse) return;
       outstanding = new Set(formulas.filter(showsValues).map(cellAddresses));
       recount();
@@ -78,13 +84,13 @@ export function createEarlierCells({ cells, clock }: EarlierCellsOptions): Earli
   };
 }
 
-/** INV.ENV and INV.EVENTTYPES ask nothing of the service, so a formula of theirs alone has no value to be old. */
+/** INV.ENV and INV.EVENTTYPES ask nothing of the service, so a formula of theirs alone has no value to be old; one that reaches INV through a name may have. */
 function showsValues({ formula }: FormulaCell): boolean {
-  return /INV[._](?!ENV\b|EVENTTYPES\b)[A-Z]/i.test(formula);
+  return !/INV[._]/i.test(formula) || /INV[._](?!ENV\b|EVENTTYPES\b)[A-Z]/i.test(formula);
 }
 
 /** Whether a cell's values are from before the change. */
 function showsEarlier(use: CellUse, current: InUse): boolean {
   if (use.environmentId !== current.environmentId) return true;
-  return use.oldestMs !== null && use.state !== "waiting" && use.oldestMs < current.sinceMs;
+  return use.oldestMs !== null && use.state !== "waiting" && use.calculation <= current.afterCalculation;
 }

@@ -9,7 +9,7 @@ import type { EnvironmentEntry, UnconfiguredEnvironment } from "../domain/enviro
 import { InvError } from "../domain/errors";
 
 const text = z.string().check(z.minLength(1));
-const kind = z.enum(["demo", "sandbox", "production"]);
+const kind = z.enum(["demo", "file", "sandbox", "production"]);
 const callsPerMinute = z.int().check(z.positive());
 const account = z.object({
   name: text,
@@ -28,6 +28,7 @@ const environment = z.object({
   pacedBy: z.optional(z.literal("server")),
   credentials: z.enum(["user", "server"]),
   upstream: z.optional(z.string()),
+  clockMs: z.optional(z.number()),
   accounts: z.optional(z.array(account).check(z.minLength(1))),
 });
 const unconfigured = z.object({

@@ -4,7 +4,13 @@
  * Its kind, never its label, says whether the numbers are real.
  */
 
-export type EnvironmentKind = "demo" | "sandbox" | "production";
+/** `demo`: made-up stock; `file`: a supplier's own exports, as old as they are. */
+export type EnvironmentKind = "demo" | "file" | "sandbox" | "production";
+
+/** Whether INV's own embedded service answers: its calls spend nobody's quota, and it lists what there is. */
+export function isEmbedded(kind: EnvironmentKind): boolean {
+  return kind === "demo" || kind === "file";
+}
 
 /** The two data operations; each has its own quota and its own faults. */
 export type Operation = "search" | "events";
@@ -24,8 +30,15 @@ export interface Environment {
   readonly credentials: "user" | "server";
   /** A digest of the addresses that the server's relay leads to, so that a change of them shows. */
   readonly upstream?: string;
+  /** Where the service's clock stands for a trial, in milliseconds since 1970 UTC; left out where it runs. */
+  readonly clockMs?: number;
   /** Only for `demo`: the embedded service's accounts, which are public. The first is the default. */
   readonly accounts?: readonly DemoAccount[];
+}
+
+/** The moment by which the environment's service tells which dates it keeps; milliseconds since 1970, UTC. */
+export function serviceNowMs(environment: Environment | null, nowMs: number): number {
+  return environment?.clockMs ?? nowMs;
 }
 
 /** An environment the administrator has not set up: shown, with what to ask for, and not usable. */

@@ -32,7 +32,8 @@ export interface ItemRecord {
   readonly gtin: string | null;
   readonly itemNumber: string | null;
   readonly locations: readonly LocationRecord[];
-  readonly cids: readonly CidRecord[];
+  /** Read from what the service sent whenever it is called: few ask for it, and every record has it. */
+  readonly cids: () => readonly CidRecord[];
   /** When the service last updated the record; null where it did not say. */
   readonly lastUpdatedMs: number | null;
 }

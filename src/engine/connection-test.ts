@@ -1,55 +1,35 @@
 /**
- * The test a person runs before they trust a connection: a new token, then one lookup of one item. Any
- * answer of the service to the lookup will do, a "no data" included; what is tested is the way there. It
- * tries once, so that the person hears at once what is wrong, and it never takes more than the quota has.
+ * The test a person runs before they trust a connection: a new token, then a canary of one item. It is tried once, so
+ * that the person hears at once what is wrong, and it never takes more than the quota has.
  */
-import type { SearchOutcome } from "../api/outcomes";
-import { buildSearchRequest, readSearchResponse } from "../api/search-items";
-import type { Credentials, Environment } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import { harmlessQuery, reasonAgainst } from "./harmless-call";
-import { type AttemptTools, beginAttempt } from "./send/attempt";
+import type { ItemQuery } from "../domain/records";
+import { anyItem, createCanary } from "./canary";
+import type { Lane } from "./lane-types";
 import type { Quota } from "./send/quota";
 import type { TokenKeeper } from "./send/token";
 
-export interface TestTools extends AttemptTools {
-  readonly environment: Environment;
-  readonly credentials: Credentials;
-  readonly token: TokenKeeper;
+export interface TestTools {
+  readonly lane: Pick<Lane<ItemQuery, unknown>, "sendCanary" | "giveUp">;
   readonly quota: Quota;
-  readonly maxBytes: number;
-  /** The call has ended: others may have waited for its part of the quota. */
-  readonly onQuotaFreed: () => void;
+  readonly token: TokenKeeper;
+  readonly decide: () => void;
 }
 
-/** Rejects with the reason why no value can be had; once the signal is aborted, nothing more is sent. */
-export async function testConnection(tools: TestTools, signal: AbortSignal): Promise<void> {
-  const token = await tools.token.renew();
-  signal.throwIfAborted();
-  if (token.kind !== "granted") throw token.error;
-  const error = reasonAgainst(await lookUp(tools, token.grant.accessToken, signal));
-  if (error !== null) throw error;
-}
-
-async function lookUp(tools: TestTools, accessToken: string, signal: AbortSignal): Promise<SearchOutcome> {
-  const { environment, credentials, quota, maxBytes } = tools;
-  const { consumerId } = credentials;
-  if (!quota.allows(true)) throw quotaIsUsed();
-  const sentAtMs = tools.clock.now();
-  quota.sent();
-  const attempt = beginAttempt<SearchOutcome>(tools, {
-    build: (ends) =>
-      buildSearchRequest(environment, harmlessQuery, { consumerId, accessToken, signal: ends }),
-    read: (response) => readSearchResponse(response, harmlessQuery, { maxBytes }),
+/** A new token, then the call that goes with it. Rejects with the reason why no value can be had. */
+export async function testConnection({ lane, quota, token, decide }: TestTools): Promise<void> {
+  const canary = createCanary(true);
+  const call = lane.sendCanary([anyItem], canary);
+  // It stands in line meanwhile, so that whatever ends what waits ends it too.
+  call.notBeforeMs = Infinity;
+  call.isRenewed = true;
+  void token.renew().then((outcome) => {
+    if (outcome.kind !== "granted") lane.giveUp(call, outcome.error);
+    else if (!quota.allows(true)) lane.giveUp(call, quotaIsUsed());
+    call.notBeforeMs = 0;
+    decide();
   });
-  signal.addEventListener("abort", () => attempt.abort(), { once: true });
-  const outcome = await attempt.outcome;
-  quota.ended();
-  tools.onQuotaFreed();
-  if (outcome.kind === "throttled" && !outcome.isTurnedAway) {
-    quota.throttled(sentAtMs, outcome.retryAfterMs);
-  }
-  return outcome;
+  await canary.ended;
 }
 
 function quotaIsUsed(): InvError {

@@ -5,21 +5,19 @@
  * Invariant: every promise it gives settles.
  */
 import { withholding } from "../api/withheld";
-import type { Operation } from "../domain/environment";
+import { isEmbedded, type Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressBoard } from "./progress";
 import { createPromising } from "./promises";
 import { createQuota, type Quota } from "./send/quota";
-import type { Clock } from "./clock";
 import type { Events } from "./histories/history-groups";
-import { createSpendingGuard } from "./send/spending-guard";
+import { createSpending } from "./send/spending";
 import { createSession, type Session } from "./session";
 import { offline } from "./offline";
 import { createSettler } from "./settler";
 import { createSheets } from "./sheets";
-import { createSteadyClock } from "./steady-clock";
 import type {
   Connection,
   Engine,
@@ -50,38 +48,34 @@ const assumedLatencyMs = 300;
 export function createEngine(options: EngineOptions): Engine {
   const { clock, transport } = options;
   const connections = options.connections ?? defaultConnections;
-  const steady = createSteadyClock(clock);
   const sheets = createSheets();
-  const board = createProgressBoard({ clock: steady, snapshot: progress, isBusy });
-  const settler = createSettler(clock, board.touch);
   const promised = createPromising();
+  const board = createProgressBoard({ clock, snapshot: progress, isBusy });
+  const settler = createSettler(clock, board.touch);
   const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
   let connection: Connection | null = null;
   let unconnected = notConnected(null);
   let session: Session | null = null;
   let latencyMs = assumedLatencyMs;
-  let page: string | null = null;
   let clearedAtMs = -Infinity;
   let gatherings = 0;
 
-  const guard = createSpendingGuard({
-    clock: steady,
-    limit: () => (connection?.environment.kind === "demo" ? 0 : settings.askAboveCalls),
+  const spending = createSpending({
+    clock,
+    limit: () => (connection && isEmbedded(connection.environment.kind) ? 0 : settings.askAboveCalls),
     callsWaiting: () => session?.callsWaiting() ?? { search: 0, events: 0 },
   });
 
   function connect(next: Connection | null): void {
     session?.close();
-    guard.reset();
+    spending.reset();
     session = null;
     connection = next;
     unconnected = notConnected(next);
     if (next !== null && next.credentials !== null) {
-      const quotas = quotasOf(next, next.credentials.consumerId);
       session = createSession({
         clock,
-        steady,
         transport: withholding(transport, next.credentials.clientSecret),
         environment: next.environment,
         credentials: next.credentials,
@@ -90,13 +84,12 @@ export function createEngine(options: EngineOptions): Engine {
         settler,
         board,
         sheets,
-        quotas: { search: guard.guarded(quotas.search), events: guard.guarded(quotas.events) },
-        page: next.environment.pacedBy === "server" ? (page ??= randomName(clock)) : null,
+        quotas: quotasOf(next, next.credentials.consumerId),
+        spending,
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
         queuedPerTurn: options.queuedPerTurn ?? defaultQueuedPerTurn,
         isGathering: () => gatherings > 0,
-        onQuotaFreed: () => session?.decide(),
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });
     }
@@ -111,8 +104,8 @@ export function createEngine(options: EngineOptions): Engine {
     if (known !== undefined) return known;
     const { search, events } = environment.quota;
     const quotas = {
-      search: createQuota(steady, { limit: search, pacedBy }),
-      events: createQuota(steady, { limit: events, pacedBy }),
+      search: createQuota(clock, { limit: search, pacedBy }),
+      events: createQuota(clock, { limit: events, pacedBy }),
     };
     quotasByConsumer.set(key, quotas);
     return quotas;
@@ -142,7 +135,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function refuse<T>(waiter: Waiter<T>): Outcome<T> | null {
-    board.begin(steady.now());
+    board.begin(clock.steadyNow());
     board.enter("failed");
     board.touch();
     // One reason for all cells: an error is far larger than what a cell asks, and a sheet may hold 100,000.
@@ -151,11 +144,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   function isFresh(query: ItemQuery | HistoryQuery): boolean {
     if (session === null) return false;
-    if ("gtin" in query) return session.historyGroups.fresh(query) !== null;
-    const entry = session.groups.find(query)?.entries.get(query.value);
-    return (
-      entry !== undefined && entry.answer !== null && session.entries.isFresh(entry.answer, entry.wantedEpoch)
-    );
+    return "gtin" in query ? session.histories.isFresh(query) : session.items.isFresh(query);
   }
 
   function isBusy(): boolean {
@@ -183,12 +172,12 @@ export function createEngine(options: EngineOptions): Engine {
   /** In the system's time, for people. */
   function useOf(quota: Quota | undefined): QuotaUse {
     const { used, limit, resumesAtMs } = quota?.use() ?? { used: 0, limit: 0, resumesAtMs: null };
-    const aheadMs = clock.now() - steady.now();
+    const aheadMs = clock.now() - clock.steadyNow();
     return { used, limit, resumesAtMs: resumesAtMs === null ? null : resumesAtMs + aheadMs };
   }
 
   function spendingQuestion(): SpendingQuestion | null {
-    const held = guard.question();
+    const held = spending.question();
     const now = pace();
     if (held === null || now === null) return null;
     const { calls, goesOnAtMs } = held;
@@ -197,7 +186,7 @@ export function createEngine(options: EngineOptions): Engine {
       quotaShare: quotaShare(calls, now.environment),
       isAtMost: now.environment.pacedBy === "server",
       durationMs: durationOf(calls, now),
-      goesOnAtMs: goesOnAtMs - (steady.now() - clock.now()),
+      goesOnAtMs: goesOnAtMs - (clock.steadyNow() - clock.now()),
     };
   }
 
@@ -213,8 +202,8 @@ export function createEngine(options: EngineOptions): Engine {
     item: (query, cell) => promised(askItem, query, cell),
     history: (query, cell) => promised(askHistory, query, cell),
     ask: askItem,
-    known: (query) => session?.groups.find(query)?.entries.get(query.value)?.answer ?? undefined,
-    knownHistory: (query) => session?.historyGroups.known(query) ?? undefined,
+    known: (query) => session?.items.known(query) ?? undefined,
+    knownHistory: (query) => session?.histories.known(query) ?? undefined,
     connect,
     get connection() {
       return connection;
@@ -222,6 +211,8 @@ export function createEngine(options: EngineOptions): Engine {
     configure(changes) {
       const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
+      session?.items.giveFresh();
+      session?.histories.giveFresh();
       if (settings.offline && !wasOffline) session?.dropAll(offline());
       else if (wasOffline && !settings.offline) session?.decide();
       if (settings.offline !== wasOffline) board.touch();
@@ -238,32 +229,33 @@ export function createEngine(options: EngineOptions): Engine {
     },
     preferSheet(sheet) {
       sheets.prefer(sheet);
-      session?.items.queues.reorder();
+      session?.items.reorder();
+      session?.histories.reorder();
     },
     testConnection: () => session?.testConnection() ?? Promise.reject(unconnected),
     tryAgain: () => session?.tryAgain(),
-    price: (work) => priceOf(work, (query) => session?.historyGroups.pagesOf(query) ?? 1, pace()),
+    price: (work) => priceOf(work, (query) => session?.pagesOf(query) ?? 1, pace()),
     refresh(work) {
       if (session === null) return Promise.reject(unconnected);
       board.beginRefresh();
       // Its price was seen before the click.
-      guard.approve();
+      spending.approve();
       return session.refresh(work);
     },
     cancel() {
       options.onCancel?.();
-      guard.reset();
+      spending.reset();
       session?.dropAll(cancelled());
     },
     spendingQuestion,
     approveSpending() {
-      guard.approve();
+      spending.approve();
       session?.decide();
     },
     clear() {
-      clearedAtMs = steady.now();
-      session?.groups.clear();
-      session?.historyGroups.clear();
+      clearedAtMs = clock.steadyNow();
+      session?.items.clear();
+      session?.histories.clear();
       board.touch();
     },
     isFresh,
@@ -284,13 +276,4 @@ function notConnected(connection: Connection | null): InvError {
 
 function cancelled(): InvError {
   return new InvError("cancelled", "Cancelled before the answer came. Refresh to ask for the rest.");
-}
-
-/** Enough to tell a company's pages apart. */
-function randomName(clock: Clock): string {
-  return Array.from({ length: 4 }, () =>
-    Math.floor(clock.random() * 2 ** 24)
-      .toString(36)
-      .padStart(5, "0"),
-  ).join("");
 }

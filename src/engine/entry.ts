@@ -1,60 +1,70 @@
 /**
- * What the engine holds of one query, an item or a history: the last known answer, how new an answer has to
- * be, and the cells that wait. Plain data and pure functions; what happens to it is in `entries`.
- *
- * The epoch is a number that each refresh counts up. A call has the epoch in which it was sent, an answer
- * that of its call, a waiting cell the one that its entry wanted when it asked. So an answer settles exactly
- * the cells whose epoch is not above the call's, and whatever comes late can be told from what is newer.
- *
- * Hundred thousands of entries are alive, so one is a few words: no object or closure per cell, and flags and
- * cell count share one small integer.
+ * What the engine holds of one query, an item or a history: the last known answer, how new an answer has to be, who
+ * holds it, and the cells that wait. Plain data and pure functions; what happens to it is in `entries` and `lane`.
+ * Hundred thousands of them are alive, so one is a few words: no object or closure per cell.
  */
 import type { Answer, Waiter } from "./answer";
-
-/** When a call was sent. */
-export interface Asked {
-  readonly epoch: number;
-  /** Counts the calls of a session as they leave: the order of two that left in one moment, too. */
-  readonly number: number;
-  /** By the steady clock; earlier than the call where a colleague's answer is given. */
-  readonly atMs: number;
-}
+import { type Asked, type Call, epochOf } from "./call";
 
 export type Known<T> = Answer<T> & { readonly asked: Asked };
 
-export interface Entry<T> {
-  /** The last known answer, fresh or not. */
-  answer: Known<T> | null;
-  /** The epoch of the latest refresh that wants it: an answer of an earlier one is not fresh. */
+/** Cells that wait, one behind the other, for an answer of one epoch or a later one. */
+export interface Line<T> {
   wantedEpoch: number;
-  /** Cells that wait for `wantedEpoch`, in line: the first, and the last for the next to stand behind. */
   first: Waiter<T> | null;
   last: Waiter<T> | null;
-  /** Flags below `oneCell`; above it, how many cells stand in line. */
-  state: number;
+  cells: number;
 }
 
-/** It stands in its queue. */
-export const queued = 1;
-/** A call carries it: one under way, or one that waits to be sent again. */
-export const carried = 2;
-/** More than one call does, or one of an epoch before the wanted: who does has to be looked up. */
-export const entangled = 4;
-export const oneCell = 8;
-
-/** A call as its entries see it. */
-export interface Carrier<E> {
-  /** When it was last sent; null until it is sent (again), which will then be in the newest epoch. */
-  asked: Asked | null;
-  holds(entry: E): boolean;
+/** Its own line is of those who want what the latest refresh wants. */
+export interface Entry<T> extends Line<T> {
+  /** The last known answer, fresh or not. */
+  answer: Known<T> | null;
+  /** It waits in its group to be taken by a call. */
+  isQueued: boolean;
+  /** The calls that hold it, under way or waiting to be sent again; nearly always one. */
+  calls: Call | Call[] | null;
+  /** Those who asked before the latest refresh, and may be answered by what was sent before it. */
+  older: Line<T>[] | null;
 }
 
-/** Cells in the entry's own line. */
-export function cellsOf(entry: Pick<Entry<unknown>, "state">): number {
-  return entry.state >> 3;
+export function hasWaiting({ cells, older }: Entry<unknown>): boolean {
+  return cells > 0 || older !== null;
 }
 
-export function isNewer(asked: Asked, other: Asked): boolean {
-  if (asked.epoch !== other.epoch) return asked.epoch > other.epoch;
-  return asked.atMs === other.atMs ? asked.number > other.number : asked.atMs > other.atMs;
+/** Nobody waits for it and nothing brings it. */
+export function isIdle(entry: Entry<unknown>): boolean {
+  return !entry.isQueued && entry.calls === null && !hasWaiting(entry);
+}
+
+/** The newest epoch of what is still to come; Infinity for what will be sent in the newest, -1 for nothing. */
+export function comingEpoch(entry: Entry<unknown>): number {
+  const { calls } = entry;
+  if (entry.isQueued) return Infinity;
+  if (calls === null) return -1;
+  if (!Array.isArray(calls)) return epochOf(calls, entry);
+  return Math.max(...calls.map((call) => epochOf(call, entry)));
+}
+
+export function callsOf({ calls }: Entry<unknown>): readonly Call[] {
+  if (calls === null) return [];
+  return Array.isArray(calls) ? calls : [calls];
+}
+
+export function hold(entry: Entry<unknown>, call: Call): void {
+  entry.calls = entry.calls === null ? call : [...callsOf(entry), call];
+}
+
+export function letGo(entry: Entry<unknown>, call: Call): void {
+  if (entry.calls === call) {
+    entry.calls = null;
+    return;
+  }
+  const left = callsOf(entry).filter((other) => other !== call);
+  entry.calls = left.length > 1 ? left : (left[0] ?? null);
+}
+
+/** Whether a refresh wants more than is known of it. */
+export function isOwed({ wantedEpoch }: Entry<unknown>, known: Known<unknown> | null): boolean {
+  return wantedEpoch > 0 && (known === null || known.asked.epoch < wantedEpoch);
 }

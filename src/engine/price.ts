@@ -4,10 +4,9 @@
  */
 import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { itemsPerCall } from "./items/group-queues";
-import { groupKey } from "./items/groups";
-import { cheaperWay } from "./histories/history-groups";
-import { wholeHistoryKey, wholeQuery } from "./histories/history-key";
+import { groupKey, wholeHistoryKey, wholeQuery } from "../domain/query-keys";
+import { itemsPerCall } from "./items/item-index";
+import { cheaperWay } from "./histories/history-index";
 import type { Quota } from "./send/quota";
 import type { SendingPace } from "./send/quota-forecast";
 import type { Price, Work } from "./types";

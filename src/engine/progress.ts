@@ -3,17 +3,17 @@
  * verbs, in place, because a snapshot per cell would cost more than the cell.
  * Invariant: every cell asked for is in exactly one of waiting, in flight, done and failed.
  */
-import { createChangeNotices } from "./change-notices";
+import { createChangeNotices } from "../domain/change-notices";
 import type { Clock } from "./clock";
 import type { Progress } from "./types";
 
-/** Where a cell is on its way. */
-export type Place = "waiting" | "inFlight" | "done" | "failed";
+/** How far a cell is on its way. */
+export type Stage = "waiting" | "inFlight" | "done" | "failed";
 
 export interface ProgressBoard {
   /** One more cell was asked for, and is here now. */
-  enter(place: Place): void;
-  move(from: Place, to: Place, cells: number): void;
+  enter(stage: Stage): void;
+  move(from: Stage, to: Stage, cells: number): void;
   /** A call was sent. */
   sent(): void;
   /** A request needed no call of its own. */
@@ -59,8 +59,8 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
   }
 
   /** By name: this runs for every cell, and a computed key would be looked up anew each time. */
-  function add(place: Place, count: number): void {
-    switch (place) {
+  function add(stage: Stage, count: number): void {
+    switch (stage) {
       case "waiting":
         cells.waiting += count;
         return;
@@ -76,9 +76,9 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
   }
 
   return {
-    enter(place) {
+    enter(stage) {
       cells.asked += 1;
-      add(place, 1);
+      add(stage, 1);
     },
     move(from, to, count) {
       add(from, -count);
@@ -90,14 +90,14 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
     calls,
     begin,
     beginRefresh() {
-      lastRequestMs = clock.now();
+      lastRequestMs = clock.steadyNow();
       countAnew();
       notices.changed();
     },
     touch() {
       const busy = isBusy();
       // The moment of its end is the last one of the work, however long its last call took.
-      if (busy || wasBusy) busySeenAtMs = clock.now();
+      if (busy || wasBusy) busySeenAtMs = clock.steadyNow();
       wasBusy = busy;
       notices.changed();
     },

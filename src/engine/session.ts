@@ -1,40 +1,42 @@
 /**
- * Everything that belongs to one connection, put together: queues, senders, token, scheduler, what is known.
+ * Everything that belongs to one connection, put together: the two lanes, what sends them, the token, what is known.
  * Another environment or other credentials get another session, so nothing of the old one can reach the new.
  * What outlives a connection (settings, progress, quota used, the preferred sheet) comes from the engine.
  * Invariant: a closed session has settled all that waited in it, and sends nothing.
  */
 import type { Credentials, Environment, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import { createArrivals } from "./send/arrivals";
-import type { ItemRecord } from "../domain/records";
-import type { Clock } from "./clock";
-import { createEntries, type Entries } from "./entries";
-import type { Asked } from "./entry";
-import type { AttemptTools } from "./send/attempt";
+import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
+import type { Asked } from "./call";
 import { testConnection } from "./connection-test";
-import { createHarmlessCall } from "./harmless-call";
-import { createSender, type Sender } from "./send/sender";
-import { createScheduler, type Scheduler } from "./send/scheduler";
-import { createGroups, type Groups, type ItemEntry } from "./items/groups";
-import { createHistoryGroups, type HistoryGroups } from "./histories/history-groups";
-import { createHistoryQueue, type HistoryQueue } from "./histories/history-queue";
-import { createItemQueue, type ItemQueue } from "./items/item-queue";
+import type { Clock } from "./clock";
+import { createHistoryGroups, type Events } from "./histories/history-groups";
+import { createHistoryIndex } from "./histories/history-index";
+import { createHistoryWire } from "./histories/history-wire";
+import { createGroups } from "./items/groups";
+import { createItemIndex } from "./items/item-index";
+import { createItemWire } from "./items/item-wire";
+import { createLane } from "./lane";
+import type { Lane } from "./lane-types";
+import { offline } from "./offline";
 import type { ProgressBoard } from "./progress";
-import type { Quota } from "./send/quota";
 import { createRefreshes } from "./refresh";
+import { createAdmission } from "./send/admission";
+import { createArrivals } from "./send/arrivals";
+import type { AttemptTools } from "./send/attempt";
+import type { Quota } from "./send/quota";
+import { createSender, type Sender } from "./send/sender";
+import type { Spending } from "./send/spending";
+import { createTokenKeeper } from "./send/token";
 import type { Settler } from "./settler";
 import type { Sheets } from "./sheets";
-import { offline } from "./offline";
-import { createTokenKeeper, type TokenKeeper } from "./send/token";
 import type { EngineSettings, Fault, Work } from "./types";
 
 export interface Session {
-  readonly items: ItemQueue;
-  readonly histories: HistoryQueue;
-  readonly groups: Groups;
-  readonly historyGroups: HistoryGroups;
-  readonly entries: Entries<ItemRecord, ItemEntry>;
+  readonly items: Lane<ItemQuery, ItemRecord>;
+  readonly histories: Lane<HistoryQuery, Events>;
+  /** Pages a history was last seen to have; 1 until then. */
+  pagesOf(query: HistoryQuery): number;
   inFlight(): number;
   faults(): readonly Fault[];
   /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
@@ -52,8 +54,7 @@ export interface Session {
 }
 
 export interface SessionOptions extends AttemptTools {
-  /** The clock of all that waits and of ages; `clock` says when a value was fetched. */
-  readonly steady: Clock;
+  readonly clock: Clock;
   readonly environment: Environment;
   readonly credentials: Credentials;
   readonly settings: () => EngineSettings;
@@ -63,27 +64,22 @@ export interface SessionOptions extends AttemptTools {
   readonly board: ProgressBoard;
   readonly sheets: Sheets;
   readonly quotas: Readonly<Record<Operation, Quota>>;
-  /** By which the team's server tells people apart; null where there is none. */
-  readonly page: string | null;
+  readonly spending: Spending;
   readonly connections: number;
   readonly maxBytes: number;
   readonly queuedPerTurn: number;
   readonly onAnswered: (latencyMs: number) => void;
   /** More is about to be asked for. */
   readonly isGathering: () => boolean;
-  /** A call ended that the quota counted and the scheduler did not know of. */
-  readonly onQuotaFreed: () => void;
 }
 
 export function createSession(options: SessionOptions): Session {
-  const { clock, steady, board, settler, sheets, quotas, environment, credentials, maxBytes } = options;
+  const { clock, board, sheets, quotas, credentials } = options;
   let isClosed = false;
   /** How many refreshes have begun, those that failed included. */
   let epoch = 0;
   let callsSent = 0;
   let credentialFault: InvError | null = null;
-  /** Tests of the connection, which the scheduler does not know of. */
-  const tests = new Set<AbortController>();
   const settings = (): EngineSettings => {
     const now = options.settings();
     if (isClosed) return { ...now, whenUnanswered: "error" };
@@ -91,71 +87,55 @@ export function createSession(options: SessionOptions): Session {
     return now.offline ? { ...now, whenUnanswered: "last-known" } : now;
   };
   const stopped = (): InvError | null => (options.settings().offline ? offline() : null);
-  const arrivals = createArrivals(steady);
-  const wake = () => scheduler.wake();
 
-  const shared = { clock, steady, settings, settler, board, sheets, arrivals, wake };
-  const groups = createGroups();
-  const entries = createEntries<ItemRecord, ItemEntry>(shared, ({ answer }) => answer);
-  const { clearedAtMs } = options;
-  const search = { environment, clock, steady, settings, clearedAtMs, groups, entries, maxBytes };
-  const items = createItemQueue({ ...shared, groups, entries, search });
-  const historyGroups = createHistoryGroups(shared);
-  const pages = { environment, clock, maxBytes };
-  const histories = createHistoryQueue({ ...shared, groups: historyGroups, pages });
+  const arrivals = createArrivals(clock);
+  const laneTools = { ...options, settings, arrivals, wake: () => admission.wake() };
+  const groups = createHistoryGroups();
+  const items = createLane({
+    ...laneTools,
+    index: createItemIndex(createGroups(), sheets.preferred),
+    wire: createItemWire({ ...options, settings }),
+  });
+  const histories = createLane({
+    ...laneTools,
+    index: createHistoryIndex(groups, sheets.preferred),
+    wire: createHistoryWire(options),
+  });
 
-  const token: TokenKeeper = createTokenKeeper({
+  const token = createTokenKeeper({
     ...options,
-    clock: steady,
-    onChange: () => scheduler.decide(),
+    onChange: () => admission.decide(),
     onFault: raiseCredentialFault,
-    onOutage: (error) => senders.forEach((sender) => sender.failAll(error)),
+    onOutage: (error) => senders.forEach(({ lane }) => lane.failWaiting(error)),
   });
-  const senderTools = { clock: steady, token, stamp, stopped };
-  const searchSender = createSender({
-    ...senderTools,
-    operation: "search",
-    queue: items,
-    quota: quotas.search,
-  });
-  const eventsSender = createSender({
-    ...senderTools,
-    operation: "events",
-    queue: histories,
-    quota: quotas.events,
-  });
-  const senders: readonly Sender[] = [searchSender, eventsSender];
-  const scheduler: Scheduler = createScheduler({
+  const senderTools = { clock, token, stamp, stopped };
+  const search = createSender({ ...senderTools, operation: "search", lane: items, quota: quotas.search });
+  const events = createSender({ ...senderTools, operation: "events", lane: histories, quota: quotas.events });
+  const senders: readonly Sender[] = [search, events];
+  const admission = createAdmission({
     ...options,
-    clock: steady,
     senders,
     token,
-    consumerId: credentials.consumerId,
     arrivals,
+    consumerId: credentials.consumerId,
+    isBehindServer: options.environment.pacedBy === "server",
     isQueueing: () => refreshes.isQueueing() || options.isGathering(),
-    onTurn(isEdit) {
-      items.endTurn(isEdit);
-      histories.endTurn(isEdit);
-    },
     onSent: board.sent,
     onTokenRefused: raiseCredentialFault,
     onChange: board.touch,
   });
   const refreshes = createRefreshes({
     ...options,
-    groups,
     items,
     histories,
-    searchSender,
-    eventsSender,
-    harmlessCall: (proof) => createHarmlessCall(options, proof),
-    decide: scheduler.decide,
+    search,
+    events,
+    decide: admission.decide,
   });
-  const testTools = { ...options, clock: steady, token, quota: quotas.search };
 
   function stamp(): Asked {
     callsSent += 1;
-    return { epoch, number: callsSent, atMs: steady.now() };
+    return { epoch, number: callsSent, atMs: clock.steadyNow() };
   }
 
   function raiseCredentialFault(error: InvError): void {
@@ -174,29 +154,21 @@ export function createSession(options: SessionOptions): Session {
 
   function tryAgain(): void {
     credentialFault = null;
-    token.forgive();
-    for (const sender of senders) sender.forgive();
-    scheduler.decide();
+    token.reset();
+    for (const sender of senders) sender.reset();
+    admission.decide();
   }
 
   async function test(): Promise<void> {
     const reason = stopped();
     if (reason !== null) throw reason;
-    const controller = new AbortController();
-    const { signal } = controller;
-    tests.add(controller);
-    try {
-      await orAborted(testConnection(testTools, signal), signal);
-    } finally {
-      tests.delete(controller);
-    }
+    await testConnection({ lane: items, quota: quotas.search, token, decide: admission.decide });
     tryAgain();
   }
 
   function dropAll(error: InvError): void {
     refreshes.finishQueueing();
-    scheduler.dropAll(error);
-    for (const controller of [...tests]) controller.abort(error);
+    admission.dropAll(error);
   }
 
   async function refresh(work: Work): Promise<void> {
@@ -208,34 +180,24 @@ export function createSession(options: SessionOptions): Session {
   return {
     items,
     histories,
-    groups,
-    historyGroups,
-    entries,
-    inFlight: scheduler.inFlight,
+    pagesOf: (query) => groups.find(query)?.pages ?? 1,
+    inFlight: admission.inFlight,
     faults,
-    isDoubtful: () => token.isDoubtful() || senders.some((sender) => sender.isDoubtful()),
-    isWaiting: () => senders.some((sender) => sender.isWaiting()),
-    callsWaiting: () => ({ search: searchSender.callsWaiting(), events: eventsSender.callsWaiting() }),
+    isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),
+    isWaiting: () => senders.some(({ lane }) => lane.isWaiting()),
+    callsWaiting: () => ({ search: items.callsWaiting(), events: histories.callsWaiting() }),
     tryAgain,
-    decide: scheduler.decide,
+    decide: admission.decide,
     testConnection: test,
     refresh,
     dropAll,
     close() {
       isClosed = true;
       dropAll(environmentChanged());
-      scheduler.close();
+      admission.close();
       token.close();
     },
   };
-}
-
-/** The same end, or the reason for which all that waits is dropped before it. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject: (error: unknown) => void) => {
-    signal.addEventListener("abort", () => reject(signal.reason as InvError), { once: true });
-    work.then(resolve, reject);
-  });
 }
 
 function environmentChanged(): InvError {

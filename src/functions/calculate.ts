@@ -17,8 +17,9 @@ import {
 } from "./call";
 import { isInvocation, misplacedInvocation, readInvocation, type Arguments, type Invocation } from "./host";
 import { layOutSingle, type Layout } from "./queries";
-import { fitting, present, presentOne, type Shown } from "./present";
-import { openedSession, whenOpened, type FunctionSession } from "./session";
+import { envelopeBytes } from "./outlet";
+import { bytesOf, bytesOfSingle, fitting, present, presentOne, type Shown, type Taker } from "./present";
+import { openedSession, whenOpened } from "./session";
 import { isRefusal, refusalOf, type Refusal } from "./values";
 
 /** What a function does with its arguments. It begins and asks in the call's turn (`inItsTurn`), and ends it once; it never throws. */
@@ -100,7 +101,7 @@ function calculateRead<Name extends string>(
   else {
     whenOpened({
       begin: (session) => run(given, createCall(session, invocation, settling)),
-      refuse: (error) => settle(settling, refusalOf(error), null),
+      refuse: (failed) => settle(settling, refusalOf(failed.error), failed),
     });
   }
   return promise;
@@ -114,28 +115,40 @@ export function refuse(call: Call, refusal: Refusal, place?: Partial<Place>): Re
 
 /** Ends the call with one value; with the host's error where it is a refusal. */
 export function endOne(call: Call, shown: Shown): void {
-  endCall(call);
-  settle(call, shown, call.session);
+  const { outlet } = call.session;
+  const bytes = envelopeBytes + bytesOfSingle(shown);
+  if (outlet.takes(bytes)) leaveOne(call, shown);
+  else outlet.hold({ bytes, release: () => leaveOne(call, shown) });
 }
 
 /** Ends the call with a matrix. */
 export function end(call: Call, shown: Shown[][]): void {
-  const fits = fitting(shown);
-  if (isRefusal(fits)) {
-    endOne(call, refuse(call, fits));
-    return;
-  }
+  const bytes = envelopeBytes + bytesOf(shown);
+  const fits = fitting(shown, bytes);
+  const { outlet } = call.session;
+  if (isRefusal(fits)) endOne(call, refuse(call, fits));
+  else if (outlet.takes(bytes)) leave(call, fits);
+  else outlet.hold({ bytes, release: () => leave(call, fits) });
+}
+
+/** Only now is the cell settled: what the outlet holds is not in the sheet yet. */
+function leaveOne(call: Call, shown: Shown): void {
+  endCall(call);
+  settle(call, shown, call.session);
+}
+
+function leave(call: Call, shown: Shown[][]): void {
   endCall(call);
   try {
-    call.resolve(present(fits, call.session));
+    call.resolve(present(shown, call.session));
   } catch (hostError) {
     call.reject(hostError);
   }
 }
 
-function settle({ resolve, reject }: Settling, shown: Shown, session: FunctionSession | null): void {
+function settle({ resolve, reject }: Settling, shown: Shown, taker: Taker): void {
   try {
-    resolve(presentOne(shown, session));
+    resolve(presentOne(shown, taker));
   } catch (hostError) {
     reject(hostError);
   }

@@ -32,19 +32,29 @@ export function fetchEventsToAddUp(call: Call, query: HistoryQuery): Promise<His
   if (asked === null || eventType === undefined) return asked;
   return asked.then(async (answer) => {
     if (answer.found || answer.error.code !== "no-data") return answer;
+    const { staleBecause } = answer;
+    // Nobody answered, or the person cancelled: what else is known is no reason to ask on.
+    if (staleBecause !== undefined) {
+      const known = call.session.engine.knownHistory(wholeOf(query));
+      return known === undefined ? answer : { ...eventsOf(known, eventType), staleBecause };
+    }
     const whole = await fetchWhole(call, query);
     return whole === null ? answer : eventsOf(whole, eventType);
   });
 }
 
 function fetchWhole(call: Call, query: HistoryQuery): Promise<HistoryAnswer> | null {
-  const { eventType, ...whole } = query;
   return (
-    fetchHistory(call, eventType === undefined ? query : whole)?.then((answer) => {
+    fetchHistory(call, wholeOf(query))?.then((answer) => {
       if (answer.found) noteTypes(call, answer.value);
       return answer;
     }) ?? null
   );
+}
+
+function wholeOf(query: HistoryQuery): HistoryQuery {
+  const { eventType, ...whole } = query;
+  return eventType === undefined ? query : whole;
 }
 
 function eventsOf(whole: HistoryAnswer, eventType: string): HistoryAnswer {

@@ -4,6 +4,7 @@
  * Where Excel would fill what does not fit with #N/A, INV refuses the whole formula and names the shapes.
  */
 import { InvError } from "../domain/errors";
+import { tallRows } from "./whole-columns";
 
 /** A range or a single value; cells row by row. */
 export interface Grid<T> {
@@ -17,8 +18,7 @@ export interface Shape {
   readonly cols: number;
 }
 
-/** A reference this tall or wide is meant as "the whole column" (or row), up to its last entry. */
-const tallRows = 65_536;
+/** The same for whole rows. */
 const wideCols = 16_000;
 const mostCells = 500_000;
 const single: Shape = { rows: 1, cols: 1 };
@@ -74,18 +74,22 @@ export function mapGrid<T, U>(grid: Grid<T>, read: (cell: T) => U | null): Grid<
   return { rows: grid.rows, cols: grid.cols, cells: grid.cells.map(read) };
 }
 
-/** Whole-column and whole-row references cut after the last row (column) in which any of them holds something. */
+/**
+ * Whole-column and whole-row references cut after the last row (column) in which any of them holds something.
+ * @param isTall which of them are whole columns, where their empty ends are cut off already
+ */
 export function trimWholeColumns(
   grids: readonly Grid<unknown>[],
   isBlank: (cell: unknown) => boolean,
+  isTall = grids.map(({ rows }) => rows >= tallRows),
 ): readonly Grid<unknown>[] {
-  if (!grids.some(({ rows, cols }) => rows >= tallRows || cols >= wideCols)) return grids;
-  const tall = grids.filter(({ rows }) => rows >= tallRows);
+  if (!isTall.includes(true) && !grids.some(({ cols }) => cols >= wideCols)) return grids;
+  const tall = grids.filter((_, index) => isTall[index]);
   const wide = grids.filter(({ cols }) => cols >= wideCols);
   const lastRow = tall.reduce((last, grid) => Math.max(last, extent(grid, isBlank).rows), 1);
   const lastCol = wide.reduce((last, grid) => Math.max(last, extent(grid, isBlank).cols), 1);
-  return grids.map((grid) => {
-    const rows = grid.rows >= tallRows ? Math.min(grid.rows, lastRow) : grid.rows;
+  return grids.map((grid, index) => {
+    const rows = isTall[index] ? Math.min(grid.rows, lastRow) : grid.rows;
     const cols = grid.cols >= wideCols ? Math.min(grid.cols, lastCol) : grid.cols;
     return rows === grid.rows && cols === grid.cols ? grid : cut(grid, { rows, cols });
   });

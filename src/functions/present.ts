@@ -7,7 +7,7 @@
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import { hostError } from "./host";
-import type { FunctionSession } from "./session";
+import { jsonSize } from "./json-size";
 import { isRefusal, type Refusal } from "./values";
 
 export type CellValue = string | number | boolean;
@@ -28,8 +28,10 @@ export function timeFromMs(ms: number): ExcelTime {
 const timeFormat = "yyyy-mm-dd hh:mm";
 
 const mostBytes = 4_000_000;
+/** As objects; the few texts that go with errors have room beside the most bytes. */
 const errorBytes = 140;
 const timeBytes = 95;
+const rowBytes = 2;
 /** Of these many formulas and cells the texts and formats fit into a message beside everything else. */
 const textsAtOnce = 200;
 const timesAtOnce = 20_000;
@@ -38,19 +40,25 @@ const timesPerFormula = 5_000;
 const atOnceMs = 10_000;
 
 /** The result as it is, or why it is too large for Excel. */
-export function fitting(shown: Shown[][]): Shown[][] | Refusal {
+export function fitting(shown: Shown[][], bytes = bytesOf(shown)): Shown[][] | Refusal {
   if (shown.length === 1 && shown[0]?.length === 1) return shown;
-  let bytes = 0;
-  for (const row of shown) for (const value of row) bytes += sizeOf(value);
   return bytes <= mostBytes ? shown : (reasonOfAll(shown) ?? tooLarge(shown, bytes));
 }
 
+/** The host that takes the results: what is sent to one at once is bounded. */
+export interface Taker {
+  /** Whether it shows a number with the format that the number brings. */
+  readonly formatsTimes: boolean;
+  /** Milliseconds from any start, that no setting of a clock moves. */
+  steadyNow(): number;
+}
+
 /** The matrix for the host; a single error is thrown, so that its text reaches the cell. */
-export function present(shown: Shown[][], session: FunctionSession): unknown[][] {
+export function present(shown: Shown[][], taker: Taker): unknown[][] {
   const only = shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
-  if (only !== undefined) return presentOne(only, session);
-  const allowance = allowanceOf(session);
-  const isFormatted = session.formatsTimes && mayFormat(timesIn(shown), allowance);
+  if (only !== undefined) return presentOne(only, taker);
+  const allowance = allowanceOf(taker);
+  const isFormatted = taker.formatsTimes && mayFormat(timesIn(shown), allowance);
   return shown.map((row) =>
     row.map((value) => {
       if (typeof value !== "object") return value;
@@ -61,15 +69,12 @@ export function present(shown: Shown[][], session: FunctionSession): unknown[][]
   );
 }
 
-/**
- * The same for a result of one value.
- * @param session null where none could be opened
- */
-export function presentOne(shown: Shown, session: FunctionSession | null): unknown[][] {
+/** The same for a result of one value. */
+export function presentOne(shown: Shown, taker: Taker): unknown[][] {
   if (typeof shown !== "object") return [[shown]];
-  const allowance = allowanceOf(session);
+  const allowance = allowanceOf(taker);
   if (isRefusal(shown)) throw asHostError(shown, allowance);
-  const isFormatted = session?.formatsTimes === true && mayFormat(1, allowance);
+  const isFormatted = taker.formatsTimes && mayFormat(1, allowance);
   return [[isFormatted ? formatted(shown.serial) : shown.serial]];
 }
 
@@ -105,17 +110,14 @@ interface Allowance {
 }
 
 const full = { texts: textsAtOnce, times: timesAtOnce };
-const allowances = new WeakMap<FunctionSession, Allowance>();
-const withoutSession: Allowance = { ...full, sinceMs: 0 };
+const allowances = new WeakMap<Taker, Allowance>();
 
-function allowanceOf(session: FunctionSession | null): Allowance {
-  if (session === null) return withoutSession;
-  const nowMs = session.now();
-  const known = allowances.get(session);
-  // A clock that was set back must not close it either.
-  if (known !== undefined && Math.abs(nowMs - known.sinceMs) < atOnceMs) return known;
+function allowanceOf(taker: Taker): Allowance {
+  const nowMs = taker.steadyNow();
+  const known = allowances.get(taker);
+  if (known !== undefined && nowMs - known.sinceMs < atOnceMs) return known;
   const fresh = { ...full, sinceMs: nowMs };
-  allowances.set(session, fresh);
+  allowances.set(taker, fresh);
   return fresh;
 }
 
@@ -123,10 +125,20 @@ function isTime(value: Shown): value is ExcelTime {
   return typeof value === "object" && "serial" in value;
 }
 
-function sizeOf(value: Shown): number {
-  if (typeof value === "string") return value.length + 3;
-  if (typeof value === "number") return Number.isInteger(value) ? 7 : 19;
-  if (typeof value === "boolean") return 6;
+export function bytesOf(shown: Shown[][]): number {
+  let bytes = shown.length * rowBytes;
+  for (const row of shown) for (const value of row) bytes += bytesOfCell(value);
+  return bytes;
+}
+
+/** Of a result of one value; an error on its own is a number, and the few texts have room beside. */
+export function bytesOfSingle(shown: Shown): number {
+  return isRefusal(shown) ? 0 : bytesOfCell(shown);
+}
+
+function bytesOfCell(value: Shown): number {
+  const comma = 1;
+  if (typeof value !== "object") return jsonSize(value) + comma;
   return isTime(value) ? timeBytes : errorBytes;
 }
 

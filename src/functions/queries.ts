@@ -23,6 +23,7 @@ import {
   type Shape,
 } from "./grid";
 import type { Arguments } from "./host";
+import { cutEmptyEnds, isWholeColumn } from "./whole-columns";
 import { isRefusal, reader, readFilled, refusalOf, type Read, type Refusal } from "./values";
 
 export interface Layout<Name extends string> {
@@ -39,9 +40,11 @@ export type QueryAt<Query> = (row: number, col: number) => Asked<Query>;
 /** All arguments as grids of one common shape, or the error that names two shapes that do not fit. */
 export function layOut<Name extends string>(named: Arguments<Name>): Layout<Name> | InvError {
   const names = Object.keys(named) as Name[];
+  const given = names.map((name) => named[name]);
   const trimmed = trimWholeColumns(
-    names.map((name) => toGrid(named[name])),
+    cutEmptyEnds(given).map(toGrid),
     (cell) => readFilled(cell, "") === null,
+    given.map(isWholeColumn),
   );
   const grids = {} as Record<Name, Grid<unknown>>;
   names.forEach((name, index) => (grids[name] = trimmed[index] ?? leftOut));

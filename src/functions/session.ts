@@ -6,19 +6,21 @@
  */
 import { toInvError, type InvError } from "../domain/errors";
 import type { CellRegister } from "../cells/cell-register";
+import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
+import type { Outlet } from "./outlet";
+import type { Taker } from "./present";
 import type { Turns } from "./turns";
 
-export interface FunctionSession {
+export interface FunctionSession extends Taker {
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly turns: Turns;
+  readonly outlet: Outlet;
   /** Event codes that answers held, documented or not. */
   readonly eventTypesSeen: Set<string>;
-  /** Milliseconds since 1970, UTC. */
+  /** By the service's clock, which tells the dates that it keeps: milliseconds since 1970, UTC. */
   now(): number;
-  /** Whether the host shows a number with the format that it brings. */
-  readonly formatsTimes: boolean;
   /** The environment this workbook uses; null while none is chosen. */
   environmentId(): string | null;
 }
@@ -26,11 +28,16 @@ export interface FunctionSession {
 /** A call that came before the session. */
 export interface EarlyCall {
   begin(session: FunctionSession): void;
-  refuse(error: InvError): void;
+  refuse(failure: FailedSession): void;
+}
+
+/** Why there is no session, and who is told so. */
+export interface FailedSession extends Taker {
+  readonly error: InvError;
 }
 
 let current: FunctionSession | null = null;
-let failure: InvError | null = null;
+let failure: FailedSession | null = null;
 let waiting: EarlyCall[] = [];
 
 /** Opens the session: what waited begins, in its order. A later session replaces an earlier one. */
@@ -43,9 +50,9 @@ export function openSession(session: FunctionSession): void {
 }
 
 /** The add-in could not start: what waits, and what comes until a session opens, gets this reason. */
-export function failSession(reason: unknown): void {
+export function failSession(reason: unknown, clock: Pick<Clock, "steadyNow">): void {
   current = null;
-  failure = toInvError(reason);
+  failure = { error: toInvError(reason), formatsTimes: false, steadyNow: () => clock.steadyNow() };
   const first = waiting;
   waiting = [];
   for (const call of first) call.refuse(failure);

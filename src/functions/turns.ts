@@ -34,13 +34,11 @@ export function createTurns(
   let calls: LateCall[] = [];
   let next = 0;
   let isTurnBegun = false;
-  let isTurnOver = false;
   let beganMs = 0;
   let listeners: (() => void)[] = [];
 
   function beginTurn(): void {
     isTurnBegun = true;
-    isTurnOver = false;
     beganMs = clock.steadyNow();
     clock.nextTurn(endTurn);
   }
@@ -62,8 +60,7 @@ export function createTurns(
   }
 
   function isYoung(): boolean {
-    isTurnOver ||= clock.steadyNow() - beganMs >= turnMs;
-    return !isTurnOver;
+    return clock.steadyNow() - beganMs < turnMs;
   }
 
   function beginNext(): void {

@@ -13,10 +13,12 @@ import { createEnvironmentBadge } from "./shell/environment-badge";
 import { showFaultBanner } from "./shell/fault-banner";
 import { bindFocusKey, bindHelpKey } from "./shell/keys";
 import { createPane } from "./shell/pane";
+import { firstEnvironment } from "./saved/first-environment";
 import { createKeptSettings } from "./saved/kept-settings";
 import { createReasonLine } from "./shell/reason-line";
 import { bindShortcuts, type Commands } from "./shell/shortcuts";
 import { createSavedBook, type SavedBook, type SavedWorkbook } from "./saved/saved-book";
+import { showUnopened, type Unopened } from "./saved/unopened";
 import { createStockLabel } from "./shell/stock-label";
 import { createStatusLine } from "./shell/status-line";
 import { createThemeSwitch } from "./shell/theme";
@@ -66,21 +68,24 @@ async function start(): Promise<void> {
   const demoData = json("/demo-data");
   // Its error is told by the sheets that need it.
   void Promise.allSettled([demoData]);
-  const book = createSavedBook({ indexedDB, locks: locksOrNull() });
+  const environment = await firstEnvironment(json("/environments.json"));
+  const book = createSavedBook({ environment, indexedDB, locks: locksOrNull() });
   const [saved, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all([
     book.read().catch((): SavedWorkbook => ({ kind: "none" })),
     import(/* webpackChunkName: "grid" */ "./open-grid"),
     import(/* webpackChunkName: "start-book" */ "./saved/start-book"),
     json("/functions.json").then(readFunctionsFile),
   ]);
-  const grid = openGrid({
-    container: part("grid"),
-    file,
-    functions,
-    dark: theme.theme === "dark",
-    saved: saved.kind === "saved" ? saved.snapshot : null,
-    tell,
-  });
+  const open = (snapshot: object | null) =>
+    openGrid({
+      container: part("grid"),
+      file,
+      functions,
+      dark: theme.theme === "dark",
+      saved: snapshot,
+      tell,
+    });
+  const { grid, opened } = await openSaved(open, saved, book);
   let building = true;
   function readCell(): void {
     reasons.update({ reason: grid.reasonOfSelection(), spoken: building ? "" : grid.spokenSelection() });
@@ -100,7 +105,7 @@ async function start(): Promise<void> {
   editedFormula = grid.editedFormula;
   grid.addCellMenu((id) => void commands.get(id)?.());
   grid.onChange(update);
-  const kept = createKeptSettings(storageOrNull());
+  const kept = createKeptSettings(storageOrNull(), environment);
   for (const [key, value] of kept.all()) await grid.workbook.setSetting(key, value);
   grid.workbook.onSetting((key, value) => {
     kept.note(key, value);
@@ -110,8 +115,8 @@ async function start(): Promise<void> {
   part("loading").hidden = true;
 
   try {
-    if (saved.kind === "saved") grid.showSavedTab();
-    else await buildSheets(grid, saved, () => buildStartBook(grid.workbook, demoData));
+    if (opened.kind === "saved") grid.showSavedTab();
+    else await buildSheets(grid, opened, () => buildStartBook(grid.workbook, demoData));
     const shown = await resultOf(grid.workbook, new URLSearchParams(location.search).get("show") ?? "");
     if (shown !== null) await grid.workbook.select(shown);
   } catch (error) {
@@ -120,14 +125,12 @@ async function start(): Promise<void> {
       `The sheets could not be completed: ${messageOf(error)} Reload the page to try again.`,
     );
   }
-  grid.onSavedChange(
-    createAutosave({
-      book,
-      snapshot: grid.snapshot,
-      busy: () => building || grid.busy,
-      tell: reasons.tellAlways,
-    }),
-  );
+  if (opened.kind === "broken") offerFreshStart(opened, book);
+  else {
+    const busy = () => building || grid.busy;
+    const tellSaving = reasons.tellAlways;
+    grid.onSavedChange(createAutosave({ book, snapshot: grid.snapshot, busy, tell: tellSaving }));
+  }
   bindDownload(part("download", HTMLButtonElement), grid);
   bindStartOver(part("start-over", HTMLButtonElement), book);
   building = false;
@@ -135,6 +138,35 @@ async function start(): Promise<void> {
   await grid.addTools().catch((error: unknown) => {
     reasons.tell(`Sorting, filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
   });
+}
+
+/** The saved workbook where there is one that the grid takes, else a new one. */
+async function openSaved(
+  open: (snapshot: object | null) => OpenGrid,
+  saved: SavedWorkbook,
+  book: SavedBook,
+): Promise<{ readonly grid: OpenGrid; readonly opened: SavedWorkbook }> {
+  if (saved.kind !== "saved") return { grid: open(null), opened: saved };
+  try {
+    return { grid: open(saved.snapshot), opened: saved };
+  } catch (error) {
+    part("grid").replaceChildren();
+    const reason = `The saved workbook cannot be opened: ${messageOf(error)}`;
+    // The grid has changed what it was given.
+    const again = await book.read();
+    const snapshot = again.kind === "saved" ? again.snapshot : null;
+    return { grid: open(null), opened: { kind: "broken", reason, snapshot } };
+  }
+}
+
+function offerFreshStart(unopened: Unopened, book: SavedBook): void {
+  const parts = {
+    notice: part("unopened"),
+    reason: part("unopened-reason"),
+    download: part("unopened-download", HTMLButtonElement),
+    startAfresh: part("unopened-fresh", HTMLButtonElement),
+  };
+  showUnopened(parts, unopened, () => book.clear());
 }
 
 /** The sheets a newcomer sees, and beside a saved workbook that cannot be opened the reason why. */

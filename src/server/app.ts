@@ -5,18 +5,21 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
+import type { SteadyClock } from "./company/clock";
 import { createCompany } from "./company/company";
 import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
 import { limitConnections, limitedServer, type Limits } from "./edge/limits";
-import { type DemoSettings, listEnvironments } from "./environments";
+import { demoEnvironment, type DemoSettings, listEnvironments } from "./environments";
 import type { Log } from "./log";
 import { createMetrics } from "./metrics";
 import { pages } from "./pages";
-import { relay, type RelayTarget } from "./relay/relay";
+import type { RelayTarget } from "./relay/page-request";
+import { createPageTokens } from "./relay/page-tokens";
+import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
-import { createUpstream } from "./relay/upstream";
+import { createEnvironmentUpstream } from "./relay/environment-upstream";
 import { serviceRoutes, type ServiceRoutesOptions } from "./service/routes";
 import type { ServerConfig } from "./settings/read";
 import { createTeamTemplates } from "./team-templates";
@@ -47,15 +50,20 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     if ((error.statusCode ?? 500) >= 500) log.error(error, "A request could not be answered.");
     await Promise.resolve();
   });
-  const upstream = createUpstream(config.outgoing);
-  fastify.addHook("onClose", () => upstream.close());
 
   const metrics = createMetrics();
   const environments = listEnvironments(demo, config.environments);
+  const embeddedId = (demo.environment ?? demoEnvironment).id;
+  const clock: SteadyClock = {
+    now,
+    setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
+    clearTimeout: stop,
+    random: Math.random,
+  };
   const company = createCompany({
-    clock: { now, setTimeout: (callback, waitMs) => setTimeout(callback, waitMs), clearTimeout: stop },
+    clock,
     limitOf: (id, operation) =>
-      id === "demo"
+      id === embeddedId
         ? demo.ratePerMinute
         : (config.environments.find((environment) => environment.id === id)?.quota[operation] ?? 1),
     cacheBytes: config.cacheMegabytes * bytesOfMegabyte,
@@ -63,19 +71,24 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   const targets: RelayTarget[] = [
     {
-      id: "demo",
+      id: embeddedId,
       tokenUrl: `${demoOrigin}/api-proxy/service/identity/oauth/v1/token`,
       searchUrl: `${demoOrigin}/search-items`,
       eventsUrl: `${demoOrigin}/events`,
       authorization: "bearer",
       send: sendTo(demo.service),
     },
-    ...config.environments.map((environment) => ({ ...environment, send: upstream.send })),
+    ...config.environments.map((environment) => {
+      const upstream = createEnvironmentUpstream(environment, config.outgoing);
+      fastify.addHook("onClose", () => upstream.close());
+      return { ...environment, send: upstream.send };
+    }),
   ];
   await fastify.register(relay, {
     targets,
     company,
-    now,
+    tokens: createPageTokens({ clock }),
+    clock,
     answered(call) {
       metrics.answered(call);
       log.call(call);
@@ -88,7 +101,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   fastify.get("/environments.json", () => environments);
-  const templates = createTeamTemplates(config.templates ?? null, log);
+  const templates = createTeamTemplates({ folder: config.templates ?? null, log, clock });
   fastify.get("/templates.json", async () => ({ templates: await templates.list() }));
   fastify.get("/healthz", () => ({ ok: true }));
   // While the server stops, Fastify answers 503 to everything.

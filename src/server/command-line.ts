@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { ConfigError } from "./settings/faults";
 import { listSettings } from "./settings/list";
+import { readStockFlags } from "./stock-file/stock-flags";
 
 export interface CommandLine {
   /** The configuration file; null where none is named. */
@@ -9,6 +10,10 @@ export interface CommandLine {
   /** Only look whether the configuration is right. */
   readonly check: boolean;
   readonly help: boolean;
+  /** A stock file to serve in the demo's place; null where none is named. */
+  readonly data: string | null;
+  /** Where that service's clock stands, in milliseconds since 1970 UTC; null where it runs. */
+  readonly clockMs: number | null;
   /** The demo can be told to fail on purpose. */
   readonly faultSwitches: boolean;
   /** A log of JSON lines and no greeting: for machines that nobody watches. */
@@ -20,6 +25,8 @@ const options = {
   check: { type: "boolean" },
   help: { type: "boolean" },
   unattended: { type: "boolean" },
+  data: { type: "string" },
+  now: { type: "string" },
   "fault-switches": { type: "boolean" },
 } as const;
 
@@ -31,6 +38,7 @@ export function readCommandLine(
   try {
     const { values } = parseArgs({ args: [...args], options });
     return {
+      ...readStockFlags(values),
       configPath: values.config ?? variables.INV_CONFIG ?? null,
       check: values.check ?? false,
       help: values.help ?? false,
@@ -51,6 +59,8 @@ export function helpText(): string {
     "",
     "  --config FILE   the configuration file (or INV_CONFIG=FILE)",
     "  --check         only say whether the configuration is right",
+    "  --data FILE     a stock file (docs/exports.md) in the demo's place, for this machine alone",
+    "  --now TIME      with --data: where its clock stands, such as 2026-11-20T05:58 (UTC)",
     "  --help          this text",
     "",
     "The file's settings are described in docs/configuration.md. These variables go before it:",

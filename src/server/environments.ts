@@ -11,27 +11,40 @@ import type {
 } from "../domain/environment";
 import type { RealEnvironment } from "./settings/read";
 
+/** The environment that the embedded service answers. */
+export interface EmbeddedEnvironment {
+  readonly id: string;
+  readonly label: string;
+  readonly kind: "demo" | "file";
+  /** Where its clock stands, in milliseconds since 1970 UTC; left out where it runs. */
+  readonly clockMs?: number;
+}
+
 export interface DemoSettings {
-  readonly accounts: readonly DemoAccount[];
+  /** The demo unless given. */
+  readonly environment?: EmbeddedEnvironment;
+  /** Public ones; none where an account's secret is somebody's. */
+  readonly accounts?: readonly DemoAccount[];
   readonly ratePerMinute: number;
 }
+
+export const demoEnvironment: EmbeddedEnvironment = { id: "demo", label: "Demo", kind: "demo" };
 
 export interface EnvironmentsFile {
   readonly environments: readonly EnvironmentEntry[];
 }
 
 export function listEnvironments(demo: DemoSettings, real: readonly RealEnvironment[]): EnvironmentsFile {
+  const { environment: embedded = demoEnvironment, accounts, ratePerMinute } = demo;
   return {
     environments: [
       {
-        ...relayAddresses("demo"),
-        id: "demo",
-        label: "Demo",
-        kind: "demo",
-        quota: { search: demo.ratePerMinute, events: demo.ratePerMinute },
+        ...relayAddresses(embedded.id),
+        ...embedded,
+        quota: { search: ratePerMinute, events: ratePerMinute },
         pacedBy: "server",
         credentials: "user",
-        accounts: demo.accounts,
+        ...(accounts !== undefined && { accounts }),
       },
       ...real.map((environment) => ({
         ...relayAddresses(environment.id),

@@ -3,11 +3,11 @@
  * port, and tells where to look. What it serves is put together in `app`.
  */
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { createDemoService } from "../service/demo/demo-service";
+import { isInvError } from "../domain/errors";
 import { createApp } from "./app";
 import { banner } from "./banner";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
+import { createEmbedded, type Embedded } from "./embedded";
 import { greeting } from "./greeting";
 import { createLog, type Log } from "./log";
 import { addressFault, isPortTaken, openPort } from "./open-port";
@@ -15,6 +15,8 @@ import { ConfigError } from "./settings/faults";
 import { readSettings, type ServerConfig } from "./settings/read";
 
 const noFile = "A team's server needs a configuration file: --config FILE, or INV_CONFIG=FILE.";
+
+const notForOthers = "--data is for trials on this machine: leave out the host, or --data.";
 
 void start();
 
@@ -36,12 +38,15 @@ async function start(): Promise<void> {
   }
 }
 
-async function serve(config: ServerConfig, { faultSwitches, unattended }: CommandLine): Promise<void> {
+async function serve(config: ServerConfig, commandLine: CommandLine): Promise<void> {
+  const { faultSwitches, unattended } = commandLine;
+  if (commandLine.data !== null && !isThisMachine(config.host)) throw new ConfigError(notForOthers);
   const log = createLog(unattended ? config.logLevel : "silent");
+  const embedded = await createDemo(commandLine, unattended ? log : null);
   const app = await createApp({
     config,
     demo: {
-      ...createDemo(unattended ? log : null),
+      ...embedded,
       faultSwitches,
       announce: (line) => console.log(banner(line)),
     },
@@ -54,20 +59,27 @@ async function serve(config: ServerConfig, { faultSwitches, unattended }: Comman
   });
   const environments = config.environments.map(({ label }) => label);
   const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
-  if (!unattended) console.log(greeting(address, environments));
+  if (!unattended) console.log(greeting({ address, environments, stock: embedded.stock }));
   else log.info({ address, environments: config.environments.map(({ id }) => id) }, "INV is running");
 }
 
-function createDemo(log: Log | null): ReturnType<typeof createDemoService> {
-  return createDemoService({
-    now: Date.now,
-    random: Math.random,
-    sleep: (waitMs) => sleep(waitMs, undefined),
+function createDemo({ data, clockMs }: CommandLine, log: Log | null): Promise<Embedded> {
+  return createEmbedded({
+    data,
+    clockMs,
     reportError(error) {
-      if (log === null) console.error("Error inside the demo service:", error);
-      else log.error(error, "Error inside the demo service");
+      if (log === null) console.error("Error inside the embedded service:", error);
+      else log.error(error, "Error inside the embedded service");
+    },
+    tell(line) {
+      if (log === null) console.log(line);
+      else log.info({}, line);
     },
   });
+}
+
+function isThisMachine(host: string): boolean {
+  return ["localhost", "127.0.0.1", "::1"].includes(host);
 }
 
 function faultOfPort(error: unknown, config: ServerConfig): string | null {
@@ -76,6 +88,6 @@ function faultOfPort(error: unknown, config: ServerConfig): string | null {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || isInvError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -13,7 +13,8 @@ export interface PortOptions {
 /** Resolves with the port that was opened; rejects when it cannot be had (see `isPortTaken`). */
 export async function openPort(fastify: FastifyInstance, { host, port }: PortOptions): Promise<number> {
   await fastify.listen({ host, port });
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  // SIGHUP is a terminal that closes, or a supervisor that asks for a new start: calls under way end all the same.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => void fastify.close().then(() => process.exit(0)));
   }
   const address = fastify.server.address();

@@ -16,6 +16,7 @@ const officeFrames = [
   "https://*.online.office365.us",
   "https://*.microsoft365.com",
   "https://*.cloud.microsoft",
+  "https://teams.microsoft.com",
   "https://*.sharepoint.com",
   "https://*.sharepoint.us",
 ];
@@ -92,7 +93,11 @@ function headersFor(path: string, frames: readonly string[]): Record<string, str
       : "public, max-age=0, must-revalidate",
   };
   const policy = policyFor(path, frames);
-  if (policy !== null) headers["content-security-policy"] = policy;
+  if (policy !== null) {
+    headers["content-security-policy"] = policy;
+    // Who opens a page of ours gets no hold of its window; what a page opens itself may still talk back to it.
+    headers["cross-origin-opener-policy"] = "same-origin-allow-popups";
+  }
   return headers;
 }
 

@@ -47,7 +47,8 @@ export type StockItem =
   { readonly kind: "not-mapped" } | { readonly kind: "no-data" } | ({ readonly kind: "stock" } & StockRecord);
 
 export interface StockRecord {
-  readonly itemNumber: string;
+  /** Null where the world knows none: the record leaves it out then. */
+  readonly itemNumber: string | null;
   readonly locations: readonly StockLocation[];
   readonly consumerItems: readonly ConsumerItem[];
   readonly lastUpdatedMs: number;
@@ -63,8 +64,8 @@ export interface ConsumerItem {
   readonly cid: number;
   /** The items mapped to the CID that have data at the store, with what is available in its STORE area. */
   readonly members: readonly {
-    readonly gtin: string;
-    readonly itemNumber: string;
+    readonly gtin: string | null;
+    readonly itemNumber: string | null;
     readonly quantity: number;
   }[];
 }

@@ -94,17 +94,17 @@ const locationRecord = z.object({
 const cidRecord = z.object({
   cid: z.int().describe("Consumer item identifier."),
   cross_references: z
-    .array(z.object({ gtin, wm_item_number: itemNumber, quantity: decimal }))
+    .array(z.object({ gtin: gtin.optional(), wm_item_number: itemNumber.optional(), quantity: decimal }))
     .describe(
-      "Our own shape, as the document shows none: each item mapped to the CID that has data at the store, " +
-        "with its AVAILABLE quantity in the STORE area.",
+      "Our own shape, as the document shows none: each item mapped to the CID that has data at the store, by what " +
+        "is known of GTIN and item number, with its AVAILABLE quantity in the STORE area.",
     ),
 });
 
 export const itemRecord = z.union([
   z.object({
     gtin: gtin.optional().describe("Present when the item was requested by GTIN."),
-    wm_item_number: itemNumber,
+    wm_item_number: itemNumber.optional().describe("Left out only where imported rows name no item number."),
     data_retrieval_status: z.literal("SUCCESS"),
     inventory_locations: z.array(locationRecord),
     cid_level_inventories: z.array(cidRecord),

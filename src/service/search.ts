@@ -59,7 +59,7 @@ function record(item: StockItem, { itemType }: SearchRequest, value: string): It
 
 function success(stock: StockRecord): Extract<ItemRecordBody, { data_retrieval_status: "SUCCESS" }> {
   return {
-    wm_item_number: stock.itemNumber,
+    ...(stock.itemNumber !== null && { wm_item_number: stock.itemNumber }),
     data_retrieval_status: "SUCCESS",
     inventory_locations: stock.locations.map(({ locationArea, state, quantity }) => ({
       location_area: locationArea,
@@ -69,8 +69,8 @@ function success(stock: StockRecord): Extract<ItemRecordBody, { data_retrieval_s
     cid_level_inventories: stock.consumerItems.map(({ cid, members }) => ({
       cid,
       cross_references: members.map((member) => ({
-        gtin: member.gtin,
-        wm_item_number: member.itemNumber,
+        ...(member.gtin !== null && { gtin: member.gtin }),
+        ...(member.itemNumber !== null && { wm_item_number: member.itemNumber }),
         quantity: String(member.quantity),
       })),
     })),

@@ -24,8 +24,10 @@ export type Service = (request: Request) => Promise<Response>;
 
 export interface ServiceOptions {
   readonly backend: Backend;
-  /** Milliseconds since 1970, UTC. */
+  /** Milliseconds since 1970, UTC: by it tokens end and calls are counted. */
   readonly now: () => number;
+  /** The moment whose date is the current date of histories, where that is another than `now`. */
+  readonly worldNow?: () => number;
   /** 0 up to but not including 1: for fault switches and trace ids, never for secrets. */
   readonly random: () => number;
   readonly sleep: (waitMs: number) => Promise<void>;
@@ -77,7 +79,7 @@ function createRoutes(
   options: ServiceOptions,
   environment: string,
 ): Readonly<Partial<Record<string, Route>>> {
-  const { now, tokenLifetimeSeconds = defaultTokenLifetimeSeconds } = options;
+  const { now, worldNow = now, tokenLifetimeSeconds = defaultTokenLifetimeSeconds } = options;
   const { accounts, stock, history } = options.backend;
   const sealer = createSealer();
   const rateWindow = createRateWindow(options.ratePerMinute ?? defaultRatePerMinute);
@@ -103,7 +105,7 @@ function createRoutes(
         const verdict = await access.judge(call, "events");
         return verdict.kind === "refused"
           ? verdict.response
-          : answerEvents(call, verdict, { history, sealer, now });
+          : answerEvents(call, verdict, { history, sealer, now: worldNow });
       },
     },
     "/openapi.json": {

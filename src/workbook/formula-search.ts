@@ -1,13 +1,15 @@
 /**
  * Finding the INV formulas that stand in the workbook, and clearing the register of those that are gone.
- * Only a cell that can be read for certain as one without an INV formula is gone.
+ * A cell that the register knows has called INV, whatever its formula looks like: it counts as long as it holds
+ * any formula. Only a cell that can be read for certain as one without a formula is gone.
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { addressIn, cellKey, parseCellAddress } from "./addresses";
 import { inTurns } from "./in-turns";
-import { isInvFormula } from "./inv-formulas";
-import type { Area, CellRef, FormulaCell, Workbook } from "./port";
+import { findInvFormulas } from "./inv-names";
+import { areasOf } from "./known-cells";
+import type { Area, FormulaCell, Workbook } from "./port";
 
 export interface FormulaSearch {
   readonly workbook: Workbook;
@@ -17,34 +19,71 @@ export interface FormulaSearch {
 
 /** A formula, and what the register has of it; undefined where it has not, and then most likely will at `address`. */
 export interface Located {
-  readonly ref: CellRef;
+  readonly ref: FormulaCell;
   readonly address: string;
   use: CellUse | undefined;
+  /** Its formula does not show that it reaches INV: it once did. */
+  readonly isOnlyKnown?: true;
 }
+
+/** More areas than this cost more than a look at the whole workbook. */
+const mostAreas = 500;
 
 /**
  * Looks for INV formulas, everywhere or within these areas.
- * @param suspects addresses in the areas that may be gone, read when the answer has come
+ * @param suspects addresses in the areas that the register knows, read when the answer has come
  */
 export async function searchFormulas(
   { workbook, cells, clock }: FormulaSearch,
   suspects: () => Iterable<string>,
   within?: readonly Area[],
 ): Promise<readonly Located[]> {
-  const found = await workbook.findFormulas(isInvFormula, within);
+  const found = await findInvFormulas(workbook, within);
   const { located, known } = await locate({ cells, clock }, found);
   // As it mostly is: the register knows no more cells than stand.
   if (known === cells.summary().cells) return located;
   const standing = new Set(located.map(({ address }) => address));
-  const missing = [...suspects()].filter((address) => !standing.has(address));
-  if (missing.length > 0) forgetGone(cells, missing, found);
-  return located;
+  const missing: string[] = [];
+  await inTurns(clock, [...suspects()], (address) => {
+    if (!standing.has(address)) missing.push(address);
+  });
+  const holding = await forgetGone({ workbook, cells }, () => missing, areasOf(missing));
+  const onlyKnown = await locate({ cells, clock }, holding);
+  return [...located, ...onlyKnown.located.map((each) => ({ ...each, isOnlyKnown: true as const }))];
 }
+
+/**
+ * Forgets the suspects that hold no formula any more.
+ * @param suspects read when the answer has come
+ * @returns what the others hold
+ */
+export async function forgetGone(
+  { workbook, cells }: Pick<FormulaSearch, "workbook" | "cells">,
+  suspects: () => Iterable<string>,
+  areas: readonly Area[],
+): Promise<readonly FormulaCell[]> {
+  if (areas.length === 0) return [];
+  const found = await workbook.findFormulas(isAny, areas.length > mostAreas ? undefined : areas);
+  const standing = new Map(found.map((cell) => [cellKey(cell), cell]));
+  const gone: string[] = [];
+  const holding: FormulaCell[] = [];
+  for (const address of suspects()) {
+    const ref = parseCellAddress(address);
+    if (ref === null) continue;
+    const cell = standing.get(cellKey(ref));
+    if (cell === undefined) gone.push(address);
+    else holding.push(cell);
+  }
+  cells.forget(gone);
+  return holding;
+}
+
+const isAny = (): boolean => true;
 
 /** Where the register knows these formulas, and how many of them it knows. */
 export async function locate(
   { cells, clock }: Pick<FormulaSearch, "cells" | "clock">,
-  found: readonly CellRef[],
+  found: readonly FormulaCell[],
 ): Promise<{ readonly located: readonly Located[]; readonly known: number }> {
   const located: Located[] = [];
   let known = 0;
@@ -57,15 +96,4 @@ export async function locate(
     located.push({ ref, address: use?.address ?? address, use });
   });
   return { located, known };
-}
-
-/** Only few addresses are left here, so reading them costs little. */
-function forgetGone(cells: CellRegister, missing: readonly string[], found: readonly FormulaCell[]): void {
-  const standing = new Set(found.map(cellKey));
-  cells.forget(missing.filter((address) => isGone(address, standing)));
-}
-
-function isGone(address: string, standing: ReadonlySet<string>): boolean {
-  const ref = parseCellAddress(address);
-  return ref !== null && !standing.has(cellKey(ref));
 }

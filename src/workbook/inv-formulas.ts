@@ -19,3 +19,11 @@ export function isInvFormula(formula: string): boolean {
   const bare = formula.replace(inert, "$1 ");
   return call.test(bare) || storedCall.test(bare);
 }
+
+const identifier = /(?<![\p{L}\p{N}_.\\?])[\p{L}_\\][\p{L}\p{N}_.\\?]*(?![\p{L}\p{N}_.\\?!]|\s*\[)/gu;
+
+/** What may be a function, a defined name or a reference in a formula, as it is spelt. */
+export function* identifiersIn(formula: string): Iterable<string> {
+  if (!formula.startsWith("=")) return;
+  for (const [found] of formula.replace(inert, "$1 ").matchAll(identifier)) yield found;
+}

@@ -7,6 +7,14 @@
 
 export type CellValue = string | number | boolean | null;
 
+/** An error of a cell by its English name, whatever language the host speaks: `#N/A`. */
+export interface CellError {
+  readonly error: string;
+}
+
+/** A value with its kind: the text `#N/A` is text, the error is an error. */
+export type CellContent = CellValue | CellError;
+
 export interface CellRef {
   readonly sheet: string;
   readonly row: number;
@@ -65,6 +73,20 @@ export interface TableInfo {
   readonly headers: readonly string[];
 }
 
+/** A name that a person has given to a reference, a value or a LAMBDA. */
+export interface DefinedName {
+  readonly name: string;
+  /** The sheet that alone knows it; null for a name of the whole workbook. */
+  readonly sheet: string | null;
+  /** What it stands for, with its `=`. */
+  readonly formula: string;
+}
+
+export interface HiddenName {
+  readonly name: string;
+  readonly cell: CellRef;
+}
+
 /** Colours or bars that follow the cells' values. */
 export type Highlight =
   | { readonly kind: "heat"; readonly colors: readonly [low: string, middle: string, high: string] }
@@ -108,10 +130,15 @@ export interface Workbook {
   usedArea(sheet: string): Promise<Area | null>;
   /** `formulas` as Excel: the formula where there is one, else the value. Spilled cells are included in values. */
   read(area: Area, what: "values" | "formulas" | "text"): Promise<CellValue[][]>;
+  /** The values with their kind, for whoever keeps them or compares what cells show. */
+  contents(area: Area): Promise<CellContent[][]>;
   /** A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
   write(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
-  /** As `write`, but every string stays text, one that starts with `=` too: for what others have written. */
-  writeText(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
+  /**
+   * As `write`, but every string stays text, one that starts with `=` too, and an error an error: for what others
+   * have written.
+   */
+  writeText(area: Area, cells: readonly (readonly CellContent[])[]): Promise<void>;
   format(area: Area, format: CellFormat): Promise<void>;
   /** How the cells look, cell by cell, as far as `format` can say it. */
   formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;
@@ -121,6 +148,14 @@ export interface Workbook {
   /** Makes the area, its first row the headers, a table that grows with new rows; nothing where the host has none. */
   addTable(area: Area, name: string): Promise<void>;
   tables(): Promise<readonly TableInfo[]>;
+  /** Every defined name, hidden ones and those of a single sheet too. */
+  names(): Promise<readonly DefinedName[]>;
+  /** Hidden names of the workbook for single cells, which the host moves as it moves the cells. */
+  addHiddenNames(names: readonly HiddenName[]): Promise<void>;
+  /** Nothing for a name that there is not. */
+  deleteNames(names: readonly string[]): Promise<void>;
+  /** `General` where a cell has none of its own. */
+  numberFormats(area: Area): Promise<string[][]>;
   /** False where the host draws none. */
   addChart(chart: ChartSpec): Promise<boolean>;
   /** What the formulas in these cells fill, in the order given. */

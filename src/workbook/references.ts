@@ -97,6 +97,13 @@ export function movedDown(formula: string, rows: number): string {
   });
 }
 
+/** The formula with each reference to cells replaced by what this gives for it, its sheet included. */
+export function replaceReferences(formula: string, replace: (reference: string) => string): string {
+  return formula.replaceAll(token, (match: string, ...rest: unknown[]) => {
+    return cornersOf((rest.at(-1) ?? {}) as Groups) === null ? match : replace(match);
+  });
+}
+
 /** The reference to a cell that stays the same wherever the formula stands, seen from a sheet. */
 export function absoluteAddress({ sheet: name, row, col }: CellRef, from: string): string {
   const cell = `$${columnName(col)}$${row + 1}`;

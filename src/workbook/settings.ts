@@ -6,9 +6,6 @@ export const environmentSetting = "inv.environment";
 /** As-of time of the oldest value in the workbook, ISO 8601 in UTC. */
 export const asOfSetting = "inv.as-of";
 
-/** The sheet that a template is being built into, by id and name; empty when none is. */
-export const buildingSetting = "inv.building";
-
 /** `offer` in a workbook that was prepared to mail: whoever opens it is asked once whether to thaw. */
 export const mailedSetting = "inv.mailed";
 

@@ -3,14 +3,19 @@
  * hosts show meanwhile is known here, and the one sentence that says what to do.
  */
 import { InvError } from "../domain/errors";
-import type { CellValue } from "./port";
+import { isError } from "./cell-content";
+import type { CellContent } from "./port";
 
 /** What hosts show while a function has not answered. */
-const pendingTexts: ReadonlySet<CellValue> = new Set(["#BUSY!", "#GETTING_DATA"]);
+const pendingErrors: ReadonlySet<string> = new Set(["#BUSY!", "#GETTING_DATA"]);
 
 /** How many of the cells. */
-export function pendingIn(cells: readonly (readonly CellValue[])[]): number {
-  return cells.flat().filter((value) => pendingTexts.has(value)).length;
+export function pendingIn(cells: readonly (readonly CellContent[])[]): number {
+  return cells.flat().filter(isPending).length;
+}
+
+export function isPending(content: CellContent): boolean {
+  return isError(content) && pendingErrors.has(content.error);
 }
 
 /** @param then what to do after the wait: `freeze` */

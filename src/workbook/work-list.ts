@@ -1,8 +1,7 @@
 /** What many cells ask for, as the engine takes it: each query once. */
 import { isHistory, type Query } from "../cells/cell-record";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { historyKey } from "../engine/histories/history-key";
-import { groupKey } from "../engine/items/groups";
+import { groupKey, historyKey } from "../domain/query-keys";
 import type { Work } from "../engine/types";
 
 export interface WorkList {

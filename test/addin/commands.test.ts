@@ -1,5 +1,6 @@
 /** Commands of the ribbon, the menus and the keys: each ends, also when it fails, and a failure is told. */
-import { commandIds, createCommands } from "../../src/addin/commands";
+import { commandIds } from "../../src/addin/command-desk";
+import { createCommands } from "../../src/addin/commands";
 import { InvError } from "../../src/domain/errors";
 import { createSource } from "../../src/domain/source";
 import type { OpenWorkbook } from "../../src/workbook/open-workbook";
@@ -11,6 +12,7 @@ function setUp(
     freeze?: () => Promise<unknown>;
     currentFunction?: () => Promise<string | null>;
     error?: InvError;
+    opened?: Promise<void>;
   } = {},
 ) {
   const calls: string[] = [];
@@ -41,6 +43,7 @@ function setUp(
   const commands = createCommands({
     clock,
     workbook,
+    opened: change.opened ?? Promise.resolve(),
     showPane: async () => void calls.push("show pane"),
     currentFunction: change.currentFunction ?? (async () => "qty"),
   });
@@ -97,11 +100,29 @@ it.each([
   expect(commands.state.failure.get()).toBeNull();
 });
 
-it("without a workbook says so, and ends", async () => {
-  const { commands, workbook } = setUp();
+it("pressed while INV starts waits for the workbook and for the connection, then does its work", async () => {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const { calls, clock, commands, workbook } = setUp({ opened });
+  const whole = workbook.get();
   workbook.set({ kind: "starting" });
+  const over = commands.run("refreshSelection");
+  await clock.turns();
+  expect(calls).toEqual([]);
+  workbook.set(whole);
+  await clock.turns();
+  expect(calls).toEqual([]);
+  open();
+  await over;
+  expect(calls).toEqual(["refresh selection"]);
+  expect(commands.state.failure.get()).toBeNull();
+});
+
+it("where the workbook cannot be opened says so, and ends", async () => {
+  const { commands, workbook } = setUp();
+  workbook.set({ kind: "failed", error: new InvError("internal", "No workbook here.") });
   await commands.run("freezeSelection");
-  expect(commands.state.failure.get()).toMatch(/not open yet/);
+  expect(commands.state.failure.get()).toBe("No workbook here.");
 });
 
 it("a command that never comes to its end is over for the host after a minute", async () => {

@@ -10,6 +10,8 @@ import { createVirtualClock } from "../helpers/virtual-clock";
 const demoData = {
   accounts: [{ name: "demo", supplier_name: "Demo Foods" }],
   stores: [1234],
+  stores_in_all: 1,
+  items_in_all: 1,
   items: [
     {
       gtin: "00012345678905",

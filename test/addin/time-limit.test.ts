@@ -22,6 +22,14 @@ describe("a time limit", () => {
     await clock.advance(10);
     expect(await limited).toBe("other");
   });
+
+  it("leaves nothing behind when the value came in time", async () => {
+    const clock = createVirtualClock();
+    await withTimeLimit(Promise.resolve("value"), { clock, limitMs: 10, otherwise: "other" });
+    const { turn } = clock;
+    await clock.advance(10);
+    expect(clock.turn).toBe(turn);
+  });
 });
 
 describe("work within a time", () => {

@@ -112,7 +112,8 @@ describe("texts of the service", () => {
     JSON.stringify(outcomes, (_key, value: unknown) => {
       if (value instanceof Error) texts.push(value.message);
       if (typeof value === "string") texts.push(value);
-      return value;
+      // What is read only when it is asked for.
+      return typeof value === "function" ? (value as () => unknown)() : value;
     });
     expect(texts.length).toBeGreaterThan(8);
     for (const shown of texts) {
@@ -129,7 +130,9 @@ describe("texts of the service", () => {
     const outcome = await readSearchResponse(new Response(body), { ...search, values: [item, other] }, limit);
     expect(outcome).toMatchObject({
       kind: "items",
-      items: [{ kind: "record", record: { cids: [{ cid: 1, crossReferences: ["…"] }] } }, { kind: "record" }],
+      items: [{ kind: "record" }, { kind: "record" }],
     });
+    const [first] = outcome.kind === "items" ? outcome.items : [];
+    expect(first?.kind === "record" && first.record.cids()).toEqual([{ cid: 1, crossReferences: ["…"] }]);
   });
 });

@@ -1,5 +1,6 @@
 /** One outcome per requested item, whatever the answer looks like. */
 import fc from "fast-check";
+import { readWireItem } from "../../src/api/item-record";
 import type { ItemOutcome, SearchOutcome } from "../../src/api/outcomes";
 import { readSearchResponse, type SearchQuery } from "../../src/api/search-items";
 import { answer, errorItem, gtin, json, limit, streamed, successItem } from "./bodies";
@@ -20,11 +21,18 @@ async function briefs(body: unknown, asked: SearchQuery = query): Promise<unknow
   return outcome.kind === "items" ? outcome.items.map(brief) : outcome;
 }
 
+/** What each record says at the level of consumer items. */
+function cidsIn(outcome: SearchOutcome): unknown[] {
+  if (outcome.kind !== "items") return [];
+  return outcome.items.map((item) => (item.kind === "record" ? item.record.cids() : null));
+}
+
 const three = [successItem(gtin(11), "1"), successItem(gtin(22), "2"), successItem(gtin(33), "3")] as const;
 
 describe("a documented answer", () => {
   it("becomes records in INV's words", async () => {
     const outcome = await read(answer([successItem(gtin(11))]), { ...query, values: [gtin(11)] });
+    expect(cidsIn(outcome)).toEqual([[{ cid: 123456789, crossReferences: [] }]]);
     expect(outcome).toEqual({
       kind: "items",
       agesMs: [],
@@ -38,7 +46,7 @@ describe("a documented answer", () => {
               { locationArea: "STORE", state: "AVAILABLE", quantity: 12 },
               { locationArea: "BACKROOM", state: "AVAILABLE", quantity: 3 },
             ],
-            cids: [{ cid: 123456789, crossReferences: [] }],
+            cids: expect.any(Function) as unknown,
             lastUpdatedMs: Date.UTC(2026, 10, 18, 4, 5, 6),
           },
         },
@@ -92,8 +100,51 @@ describe("an answer with more than is known", () => {
     const bare = { gtin: gtin(11), data_retrieval_status: "SUCCESS" };
     const nulls = { ...bare, gtin: gtin(22), inventory_locations: null, cid_level_inventories: null };
     const outcome = await read(answer([bare, nulls, three[2]]));
-    const empty = { kind: "record", record: { locations: [], cids: [], lastUpdatedMs: null } };
+    const empty = { kind: "record", record: { locations: [], lastUpdatedMs: null } };
+    expect(cidsIn(outcome).slice(0, 2)).toEqual([[], []]);
     expect(outcome).toMatchObject({ items: [empty, empty, { kind: "record" }] });
+  });
+});
+
+describe("consumer items", () => {
+  it("come as they were sent, numbers and texts as they are and the rest as JSON, as often as they are asked for", async () => {
+    const cids = [
+      { cid: "77", cross_references: ["a", 2, { gtin: "1", n: [3] }, null, true] },
+      { cid: 78 },
+      { cid: 79, cross_references: null },
+    ];
+    const item = { ...successItem(gtin(11)), cid_level_inventories: cids };
+    const outcome = await read(answer([item]), { ...query, values: [gtin(11)] });
+    const expected = [
+      { cid: 77, crossReferences: ["a", 2, '{"gtin":"1","n":[3]}', "null", "true"] },
+      { cid: 78, crossReferences: [] },
+      { cid: 79, crossReferences: [] },
+    ];
+    expect(cidsIn(outcome)).toEqual([expected]);
+    expect(cidsIn(outcome)).toEqual([expected]);
+  });
+
+  it("that differ make an item that stands twice unreadable, and alike they do not", async () => {
+    const item = (reference: string) => ({
+      ...successItem(gtin(11)),
+      cid_level_inventories: [{ cid: 1, cross_references: [{ gtin: reference }] }],
+    });
+    const one = { ...query, values: [gtin(11)] };
+    expect(await read(answer([item("1"), item("1")]), one)).toMatchObject({ items: [{ kind: "record" }] });
+    expect(await read(answer([item("1"), item("2")]), one)).toMatchObject({
+      items: [{ kind: "unreadable", error: { code: "bad-answer" } }],
+    });
+  });
+
+  it("are made into texts for whoever asks, and not with the record", () => {
+    const cids = [{ cid: 1, cross_references: [{ gtin: "1" }] }];
+    const stringify = jest.spyOn(JSON, "stringify");
+    const item = readWireItem({ ...successItem(gtin(11)), cid_level_inventories: cids }, gtin(11));
+    expect(stringify).not.toHaveBeenCalled();
+    stringify.mockRestore();
+    expect(item?.kind === "record" && item.record.cids()).toEqual([
+      { cid: 1, crossReferences: ['{"gtin":"1"}'] },
+    ]);
   });
 });
 

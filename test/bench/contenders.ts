@@ -1,7 +1,7 @@
 /**
  * INV's engine and what people use in its place, each set up as its own documentation advises and each with
- * the same connections and the same requests. Peers read answers with `response.json()` and match by place,
- * as the guides do; that is less work than INV does, and it is counted in their favour.
+ * the same connections and the same requests. Peers read answers with `response.json()`, match items by their GTIN
+ * and check nothing; that is less work than INV does, and it is counted in their favour.
  */
 import Bottleneck from "bottleneck";
 import DataLoader from "dataloader";
@@ -23,7 +23,7 @@ export interface Setting {
   readonly quota: number | null;
   readonly baseUrl: string;
   /** What a peer hands out of an item; the item itself unless given. */
-  readonly read?: (item: WireItem) => unknown;
+  readonly read?: (item: WireItem | undefined) => unknown;
 }
 
 export interface Contender {
@@ -165,20 +165,24 @@ function createSingle(setting: Setting): Contender {
 
 /** The part of an item on the wire that a peer reads. */
 export interface WireItem {
-  readonly inventory_locations: readonly { readonly quantity: string }[];
+  readonly gtin: string;
+  /** Absent where the service has no data. */
+  readonly inventory_locations?: readonly { readonly quantity: string }[];
 }
 
 function peer(ask: Contender["ask"]): Contender {
   return {
     ask,
-    quantity: (result) => (typeof result === "number" ? result : quantityIn(result as WireItem | undefined)),
+    quantity: (result) =>
+      typeof result === "number" || result === null ? result : quantityIn(result as WireItem | undefined),
     prepare: () => Promise.resolve(),
   };
 }
 
-/** As the guides read an answer: nothing is checked. */
-export function quantityIn(item: WireItem | undefined): number {
-  return Number(item?.inventory_locations[0]?.quantity ?? NaN);
+/** As the guides read an answer: nothing is checked but that there is a number. */
+export function quantityIn(item: WireItem | undefined): number | null {
+  const quantity = item?.inventory_locations?.[0]?.quantity;
+  return quantity === undefined ? null : Number(quantity);
 }
 
 function createWaitingSender(setting: Setting): (store: number, waiting: readonly Waiting[]) => void {
@@ -216,7 +220,9 @@ function createSender(setting: Setting): (store: number, gtins: readonly string[
       const response = await setting.transport(buildSearchRequest(environment, query, account));
       if (!response.ok) throw new Error(`status ${String(response.status)}`);
       const { items } = (await response.json()) as { items: WireItem[] };
-      return read === undefined ? items : items.map(read);
+      const byGtin = new Map(items.map((item) => [item.gtin, item]));
+      const found = values.map((gtin) => byGtin.get(gtin));
+      return read === undefined ? found : found.map(read);
     } finally {
       const waiting = queue[next];
       if (waiting) {

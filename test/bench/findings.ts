@@ -18,6 +18,7 @@ export interface Results {
   /** The floor is a contender here: `floor`. */
   cpu(workload: string, contender: string): CpuResult | null | undefined;
   memory(contender: string): number | null | undefined;
+  answered(contender: string): number | null | undefined;
   loopback(contender: string): LoopbackResult | null | undefined;
   first(contender: string): FirstResult | null | undefined;
   grid(): GridResult | null | undefined;
@@ -32,6 +33,7 @@ export function typed({ results }: Findings): Results {
     edit: (contender) => results[`edit  ${contender}`] as EditResult | null | undefined,
     cpu: (workload, contender) => results[`cpu ${workload} ${contender}`] as CpuResult | null | undefined,
     memory: (contender) => results[`memory  ${contender}`] as number | null | undefined,
+    answered: (contender) => results[`answered  ${contender}`] as number | null | undefined,
     loopback: (contender) => results[`loopback  ${contender}`] as LoopbackResult | null | undefined,
     first: (contender) => results[`first c ${contender}`] as FirstResult | null | undefined,
     grid: () => results["grid grid qty"] as GridResult | null | undefined,

@@ -90,6 +90,27 @@ export async function measureEdit(contenderId: string): Promise<EditResult> {
 }
 
 /**
+ * Bytes per item that was answered, when nothing waits any more and the cells' promises are gone: what a client
+ * keeps of it. Needs `--expose-gc`.
+ */
+export async function measureAnswered(contenderId: string): Promise<number> {
+  const { entry, workload } = find(contenderId, "c");
+  const { bench, setting } = createBench(workload);
+  bench.service.make(leastQueries(workload.cells));
+  // In a function of its own, after whose end nothing holds the cells' promises.
+  const answer = async (contender: Contender, cells: readonly Cell[]): Promise<void> => {
+    await withVirtualTimers(bench.loop.clock, () => calculateSheet(bench, contender, { ...workload, cells }));
+  };
+  // Another client first: what is made once, as compiled code, is no item's. Few cells, since it may be let go late.
+  await answer(entry.create(setting), workload.cells.slice(0, 1_000));
+  const contender = entry.create(setting);
+  residents.push(contender);
+  const beforeBytes = await settledHeapBytes();
+  await answer(contender, workload.cells);
+  return ((await settledHeapBytes()) - beforeBytes) / workload.cells.length;
+}
+
+/**
  * Bytes per cell that waits, beyond a promise that is held: the promise and the function that resolves it,
  * which no pending promise can do without. Needs `--expose-gc`.
  */

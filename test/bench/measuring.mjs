@@ -1,4 +1,4 @@
-/** What every part of the bench measures with: processes that are ended in time, and the least of several figures. */
+/** What every part of the bench measures with: processes that are ended in time, and the least or the median of several figures. */
 import { spawn } from "node:child_process";
 
 /** Figure by figure, in lists too. */
@@ -10,6 +10,18 @@ export function leastOf(known, result) {
   if (typeof result !== "object") return result;
   return Object.fromEntries(
     Object.entries(result).map(([name, value]) => [name, leastOf(known[name], value)]),
+  );
+}
+
+/** Figure by figure, in lists too; null where there is none. */
+export function medianOf(results) {
+  const known = results.filter((result) => result !== null && result !== undefined);
+  const [first = null] = known;
+  if (typeof first === "number") return known.sort((a, b) => a - b)[Math.floor(known.length / 2)];
+  if (Array.isArray(first)) return first.map((_, index) => medianOf(known.map((each) => each[index])));
+  if (typeof first !== "object" || first === null) return first;
+  return Object.fromEntries(
+    Object.keys(first).map((name) => [name, medianOf(known.map((each) => each[name]))]),
   );
 }
 

@@ -74,6 +74,7 @@ const refresher: Refresher = {
   state: {
     phase: "done",
     scope: "workbook",
+    isUnasked: false,
     cells: 2000,
     settled: 2000,
     error: null,

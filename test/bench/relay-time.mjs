@@ -38,17 +38,17 @@ export async function measureRelayTime() {
   }
 }
 
-async function startEnd(children, ...args) {
+export async function startEnd(children, ...args) {
   const child = fork(ends, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   children.push(child);
   return `http://127.0.0.1:${await new Promise((resolve) => child.once("message", resolve))}`;
 }
 
-async function startServer(children, folder, service) {
+export async function startServer(children, folder, service, callsPerMinute = 100_000) {
   const [tokenUrl, searchUrl, eventsUrl] = ["token", "search-items", "events"].map(
     (it) => `${service}/${it}`,
   );
-  const quota = { search: 100_000, events: 100_000 };
+  const quota = { search: callsPerMinute, events: callsPerMinute };
   const bench = { id: "bench", label: "Bench", kind: "sandbox", tokenUrl, searchUrl, eventsUrl, quota };
   writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [bench] }));
   const args = [join(root, "dist/server.js"), "--unattended", "--config", join(folder, "inv.json")];
@@ -77,7 +77,6 @@ async function inTurns(ways) {
       authorization: `Bearer ${access_token}`,
       "wm_consumer.id": "bench",
       "content-type": "application/json",
-      "inv-page": "bench-page",
       "inv-max-age": "60",
     };
     const beganAtMs = performance.now();

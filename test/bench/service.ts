@@ -1,11 +1,12 @@
 /**
  * The service as all contenders meet it: documented answers after a fixed latency, a true quota, and 400s
- * that name their offender. Answers are made once and kept, so that a second run of the same calls measures
+ * that name their offender. An answer lists its items in another order than the question, each with its consumer
+ * items and their cross references, and says of one in 200 that there is no data. Answers are made once and kept, so that a second run of the same calls measures
  * the client and not the service.
  */
 import type { Transport } from "../../src/api/transport";
 import type { Clock } from "../../src/engine/clock";
-import { latencyMs, isTypo, quantityOf, type Workload } from "./workloads";
+import { hasNoData, latencyMs, isTypo, quantityOf, type Workload } from "./workloads";
 
 export interface Service {
   readonly transport: Transport;
@@ -100,10 +101,22 @@ function prepare(body: string, refused: ReadonlySet<string>): Prepared {
     : { status: 200, bytes: encoder.encode(answerText(store, values)) };
 }
 
-/** The answer for items that are all good. */
+/** The answer for items of which none is refused with the whole question. */
 export function answerText(store: number, gtins: readonly string[]): string {
-  const items = gtins.map((gtin) => successItem(store, gtin));
+  const items = inAnotherOrder(gtins).map((gtin) =>
+    hasNoData(store, gtin) ? noDataItem(gtin) : successItem(store, gtin),
+  );
   return JSON.stringify({ supplier_name: "BENCH", store_nbr: store, items });
+}
+
+/** Every second one first, from the end: hardly an item stands in its place. */
+function inAnotherOrder(gtins: readonly string[]): readonly string[] {
+  const backwards = [...gtins].reverse();
+  return [0, 1].flatMap((start) => backwards.filter((_gtin, index) => index % 2 === start));
+}
+
+function noDataItem(gtin: string): unknown {
+  return { gtin, data_retrieval_status: "ERROR", reason: "No data found" };
 }
 
 function successItem(store: number, gtin: string): unknown {
@@ -117,7 +130,16 @@ function successItem(store: number, gtin: string): unknown {
       { location_area: "STORE", state: "NET_AVAILABLE", quantity: `${String(quantity)}.0` },
       { location_area: "BACKROOM", state: "AVAILABLE", quantity: "4.0" },
     ],
-    cid_level_inventories: [{ cid: Number(gtin.slice(-8)), cross_references: [] }],
+    cid_level_inventories: [
+      {
+        cid: Number(gtin.slice(-8)),
+        cross_references: [0, 1].map((pack) => ({
+          gtin: `${String(pack)}${gtin.slice(1)}`,
+          wm_item_number: gtin.slice(-9),
+          quantity: `${String(quantity)}.0`,
+        })),
+      },
+    ],
     last_updated_time: "2026-11-20T06:30:00",
   };
 }

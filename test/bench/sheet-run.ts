@@ -7,7 +7,7 @@ import type { Contender } from "./contenders";
 import type { Service } from "./service";
 import { createTally } from "./tally";
 import type { VirtualLoop } from "./virtual-loop";
-import { isTypo, quantityOf, type Workload } from "./workloads";
+import { hasNoData, isTypo, quantityOf, type Workload } from "./workloads";
 
 /** What can be told without a look at the values. */
 export interface Calculation {
@@ -116,7 +116,7 @@ async function judge(
   const pending = Symbol("pending");
   for (const [index, promise] of promises.entries()) {
     const { store, gtin } = workload.cells[index % workload.cells.length]!;
-    const isGood = !isTypo(gtin) && !workload.refused.has(gtin);
+    const isGood = !isTypo(gtin) && !workload.refused.has(gtin) && !hasNoData(store, gtin);
     const result: unknown = await Promise.race([promise, Promise.resolve(pending)]).catch(() => pending);
     const quantity = result === pending ? null : contender.quantity(result);
     if (isGood) good++;

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileBench } from "./compile.mjs";
+import { fairSharesSection, measureFairShares } from "./fair-shares.mjs";
 import { measureRelayTime, relayTimeSection } from "./relay-time.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -32,6 +33,7 @@ The single cells waited ${results.oneCell.server.seconds.slice(1).map(format).jo
 Memory that stays after each quarter of an hour's worth of calls (36,000, another store each, 8 MB of answers kept):
 ${results.memory.map((megabytes) => `${megabytes.toFixed(1)} MB`).join(", ")}.
 
+${fairSharesSection(results.fairShares)}
 ${relayTimeSection(results.relayTime)}`;
 process.stdout.write(text);
 writeFileSync(join(here, "team-results.md"), text);
@@ -43,7 +45,11 @@ async function measure() {
     maxBuffer: 1e8,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  return { ...JSON.parse(stdout), relayTime: await measureRelayTime() };
+  return {
+    ...JSON.parse(stdout),
+    fairShares: await measureFairShares(),
+    relayTime: await measureRelayTime(),
+  };
 }
 
 function row(title, way, { calls, refusals, seconds }) {

@@ -5,6 +5,7 @@
  */
 import { createCellRegister } from "../../src/cells/cell-register";
 import { qty } from "../../src/functions/catalogue/inventory";
+import { createOutlet } from "../../src/functions/outlet";
 import { openSession } from "../../src/functions/session";
 import { createTurns } from "../../src/functions/turns";
 import {
@@ -57,8 +58,10 @@ function createQty(setting: Setting): Contender {
     turns: createTurns({ nextTurn: setting.clock.nextTurn, steadyNow: () => performance.now() }, (caughtUp) =>
       engine.gather(caughtUp),
     ),
+    outlet: createOutlet(setting.clock),
     eventTypesSeen: new Set(),
     now: () => setting.clock.now(),
+    steadyNow: () => setting.clock.steadyNow(),
     formatsTimes: true,
     environmentId: () => "bench",
   });

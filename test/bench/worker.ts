@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import type { Findings } from "./findings";
 import { measureLoopback } from "./loopback";
-import { createCpuRounds, measureEdit, measureMemory, measureSheet } from "./measure";
+import { createCpuRounds, measureAnswered, measureEdit, measureMemory, measureSheet } from "./measure";
 import { measureBeside } from "./measure-beside";
 import { measureFirst, measureGrid } from "./measure-whole";
 import { report } from "./report";
@@ -15,6 +15,7 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   sheet: measureSheet,
   edit: measureEdit,
   memory: measureMemory,
+  answered: measureAnswered,
   loopback: measureLoopback,
   first: measureFirst,
   grid: measureGrid,

@@ -62,6 +62,11 @@ export function quantityOf(store: number, gtin: string): number {
   return (Number(gtin.slice(-7)) * 31 + store * 17) % 997;
 }
 
+/** One item in 200, another in each store: the service answers that it has no data of it. */
+export function hasNoData(store: number, gtin: string): boolean {
+  return (Number(gtin.slice(-7)) + store * 37) % 200 === 0;
+}
+
 export function isTypo(gtin: string): boolean {
   return !/^\d{14}$/.test(gtin);
 }

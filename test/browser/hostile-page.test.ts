@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { type ServerProcess, startServer } from "../helpers/server-process";
+import { tokenFrom } from "../helpers/token-from";
 import { eventually, launchBrowser } from "./support";
 
 let browser: Browser;
@@ -27,6 +28,10 @@ beforeAll(async () => {
   service = await listening(
     createServer((request, response) => {
       asked.push(`${request.method ?? ""} ${request.url ?? ""}`);
+      if (request.url === "/t") {
+        response.end('{"access_token":"token-of-the-service"}');
+        return;
+      }
       const said = decodeURIComponent(request.url ?? "");
       response.writeHead(200, { "content-type": "text/html" }).end(`<!doctype html><body>${said}</body>`);
     }),
@@ -143,13 +148,19 @@ it("what the service sends as a page reaches INV's own pages as text alone, and 
   const address = `/relay/live/events?q=${encodeURIComponent(script)}`;
   // The help page may not fetch at all, so the pane's own page asks.
   await page.goto(`${inv.origin}/`);
-  const answer = await page.evaluate(async (url) => {
-    const response = await fetch(url);
-    return [response.status, response.headers.get("content-type"), await response.text()];
-  }, address);
+  const authorization = `Bearer ${await tokenFrom(inv.origin, "live")}`;
+  asked = [];
+  const answer = await page.evaluate(
+    async ([url, own]) => {
+      const response = await fetch(url!, { headers: { authorization: own! } });
+      return [response.status, response.headers.get("content-type"), await response.text()];
+    },
+    [address, authorization],
+  );
   expect(answer).toEqual([200, "text/plain; charset=utf-8", expect.stringContaining("<script>")]);
   await page.evaluate((url) => location.assign(url), address);
   await page.waitForURL("**/relay/live/events**");
   expect(await page.title()).not.toBe("ran");
-  expect(asked).toHaveLength(2);
+  // A window brings no token along.
+  expect(asked).toHaveLength(1);
 });

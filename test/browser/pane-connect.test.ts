@@ -247,7 +247,7 @@ describe("the first run", () => {
     await eventually(async () => {
       const numbers = (await values()).filter((value) => typeof value === "number");
       expect(numbers.length).toBeGreaterThan(100);
-      expect(await settings()).toMatchObject({ "inv.environment": "demo", "inv.building": "" });
+      expect(await settings()).toMatchObject({ "inv.environment": "demo" });
     });
   });
 });

@@ -168,6 +168,8 @@ function hostScript(start: HostStart): void {
     },
     read: async ({ rows }: { rows: number }) =>
       Array.from({ length: rows }, () => [start.losesResults ? "#BUSY!" : null]),
+    contents: async ({ rows }: { rows: number }) =>
+      Array.from({ length: rows }, () => [start.losesResults ? { error: "#BUSY!" } : null]),
     write: async (area: Ref, rows: unknown[][]) => {
       const at = (row: number, col: number): unknown => rows[row - area.row]?.[col - area.col];
       rows.forEach((line, row) =>
@@ -190,7 +192,13 @@ function hostScript(start: HostStart): void {
     addTable: async () => {},
     addChart: async () => false,
     tables: async () => [],
-    usedArea: async () => null,
+    names: async () => [],
+    usedArea: async (sheet: string) => {
+      const own = cells.filter((cell) => cell.sheet === sheet);
+      const rows = Math.max(0, ...own.map(({ row }) => row + 1));
+      const cols = Math.max(0, ...own.map(({ col }) => col + 1));
+      return own.length === 0 ? null : { sheet, row: 0, col: 0, rows, cols };
+    },
     deleteSheet: async (name: string) => void sheets.splice(sheets.indexOf(name), 1),
     findFormulas: async (matches: (formula: string) => boolean) =>
       cells

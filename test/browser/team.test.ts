@@ -93,7 +93,7 @@ async function template(fromStore: number, storeCount: number): Promise<string[]
 interface Group {
   readonly page: Page;
   readonly complaints: readonly string[];
-  /** What each person's page called itself, call by call. */
+  /** By whose token each call was made. */
   readonly callers: string[];
 }
 
@@ -114,7 +114,7 @@ async function openGroup(formulas: readonly string[], size: number): Promise<Gro
   );
   const callers: string[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/search-items")) callers.push(request.headers()["inv-page"] ?? "");
+    if (request.url().endsWith("/search-items")) callers.push(request.headers().authorization ?? "");
   });
   await page.goto(`${inv.origin}/people.html`);
   return { page, complaints, callers };
@@ -148,7 +148,7 @@ test("forty people who open one template cost the calls of about one", async () 
   const opened = await Promise.all(Array.from({ length: groups }, () => openGroup(formulas, peopleInGroup)));
   const values = (await Promise.all(opened.map((group) => settledValues(group, formulas.length)))).flat();
 
-  // Forty people did ask, each under a name of their own and for every store …
+  // Forty people did ask, each with a token of their own and for every store …
   const callers = opened.flatMap((group) => group.callers);
   expect(new Set(callers).size).toBe(people);
   expect(callers.length).toBeGreaterThanOrEqual(people * 8);

@@ -21,16 +21,20 @@ afterAll(() => browser.close());
 
 const gtin = "00012345678905";
 const second = "00012345678912";
+/** Stands in no start sheet. */
+const unasked = "00099912345674";
 
 /** Builds a template from the gallery, with rows typed in, and waits for its values. */
 async function build(title: string, rows: string, switches: readonly string[] = []): Promise<string> {
   const pane = workbook.pane();
   await pane.getByRole("button", { name: new RegExp(`^${title}`) }).click();
-  if (rows !== "") await pane.getByLabel(/Or type or paste them/).fill(rows);
+  if (rows !== "") await pane.getByLabel(/Or type or paste (?:them|the stores)/).fill(rows);
   for (const name of switches) await pane.getByLabel(name).check();
   await button(pane, "Build the sheet").click();
   const done = await pane.getByText(/The sheet ".*" is built/).textContent();
   await workbook.settled();
+  // That values are on their way is said only while they are.
+  await pane.getByText(/^\s*The sheet ".*" is built\.$/).waitFor();
   await button(pane, "All templates").click();
   return /"(.*)"/.exec(done ?? "")?.[1] ?? "";
 }
@@ -74,7 +78,7 @@ test("the form tells the rows, the bad ones, and the price before anything is as
   await pane.getByRole("button", { name: /^Planning sheet/ }).click();
   await pane
     .getByLabel(/Or type or paste them/)
-    .fill(`1234 ${gtin}\n12A ${gtin}\n57 ${second}\n1234 ${gtin}`);
+    .fill(`1234 ${unasked}\n12A ${unasked}\n57 ${unasked}\n1234 ${unasked}`);
   await pane.getByText("2 rows of store and GTIN. 1 repeated row left out.").waitFor();
   await pane.getByText(/Row 2: .*12A/).waitFor();
   await pane.getByText(/^Costs 2 calls, /).waitFor();
@@ -84,8 +88,41 @@ test("the form tells the rows, the bad ones, and the price before anything is as
   if (process.env.INV_SHOTS) {
     await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/form.png` });
   }
+  // What the start sheets show already is at hand.
+  await pane.getByLabel("Sold, last 7 days").uncheck();
+  await pane.getByLabel(/Or type or paste them/).fill(`1234 ${gtin}`);
+  await pane.getByText("Costs no call: all its values are at hand.").waitFor();
   expect(workbook.searches.length).toBe(searches);
   await button(pane, "All templates").click();
+});
+
+test("a grid has a box for its stores and one for its items", async () => {
+  const pane = workbook.pane();
+  await pane.getByRole("button", { name: /^Store x item grid/ }).click();
+  await pane.getByLabel(/Or type or paste the stores/).fill("1234\n57");
+  await pane.getByText("2 stores, but no GTINs", { exact: false }).waitFor();
+  await pane.getByLabel(/And the GTINs/).fill(`${unasked}\n00099912345681\n00099912345698`);
+  await pane.getByText("2 stores by 3 GTINs.").waitFor();
+  await pane.getByText(/^Costs 2 calls, /).waitFor();
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  if (process.env.INV_SHOTS) {
+    await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/grid-form.png` });
+  }
+  await button(pane, "All templates").click();
+});
+
+test("at 1400 px the planning sheet's summary is in view as a whole", async () => {
+  const { page } = workbook;
+  const used = await workbook.port((port) => port.usedArea("Planning"), null);
+  const widths = await workbook.port(async (port, cols) => {
+    const [row = []] = await port.formatsOf({ sheet: "Planning", row: 0, col: 0, rows: 1, cols });
+    return row.map(({ widthPx }) => widthPx ?? 0);
+  }, used?.cols ?? 0);
+  const box = await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox();
+  const rowHeadersPx = 46;
+  const scrollBarPx = 14;
+  const sheetPx = widths.reduce((sum, width) => sum + width, 0);
+  expect(sheetPx).toBeLessThanOrEqual((box?.width ?? 0) - rowHeadersPx - scrollBarPx);
 });
 
 test("every template shows what the service says, and complains of nothing", async () => {

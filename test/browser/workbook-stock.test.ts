@@ -1,8 +1,9 @@
 /** How old the stock is and whether calls are switched off, in both headers. */
 import type { Browser } from "playwright-core";
+import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually, gone, launchBrowser } from "./support";
 import { openWithScratch, openWorkbook, scratch, tryFormulas } from "./workbook-page";
 
 let browser: Browser;
@@ -50,6 +51,20 @@ test.each(["light", "dark"] as const)(
 
     await pane.getByText("Go online", { exact: true }).click();
     await eventually(async () => expect(await stock()).toMatch(/^Stock as of/));
+    // What was refused meanwhile comes with one more click, where the first one was.
+    await pane
+      .getByText(/INV is online again\. [\d,]+ cells? (?:was|were) not answered meanwhile\./)
+      .waitFor();
+    expect(await accessibilityProblems(pane)).toEqual([]);
+    await pane
+      .getByText(/^\s*Ask for the [\d,]+ unanswered\s*$/)
+      .first()
+      .click();
+    await eventually(async () =>
+      // The service's answer: it has nothing of this item there.
+      expect(await workbook.values("Scratch", 0, 0, 1, 1)).toEqual([["#N/A"]]),
+    );
+    await gone(pane.getByText(/INV is online again/));
     const [known] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
     expect(known).toEqual(expect.any(Number));
     await page.close();
@@ -82,7 +97,9 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   expect(await fold.locator("li").first().innerText()).toMatch(
     /^'?[\w ]+'?![A-Z]+\d+\s+store \d+, item \d{14}( and others)?, 8 h( \d min)? old/,
   );
-  await fold.getByRole("button", { name: "Planning!C9", exact: true }).click();
+  // Which cells are listed, and in which order, depends on which answer came first.
+  const cell = await fold.locator("li button").first().innerText();
+  await fold.getByRole("button", { name: cell, exact: true }).click();
   await eventually(async () => {
     const selected = await workbook.port(
       (port) =>
@@ -91,7 +108,7 @@ test("hours later both headers say how old the stock is, in amber", async () => 
         }),
       null,
     );
-    expect(selected).toEqual({ sheet: "Planning", row: 8, col: 2, rows: 1, cols: 1 });
+    expect(selected).toEqual({ ...parseCellAddress(cell), rows: 1, cols: 1 });
   });
   await fold.locator("summary").click();
   await openTab(pane, "Connect");
@@ -147,4 +164,31 @@ test("automatic refresh says when it comes next and what it costs an hour", asyn
   await pane.getByText(/^Next at .*\d\d:\d\d: at least \d+ calls each time, \d+ calls an hour\.$/).waitFor();
   await workbook.until(async () => /next refresh/.test((await workbook.page.textContent("#stock")) ?? ""));
   await workbook.page.close();
+});
+
+test("cells of a cancelled fill-down say why they have no value", async () => {
+  const workbook = await openWithScratch(browser);
+  const { page } = workbook;
+  let isHeld = true;
+  await page.route(
+    (url) => url.pathname.endsWith("/search-items"),
+    async (route) => {
+      if (!isHeld) await route.continue();
+    },
+  );
+  const pane = workbook.pane();
+  await openTab(pane, "Refresh");
+  await workbook.port(async (port, sheet) => {
+    const rows = Array.from({ length: 5 }, (_, row) => [`=INV.QTY(${1500 + row},"00099912345674")`]);
+    await port.write({ sheet, row: 0, col: 0, rows: 5, cols: 1 }, rows);
+    await port.select({ sheet, row: 2, col: 0, rows: 1, cols: 1 });
+  }, scratch);
+  await button(pane, /^\s*Cancel\s*$/)
+    .first()
+    .click();
+  await workbook.settled();
+  expect(await workbook.values(scratch, 2, 0, 1, 1)).toEqual([["#VALUE!"]]);
+  await workbook.until(async () => /ancel/.test((await page.textContent("#reason")) ?? ""));
+  isHeld = false;
+  await page.close();
 });

@@ -43,7 +43,7 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
   }
   expect(rows.slice(5).flat().join("")).toBe("");
   const lists = await workbook.values("Try here", 0, 6, 3, 2);
-  expect(lists[0]).toEqual(["Demo stores", "Demo items"]);
+  expect(lists[0]).toEqual(["Stores to try", "Items to try"]);
   const [, [store, item] = []] = lists;
   await workbook.port(
     (port, cells) => port.write({ sheet: "Try here", row: 6, col: 0, rows: 1, cols: 2 }, [cells]),

@@ -107,4 +107,14 @@ describe("the activity list", () => {
     }
     expect(told).toBe(10);
   });
+
+  it("counts one where two cells come to have one address", () => {
+    const { activity } = setUp();
+    const spell = (cell: string): string => cell.replace("Plan!", "Week!");
+    for (const cell of ["Plan!A1", "Week!A1", "Plan!A2"]) activity.record(unmapped(cell));
+    activity.renamed(spell);
+    expect(activity.groups().map(({ count }) => count)).toEqual([2]);
+    for (const cell of ["Week!A1", "Week!A2"]) activity.resolved(cell);
+    expect(activity.groups()).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 /** The cell register: what each cell asked for and how it ended, also when a formula holds several calls. */
 import fc from "fast-check";
 import { InvError } from "../../src/domain/errors";
-import { createCellRegister } from "../../src/cells/cell-register";
+import { type CellRegister, type CellUse, createCellRegister } from "../../src/cells/cell-register";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 const item = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" } as const;
@@ -52,6 +52,7 @@ describe("the cell register", () => {
       stale: 1,
       none: 1,
       unanswered: 0,
+      mistyped: 0,
       // The mixed one shows a "no", and still waits for the other.
       owed: 2,
       oldestMs: 1000,
@@ -74,6 +75,17 @@ describe("the cell register", () => {
     end("B1", null);
     end("B2", unmapped);
     expect(register.summary()).toMatchObject({ none: 3, unanswered: 1 });
+  });
+
+  it("counts a wrong entry apart from what was not answered: nobody was asked", () => {
+    const { register } = setUp();
+    const wrong = new InvError("bad-argument", "store: expected digits.");
+    const call = register.begin("A1", "demo");
+    call.failed(wrong);
+    call.settled();
+    expect(register.summary()).toMatchObject({ none: 0, unanswered: 0, mistyped: 1, owed: 0 });
+    register.begin("A1", "demo").answered(1000);
+    expect(register.summary()).toMatchObject({ mistyped: 0, waiting: 1 });
   });
 
   it("keeps several INV calls of one formula together until all have settled", () => {
@@ -146,6 +158,77 @@ describe("the cell register", () => {
     expect(cells.summary()).toMatchObject({ cells: 1, unanswered: 1 });
   });
 
+  describe("when a sheet gets a name whose addresses are known", () => {
+    /** Of each cell, how it ended in its latest round; `waiting` while it has not. */
+    const ends = ["waiting", "value", "stale", "owed", "no"] as const;
+    const end = fc.constantFrom<(typeof ends)[number]>(...ends);
+    const cellsOf = fc.dictionary(fc.constantFrom("A1", "A2", "A3"), fc.tuple(end, fc.nat(50)));
+
+    function put(register: CellRegister, address: string, [ending, atMs]: [string, number]): () => void {
+      const call = register.begin(address, "demo");
+      const settle = (): void => {
+        if (ending === "stale") call.answered(atMs, outage);
+        else if (ending === "owed") call.failed(outage);
+        else if (ending === "no") call.failed(unmapped);
+        else call.answered(atMs);
+        call.settled();
+      };
+      if (ending !== "waiting") settle();
+      return ending === "waiting" ? settle : () => undefined;
+    }
+
+    function expectRightSums(register: CellRegister): void {
+      const all = [...register.all()];
+      const settled = all.filter(({ state }) => state !== "waiting");
+      const count = (isOne: (cell: CellUse) => boolean): number => all.filter(isOne).length;
+      const times = (of: "oldestMs" | "newestMs"): number[] =>
+        settled.flatMap((cell) => (cell[of] === null ? [] : [cell[of]]));
+      expect(register.summary()).toEqual({
+        cells: all.length,
+        waiting: count(({ state }) => state === "waiting"),
+        stale: count(({ state }) => state === "stale"),
+        none: count(({ state, error }) => state === "problem" && error === unmapped),
+        unanswered: count(({ state, error }) => state === "problem" && error === outage),
+        mistyped: 0,
+        owed: settled.filter(({ owedBecause }) => owedBecause !== null).length,
+        oldestMs: times("oldestMs").sort((a, b) => a - b)[0] ?? null,
+        newestMs: times("newestMs").sort((a, b) => b - a)[0] ?? null,
+      });
+      const inTrouble = all.filter(({ state, error }) => state === "problem" && error !== null).length;
+      const counted = register.activity.groups().reduce((sum, group) => sum + group.count, 0);
+      // Of a cell that waits, the round before counts until it ends.
+      if (settled.length === all.length) expect(counted).toBe(inTrouble);
+    }
+
+    it("the renamed cells stand there, and every sum is that of the cells there are", () => {
+      fc.assert(
+        fc.property(cellsOf, cellsOf, fc.boolean(), (first, second, andBack) => {
+          const { register } = setUp();
+          const open = [
+            ...Object.entries(first).map(([cell, how]) => put(register, `Old!${cell}`, how)),
+            ...Object.entries(second).map(([cell, how]) => put(register, `New!${cell}`, how)),
+          ];
+          register.renamed((address) => address.replace("Old!", "New!"));
+          expectRightSums(register);
+          const times = Object.entries(first).map(([cell, [ending, atMs]]) => [
+            register.get(`New!${cell}`)?.oldestMs ?? null,
+            ending === "value" || ending === "stale" ? atMs : null,
+          ]);
+          for (const [shown, expected] of times) expect(shown).toBe(expected);
+          if (andBack) register.renamed((address) => address.replace("New!", "Old!"));
+          for (const settle of open) settle();
+          expectRightSums(register);
+          for (const { address } of [...register.all()]) put(register, address, ["value", 7]);
+          expectRightSums(register);
+          register.forget([...register.all()].map(({ address }) => address));
+          expectRightSums(register);
+          expect(register.activity.groups()).toEqual([]);
+        }),
+        { numRuns: 500 },
+      );
+    });
+  });
+
   it("tells listeners once for a burst of changes, and again for the next", async () => {
     const { clock, register } = setUp();
     let told = 0;
@@ -185,6 +268,7 @@ describe("the cell register", () => {
       stale: 0,
       none: 0,
       unanswered: 0,
+      mistyped: 0,
       owed: 0,
       oldestMs: count < 2 ? null : 2,
       newestMs: count < 2 ? null : count - (count % 2),

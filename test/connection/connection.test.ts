@@ -14,6 +14,15 @@ describe("the start of a connection", () => {
     expect(connection.get()).toMatchObject({ ready: true, consumerId: "my-id", remembered: ["production"] });
   });
 
+  it("is over, with the choice to the person, where it fails in the middle", async () => {
+    const consentFails = new Error("The workbook did not open.");
+    const { connection, connects } = setUp({ storedSecrets: { production: trimmed }, consentFails });
+    await connection.begin("production");
+    expect(connects).toEqual([]);
+    expect(connection.get()).toMatchObject({ ready: true, environment: null, consumerId: null });
+    expect(connection.get().notice).toMatch(/Choose the environment/);
+  });
+
   it("asks for credentials where this device has none: connected to nothing but the environment", async () => {
     const { connection, connects } = setUp();
     await connection.begin("production");

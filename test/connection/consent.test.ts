@@ -1,6 +1,6 @@
 /** One question for each workbook and environment; a mark that came in a file counts for nothing elsewhere. */
 import { createConsent } from "../../src/connection/consent";
-import type { FormulaCell, Workbook } from "../../src/workbook/port";
+import type { Workbook } from "../../src/workbook/port";
 import { anEnvironment } from "./environments";
 
 const production = anEnvironment("production", "production");
@@ -20,16 +20,22 @@ function aDevice() {
 }
 type Device = Pick<ReturnType<typeof aDevice>, "storage">;
 
-/** A workbook file: its settings, and the formulas it holds. */
-function aFile(formulas: readonly string[] = [], settings: Record<string, string> = {}) {
+/** A workbook file: its settings, and the sheets in which something stands. */
+function aFile(filled: readonly string[] = [], settings: Record<string, string> = {}) {
   const held = new Map(Object.entries(settings));
-  const workbook: Pick<Workbook, "setting" | "setSetting" | "findFormulas"> = {
+  const workbook: Pick<Workbook, "setting" | "setSetting" | "sheets" | "usedArea"> = {
     setting: async (key) => held.get(key) ?? null,
     setSetting: async (key, value) => void held.set(key, value),
-    findFormulas: async (matches) =>
-      formulas.filter(matches).map((formula): FormulaCell => ({ sheet: "A", row: 0, col: 0, formula })),
+    sheets: async () =>
+      ["Sheet1", "Names only", "_inv"].map((name) => ({
+        id: name,
+        name,
+        visible: name !== "_inv",
+        isProtected: false,
+      })),
+    usedArea: async (sheet) => (filled.includes(sheet) ? { sheet, row: 0, col: 0, rows: 1, cols: 1 } : null),
   };
-  return { settings: held, workbook, copy: () => aFile(formulas, Object.fromEntries(held)) };
+  return { settings: held, workbook, copy: () => aFile(filled, Object.fromEntries(held)) };
 }
 type File = Pick<ReturnType<typeof aFile>, "workbook">;
 
@@ -91,7 +97,7 @@ describe("a workbook that names an environment", () => {
 
   it("needs no question for the demo, and keeps nothing for it", async () => {
     const device = aDevice();
-    const file = aFile(["=INV.QTY(1,2)"]);
+    const file = aFile(["Sheet1"]);
     expect(await opened(device, file).isNeeded(demo, "demo")).toBe(false);
     await opened(device, file).keep(demo);
     expect([device.stored.size, file.settings.size]).toEqual([0, 0]);
@@ -99,18 +105,32 @@ describe("a workbook that names an environment", () => {
 });
 
 describe("a workbook that names none", () => {
-  it("is asked about when it came with INV formulas, and not when it is new", async () => {
-    expect(await opened(aDevice(), aFile(["=SUM(A1)", "=INV.QTY(1,2)"])).isNeeded(production, null)).toBe(
-      true,
-    );
-    expect(await opened(aDevice(), aFile(["=SUM(A1)"])).isNeeded(production, null)).toBe(false);
+  it("is asked about when anything stands in it, be it hidden, and not when it is new", async () => {
+    expect(await opened(aDevice(), aFile(["Sheet1"])).isNeeded(production, null)).toBe(true);
+    // Frozen and mailed: its INV formulas are in the ledger alone.
+    expect(await opened(aDevice(), aFile(["_inv"])).isNeeded(production, null)).toBe(true);
     expect(await opened(aDevice(), aFile()).isNeeded(production, null)).toBe(false);
   });
 
-  it("is asked about when its formulas cannot be read", async () => {
+  it("is not asked about where it bears a mark that this device gave it", async () => {
+    const device = aDevice();
+    const file = aFile(["Sheet1"]);
+    await opened(device, file).keep(production);
+    expect(await opened(device, file).isNeeded(production, null)).toBe(false);
+    expect(await opened(aDevice(), file.copy()).isNeeded(production, null)).toBe(true);
+  });
+
+  it("is asked about when it cannot be looked at, or did not open", async () => {
     const { workbook } = aFile();
-    const broken = { workbook: { ...workbook, findFormulas: () => Promise.reject(new Error("busy")) } };
+    const broken = { workbook: { ...workbook, usedArea: () => Promise.reject(new Error("busy")) } };
     expect(await opened(aDevice(), broken).isNeeded(production, null)).toBe(true);
+    const unopened = createConsent({
+      storage: null,
+      partition: "",
+      randomMark: () => "m",
+      workbook: Promise.reject(new Error("Excel did not open it.")),
+    });
+    expect(await unopened.isNeeded(production, null)).toBe(true);
   });
 });
 

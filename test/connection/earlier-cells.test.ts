@@ -12,13 +12,14 @@ function setUp(formulas: FormulaCell[]) {
   const cells = createCellRegister({ clock });
   const marked: number[] = [];
   const workbook = {
+    names: async () => [{ name: "Stock", sheet: null, formula: "=LAMBDA(s,i,INV.QTY(s,i))" }],
     findFormulas: async (matches: (text: string) => boolean) =>
       formulas.filter((cell) => matches(cell.formula)),
     recalculate: async (found: readonly unknown[]) => void marked.push(found.length),
   } as unknown as Workbook;
-  const calculate = (address: string, environmentId: string): void => {
+  const calculate = (address: string, environmentId: string, fetchedAtMs = clock.now()): void => {
     const call = cells.begin(address, environmentId);
-    call.answered(clock.now());
+    call.answered(fetchedAtMs);
     call.settled();
   };
   return { clock, cells, workbook, marked, calculate, earlier: createEarlierCells({ cells, clock }) };
@@ -31,10 +32,13 @@ describe("cells of an earlier connection", () => {
   it.each([0, 1, 99, 100, 101, 10_000])(
     "are counted down as %i cells calculate in the new environment",
     async (count) => {
-      const { clock, workbook, marked, calculate, earlier } = setUp(rows(count));
+      const { clock, cells, workbook, marked, calculate, earlier } = setUp(rows(count));
       for (let row = 1; row <= count; row += 1) calculate(`'My sheet'!C${row}`, "sandbox");
       await clock.advance(1000);
-      await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+      await earlier.mark(workbook, {
+        environmentId: "production",
+        afterCalculation: cells.lastCalculation(),
+      });
       expect(marked).toEqual([count]);
       expect(earlier.count.get()).toBe(count);
       for (let row = 1; row <= count; row += 1) calculate(`'My sheet'!C${row}`, "production");
@@ -43,12 +47,32 @@ describe("cells of an earlier connection", () => {
     },
   );
 
-  it("are told by their age when only the credentials changed", async () => {
-    const { clock, workbook, calculate, earlier } = setUp(rows(2));
+  it("are counted where they reach INV through a name", async () => {
+    const { workbook, marked, cells, earlier } = setUp([{ sheet, row: 0, col: 2, formula: "=Stock(A1,B1)" }]);
+    await earlier.mark(workbook, { environmentId: "production", afterCalculation: cells.lastCalculation() });
+    expect([marked, earlier.count.get()]).toEqual([[1], 1]);
+  });
+
+  it("are not those whose answer a colleague's call had fetched before this page connected", async () => {
+    const { clock, cells, workbook, calculate, earlier } = setUp(rows(2));
+    const minuteAgoMs = clock.now() - 60_000;
+    await earlier.mark(workbook, {
+      environmentId: "production",
+      afterCalculation: cells.lastCalculation(),
+    });
+    expect(earlier.count.get()).toBe(2);
+    calculate("'My sheet'!C1", "production", minuteAgoMs);
+    calculate("'My sheet'!C2", "production", minuteAgoMs);
+    await clock.advance(1000);
+    expect(earlier.count.get()).toBe(0);
+  });
+
+  it("are told by their calculation when only the credentials changed", async () => {
+    const { clock, cells, workbook, calculate, earlier } = setUp(rows(2));
     calculate("'My sheet'!C1", "production");
     calculate("'My sheet'!C2", "production");
     await clock.advance(1000);
-    await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+    await earlier.mark(workbook, { environmentId: "production", afterCalculation: cells.lastCalculation() });
     expect(earlier.count.get()).toBe(2);
     calculate("'My sheet'!C1", "production");
     await clock.advance(1000);
@@ -58,7 +82,7 @@ describe("cells of an earlier connection", () => {
   it("do not count once they wait: what they show is not a number", async () => {
     const { clock, cells, workbook, calculate, earlier } = setUp(rows(1));
     calculate("'My sheet'!C1", "sandbox");
-    await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+    await earlier.mark(workbook, { environmentId: "production", afterCalculation: cells.lastCalculation() });
     cells
       .begin("'My sheet'!C1", "production")
       .asks({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
@@ -67,8 +91,8 @@ describe("cells of an earlier connection", () => {
   });
 
   it("are not counted for ever when a formula asks for nothing, in a blank row", async () => {
-    const { clock, workbook, earlier } = setUp(rows(3));
-    await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+    const { clock, cells, workbook, earlier } = setUp(rows(3));
+    await earlier.mark(workbook, { environmentId: "production", afterCalculation: cells.lastCalculation() });
     expect(earlier.count.get()).toBe(3);
     await clock.advance(11_000);
     expect(earlier.count.get()).toBe(0);
@@ -81,8 +105,8 @@ describe("cells of an earlier connection", () => {
       col: 9,
       formula: text,
     }));
-    const { clock, workbook, marked, earlier } = setUp([...rows(1), ...others]);
-    await earlier.mark(workbook, { environmentId: "production", sinceMs: clock.now() });
+    const { cells, workbook, marked, earlier } = setUp([...rows(1), ...others]);
+    await earlier.mark(workbook, { environmentId: "production", afterCalculation: cells.lastCalculation() });
     expect(earlier.count.get()).toBe(1);
     expect(marked).toEqual([3]);
   });

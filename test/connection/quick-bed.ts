@@ -19,6 +19,7 @@ interface Setup {
   readonly last?: string;
   readonly beginWithDemo?: boolean;
   readonly mustAsk?: boolean;
+  readonly consentFails?: Error;
 }
 
 export function setUp(given: Setup = {}) {
@@ -68,7 +69,10 @@ export function setUp(given: Setup = {}) {
     },
     vault,
     consent: {
-      isNeeded: async () => given.mustAsk ?? false,
+      isNeeded: async () => {
+        if (given.consentFails) throw given.consentFails;
+        return given.mustAsk ?? false;
+      },
       keep: async ({ id }) => void settings.set("allowed", id),
     },
     device: {
@@ -80,11 +84,11 @@ export function setUp(given: Setup = {}) {
         setSetting: async (key: string, value: string) => void settings.set(key, value),
       }) as unknown as Workbook,
     earlier: {
+      lastCalculation: () => 0,
       count: createSource(0),
       mark: async (_workbook, { environmentId }) => void marked.push(environmentId),
     },
     beginWithDemo: given.beginWithDemo ?? false,
-    now: () => 5,
   };
   const connection = createConnectionManager(options);
   return {

@@ -42,6 +42,7 @@ export function setUpSlow(delay: Delay) {
   const marked: { readonly environmentId: string | undefined; readonly cells: number }[] = [];
   const workbook = {
     setSetting: (key: string, value: string) => delay("setting", () => void settings.set(key, value)),
+    names: async () => [],
     findFormulas: () => delay("find", () => formulas),
     recalculate: (cells: readonly unknown[]) =>
       delay("recalculate", () => {
@@ -89,7 +90,6 @@ export function setUpSlow(delay: Delay) {
     workbook: () => workbook,
     earlier: createEarlierCells({ cells: createCellRegister({ clock }), clock }),
     beginWithDemo: false,
-    now: () => clock.now(),
   });
   const bed = {
     connection,

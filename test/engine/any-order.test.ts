@@ -4,8 +4,9 @@
  */
 import fc from "fast-check";
 import { useLightMessages } from "../helpers/light-messages";
-import { runScenario, type Step } from "./chaos";
+import { runScenario } from "./chaos";
 import { type FaultName, faults } from "./chaos-faults";
+import type { Step } from "./chaos-scenario";
 
 useLightMessages();
 
@@ -21,6 +22,10 @@ const step: fc.Arbitrary<Step> = fc.record({
     "refresh",
     "histories",
     "histories",
+    "formulas",
+    "formulas",
+    "formulas",
+    "other",
     "other",
     "other",
   ),
@@ -41,6 +46,12 @@ const step: fc.Arbitrary<Step> = fc.record({
     "try again",
     "test",
     "clock",
+    "offline",
+    "online",
+    "freshness",
+    "approve",
+    "rename",
+    "rename",
   ),
 });
 
@@ -57,6 +68,46 @@ const overtaking = fc
     { afterMs: againAfterMs, kind: "items", numbers: [item], other: "test" },
   ]);
 
+/** Whole histories are known; of their types a refresh is given up or cut off, and they are asked for again. */
+const refreshOfParts = fc
+  .record({
+    parts: fc.subarray([25, 26, 27, 33, 34, 35, 36, 37, 38], { minLength: 1, maxLength: 4 }),
+    afterMs: fc.constantFrom(50, 100, 170, 300, 700),
+    end: fc.constantFrom<Step["other"][]>("cancel", "offline", "freshness", "clock"),
+    again: fc.constantFrom<Step["kind"][]>("histories", "formulas"),
+  })
+  .map(({ parts, afterMs, end, again }): Step[] => [
+    { afterMs, kind: "histories", numbers: [24, 32, 36], other: "test" },
+    { afterMs: 3_000, kind: "refresh", numbers: parts, other: "test" },
+    { afterMs, kind: "other", numbers: [], other: end },
+    { afterMs, kind: "other", numbers: [], other: "online" },
+    { afterMs: 13, kind: again, numbers: parts, other: "test" },
+  ]);
+
+/** Sums of a type that no history holds take two calls; they are given up on the way, and calculated again. */
+const cancelledSums = fc
+  .record({
+    numbers: fc.subarray([24, 28, 32, 36, 40], { minLength: 1 }),
+    afterMs: fc.constantFrom(20, 60, 100, 170, 250, 350),
+    againAfterMs: fc.constantFrom(1, 300, 61_000),
+  })
+  .map(({ numbers, afterMs, againAfterMs }): Step[] => [
+    { afterMs: 13, kind: "formulas", numbers, other: "test" },
+    { afterMs, kind: "other", numbers: [], other: "cancel" },
+    { afterMs: againAfterMs, kind: "formulas", numbers, other: "test" },
+    { afterMs, kind: "other", numbers: [], other: "cancel" },
+  ]);
+
+/** A whole history that is too old waits in line, and is young enough again by the settings. */
+const freshInLine = fc
+  .record({ afterMs: fc.constantFrom(13, 100, 300, 1_000), cancels: fc.boolean() })
+  .map(({ afterMs, cancels }): Step[] => [
+    { afterMs: 13, kind: "histories", numbers: [24], other: "test" },
+    { afterMs: 61_000, kind: "histories", numbers: [33, 34, 35, 24], other: "test" },
+    { afterMs, kind: "other", numbers: [], other: "freshness" },
+    { afterMs: 61_000, kind: "other", numbers: [], other: cancels ? "cancel" : "approve" },
+  ]);
+
 const steps = fc
   .array(
     fc.oneof(
@@ -65,6 +116,9 @@ const steps = fc
         arbitrary: step.map((one) => [one]),
       },
       { weight: 1, arbitrary: overtaking },
+      { weight: 1, arbitrary: refreshOfParts },
+      { weight: 1, arbitrary: cancelledSums },
+      { weight: 1, arbitrary: freshInLine },
     ),
     { minLength: 1, maxLength: 9 },
   )
@@ -89,6 +143,8 @@ test(
           quota: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 7, max: 100 })),
           queuedPerTurn: fc.constantFrom(1, 1, 2, 3, 1_000),
           seed: fc.integer(),
+          turnMs: fc.constantFrom(0, 0, 1, 4),
+          askAboveCalls: fc.constantFrom(0, 0, 1, 5),
           steps,
           calls: fc.array(call, { maxLength: 25 }),
         }),

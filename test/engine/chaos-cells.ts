@@ -6,7 +6,7 @@ import { type ErrorCode, type InvError, toInvError } from "../../src/domain/erro
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
 import type { Answer } from "../../src/engine/answer";
 import type { Engine, Work } from "../../src/engine/types";
-import { type LoggedCall, quantityOf } from "../helpers/scripted-service";
+import { type LoggedCall, problem, quantityOf } from "../helpers/scripted-service";
 import { history, item } from "./bed";
 import { callStep } from "./chaos-faults";
 import type { CellOfCall, ChaosLog } from "./chaos-log";
@@ -36,6 +36,8 @@ export function historyOf({ number, store, url }: LoggedCall): unknown {
       aggregated_qty: "1",
     }))
     .filter(({ event_type }) => wanted === null || event_type === wanted);
+  // As the service says it of a filter that nothing passes.
+  if (events.length === 0) return problem(404, "Data not found for the given request parameters.");
   const from = Number(url.searchParams.get("page_token") ?? 0);
   const to = Number(gtin) % 2 === 0 ? events.length : from + eventsOfAPage;
   return {
@@ -57,6 +59,8 @@ export interface ChaosCells {
   forgetAll(): void;
   /** All that waits was given up, and may say so. */
   givenUp(): void;
+  /** Held against what was known before: nothing is forgotten but by a clear or another connection. */
+  checkKnown(): void;
   readonly asked: number;
   readonly ended: number;
 }
@@ -76,11 +80,14 @@ const nameOf = ({ operation, key, part }: Watched): string => `${operation} ${ke
 export interface CellsOptions {
   readonly engine: Engine;
   readonly nowMs: () => number;
+  /** Until when nothing was sent because a person had it so: now, while that is so. */
+  readonly lastOfflineMs: () => number;
   readonly log: ChaosLog;
   readonly hold: (isTrue: boolean, what: string, ...facts: unknown[]) => void;
 }
 
-export function createChaosCells({ engine, nowMs, log, hold }: CellsOptions): ChaosCells {
+export function createChaosCells({ engine, nowMs, lastOfflineMs, log, hold }: CellsOptions): ChaosCells {
+  const known = new Set<string>();
   /** By item or history: the call whose answer was shown last, and the first call that a refresh lets pass for fresh. */
   const shown = new Map<string, number>();
   const floor = new Map<string, number>();
@@ -106,6 +113,7 @@ export function createChaosCells({ engine, nowMs, log, hold }: CellsOptions): Ch
       const isTrue =
         (code === "not-connected" && !isConnected) ||
         (code === "cancelled" && askedIn.timesGivenUp < timesGivenUp) ||
+        (code === "offline" && lastOfflineMs() >= cell.askedAtMs) ||
         log.explains(cell, code);
       hold(isTrue && code === (error as InvError).code, "a reason that nothing gives", name, code);
     };
@@ -163,7 +171,22 @@ export function createChaosCells({ engine, nowMs, log, hold }: CellsOptions): Ch
       const answer = engine.known(query);
       return answer?.found === true ? callOfRecord(query, answer.value) : null;
     },
+    checkKnown() {
+      const each = (name: string, answer: unknown): void => {
+        if (answer !== undefined) known.add(name);
+        else hold(!known.has(name), "known before, and forgotten", name);
+      };
+      for (let number = 0; number < 24; number += 1) {
+        const query = itemNumbered(number);
+        each(nameOf(ofItem(query)), engine.known(query));
+      }
+      for (let number = 24; number <= 40; number += 1) {
+        const query = historyNumbered(number);
+        each(nameOf(ofHistory(query)), engine.knownHistory(query));
+      }
+    },
     forgetAll() {
+      known.clear();
       memory += 1;
       timesGivenUp += 1;
       shown.clear();

@@ -9,67 +9,26 @@ import { toInvError } from "../../src/domain/errors";
 import type { ItemQuery } from "../../src/domain/records";
 import { createEngine } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/types";
-import { createScriptedService, type LoggedCall } from "../helpers/scripted-service";
+import { createScriptedService } from "../helpers/scripted-service";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { item } from "./bed";
 import { createChaosCells, historyNumbered, historyOf, itemNumbered, keyOf } from "./chaos-cells";
 import { callStep, type Fault, type FaultName, faults, maxAnswerBytes } from "./chaos-faults";
 import { createChaosLog } from "./chaos-log";
-
-export interface Scenario {
-  readonly quota: number;
-  /** Queries of a refresh that are queued in one turn. */
-  readonly queuedPerTurn: number;
-  readonly seed: number;
-  readonly steps: readonly Step[];
-  /** What becomes of each call in turn: its fault, and how long it takes. */
-  readonly calls: readonly (readonly [fault: FaultName, latencyMs: number])[];
-}
-
-export interface Step {
-  readonly afterMs: number;
-  readonly kind: "items" | "burst" | "histories" | "refresh" | "other";
-  /** Which items or histories. */
-  readonly numbers: readonly number[];
-  readonly other: "cancel" | "clear" | "connect" | "disconnect" | "try again" | "test" | "clock";
-}
+import { asSeen, burstOf, eachOnce, keysOf, type Scenario, type Step } from "./chaos-scenario";
+import { createChaosSheet } from "./chaos-sheet";
 
 const freshnessMs = 60_000;
-/** Of the lookup that tests a connection: no cell's. */
-const harmlessStore = 1_234;
-/** Cells of one store that a burst asks for with each of its numbers: with all eight, more than a call holds. */
-const cellsOfANumber = 20;
-
-/** Many cells of one store, and each numbered item beside them. */
-function burstOf(numbers: readonly number[]): readonly ItemQuery[] {
-  const store = (numbers[0] ?? 0) % 3;
-  const many = Array.from({ length: numbers.length * cellsOfANumber }, (_, index) => item(store, 1 + index));
-  return [...many, ...numbers.map(itemNumbered)];
-}
-
-function keysOf({ operation, store, values, url }: LoggedCall): readonly string[] {
-  if (store === harmlessStore) return [];
-  if (operation === "search") return values.map((value) => `${store}/${value}`);
-  return operation === "events" ? [url.searchParams.get("gtin") ?? ""] : [];
-}
-
-/** A page that is refused breaks its history off. */
-function asSeen(fault: Fault, { operation, url }: LoggedCall): Fault {
-  const isLaterPage = operation === "events" && url.searchParams.has("page_token");
-  const isRefusal = fault.code === "refused-request" || fault.kind === "no";
-  return isLaterPage && isRefusal ? { ...fault, kind: "failure", code: "bad-answer" } : fault;
-}
-
-/** A work names each query once. */
-function eachOnce<T>(queries: readonly T[], nameOf: (query: T) => string): readonly T[] {
-  return [...new Map(queries.map((query) => [nameOf(query), query])).values()];
-}
-
+const longFreshnessMs = 10 * 60_000;
+/** Quantities, and sums of each kind. */
+const someFormulas = [0, 1, 2, 24, 25, 28, 33, 40];
 /** Throws when a promise is broken. */
 export async function runScenario(scenario: Scenario): Promise<void> {
-  const { quota, queuedPerTurn, seed, steps, calls } = scenario;
-  const clock = createVirtualClock({ seed });
+  const { quota, queuedPerTurn, seed, turnMs, askAboveCalls, steps, calls } = scenario;
+  const clock = createVirtualClock({ seed, turnMs, ...(turnMs > 0 && { steadyStartMs: 5_000 }) });
   let aheadMs = 0;
+  let isOffline = false;
+  let offlineUntilMs = -Infinity;
   let isSilent = false;
   let areFaultsOver = false;
   let tests = 0;
@@ -83,7 +42,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   const log = createChaosLog(freshnessMs);
   const service = createScriptedService({ clock, quota, history: historyOf });
   service.script((call) => {
-    if (call.operation !== "token") arrivals[call.operation].push(clock.now());
+    if (call.operation !== "token") arrivals[call.operation].push(clock.steadyNow());
     hold(call.values.length <= 100 && new Set(call.values).size === call.values.length, "a call's items");
     service.version = call.number * callStep;
     const { era, name, latencyMs } = sent.get(call.signal) ?? { era: "", name: "none", latencyMs: 80 };
@@ -98,7 +57,8 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   });
   const sent = new WeakMap<AbortSignal, { era: string; name: FaultName; latencyMs: number }>();
   const engine = createEngine({
-    clock: { ...clock, now: () => clock.now() + aheadMs },
+    clock,
+    onCancel: () => sheet.turns.catchUp(),
     transport(request) {
       hold(!isSilent, "sent after a cancel or without a connection", request.url);
       const [name, latencyMs] = (areFaultsOver ? undefined : calls[made]) ?? (["none", 80] as const);
@@ -107,15 +67,30 @@ export async function runScenario(scenario: Scenario): Promise<void> {
       service.latencyMs = latencyMs;
       return service.transport(request);
     },
-    settings: { freshnessMs },
+    settings: { freshnessMs, askAboveCalls },
     maxAnswerBytes,
     queuedPerTurn,
   });
-  engine.connect(service.connection);
+  const { environment, credentials } = service.connection;
+  // The demo's calls are nobody's to spare.
+  const connection = { environment: { ...environment, kind: "production" as const }, credentials };
+  engine.connect(connection);
   let heard: Progress | null = null;
   engine.subscribe((progress) => (heard = progress));
 
-  const cells = createChaosCells({ engine, nowMs: () => clock.now(), log, hold });
+  const cells = createChaosCells({
+    engine,
+    nowMs: () => clock.steadyNow(),
+    lastOfflineMs: () => (isOffline ? clock.steadyNow() : offlineUntilMs),
+    log,
+    hold,
+  });
+  const sheet = createChaosSheet({
+    clock,
+    engine: () => engine,
+    freshnessMs: () => engine.settings.freshnessMs,
+    hold,
+  });
 
   function ask(query: ItemQuery): Promise<boolean> {
     mayBeSent();
@@ -124,7 +99,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
 
   /** What is asked with a connection ends the silence after a cancel. */
   function mayBeSent(): void {
-    if (engine.connection !== null) isSilent = false;
+    if (engine.connection !== null && !isOffline) isSilent = false;
   }
 
   /** Kept for the end, since what a listener of a promise throws reaches nobody. */
@@ -176,14 +151,25 @@ export async function runScenario(scenario: Scenario): Promise<void> {
         if (disturbances !== disturbancesBefore) return;
         for (const { query, fresh, fetchedAtMs } of before) {
           const isSame = engine.known(query)?.fetchedAtMs === fetchedAtMs;
-          const isYoung =
-            fetchedAtMs !== undefined && clock.now() + aheadMs - fetchedAtMs < freshnessMs - 30_000;
+          const isYoung = fetchedAtMs !== undefined && clock.now() - fetchedAtMs < freshnessMs - 30_000;
           if (isSame && (isYoung || !fresh)) {
             hold(engine.isFresh(query) === fresh, "freshness by a failure", query);
           }
         }
       },
     );
+  }
+
+  /** Nobody has asked since: nothing is sent by itself. */
+  function goOnline(): void {
+    if (isOffline) offlineUntilMs = clock.steadyNow();
+    isOffline = false;
+    engine.configure({ offline: false });
+  }
+
+  function check(): void {
+    sheet.check();
+    cells.checkKnown();
   }
 
   const others: Record<Step["other"], () => void> = {
@@ -197,8 +183,8 @@ export async function runScenario(scenario: Scenario): Promise<void> {
       forgetAll();
     },
     connect() {
-      engine.connect(service.connection);
-      isSilent = false;
+      engine.connect(connection);
+      isSilent = isOffline;
       forgetAll();
     },
     disconnect() {
@@ -213,13 +199,42 @@ export async function runScenario(scenario: Scenario): Promise<void> {
       engine.testConnection().catch(() => undefined);
     },
     clock() {
-      aheadMs += (aheadMs > 0 ? -1 : 1) * 86_400_000;
+      const byMs = (aheadMs > 0 ? -1 : 1) * 86_400_000;
+      aheadMs += byMs;
+      clock.setSystem(byMs);
       disturbances += 1;
     },
+    offline() {
+      engine.configure({ offline: true });
+      isOffline = isSilent = true;
+      disturbances += 1;
+    },
+    online: goOnline,
+    freshness() {
+      const isLong = engine.settings.freshnessMs === longFreshnessMs;
+      engine.configure({ freshnessMs: isLong ? freshnessMs : longFreshnessMs });
+      disturbances += 1;
+    },
+    approve: () => engine.approveSpending(),
+    rename: () => undefined,
   };
+
+  /** An hour later a fill-down is asked about, whatever went before. */
+  async function checkSpending(): Promise<void> {
+    await clock.advance(60 * 60_000);
+    const before = service.of("search").length;
+    const filled = Array.from({ length: 30 }, (_, store) => ask(item(100 + store, 1)));
+    await clock.advance(20_000);
+    const sent = service.of("search").length - before;
+    if (askAboveCalls > 0) hold(sent <= askAboveCalls, "sent unasked", sent);
+    others.cancel();
+    await clock.runAll(boundMs);
+    await Promise.all(filled);
+  }
 
   for (const { afterMs, kind, numbers, other } of steps) {
     await clock.advance(afterMs);
+    check();
     if (kind === "items") for (const number of numbers) void ask(itemNumbered(number));
     if (kind === "burst") for (const query of burstOf(numbers)) void ask(query);
     if (kind === "histories" && numbers.length > 0) {
@@ -227,16 +242,27 @@ export async function runScenario(scenario: Scenario): Promise<void> {
       numbers.forEach(cells.askHistory);
     }
     if (kind === "refresh") refresh(numbers);
-    if (kind === "other") others[other]();
+    if (kind === "formulas" && numbers.length > 0) {
+      mayBeSent();
+      sheet.calculate(numbers);
+    }
+    if (kind === "other" && other === "rename") numbers.forEach(sheet.rename);
+    else if (kind === "other") others[other]();
+    await clock.turns();
+    check();
   }
   areFaultsOver = true;
   // Every pause is at most ten minutes, and each quota is enough for its part of the calls in a minute.
-  const boundMs = 20 * 60_000 + (60_000 * 3 * (cells.asked + 10)) / Math.min(quota, 100);
+  // A burst that goes on unasked takes half of it.
+  const boundMs = 20 * 60_000 + (60_000 * 6 * (cells.asked + 2 * steps.length + 10)) / Math.min(quota, 100);
   await clock.runAll(boundMs);
   expect({ ended: cells.ended, busy: engine.progress().busy }).toEqual({ ended: cells.asked, busy: false });
+  expect(sheet.open).toBe(0);
+  check();
 
   isSilent = false;
-  if (engine.connection === null) engine.connect(service.connection);
+  goOnline();
+  if (engine.connection === null) engine.connect(connection);
   engine.tryAgain();
   const recovered = Array.from({ length: 24 }, (_, number) => ask(itemNumbered(number)));
   engine
@@ -245,12 +271,18 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   await clock.runAll(boundMs);
   expect(broken).toEqual([]);
   expect(cells.ended).toBe(cells.asked);
+  check();
   engine.clear();
   forgetAll();
+  sheet.calculate(someFormulas);
+  await clock.runAll(boundMs);
+  check();
+  expect(sheet.cells.summary()).toMatchObject({ waiting: 0 });
   const good = Array.from({ length: 24 }, (_, number) => ask(itemNumbered(number)));
   await clock.runAll(boundMs);
   for (const hasValue of await Promise.all(good)) hold(hasValue, "no value after all is well");
   await Promise.all(recovered);
+  await checkSpending();
 
   const { cells: counts, busy } = engine.progress();
   expect({ ...counts, busy }).toMatchObject({ waiting: 0, inFlight: 0, busy: false });

@@ -1,5 +1,4 @@
 /** The bounded memory of answers: the least recently used stores go first, and what waits never. */
-import { queued } from "../../src/engine/entry";
 import { createGroups, entryOf, type Groups } from "../../src/engine/items/groups";
 
 const answer = {
@@ -12,7 +11,9 @@ const answer = {
 function fill(groups: Groups, storeNumber: number, count: number): void {
   const group = groups.of(storeNumber, "gtin");
   for (let number = 0; number < count; number += 1) {
-    entryOf(group, String(number)).answer = answer;
+    const entry = entryOf(group, String(number));
+    if (entry.answer === null) group.answers += 1;
+    entry.answer = answer;
   }
   groups.grown(group);
 }
@@ -39,20 +40,22 @@ describe("the memory of answers", () => {
     expect([held(groups, 10), held(groups, 11)]).toEqual([0, 199_995]);
   });
 
-  it("keeps the store in use even when it alone is too large", () => {
+  it.each([200_001, 500_000])("holds so many of one store alone, of %i the last that came", (count) => {
     const groups = createGroups();
-    fill(groups, 10, 200_001);
-    expect(held(groups, 10)).toBe(200_001);
+    fill(groups, 10, count);
+    expect(held(groups, 10)).toBe(200_000);
+    const { entries } = groups.of(10, "gtin");
+    expect([entries.has("0"), entries.has(String(count - 1))]).toEqual([false, true]);
   });
 
   it("never forgets what waits", () => {
     const groups = createGroups();
     fill(groups, 10, 5);
-    Object.assign(entryOf(groups.of(10, "gtin"), "waiting"), { answer, state: queued });
+    Object.assign(entryOf(groups.of(10, "gtin"), "waiting"), { answer, isQueued: true });
     fill(groups, 11, 200_000);
     expect(held(groups, 10)).toBe(1);
     groups.clear();
-    expect(groups.of(10, "gtin").entries.get("waiting")).toMatchObject({ answer: null, state: queued });
+    expect(groups.of(10, "gtin").entries.get("waiting")).toMatchObject({ answer: null, isQueued: true });
     expect(held(groups, 11)).toBe(0);
   });
 });

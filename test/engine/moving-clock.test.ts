@@ -6,7 +6,7 @@ import type { Clock } from "../../src/engine/clock";
 import { createEngine } from "../../src/engine/engine";
 import { createScriptedService, problem, type Scripted } from "../helpers/scripted-service";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
-import { askAll, type Bed, sheet, tally } from "./bed";
+import { askAll, type Bed, createBed, history, item, noQuota, sheet, tally } from "./bed";
 
 const runs = 60;
 /** What passes from one look at the clock to the next is at most this, and another time in every run. */
@@ -71,5 +71,37 @@ describe("on a clock that goes on meanwhile, every cell ends", () => {
       await bed.clock.runAll();
       expect({ seed, ...tally(ended) }).toEqual({ seed, value: 6 });
     }
+  });
+});
+
+describe("an answer is too old to be given again without a call", () => {
+  const minuteMs = 60_000;
+  const freshnessMs = 15 * minuteMs;
+
+  it.each([
+    ["while the computer slept, and the steady clock with it", freshnessMs, 0],
+    ["though the system's clock was set back meanwhile", -60 * minuteMs, freshnessMs],
+    ["by both clocks together", 0, freshnessMs],
+  ])("%s", async (_title, setByMs, passesMs) => {
+    const bed = createBed({ ...noQuota, settings: { freshnessMs } });
+    const ask = async () => {
+      await bed.clock.until(bed.engine.item(item(1, 1)));
+      await bed.clock.until(bed.engine.history(history(1)));
+    };
+    await ask();
+    bed.clock.setSystem(setByMs);
+    await bed.clock.advance(passesMs);
+    expect([bed.engine.isFresh(item(1, 1)), bed.engine.isFresh(history(1))]).toEqual([false, false]);
+    await ask();
+    expect([bed.service.of("search").length, bed.service.of("events").length]).toEqual([2, 2]);
+  });
+
+  it("but not before, by either clock", async () => {
+    const bed = createBed({ ...noQuota, settings: { freshnessMs } });
+    await bed.clock.until(bed.engine.item(item(1, 1)));
+    bed.clock.setSystem(freshnessMs / 2);
+    await bed.clock.advance(freshnessMs / 2 - 1);
+    await bed.clock.until(bed.engine.item(item(1, 1)));
+    expect(bed.service.of("search")).toHaveLength(1);
   });
 });

@@ -158,4 +158,26 @@ describe("cells of one item", () => {
       1,
     );
   });
+
+  it("who asks while some of them still wait for their turn comes after these, though the answer is at hand", async () => {
+    const bed = createBed(noQuota);
+    await warm(bed);
+    const told: (number | "late")[] = [];
+    const atOnce: unknown[] = [];
+    const askLate = (): void => {
+      const ended = (): void => void told.push("late");
+      atOnce.push(bed.engine.ask(item(1, 1), { next: null, ended }));
+    };
+    for (let asked = 0; asked < 5_000; asked += 1) {
+      const ended = (): void => {
+        told.push(asked);
+        // The first of a turn of its own: there is room in it, and others stand in line.
+        if (asked === 2_000) askLate();
+      };
+      bed.engine.ask(item(1, 1), { next: null, ended });
+    }
+    await bed.clock.runAll();
+    expect(atOnce).toEqual([null]);
+    expect(told).toEqual([...Array.from({ length: 5_000 }, (_, asked) => asked), "late"]);
+  });
 });

@@ -26,7 +26,7 @@ test("a quota that is closed opens when it says, no earlier and no later", async
         for (const next of steps) {
           if (next.kind === "wait") await clock.advance(next.ms);
           else if (next.kind === "send" && quota.allows(next.isEdit)) {
-            quota.sent();
+            quota.sent(false);
             sentAtMs.push(clock.now());
           } else if (next.kind === "end") {
             const sent = sentAtMs.shift();

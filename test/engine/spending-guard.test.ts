@@ -3,6 +3,7 @@
  * answer, and goes on slowly without one. Nothing is ever stuck.
  */
 import type { ItemQuery } from "../../src/domain/records";
+import { problem } from "../helpers/scripted-service";
 import { askAll, type Bed, createBed, item } from "./bed";
 
 const holdMs = 30_000;
@@ -93,6 +94,55 @@ it("sends nothing more when the answer is stop, and asks anew of the next fill-d
   await bed.clock.advance(20_000);
   expect(sent(bed)).toBe(20);
   expect(bed.engine.spendingQuestion()).toMatchObject({ calls: { search: 20 } });
+});
+
+describe("asks anew of the next fill-down, an hour after one whose rest", () => {
+  const outage = (bed: Bed): void => bed.service.script(() => problem(503, "down"));
+  const refusal = (bed: Bed): void => bed.service.script(() => problem(403, "not subscribed"));
+  const offline = (bed: Bed): void => bed.engine.configure({ offline: true });
+  const well = (bed: Bed): void => {
+    bed.service.script(() => undefined);
+    bed.engine.configure({ offline: false });
+    bed.engine.tryAgain();
+  };
+
+  it.each([
+    ["ended in an outage, having been approved", outage, true],
+    ["ended in an outage, the question ignored", outage, false],
+    ["was refused, having been approved", refusal, true],
+    ["was refused, the question ignored", refusal, false],
+    ["ended offline, having been approved", offline, true],
+    ["ended offline, the question ignored", offline, false],
+  ])("%s", async (_, fails, isApproved) => {
+    const bed = createGuardedBed({ askAboveCalls: 5 });
+    const first = askAll(bed, fillDown(80));
+    await bed.clock.advance(2_000);
+    expect(bed.engine.spendingQuestion()).not.toBeNull();
+    if (isApproved) bed.engine.approveSpending();
+    fails(bed);
+    await bed.clock.advance(5 * 60_000);
+    expect(settled(first)).toBe(80);
+    await bed.clock.advance(60 * 60_000);
+    well(bed);
+    const before = sent(bed);
+    askAll(bed, fillDown(60, 2_000));
+    expect(bed.engine.spendingQuestion()).toBeNull();
+    await bed.clock.advance(20_000);
+    expect(sent(bed) - before).toBe(5);
+    expect(bed.engine.spendingQuestion()).toMatchObject({ calls: { search: 55 } });
+  });
+});
+
+it("is one burst as long as something is under way, however slow the service: a refresh is asked of once", async () => {
+  const bed = createGuardedBed();
+  const queries = fillDown(40);
+  bed.service.latencyMs = 14_000;
+  await bed.clock.until(bed.engine.refresh({ items: queries, histories: [] }));
+  const ended = askAll(bed, queries);
+  await bed.clock.advance(5_000);
+  expect(bed.engine.spendingQuestion()).toBeNull();
+  await bed.clock.advance(3 * 60_000);
+  expect(settled(ended)).toBe(40);
 });
 
 it("answers an edit while the rest is held", async () => {

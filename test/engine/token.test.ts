@@ -133,6 +133,43 @@ describe("a token that lives shorter than was said", () => {
   });
 });
 
+describe("a token that was refused early for a while", () => {
+  it("lives as long as is said again, once those after it have", async () => {
+    const bed = createBed({ quota: 1 });
+    const issuedAtMs = new Map<string, number>();
+    let livesMs = 30_000;
+    bed.service.script((call) => {
+      if (call.operation === "token") {
+        const token = `token-${issuedAtMs.size}`;
+        issuedAtMs.set(token, bed.clock.now());
+        return Response.json({ access_token: token, expires_in: 900 });
+      }
+      const ageMs = bed.clock.now() - (issuedAtMs.get(call.token ?? "") ?? 0);
+      return ageMs > livesMs ? gateway(401, "expired token") : inventory(call);
+    });
+    const ended = askAll(bed, sheet(6, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 6 });
+    livesMs = 900_000;
+    /** Token requests of an hour with a cell each minute. */
+    const renewals = async (): Promise<number> => {
+      const before = issuedAtMs.size;
+      for (let minute = 0; minute < 60; minute += 1) {
+        bed.engine.clear();
+        void askAll(bed, [item(1, 1)]);
+        await bed.clock.advance(60_000);
+      }
+      return issuedAtMs.size - before;
+    };
+    await renewals();
+    // Every 840 seconds, a minute ahead of each end.
+    expect(await renewals()).toBeLessThanOrEqual(5);
+    livesMs = 30_000;
+    expect(await renewals()).toBeGreaterThan(5);
+    expect(bed.engine.progress().faults).toEqual([]);
+  });
+});
+
 describe("refused credentials", () => {
   const refused = () => Response.json({ error: "invalid_client" }, { status: 401 });
 

@@ -14,14 +14,30 @@ export interface NodeExcel extends ExcelHost, OfficeGlobals {
   /** Settings in the file. */
   readonly saved: Map<string, unknown>;
   failsToSave: boolean;
+  /** A reading of the settings comes back empty (reported, office-js 594). */
+  readsEmpty: boolean;
+  /** Keys of each save, in order. */
+  readonly saves: string[][];
+}
+
+type Told = (result: { status: string }) => void;
+
+function replace<K, V>(map: Map<K, V>, by: ReadonlyMap<K, V>): void {
+  map.clear();
+  for (const [key, value] of by) map.set(key, value);
 }
 
 let script: Script | undefined;
 
 /** An Excel with these sheets. */
 export function openExcel(...names: string[]): NodeExcel {
+  return openExcelOn(new Map(), ...names);
+}
+
+/** The same over a file's settings, which other people may have open too. */
+export function openExcelOn(saved: Map<string, unknown>, ...names: string[]): NodeExcel {
   const host = createExcelHost(names);
-  const office = createOffice(() => excel);
+  const office = createOffice(() => excel, saved);
   const page = {
     Office: office,
     OSF: { DDA: {}, _OfficeAppFactory: { getHostInfo: () => ({ flags: 0, hostPlatform: "win32" }) } },
@@ -33,7 +49,8 @@ export function openExcel(...names: string[]): NodeExcel {
   const context = createContext(Object.assign(page, { window: page, self: page }));
   script ??= new Script(readMicrosoftRuntime(), { filename: "microsoft-runtime.js" });
   script.runInContext(context);
-  const microsoft = (page as unknown as { Excel: { run: (...given: unknown[]) => Promise<unknown> } }).Excel;
+  const microsoft = (page as unknown as { Excel: Microsoft }).Excel;
+  teachValuesAsJson(microsoft.Range, host);
   const runOptions: unknown[] = [];
   const run = (...given: unknown[]): Promise<unknown> => {
     runOptions.push(given.length > 1 ? given[0] : null);
@@ -43,26 +60,55 @@ export function openExcel(...names: string[]): NodeExcel {
     excel: { run } as OfficeGlobals["excel"],
     office: office as unknown as OfficeGlobals["office"],
     runOptions,
-    saved: new Map<string, unknown>(),
+    saved,
     failsToSave: false,
+    readsEmpty: false,
+    saves: [],
   });
   return excel;
 }
 
-function createOffice(excel: () => NodeExcel) {
-  const unsaved = new Map<string, unknown>();
+interface Microsoft {
+  readonly run: (...given: unknown[]) => Promise<unknown>;
+  readonly Range: { readonly prototype: { _handleResult(answer: Record<string, unknown> | null): void } };
+}
+
+/** The installed library is older than `Range.valuesAsJson` (documented for ExcelApi 1.16), which its followers have. */
+function teachValuesAsJson({ prototype }: Microsoft["Range"], host: ExcelHost): void {
+  const { _handleResult: handle } = prototype;
+  const answers = new WeakMap<object, unknown>();
+  prototype._handleResult = function (answer) {
+    handle.call(this, answer);
+    if (answer !== null && "ValuesAsJson" in answer) answers.set(this, answer["ValuesAsJson"]);
+  };
+  Object.defineProperty(prototype, "valuesAsJson", {
+    get(this: object) {
+      return host.libraryIsOld ? undefined : answers.get(this);
+    },
+  });
+}
+
+function createOffice(excel: () => NodeExcel, saved: ReadonlyMap<string, unknown>) {
+  /** Read when the workbook is opened, and again when the add-in asks for it. */
+  const copy = new Map<string, unknown>(saved);
   return {
     onReady: () => Promise.resolve({ host: "Excel", platform: "PC" }),
     HostType: { Excel: "Excel" },
     context: {
       document: {
         settings: {
-          get: (key: string) => unsaved.get(key) ?? excel().saved.get(key) ?? null,
-          set: (key: string, value: unknown) => void unsaved.set(key, value),
-          saveAsync(callback: (result: { status: string }) => void) {
-            const { failsToSave, saved } = excel();
-            if (!failsToSave) for (const [key, value] of unsaved) saved.set(key, value);
+          get: (key: string) => copy.get(key) ?? null,
+          set: (key: string, value: unknown) => void copy.set(key, value),
+          // All of them, as the copy has them (documented for Office.Settings).
+          saveAsync(callback: Told) {
+            const { failsToSave, saved, saves } = excel();
+            saves.push([...copy.keys()]);
+            if (!failsToSave) replace(saved, copy);
             setImmediate(() => callback({ status: failsToSave ? "failed" : "succeeded" }));
+          },
+          refreshAsync(callback: Told) {
+            replace(copy, excel().readsEmpty ? new Map() : excel().saved);
+            setImmediate(() => callback({ status: "succeeded" }));
           },
         },
       },

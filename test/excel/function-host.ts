@@ -24,6 +24,8 @@ export interface FunctionHost {
   readonly service: HostObject;
   /** Whether the runtime has said that functions may be called. */
   isReady(): boolean;
+  /** Features that the runtime is told of when it starts: 1 slices a message that was refused for its size. */
+  readonly features: number[];
   /** Sends calls in one message; each result comes when its cell has one. */
   call(calls: readonly FunctionCall[]): Promise<CellResult>[];
 }
@@ -42,14 +44,16 @@ const errorNames: Readonly<Record<number, ExcelErrorName>> = {
 /** @param sendEntries hands entries of a message to the page */
 export function createFunctionHost(sendEntries: (entries: readonly object[]) => void): FunctionHost {
   const waiting = new Map<number, (result: CellResult) => void>();
+  const features: number[] = [];
   let isReady = false;
   let lastId = 0;
 
   return {
     isReady: () => isReady,
+    features,
     service: {
       _setOsfControlContainerReadyForCustomFunctions: () => void (isReady = true),
-      _getEnabledFeatures: () => [],
+      _getEnabledFeatures: () => features,
       setInvocationArrayResults(results: readonly InvocationResult[]) {
         for (const [id, isValue, content, code] of results) {
           waiting.get(id)?.(isValue ? { value: content } : errorOf(code, content));

@@ -3,6 +3,7 @@
  * documentation. Only what INV uses is here; a member that is missing is refused as Excel refuses an API it
  * does not have. A method that may find nothing gives null: that is a null object to the add-in.
  */
+import { areaAddress } from "../../src/workbook/addresses";
 import type { Block } from "../../src/workbook/cell-areas";
 import { calculateCells, recalculate } from "./calculation";
 import {
@@ -15,6 +16,7 @@ import {
   tableCollection,
 } from "./furniture";
 import { type ExcelHost, idOf } from "./host";
+import { nameCollection } from "./names";
 import { type HostObject, refuse } from "./rich-api";
 import {
   type Cell,
@@ -28,6 +30,7 @@ import {
   parseBlock,
   usedBlock,
 } from "./sheet";
+import { shownBy } from "./values";
 
 const mostAddressCharacters = 8190;
 
@@ -58,6 +61,9 @@ export function createHostObjects(host: ExcelHost): HostObject {
   };
 
   const application = {
+    get decimalSeparator() {
+      return host.culture.decimalSeparator;
+    },
     get calculationMode() {
       return host.calculationMode;
     },
@@ -69,6 +75,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
   return {
     worksheets,
     application,
+    names: namesOf(null),
     tables: tableCollection(tables, range, worksheet),
     notes: {
       add: (cell: { readonly sheet: HostSheet; readonly block: Block }, text: string) =>
@@ -84,6 +91,10 @@ export function createHostObjects(host: ExcelHost): HostObject {
       return rangeAreas(sheet, blocks);
     },
   };
+
+  function namesOf(scope: HostSheet | null): HostObject {
+    return nameCollection({ names: host.names, scope, sheet: sheetBy, rangeOf: range });
+  }
 
   function sheetBy(key: string): HostSheet | undefined {
     return host.sheets.find(({ name }) => name === key || idOf(name) === key);
@@ -125,6 +136,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
         },
       },
       charts: chartCollection(sheet),
+      names: namesOf(sheet),
       getUsedRangeOrNullObject() {
         const block = usedBlock(sheet);
         return block === null ? null : range(sheet, block);
@@ -133,7 +145,9 @@ export function createHostObjects(host: ExcelHost): HostObject {
         range(sheet, { row, col, rows, cols }),
       getRanges(address: string) {
         if (address.length > mostAddressCharacters) refuse("InvalidArgument");
-        return rangeAreas(sheet, address.split(",").map(parseBlock), address);
+        const parts = address.split(host.culture.listSeparator);
+        if (!parts.every((part) => /^[A-Z]+\d+(:[A-Z]+\d+)?$/.test(part))) refuse("InvalidArgument");
+        return rangeAreas(sheet, parts.map(parseBlock), parts.join(","));
       },
     };
   }
@@ -149,10 +163,16 @@ export function createHostObjects(host: ExcelHost): HostObject {
       rowCount: block.rows,
       columnCount: block.cols,
       get values() {
-        return contents(sheet, block, "values");
+        return shownBy(sheet, block, host.culture).values;
       },
       get text() {
-        return contents(sheet, block, "text");
+        return shownBy(sheet, block, host.culture).text;
+      },
+      get valueTypes() {
+        return shownBy(sheet, block, host.culture).valueTypes;
+      },
+      get valuesAsJson() {
+        return shownBy(sheet, block, host.culture).valuesAsJson;
       },
       get formulas() {
         return contents(sheet, block, "formulas");
@@ -210,6 +230,8 @@ export function createHostObjects(host: ExcelHost): HostObject {
         const blocks = formulaBlocks(sheet);
         return blocks.length === 0 ? null : rangeAreas(sheet, blocks);
       },
+      setDirty: () => rangeAreas(sheet, [block], areaAddress(block)).setDirty(),
+      calculate: () => rangeAreas(sheet, [block], areaAddress(block)).calculate(),
       select: () => void (host.selection = { sheet: sheet.name, blocks: [block] }),
       // Office.js cuts a large write into bands of rows by itself, with these three.
       block,
@@ -222,7 +244,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
     };
   }
 
-  function rangeAreas(sheet: HostSheet, blocks: readonly Block[], address = ""): HostObject {
+  function rangeAreas(sheet: HostSheet, blocks: readonly Block[], address = "") {
     return {
       areaCount: blocks.length,
       areas: {

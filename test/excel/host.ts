@@ -5,13 +5,17 @@
  * The objects that requests speak of are in host-objects.ts; how a request is read, in rich-api.ts.
  */
 import type { Block } from "../../src/workbook/cell-areas";
+import { type Culture, givenCulture } from "./culture";
 import { createFunctionHost, type FunctionHost } from "./function-host";
 import { createHostObjects } from "./host-objects";
+import type { HostName } from "./names";
 import { createRichApi, refuse, type RequestBody } from "./rich-api";
 import { type HostSheet, newSheet } from "./sheet";
 
 export interface ExcelHost {
   readonly sheets: HostSheet[];
+  /** The workbook's own and those of its sheets. */
+  readonly names: HostName[];
   /** What each round trip did, in order. */
   readonly trips: string[][];
   /** Each of them beside its size, how it ended, and whether it was to wait while a cell is being edited. */
@@ -21,6 +25,10 @@ export interface ExcelHost {
   active: string;
   selection: { readonly sheet: string; readonly blocks: readonly Block[] } | null;
   calculationMode: "Automatic" | "Manual";
+  /** Its regional settings and language. */
+  culture: Culture;
+  /** Office's library in the page is older than the Excel, and knows no `valuesAsJson`. */
+  libraryIsOld: boolean;
   /** Minor version of the ExcelApi set. */
   excelApi: number;
   sheet(name: string): HostSheet;
@@ -78,12 +86,15 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
   const bridge: Bridge = { sendMessageToHost: (text) => setImmediate(() => receive(text)) };
   const host: ExcelHost = {
     sheets: names.map(newSheet),
+    names: [],
     trips: [],
     requests: [],
     failures: [],
     active: names[0] ?? "",
     selection: null,
     calculationMode: "Automatic",
+    culture: givenCulture,
+    libraryIsOld: false,
     excelApi: 17,
     sheet: (name) => host.sheets.find((sheet) => sheet.name === name) ?? refuse("ItemNotFound"),
     moveSelection(sheet, ...blocks) {
@@ -109,12 +120,13 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     const { id, type, flags, message } = JSON.parse(text) as Message;
     if (type !== messageTypes.request) return;
     const names = api.namesOf(message.body);
-    const { refused, ...answer } = answerTo(message.body, { names, bytes: text.length });
+    const bytes = bytesOf(text);
+    const { refused, ...answer } = answerTo(message.body, { names, bytes });
     // What is left over from a batch is released in a request of its own, for which nobody waits.
     if (names.length > 0) {
       host.trips.push(names);
       const waitsForEdit = (flags & waitForEditFlag) !== 0;
-      host.requests.push({ names, bytes: text.length, waitsForEdit, refused });
+      host.requests.push({ names, bytes, waitsForEdit, refused });
     }
     send({ id, type: messageTypes.answer, message: answer });
   }
@@ -124,7 +136,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     if (failure !== null) return refusal(failure);
     if (bytes > mostBytes) return refusal("RequestPayloadSizeLimitExceeded");
     const answer = api.answer(body);
-    if (JSON.stringify(answer).length > mostBytes) return refusal("ResponsePayloadSizeLimitExceeded");
+    if (bytesOf(JSON.stringify(answer)) > mostBytes) return refusal("ResponsePayloadSizeLimitExceeded");
     return { statusCode: 200, headers: {}, body: answer, refused: null };
   }
 
@@ -143,6 +155,10 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
   function send(message: object): void {
     bridge.onMessageFromHost?.(JSON.stringify(message));
   }
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** Excel's events know a sheet by its id. */

@@ -2,7 +2,12 @@
 import { columnIndex, columnName } from "../../src/domain/columns";
 import type { Block } from "../../src/workbook/cell-areas";
 
-export type Cell = string | number | boolean;
+/** An error, by its English name. */
+export interface ErrorCell {
+  readonly error: string;
+}
+
+export type Cell = string | number | boolean | ErrorCell;
 
 export interface HostSheet {
   name: string;
@@ -21,6 +26,8 @@ export interface HostSheet {
   readonly ran: string[];
   frozenRows: number;
   frozenCols: number;
+  /** What formulas show, by cell as `C2`; 0 unless told otherwise. */
+  readonly shown: Map<string, Cell>;
   /** How far formulas spilled, by cell as `C2`; the spilled values are put by the test. */
   readonly spills: Map<string, { readonly rows: number; readonly cols: number }>;
   /** Rules, notes, tables and charts, in the order they were made. */
@@ -43,6 +50,7 @@ export function newSheet(name: string): HostSheet {
     ran: [],
     frozenRows: 0,
     frozenCols: 0,
+    shown: new Map(),
     spills: new Map(),
     furniture: [],
     inputs: [],
@@ -57,7 +65,15 @@ export function enter(sheet: HostSheet, row: number, col: number, input: Cell): 
   line.set(col, typeof input === "string" && !input.startsWith("=") ? typed(input) : input);
 }
 
+/** Errors that can be typed in, in English where formulas are. */
+const errorConstants = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/i;
+
+export function isErrorCell(cell: Cell): cell is ErrorCell {
+  return typeof cell === "object";
+}
+
 function typed(input: string): Cell {
+  if (errorConstants.test(input)) return { error: input.toUpperCase() };
   if (input.startsWith("'=")) return input;
   if (input.startsWith("'")) return input.slice(1);
   if (input !== "" && Number.isFinite(Number(input))) return Number(input);
@@ -75,10 +91,10 @@ export function usedBlock(sheet: HostSheet): Block | null {
 }
 
 /**
- * What Office answers for a property; formulas are not calculated, they show 0. `formulas` drops the
+ * What cells hold, or show; formulas are not calculated, they show what the test says. `formulas` drops the
  * apostrophe that makes text of `=A1`, so that only the value beside it tells (reported for Office.js).
  */
-export function contents(sheet: HostSheet, block: Block, property: string): Cell[][] {
+export function contents(sheet: HostSheet, block: Block, property: "formulas" | "values"): Cell[][] {
   return Array.from({ length: block.rows }, (_, r) => {
     const line = sheet.cells.get(block.row + r);
     return Array.from({ length: block.cols }, (_unused, c) => {
@@ -86,9 +102,9 @@ export function contents(sheet: HostSheet, block: Block, property: string): Cell
       const isText = typeof held === "string" && held.startsWith("'=");
       if (isText) return held.slice(1);
       const cell = held;
-      if (property === "formulas") return cell;
-      const value = typeof cell === "string" && cell.startsWith("=") ? 0 : cell;
-      return property === "text" ? String(value) : value;
+      if (property === "formulas") return isErrorCell(cell) ? cell.error : cell;
+      if (typeof cell !== "string" || !cell.startsWith("=")) return cell;
+      return sheet.shown.get(`${columnName(block.col + c)}${block.row + r + 1}`) ?? 0;
     });
   });
 }
@@ -98,7 +114,7 @@ export function formulaBlocks(sheet: HostSheet): Block[] {
   const byColumn = new Map<number, number[]>();
   for (const [row, line] of sheet.cells) {
     for (const [col, cell] of line) {
-      if (!String(cell).startsWith("=")) continue;
+      if (typeof cell !== "string" || !cell.startsWith("=")) continue;
       const rows = byColumn.get(col);
       if (rows) rows.push(row);
       else byColumn.set(col, [row]);

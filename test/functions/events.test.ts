@@ -14,6 +14,8 @@ const history: readonly HistoryEvent[] = [
   event("SALES", 4, nowMs),
 ];
 
+const at = (address: string): CustomFunctions.Invocation => ({ functionName: "EVENTQTY", address });
+
 let session = fakeSession();
 
 withHost();
@@ -131,6 +133,23 @@ describe("INV.EVENTQTY", () => {
     expect(await shownBy(eventQuantity([[1234]], [[gtin]], [["SALES"]]))).toMatch(
       /^#VALUE! The service is not/,
     );
+  });
+
+  it.each([
+    ["the whole history known: its sum, stale", history, 0],
+    ["nothing else known: the no, stale", null, "#N/A Data not found."],
+  ])("asks for nothing more once the filter's no is only the last known, %s", async (_, whole, shown) => {
+    const because = new InvError("cancelled", "Cancelled before the answer came.");
+    const no = none("no-data", "Data not found.");
+    session.engine.answerHistory = () => ({ ...no, staleBecause: because });
+    session.engine.knownWhole = () => (whole === null ? undefined : found(whole, nowMs - hourMs));
+    expect(
+      await shownBy(
+        eventQuantity([[1234]], [[gtin]], [["RETURNS"]], undefined, undefined, undefined, at("Plan!C2")),
+      ),
+    ).toBe(shown);
+    expect(session.engine.histories).toEqual([{ storeNumber: 1234, gtin, eventType: "RETURNS" }]);
+    expect(session.cells.get("Plan!C2")?.owedBecause).toBe(because);
   });
 
   it("stays #N/A for an item of somebody else, without a second call", async () => {

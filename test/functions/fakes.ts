@@ -5,6 +5,7 @@ import { createCellRegister } from "../../src/cells/cell-register";
 import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";
 import { telling } from "../../src/functions/call";
+import { createOutlet } from "../../src/functions/outlet";
 import type { FunctionSession } from "../../src/functions/session";
 import { createTurns } from "../../src/functions/turns";
 import { createVirtualClock } from "../helpers/virtual-clock";
@@ -38,6 +39,7 @@ export interface FakeEngine extends Engine {
   answerItem: (query: ItemQuery) => ItemAnswer | Promise<ItemAnswer>;
   answerHistory: (query: HistoryQuery) => HistoryAnswer | Promise<HistoryAnswer>;
   knownItem: (query: ItemQuery) => ItemAnswer | undefined;
+  knownWhole: (query: HistoryQuery) => HistoryAnswer | undefined;
   fresh: boolean;
   busy: boolean;
 }
@@ -51,7 +53,7 @@ export function record(overrides: Partial<ItemRecord> = {}): ItemRecord {
       { locationArea: "BACKROOM", state: "AVAILABLE", quantity: 5 },
       { locationArea: "STORE", state: "NET_AVAILABLE", quantity: 10 },
     ],
-    cids: [],
+    cids: () => [],
     lastUpdatedMs: Date.UTC(2026, 10, 20, 6, 0, 0),
     ...overrides,
   };
@@ -81,6 +83,7 @@ export function fakeEngine(): FakeEngine {
     answerItem: () => found(record()),
     answerHistory: () => found([]),
     knownItem: () => undefined,
+    knownWhole: () => undefined,
     fresh: false,
     busy: false,
     item(query, cell) {
@@ -98,6 +101,7 @@ export function fakeEngine(): FakeEngine {
       return null;
     },
     known: (query) => engine.knownItem(query),
+    knownHistory: (query) => (query.eventType === undefined ? engine.knownWhole(query) : undefined),
     isFresh: () => engine.fresh,
     progress: () => ({ busy: engine.busy }) as ReturnType<Engine["progress"]>,
   };
@@ -118,8 +122,10 @@ export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession 
     engine,
     cells: createCellRegister({ clock }),
     turns: createTurns(clock),
+    outlet: createOutlet(clock),
     eventTypesSeen: new Set(),
     now: () => nowMs,
+    steadyNow: () => nowMs,
     formatsTimes: false,
     environmentId: () => "demo",
   };

@@ -1,6 +1,6 @@
 /** What leaves the functions fits into the messages that Excel takes: texts, formats and sizes. */
 import { InvError } from "../../src/domain/errors";
-import { fitting, present, presentOne, timeFromMs, type Shown } from "../../src/functions/present";
+import { fitting, present, timeFromMs, type Shown } from "../../src/functions/present";
 import { isRefusal, refusalOf } from "../../src/functions/values";
 import { fakeSession, type HostError, nowMs, withHost } from "./fakes";
 
@@ -9,6 +9,9 @@ withHost();
 const refusal = (message: string) => refusalOf(new InvError("bad-argument", message));
 const grid = (rows: number, cols: number, value: (row: number, col: number) => Shown): Shown[][] =>
   Array.from({ length: rows }, (_, row) => Array.from({ length: cols }, (_unused, col) => value(row, col)));
+
+/** As the message to Excel holds it. */
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 function thrown(work: () => unknown): HostError {
   try {
@@ -21,8 +24,8 @@ function thrown(work: () => unknown): HostError {
 
 describe("texts of errors", () => {
   it("go with the first 200 at once, within a matrix and for single cells, and again after a while", () => {
-    let atMs = nowMs;
-    const session = { ...fakeSession(), now: () => atMs };
+    let atMs = 0;
+    const session = { ...fakeSession(), steadyNow: () => atMs };
     const matrix = present(
       grid(150, 1, (row) => refusal(`reason ${row}`)),
       session,
@@ -32,13 +35,10 @@ describe("texts of errors", () => {
       Array.from({ length: 100 }, () => thrown(() => present([[refusal("reason")]], session)));
     expect(singles().filter(({ message }) => message !== "")).toHaveLength(50);
     expect(singles().every(({ code, message }) => code === "#VALUE!" && message === "")).toBe(true);
-    atMs += 10_000;
+    atMs += 9_999;
+    expect(singles().every(({ message }) => message === "")).toBe(true);
+    atMs += 1;
     expect(singles().filter(({ message }) => message !== "")).toHaveLength(100);
-  });
-
-  it("are few too where no session could be opened", () => {
-    const all = Array.from({ length: 1_000 }, () => thrown(() => presentOne(refusal("not loaded"), null)));
-    expect(all.filter(({ message }) => message !== "")).toHaveLength(200);
   });
 });
 
@@ -65,17 +65,21 @@ describe("times", () => {
     expect(new Set(cells.map((cell) => typeof cell))).toEqual(new Set([kind]));
   });
 
-  it("of many formulas at once bring it as long as all of them fit into one message", () => {
-    const session = { ...fakeSession(), formatsTimes: true };
+  it("of many formulas at once bring it as long as all of them fit into one message, and again after a while", () => {
+    let atMs = 0;
+    const session = { ...fakeSession(), formatsTimes: true, steadyNow: () => atMs };
     const all = Array.from({ length: 40_000 }, () => present([[timeFromMs(nowMs)]], session));
-    const bytes = JSON.stringify(all).length;
     expect(typeof all[0]?.[0]?.[0]).toBe("object");
-    expect(bytes).toBeLessThan(4_000_000);
+    expect(sizeOf(all)).toBeLessThan(4_000_000);
+    atMs += 9_999;
+    expect(present([[timeFromMs(nowMs)]], session)).toEqual([[serial]]);
+    atMs += 1;
+    expect(present([[timeFromMs(nowMs)]], session)).toEqual([[date]]);
   });
 });
 
 describe("a result", () => {
-  const bytesOf = (shown: Shown[][]) => JSON.stringify(present(shown, fakeSession())).length;
+  const bytesOf = (shown: Shown[][]) => sizeOf(present(shown, fakeSession()));
 
   it.each([
     ["500,000 quantities", grid(500_000, 1, (row) => row % 1000)],
@@ -83,6 +87,22 @@ describe("a result", () => {
   ])("of %s goes as it is, within the size that Excel takes", (_title, shown) => {
     expect(fitting(shown)).toBe(shown);
     expect(bytesOf(shown)).toBeLessThan(5_000_000);
+  });
+
+  it.each<[string, Shown]>([
+    ["texts of two bytes a letter", "Ä".repeat(90)],
+    ["texts of three bytes a letter", "庫".repeat(60)],
+    ["texts of pairs", "🏬".repeat(45)],
+    ["texts of quotes", '"'.repeat(90)],
+    ["texts of control characters", "\u0001".repeat(30)],
+    ["texts of halves of pairs", "\ud83c".repeat(30)],
+    ["numbers of many digits", -1234567890.12345],
+    ["numbers with exponents", 1.2345678e-300],
+  ])("of %s is refused as soon as it is larger than the most, and not before", (_title, value) => {
+    const rowBytes = JSON.stringify([value]).length - JSON.stringify(value).length + sizeOf(value) + 1;
+    const most = Math.floor(4_000_000 / rowBytes);
+    expect(isRefusal(fitting(grid(most, 1, () => value)))).toBe(false);
+    expect(isRefusal(fitting(grid(most + 1, 1, () => value)))).toBe(true);
   });
 
   it("that is too large is refused in words that say how to split it", () => {

@@ -49,11 +49,32 @@ describe("functions that Excel calculates while the add-in starts", () => {
   it("give the reason when the start fails, before and after", async () => {
     const inv = freshlyLoaded();
     const before = inv.qty([[1234]], [[gtin]]);
-    inv.failSession(new InvError("not-connected", "environments.json cannot be read."));
+    inv.failSession(new InvError("not-connected", "environments.json cannot be read."), {
+      steadyNow: () => 0,
+    });
     expect(await shownBy(before)).toBe("#VALUE! environments.json cannot be read.");
     expect(await shownBy(inv.qty([[1234]], [[gtin]]))).toBe("#VALUE! environments.json cannot be read.");
     inv.openSession(fakeSession());
     expect(await shownBy(inv.qty([[1234]], [[gtin]]))).toBe(12);
+  });
+
+  it("give the reason to few of many at once when the start fails, and to later ones again", async () => {
+    const inv = freshlyLoaded();
+    let atMs = 0;
+    const ask = async (count: number) => {
+      const shown = await Promise.all(
+        Array.from({ length: count }, () => shownBy(inv.qty([[1234]], [[gtin]]))),
+      );
+      return shown.filter((text) => text === "#VALUE! Not loaded.").length;
+    };
+    const early = ask(500);
+    inv.failSession(new InvError("internal", "Not loaded."), { steadyNow: () => atMs });
+    expect(await early).toBe(200);
+    atMs += 9_999;
+    expect(await ask(1)).toBe(0);
+    atMs += 1;
+    expect(await ask(1)).toBe(1);
+    expect(await ask(300)).toBe(199);
   });
 
   it("do not keep a preview waiting", async () => {

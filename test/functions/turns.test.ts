@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { createCellRegister } from "../../src/cells/cell-register";
 import { createEngine } from "../../src/engine/engine";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";
+import { createOutlet } from "../../src/functions/outlet";
 import { openSession, type FunctionSession } from "../../src/functions/session";
 import { createTurns, type Turns } from "../../src/functions/turns";
 import { createScriptedService } from "../helpers/scripted-service";
@@ -159,8 +160,10 @@ describe("with the engine", () => {
       engine,
       cells: createCellRegister({ clock }),
       turns,
+      outlet: createOutlet(clock),
       eventTypesSeen: new Set(),
       now: () => clock.now(),
+      steadyNow: () => clock.steadyNow(),
       formatsTimes: false,
       environmentId: () => "demo",
     };

@@ -98,7 +98,7 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
   };
 
   async function transport(request: Request): Promise<Response> {
-    const sentAtMs = clock.now();
+    const sentAtMs = clock.steadyNow();
     const { latencyMs } = service;
     const call = await logged(request, sentAtMs);
     const isData = call.operation !== "token";
@@ -158,7 +158,7 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
   function answer(call: LoggedCall): Response {
     if (call.operation === "token") return grant();
     const expiresAtMs = tokens.get(call.token ?? "") ?? 0;
-    if (clock.now() >= expiresAtMs) return gateway(401, "token validation failed: expired token");
+    if (clock.steadyNow() >= expiresAtMs) return gateway(401, "token validation failed: expired token");
     if (options.quota !== undefined && !takeQuota(call.operation)) {
       refusals += 1;
       return new Response("too many requests", { status: 429, headers: { "retry-after": "5" } });
@@ -168,15 +168,15 @@ export function createScriptedService(options: ServiceOptions): ScriptedService 
 
   function grant(): Response {
     const token = `token-${tokens.size + 1}`;
-    tokens.set(token, clock.now() + service.tokenLifetimeSeconds * 1_000);
+    tokens.set(token, clock.steadyNow() + service.tokenLifetimeSeconds * 1_000);
     return Response.json({ access_token: token, expires_in: service.tokenLifetimeSeconds });
   }
 
   function takeQuota(operation: "search" | "events"): boolean {
     const times = accepted[operation];
-    while (times.length > 0 && (times[0] ?? 0) <= clock.now() - 60_000) times.shift();
+    while (times.length > 0 && (times[0] ?? 0) <= clock.steadyNow() - 60_000) times.shift();
     if (times.length >= (options.quota ?? Infinity)) return false;
-    times.push(clock.now());
+    times.push(clock.steadyNow());
     return true;
   }
 

@@ -2,12 +2,14 @@
  * A Clock whose time passes only when a test lets it: hours run in a blink, in the same order each time.
  * Turns of the event loop and timers run one at a time, and after each the real promise jobs and body
  * streams get to run, so that code under test sees what it would see in a browser.
+ * Where nothing else is said, the system's time and the steady one are the same number, and turns take no time; as on a
+ * real machine, a test can let each turn take some, let the two begin anywhere, and set the system's forward or back.
  * Invariant: timers run in the order of their times, equal ones in the order they were set.
  */
 import type { Clock, TimerId } from "../../src/engine/clock";
 
 export interface VirtualClock extends Clock {
-  /** Runs all turns and timers due in this time; the clock then stands exactly that much later. */
+  /** Runs all turns and timers due in this time; the clock then stands that much later, and what the last turn took. */
   advance(waitMs: number): Promise<void>;
   /** Runs the turns that are due now, without letting time pass. */
   turns(): Promise<void>;
@@ -15,6 +17,8 @@ export interface VirtualClock extends Clock {
   until<T>(promise: Promise<T>): Promise<T>;
   /** Runs until nothing is left, at most so long. */
   runAll(atMostMs?: number): Promise<void>;
+  /** Sets the system's clock forward, or back: the steady one and timers know nothing of it. */
+  setSystem(byMs: number): void;
   /** Turns and timers run so far: the number of the present turn of the event loop. */
   readonly turn: number;
 }
@@ -29,12 +33,19 @@ export interface VirtualClockOptions {
   readonly startMs?: number;
   /** Seed of `random`. */
   readonly seed?: number;
+  /** What each turn of the event loop takes, and so the least that a timer does (default 0). */
+  readonly turnMs?: number;
+  /** Where the steady clock begins (default: where the system's does). */
+  readonly steadyStartMs?: number;
 }
 
 const oneDayMs = 86_400_000;
 
 export function createVirtualClock(options: VirtualClockOptions = {}): VirtualClock {
-  let nowMs = options.startMs ?? Date.UTC(2026, 10, 20, 9);
+  const startMs = options.startMs ?? Date.UTC(2026, 10, 20, 9);
+  const { turnMs = 0, steadyStartMs = startMs } = options;
+  let nowMs = steadyStartMs;
+  let systemAheadMs = startMs - steadyStartMs;
   let nextTurns: (() => void)[] = [];
   const timers = new Map<number, Timer>();
   let order = 0;
@@ -54,6 +65,7 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
     turn += 1;
     callback?.();
     await settled();
+    nowMs += turnMs;
   }
 
   function firstTimer(): Timer | undefined {
@@ -78,7 +90,7 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
   async function advance(waitMs: number): Promise<void> {
     const untilMs = nowMs + waitMs;
     while (await step(untilMs));
-    nowMs = untilMs;
+    nowMs = Math.max(nowMs, untilMs);
   }
 
   async function until<T>(promise: Promise<T>): Promise<T> {
@@ -95,11 +107,11 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
   }
 
   return {
-    now: () => nowMs,
+    now: () => nowMs + systemAheadMs,
     steadyNow: () => nowMs,
     setTimeout(callback, waitMs): TimerId {
       order += 1;
-      timers.set(order, { atMs: nowMs + Math.max(0, waitMs), order, callback });
+      timers.set(order, { atMs: nowMs + Math.max(turnMs, waitMs), order, callback });
       return order;
     },
     clearTimeout: (timer) => void timers.delete(timer as number),
@@ -108,6 +120,7 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
     advance,
     turns: runTurns,
     until,
+    setSystem: (byMs) => void (systemAheadMs += byMs),
     async runAll(atMostMs = oneDayMs) {
       const limitMs = nowMs + atMostMs;
       while (await step(limitMs));

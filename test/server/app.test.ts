@@ -64,6 +64,7 @@ describe("the server", () => {
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toMatch(/unsafe|\*;|data: 'self' \*/);
       expect(response.headers["x-content-type-options"]).toBe("nosniff");
+      expect(response.headers["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
     },
   );
 
@@ -72,6 +73,10 @@ describe("the server", () => {
       String((await app.inject({ url })).headers["content-security-policy"]);
     expect(await policy("/taskpane.html")).toMatch(
       /frame-ancestors 'self' https:\/\/\*\.officeapps\.live\.com/,
+    );
+    // Teams shows workbooks in a frame of its own (named in Microsoft's list of URLs for Microsoft 365).
+    expect(await policy("/taskpane.html")).toMatch(
+      /frame-ancestors [^;]* https:\/\/teams\.microsoft\.com[ ;]/,
     );
     expect(await policy("/taskpane.html")).toContain(
       "script-src 'self' https://appsforoffice.microsoft.com;",

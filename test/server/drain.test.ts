@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, fetch } from "undici";
 import { type ServerProcess, startServer } from "../helpers/server-process";
+import { tokenFrom } from "../helpers/token-from";
 
 let folder: string;
+let headers: Record<string, string>;
 let service: Server;
 let server: ServerProcess;
 /** Calls that have reached the service and wait for its word. */
@@ -18,7 +20,8 @@ beforeEach(async () => {
   held = [];
   service = createServer((request, response) => {
     request.resume();
-    held.push(response);
+    if (request.url === "/token") response.end('{"access_token":"token-of-the-service"}');
+    else held.push(response);
   });
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
@@ -36,6 +39,7 @@ beforeEach(async () => {
     arguments: ["--unattended", "--config", join(folder, "inv.json")],
   });
   agent = new Agent({ keepAliveTimeout: 60_000, connections: 1 });
+  headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
 }, 120_000);
 afterEach(async () => {
   await server.kill();
@@ -47,6 +51,7 @@ afterEach(async () => {
 
 const ask = (item: number, dispatcher?: Agent) =>
   fetch(`${server.origin}/relay/live/events?store_nbr=1234&gtin=${item}`, {
+    headers,
     ...(dispatcher && { dispatcher }),
   });
 const until = async (isSo: () => boolean | Promise<boolean>) => {
@@ -79,7 +84,9 @@ it("lets calls under way end, turns newcomers away, and ends with 0", async () =
 
 it("does not wait for a page that has left", async () => {
   const leave = new AbortController();
-  const left = fetch(`${server.origin}/relay/live/events`, { signal: leave.signal }).catch(() => "left");
+  const left = fetch(`${server.origin}/relay/live/events`, { headers, signal: leave.signal }).catch(
+    () => "left",
+  );
   await until(() => held.length === 1);
   const ended = server.stop();
   leave.abort();

@@ -7,6 +7,7 @@ import type { Environment } from "../../src/domain/environment";
 import { createEngine } from "../../src/engine/engine";
 import type { ItemQuery } from "../../src/domain/records";
 import { type ServerProcess, startServer } from "../helpers/server-process";
+import { tokenFrom } from "../helpers/token-from";
 
 interface DemoData {
   readonly accounts: readonly { readonly consumer_id: string; readonly client_secret: string }[];
@@ -106,18 +107,7 @@ describe("a team's server between a page and a service of another process", () =
 
   it("gives a consumer's token nothing under another's ID, be it known or not", async () => {
     const [own, other] = accounts;
-    const token = async ({ consumer_id, client_secret }: DemoData["accounts"][number]) => {
-      const answer = await fetch(`${server.origin}/relay/trial/token`, {
-        method: "POST",
-        body: new URLSearchParams({
-          grant_type: "client_credentials",
-          client_id: consumer_id,
-          client_secret,
-        }).toString(),
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-      });
-      return ((await answer.json()) as { access_token: string }).access_token;
-    };
+    const token = (account: DemoData["accounts"][number]) => tokenFrom(server.origin, "trial", account);
     const tokens = { own: await token(own!), other: await token(other!) };
     const search = (accessToken: string, consumerId: string) =>
       fetch(`${server.origin}/relay/trial/search-items`, {
@@ -127,7 +117,6 @@ describe("a team's server between a page and a service of another process", () =
           "wm_consumer.id": consumerId,
           "content-type": "application/json",
           "inv-max-age": "3600",
-          "inv-page": "a-page-of-mine",
         },
         body: JSON.stringify({ item_type: "gtin", store_nbr: 1234, item_type_values: [knownItem] }),
       });
@@ -142,7 +131,7 @@ describe("a team's server between a page and a service of another process", () =
       await search("", own!.consumer_id),
     ];
     for (const theft of thefts) {
-      expect(theft.status).toBe(401);
+      expect([401, 403]).toContain(theft.status);
       expect(theft.headers.get("inv-ages")).toBeNull();
       expect(await theft.text()).not.toContain("inventory_locations");
     }

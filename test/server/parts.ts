@@ -1,7 +1,9 @@
 /** Parts that the server's tests need and have nothing to say about. */
+import type { SteadyClock } from "../../src/server/company/clock";
 import { type Company, createCompany } from "../../src/server/company/company";
 import { createLog, type Log } from "../../src/server/log";
 import { createMetrics } from "../../src/server/metrics";
+import { createPageTokens, type PageTokens } from "../../src/server/relay/page-tokens";
 import { readSettings, type ServerConfig } from "../../src/server/settings/read";
 
 /** The defaults, with these changes. */
@@ -11,16 +13,38 @@ export function settings(changes: Partial<ServerConfig> = {}): ServerConfig {
 
 export const silentLog: Log = createLog("silent");
 
+/** Real timers, and whatever time is wanted. */
+export function clockOf(now = () => performance.now()): SteadyClock {
+  return {
+    now,
+    setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
+    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+    random: Math.random,
+  };
+}
+
 /** Never in the way of anything but an equal call under way. */
-export function looseCompany(now = () => performance.now()): Company {
+export function looseCompany(clock = clockOf()): Company {
   return createCompany({
-    clock: {
-      now,
-      setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
-      clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
-    },
+    clock,
     limitOf: () => 1_000_000,
     cacheBytes: 0,
     observer: createMetrics().company,
   });
+}
+
+/** One of the relay's tokens, as if it had been given out. */
+export const heldToken = "token-of-a-page";
+export const asHolder = { authorization: `Bearer ${heldToken}`, "wm_consumer.id": "us" };
+
+export function tokensOf(environment: string, clock = clockOf()): PageTokens {
+  const tokens = createPageTokens({ clock });
+  const grant = {
+    consumerId: "us",
+    person: "somebody",
+    serviceToken: "token-of-the-service",
+    lifetimeMs: 900_000,
+  };
+  void tokens.keep(environment, heldToken, grant);
+  return tokens;
 }

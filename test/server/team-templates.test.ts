@@ -1,8 +1,10 @@
 /** The folder of team templates: read again when it changes, bad files left out and named. */
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTeamTemplates } from "../../src/server/team-templates";
+import { clockOf } from "./parts";
 
 const template = (id: string) => ({
   format: "inv-template",
@@ -14,6 +16,12 @@ const template = (id: string) => ({
   sheet: { name: "S" },
   blocks: [{ at: "A1", rows: [["=INV.ENV()"]] }],
 });
+
+const create = (
+  from: string | null,
+  warn: (fields: Readonly<Record<string, unknown>>, message: string) => void = () => undefined,
+  clock = clockOf(),
+) => createTeamTemplates({ folder: from, log: { warn }, clock });
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "inv-templates-"))));
@@ -27,7 +35,7 @@ function put(name: string, content: unknown, seconds: number): void {
 
 test("lists the good files, by name, and follows what comes, changes and goes", async () => {
   const warnings: unknown[] = [];
-  const { list } = createTeamTemplates(folder, { warn: (fields) => warnings.push(fields) });
+  const { list } = create(folder, (fields) => warnings.push(fields));
   const ids = async () => (await list()).map(({ id }) => id);
   expect(await ids()).toEqual([]);
   put("b.inv.json", template("second"), 100);
@@ -42,7 +50,7 @@ test("lists the good files, by name, and follows what comes, changes and goes", 
 
 test("leaves a bad file out and names its faults, once for each change of it", async () => {
   const warnings: { file?: string; faults?: string[] }[] = [];
-  const { list } = createTeamTemplates(folder, { warn: (fields) => warnings.push(fields) });
+  const { list } = create(folder, (fields) => warnings.push(fields));
   put("good.inv.json", template("good"), 100);
   put("bad.inv.json", { ...template("bad"), title: "" }, 100);
   expect(await list()).toHaveLength(1);
@@ -55,9 +63,58 @@ test("leaves a bad file out and names its faults, once for each change of it", a
 
 test("a folder that cannot be read is told once, and the gallery is empty", async () => {
   const warnings: unknown[] = [];
-  const { list } = createTeamTemplates(join(folder, "none"), { warn: (fields) => warnings.push(fields) });
+  const { list } = create(join(folder, "none"), (fields) => warnings.push(fields));
   expect(await list()).toEqual([]);
   expect(await list()).toEqual([]);
   expect(warnings).toHaveLength(1);
-  expect(await createTeamTemplates(null, { warn: () => undefined }).list()).toEqual([]);
+  expect(await create(null).list()).toEqual([]);
+});
+
+// Windows has neither.
+(process.platform === "win32" ? describe.skip : describe)("what is no regular file", () => {
+  beforeEach(() => {
+    put("good.inv.json", template("good"), 100);
+    execFileSync("/usr/bin/mkfifo", [join(folder, "pipe.inv.json")]);
+    symlinkSync("/dev/zero", join(folder, "zero.inv.json"));
+    symlinkSync(folder, join(folder, "folder.inv.json"));
+  });
+
+  it("is left out and named, and takes neither memory nor a thread of those that files need", async () => {
+    const warnings: unknown[] = [];
+    const { list } = create(folder, (fields) => warnings.push(fields));
+    const before = process.memoryUsage.rss();
+    for (let look = 0; look < 6; look += 1) expect((await list()).map(({ id }) => id)).toEqual(["good"]);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000);
+    expect(warnings).toHaveLength(3);
+    // More looks than there are threads: a file is still to be had.
+    expect(readFileSync(join(folder, "good.inv.json"), "utf8")).toContain("good");
+  });
+});
+
+test("one look serves all who ask meanwhile", async () => {
+  put("good.inv.json", template("good"), 100);
+  const { list } = create(folder);
+  const [one, two] = await Promise.all([list(), list()]);
+  expect(one).toBe(two);
+  expect(await list()).not.toBe(one);
+});
+
+test("a folder that does not answer in time leaves the gallery as it was found before", async () => {
+  put("a.inv.json", template("first"), 100);
+  const warnings: string[] = [];
+  let isOver = false;
+  const clock = {
+    ...clockOf(),
+    setTimeout: (callback: () => void) => {
+      if (isOver) callback();
+      return null;
+    },
+    clearTimeout: () => undefined,
+  };
+  const { list } = create(folder, (_fields, message) => warnings.push(message), clock);
+  await list();
+  put("b.inv.json", template("second"), 100);
+  isOver = true;
+  expect((await list()).map(({ id }) => id)).toEqual(["first"]);
+  expect(warnings).toEqual(["The folder of templates does not answer."]);
 });

@@ -10,6 +10,8 @@ describe("the flags of the standalone service", () => {
       tokenLifetimeSeconds: 900,
       ratePerMinute: 600,
       seed: 1,
+      data: null,
+      clockMs: null,
       help: false,
     });
   });
@@ -23,6 +25,8 @@ describe("the flags of the standalone service", () => {
       tokenLifetimeSeconds: 30,
       ratePerMinute: 60,
       seed: 7,
+      data: null,
+      clockMs: null,
       help: false,
     });
   });

@@ -1,7 +1,7 @@
 /** The check of what the schema misses: it passes this manifest, for both addresses, and names each planted fault. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandIds } from "../../src/addin/commands";
+import { commandIds } from "../../src/addin/command-desk";
 import { checkManifest } from "../../src/build/manifest-check.cjs";
 
 const root = join(__dirname, "..", "..");

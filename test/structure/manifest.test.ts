@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { validateXML } from "xmllint-wasm";
+import { manifestFor } from "../../src/build/manifest.cjs";
 
 const root = join(__dirname, "..", "..");
 const developmentUrl = "https://localhost:3000";
@@ -93,6 +94,20 @@ describe("identity", () => {
     expect(textOf("Version")).toMatch(/^[1-9]\d{0,4}(\.\d{1,5}){3}$/);
   });
 
+  it("of a build follows the package's version; the released add-in has its frozen id and no word of development", () => {
+    const built = (publicUrl: string) => manifestFor(manifest, { publicUrl, version: "12.3.4" });
+    const of = (element: string, text: string) => new RegExp(`<${element}>([^<]*)<`).exec(text)?.[1];
+    const released = built("https://inv.example.com");
+    expect(of("Id", released)).toBe("13c78417-834e-4ebd-a303-482841c6f921");
+    expect(of("Version", released)).toBe("12.3.4.0");
+    expect(released.replace(/<!--.*?-->/gs, "")).not.toMatch(/development/i);
+    const own = built(developmentUrl);
+    expect(of("Id", own)).not.toBe(of("Id", released));
+    expect(of("Version", own)).toBe("12.3.4.0");
+    // Both may be in one list, and both have a group on the Home tab.
+    expect(own.match(/="INV[^"]* \(development\)"/g)).toHaveLength(2);
+  });
+
   it("names functions INV", () => {
     expect(resources.get(attributes("Namespace", "resid")[0]!)).toBe("INV");
   });
@@ -139,12 +154,10 @@ describe("addresses", () => {
   });
 
   it("of a production build hold no trace of this machine", async () => {
-    const built = manifest.replaceAll(developmentUrl, "https://inv.example.com");
+    const built = manifestFor(manifest, { publicUrl: "https://inv.example.com", version: "1.2.3" });
     expect(built).not.toMatch(/localhost|127\.0\.0\.1/);
     expect((await validate(built)).valid).toBe(true);
-    const build = readFileSync(join(root, "webpack.config.js"), "utf8");
-    expect(build).toMatch(/replaceAll\(developmentUrl, publicUrl\)/);
-    expect(build).toContain(`"${developmentUrl}"`);
+    expect(readFileSync(join(root, "webpack.config.js"), "utf8")).toContain("manifestFor(content.toString()");
   });
 });
 

@@ -23,8 +23,11 @@ const rooms = {
 /** Types alone: the two ends of the wire share the word Transport, never a builder, reader or schema. */
 const typesOnly = { service: ["api"], server: ["api"] };
 
-/** But the server tells which record belongs to which item as the add-in does: by the same readers. */
-const readers = { server: ["^src/api/(identifiers|item-record)[.]ts$"] };
+/**
+ * But the server tells as the add-in does which record belongs to which item, and which answer is a token; and takes
+ * out of a text as it does what nobody may see: by the same readers.
+ */
+const readers = { server: ["^src/api/(identifiers|item-record|token|withheld)[.]ts$"] };
 
 const noNode = Object.keys(rooms).filter((room) => !["server", "build", "start"].includes(room));
 const path = (room) => `^src/${room}/`;
@@ -38,6 +41,26 @@ module.exports = {
       from: { path: noNode.map(path) },
       to: { dependencyTypes: ["core"] },
     },
+    {
+      // The engine is one idea to others: its faces, and nothing behind them.
+      name: "engine-faces",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/engine/" },
+      to: { path: "^src/engine/", pathNot: "^src/engine/(engine|types|answer|clock)[.]ts$" },
+    },
+    {
+      // What sends knows calls; what is in them it does not.
+      name: "sending-knows-no-items",
+      severity: "error",
+      from: { path: "^src/engine/send/" },
+      to: { path: "^src/engine/(items|histories)/" },
+    },
+    {
+      name: "items-know-no-sending",
+      severity: "error",
+      from: { path: "^src/engine/(items|histories)/" },
+      to: { path: "^src/engine/send/" },
+    },
     { name: "no-tests-in-src", severity: "error", from: { path: "^src/" }, to: { path: "^test/" } },
     {
       name: "no-undeclared-package",
@@ -46,10 +69,14 @@ module.exports = {
       to: { dependencyTypes: ["npm-no-pkg", "unknown"] },
     },
     {
-      // Pages bring their libraries in their bundles; a server finds only what its installation holds.
+      // Pages bring their libraries in their bundles; a server finds only what its installation holds. Stock files
+      // are for a clone: their packages are no part of the team server's archive.
       name: "server-packages",
       severity: "error",
-      from: { path: ["^src/server/", "^src/service/", "^src/domain/", "^src/api/"] },
+      from: {
+        path: ["^src/server/", "^src/service/", "^src/domain/", "^src/api/"],
+        pathNot: ["^src/server/import/", "^src/server/stock-file/libsql[.]ts$"],
+      },
       to: { dependencyTypes: ["npm-dev"] },
     },
     ...Object.entries(rooms).map(([room, open]) => {

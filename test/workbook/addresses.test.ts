@@ -1,6 +1,13 @@
 /** Addresses in the spellings of Excel, the functions and the port. */
 import fc from "fast-check";
-import { areaAddress, cellAddresses, contains, parseCellAddress } from "../../src/workbook/addresses";
+import {
+  areaAddress,
+  cellAddresses,
+  contains,
+  functionAddress,
+  parseCellAddress,
+  renamedAddress,
+} from "../../src/workbook/addresses";
 import { freeSheetName } from "../../src/workbook/sheet-names";
 
 test("an area is one cell or two corners", () => {
@@ -30,6 +37,36 @@ test("a workbook's name and dollar signs in front of a cell are ignored", () => 
 
 test.each(["", "A1", "Sheet1!A0", "Sheet1!A1:B2", "Sheet1!", "!A1", "Sheet1!1A"])("%j is no cell", (text) => {
   expect(parseCellAddress(text)).toBeNull();
+});
+
+describe("as Excel tells a function, a sheet's name", () => {
+  it.each(["Plan", "Plan_2", "_x", "A1B", "ABCD1", "A", "RX", "R1C1x", "Läden.1", "Plan1234567a"])(
+    "%s stands bare",
+    (sheet) => {
+      expect(functionAddress(sheet, "B2")).toBe(`${sheet}!B2`);
+    },
+  );
+
+  it.each(["A1", "abc123", "XFD1048576", "R1C1", "r2c3", "RC", "R1C", "My plan", "1st", "Q&A", "a-b"])(
+    "%s stands in quotes, since a formula would read it as something else",
+    (sheet) => {
+      expect(functionAddress(sheet, "B2")).toBe(`'${sheet}'!B2`);
+    },
+  );
+
+  it("that holds quotes has them twice", () => {
+    expect(functionAddress("Tom's", "B2")).toBe("'Tom''s'!B2");
+  });
+});
+
+test.each([
+  ["Plan!B2", "Week", "Week!B2"],
+  ["'Plan'!B2", "Week", "Week!B2"],
+  ["Plan!B2", "A1", "'A1'!B2"],
+  ["Plan!B2", "R1C1", "'R1C1'!B2"],
+  ["Plan 2!B2", "Week", "Plan 2!B2"],
+])("%s of a sheet that is now %s is %s", (address, to, renamed) => {
+  expect(renamedAddress(address, { from: "Plan", to })).toBe(renamed);
 });
 
 test("an area holds its corners and nothing beyond them", () => {

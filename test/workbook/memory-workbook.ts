@@ -3,12 +3,15 @@
  * formulas, and hands recalculated cells to a listener. It calculates nothing.
  */
 import { cellKey, contains } from "../../src/workbook/addresses";
+import { absoluteAddress } from "../../src/workbook/references";
+import { withKind, withoutKind } from "../../src/workbook/cell-content";
 import type {
   Area,
   CellFormat,
   CellRef,
   CellValue,
   ChartSpec,
+  DefinedName,
   Edit,
   FormulaCell,
   Highlight,
@@ -31,6 +34,7 @@ export interface MemoryWorkbook extends Workbook {
   readonly notes: { readonly ref: CellRef; readonly text: string }[];
   readonly addedTables: TableInfo[];
   readonly addedCharts: ChartSpec[];
+  readonly definedNames: DefinedName[];
   drawsCharts: boolean;
   /** How far formulas have spilled, by cell; what they spilled is put by the test. */
   readonly spills: Map<string, { rows: number; cols: number; isSharedArray?: boolean }>;
@@ -93,7 +97,8 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     },
     async writeText(area, values) {
       for (const [r, line] of values.entries()) {
-        for (const [c, value] of line.entries()) {
+        for (const [c, content] of line.entries()) {
+          const value = withoutKind(content);
           const text = typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
           workbook.put({ sheet: area.sheet, row: area.row + r, col: area.col + c }, text);
         }
@@ -111,6 +116,22 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     notes: [],
     addedTables: [],
     addedCharts: [],
+    definedNames: [],
+    names: async () => [...workbook.definedNames],
+    async addHiddenNames(names) {
+      for (const { name, cell } of names) {
+        const formula = `=${absoluteAddress(cell, "")}`;
+        workbook.definedNames.push({ name, sheet: null, formula });
+      }
+    },
+    async deleteNames(names) {
+      const left = workbook.definedNames.filter(({ name }) => !names.includes(name));
+      workbook.definedNames.splice(0, Infinity, ...left);
+    },
+    numberFormats: async (area) => {
+      const formats = await workbook.formatsOf(area);
+      return formats.map((row) => row.map(({ numberFormat }) => numberFormat ?? "General"));
+    },
     highlight: async (area, rule) => void workbook.highlights.push({ area, rule }),
     note: async (ref, text) => void workbook.notes.push({ ref, text }),
     addTable: async (area, name) => {
@@ -140,6 +161,10 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
           return what === "values" && content.startsWith("=") ? workbook.valueOf(content, ref) : content;
         });
       return Array.from({ length: area.rows }, (_, r) => row(r));
+    },
+    contents: async (area) => {
+      const rows = await workbook.read(area, "values");
+      return rows.map((line) => line.map(withKind));
     },
     async write(area, values) {
       expect(values).toHaveLength(area.rows);

@@ -5,6 +5,7 @@
  */
 import type { Plain } from "../bad-argument";
 import { checkDigitOf, diagnoseGtin, type GtinDiagnosis } from "../gtin-first-aid";
+import { expandedUpcE } from "../upc-e";
 import type { CellFinding } from "./finding";
 import { untidyFinding } from "./untidy";
 
@@ -54,7 +55,14 @@ export function createGtinColumn(values: readonly Plain[]): GtinColumn {
     const wrongCheck = findings.find(({ fault }) => fault === "wrong-check-digit");
     if (wrongCheck) return ofWrongCheckDigit(gtin, wrongCheck.advice, wrongCheck.suggestion);
     const [zeros] = findings;
-    if (zeros) return { fault: zeros.fault, severity: "note", advice: zeros.advice, meant: gtin, sure: true };
+    if (zeros) {
+      const expanded = expandedUpcE(digitsOf(value));
+      const isOnly = expanded === null;
+      const advice = isOnly
+        ? zeros.advice
+        : `${zeros.advice} It may also be a UPC-E, short for ${expanded}: look it up.`;
+      return { fault: zeros.fault, severity: "note", advice, meant: gtin, sure: isOnly };
+    }
     return untidyFinding(value, gtin, hasText && hasNumber);
   }
 
@@ -66,7 +74,11 @@ export function createGtinColumn(values: readonly Plain[]): GtinColumn {
       if (!finding) return null;
       const { fault, severity, advice, suggestion } = finding;
       const isLongEnough = fault !== "words-around" || digitsOf(value).length >= fewestAmongWords;
-      const isOnly = fault !== "too-long" || !mayBeDoubled(digitsOf(value));
+      // A minus sign may stand for a hyphen, a return, or a number that was calculated: nothing confirms which.
+      const isOnly =
+        fault !== "negative" &&
+        (fault !== "too-long" || !mayBeDoubled(digitsOf(value))) &&
+        expandedUpcE(digitsOf(value)) === null;
       const sure = suggestion !== null && isValid(suggestion) && isLongEnough && isOnly;
       return { fault, severity, advice, meant: suggestion, sure };
     },

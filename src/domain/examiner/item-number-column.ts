@@ -42,7 +42,9 @@ export function createItemNumberColumn(values: readonly Plain[]): ItemNumberColu
       if (typeof read === "string") return ofRead(read, value);
       const { fault, advice, suggestion } = read;
       const isUsual = suggestion !== null && suggestion.length === usualLength;
-      const sure = isUsual && (plain.has(suggestion) || spellings.has(fault) || onlyLetterO(value));
+      const isConfirmed = isUsual && (plain.has(suggestion) || spellings.has(fault) || onlyLetterO(value));
+      // A minus sign may be a return, or a number that was calculated.
+      const sure = isConfirmed && fault !== "negative";
       return { fault, severity: "refusal", advice, meant: suggestion, sure };
     },
   };

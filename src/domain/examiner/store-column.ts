@@ -33,7 +33,9 @@ export function createStoreColumn(values: readonly Plain[]): StoreColumn {
       if (typeof read !== "number") {
         const { fault, advice, suggestion } = read;
         const meant = suggestion === null ? null : Number(suggestion);
-        const sure = meant !== null && (plain.has(meant) || isSpelling(fault, value));
+        const isConfirmed = meant !== null && (plain.has(meant) || isSpelling(fault, value));
+        // A minus sign may be a return, or a number that was calculated.
+        const sure = isConfirmed && fault !== "negative";
         return { fault, severity: "refusal", advice, meant, sure };
       }
       if (typeof value !== "string") return null;

@@ -3,6 +3,7 @@
  * formulas, and that no formula reaches outside the workbook (a file that is passed around must not be
  * able to send a planner's numbers anywhere). Every fault is named.
  */
+import { reachingOut } from "./reaching-out";
 import { type Template, mostTemplateCharacters, templateShape } from "./template";
 
 export type ReadTemplate =
@@ -11,12 +12,6 @@ export type ReadTemplate =
 
 const mostFaults = 20;
 const mostCells = 50_000;
-
-/** Functions that fetch, start or call something outside the workbook, and links into other files. */
-const reachesOut =
-  /(?<![\p{L}\p{N}_.])(?:WEBSERVICE|FILTERXML|IMAGE|HYPERLINK|RTD|CALL|REGISTER(?:\.ID)?|EXEC|CUBE[A-Z]+|STOCKHISTORY|SQL\.REQUEST|INFO|CELL)\s*\(/iu;
-const reachesFile = /\[[^\]]*\.xl[a-z]{1,2}\]|\\\\|https?:|\|/i;
-const inert = /"(?:[^"]|"")*"/g;
 
 const rowWords = ["store", "item", "row"];
 const tableWords = ["first", "last", "beside"];
@@ -118,9 +113,7 @@ function textFaults(place: string, value: string, words: readonly string[]): str
     if (!words.includes(word)) faults.push(`"${place}": the placeholder {${word}} means nothing there`);
   }
   if (!value.startsWith("=")) return faults;
-  const bare = value.replaceAll(inert, '""');
-  const reached = reachesOut.exec(bare)?.[0].replace("(", "").trim();
-  if (reached !== undefined) faults.push(`"${place}": ${reached.toUpperCase()} reaches outside the workbook`);
-  else if (reachesFile.test(bare)) faults.push(`"${place}": the formula refers to another file or program`);
+  const reached = reachingOut(value);
+  if (reached !== null) faults.push(`"${place}": ${reached}`);
   return faults;
 }

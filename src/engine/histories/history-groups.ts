@@ -1,14 +1,18 @@
 /**
- * Histories as the engine holds them: one entry per query, in groups of those that one whole history would
- * answer (same store, GTIN, area and dates), and the bounded memory of their answers, weighed by events. A query
- * for one event type is answered by its own answer or by its part of the whole one, whichever is newer.
- * Also here: which way of asking is cheaper. Queue and calls are `history-queue`'s and `history-call`'s.
+ * Histories as the engine holds them: one entry per query, in groups of those that one whole history would answer
+ * (same store, GTIN, area and dates), and the bounded memory of their answers, weighed by events. A query for one event
+ * type is answered by its own answer or by its part of the whole one, whichever is newer. What waits and which calls
+ * are made is `history-index`'s.
+ * Invariant: what has been shown is not followed by something older, when the newer is forgotten.
  */
 import { LRUCache } from "lru-cache";
+import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
-import { createEntries, type Entries, type EntriesOptions } from "../entries";
-import { carried, type Entry, isNewer, type Known, queued } from "../entry";
-import { partOf, wholeHistoryKey, wholeQuery } from "./history-key";
+import type { Answer } from "../answer";
+import { isNewer } from "../call";
+import { type Entry, isIdle, type Known } from "../entry";
+import { emptyGroup, type Group } from "../group-queues";
+import type { Memory } from "../waiting-index";
 
 export type Events = readonly HistoryEvent[];
 
@@ -17,40 +21,20 @@ export interface HistoryEntry extends Entry<Events> {
   readonly group: HistoryGroup;
   /** Pages it had when last read: 1 until then, Infinity when it could not be read to its end. */
   pages: number;
-  /** Bits of the sheets that wait for it. */
-  sheets: number;
 }
 
-export interface HistoryGroup {
+export interface HistoryGroup extends Group<HistoryEntry> {
   readonly key: string;
   /** By event type; "" is the whole history. */
   readonly entries: Map<string, HistoryEntry>;
-  /** In the queue. Each is `queued`. */
-  readonly waiting: Set<HistoryEntry>;
 }
 
-export interface HistoryGroups {
-  readonly entries: Entries<Events, HistoryEntry>;
-  entryOf(query: HistoryQuery): HistoryEntry;
-  find(query: HistoryQuery): HistoryEntry | undefined;
-  /** The entry of the whole history, made where there is none. */
-  wholeOf(group: HistoryGroup): HistoryEntry;
-  /** The newest that is known, own or part of the whole, however old. */
-  known(query: HistoryQuery): Known<Events> | null;
-  /** The same if it may be given again without a call. */
-  fresh(query: HistoryQuery): Known<Events> | null;
-  /** The whole history that it rode on has come, or was known. */
-  answeredByWhole(entry: HistoryEntry): void;
-  /** The entry has a new answer, or none and nobody waits for it. */
-  changed(entry: HistoryEntry): void;
-  pagesOf(query: HistoryQuery): number;
-  clear(): void;
-}
+/** The answer of one event type's entry is its own, or its part of the whole history's. */
+export type HistoryGroups = Memory<HistoryQuery, Events, HistoryEntry>;
 
 const eventsHeld = 200_000;
 
-export function createHistoryGroups(options: EntriesOptions): HistoryGroups {
-  const entries = createEntries<Events, HistoryEntry>(options, ({ query }) => known(query));
+export function createHistoryGroups(): HistoryGroups {
   const groups = new Map<string, HistoryGroup>();
   // Held in a box, new at each answer, since the cache weighs a value only when it is another object.
   const recent = new LRUCache<HistoryEntry, { readonly entry: HistoryEntry }>({
@@ -58,123 +42,129 @@ export function createHistoryGroups(options: EntriesOptions): HistoryGroups {
     sizeCalculation: ({ entry }) =>
       entry.answer?.found === true ? Math.min(entry.answer.value.length + 1, eventsHeld) : 1,
     dispose: ({ entry }, _key, reason) => {
-      if (reason === "evict") forget(entry);
+      if (reason !== "evict") return;
+      entry.answer = null;
+      tidy(entry.group);
     },
   });
 
-  function find(query: HistoryQuery): HistoryEntry | undefined {
-    return groups.get(wholeHistoryKey(query))?.entries.get(query.eventType ?? "");
-  }
-
   function entryOf(query: HistoryQuery): HistoryEntry {
-    return find(query) ?? addEntry(groupOf(wholeHistoryKey(query)), query);
+    const key = wholeHistoryKey(query);
+    const group = groups.get(key) ?? addGroup(key);
+    return group.entries.get(query.eventType ?? "") ?? addEntry(group, query);
   }
 
-  function groupOf(key: string): HistoryGroup {
-    const known = groups.get(key);
-    if (known !== undefined) return known;
-    const group: HistoryGroup = { key, entries: new Map(), waiting: new Set() };
+  function addGroup(key: string): HistoryGroup {
+    const group: HistoryGroup = { ...emptyGroup, waiting: [], key, entries: new Map() };
     groups.set(key, group);
     return group;
   }
 
-  function addEntry(group: HistoryGroup, query: HistoryQuery): HistoryEntry {
-    const idle = { answer: null, wantedEpoch: 0, first: null, last: null, state: 0 };
-    const entry: HistoryEntry = { ...idle, query, group, pages: 1, sheets: 0 };
-    group.entries.set(query.eventType ?? "", entry);
-    return entry;
+  function sourceOf(entry: HistoryEntry): HistoryEntry {
+    const whole = entry.group.entries.get("");
+    if (whole === undefined || whole.answer === null) return entry;
+    return entry.answer !== null && isNewer(entry.answer.asked, whole.answer.asked) ? entry : whole;
   }
 
-  function wholeOf(group: HistoryGroup): HistoryEntry {
-    const whole = group.entries.get("");
-    if (whole !== undefined) return whole;
-    const [any] = group.entries.values();
-    if (any === undefined) throw new Error("A group of histories without a history.");
-    return addEntry(group, wholeQuery(any.query));
+  function known(entry: HistoryEntry): Known<Events> | null {
+    const { answer } = sourceOf(entry);
+    return answer === null ? null : partOf(answer, entry.query.eventType);
   }
 
-  function known(query: HistoryQuery): Known<Events> | null {
-    const group = groups.get(wholeHistoryKey(query));
-    const own = group?.entries.get(query.eventType ?? "")?.answer ?? null;
-    if (group === undefined || query.eventType === undefined) return own;
-    const whole = group.entries.get("")?.answer ?? null;
-    if (whole === null || (own !== null && isNewer(own.asked, whole.asked))) return own;
-    return partOf(whole, query.eventType);
+  function remember(entry: HistoryEntry, answer: Known<Events>): void {
+    const source = sourceOf(entry);
+    if (source.answer === null || isNewer(answer.asked, source.answer.asked)) {
+      entry.answer = answer;
+      recent.set(entry, { entry });
+    } else {
+      forgetOlder(entry, source);
+    }
   }
 
-  function fresh(query: HistoryQuery): Known<Events> | null {
-    const answer = known(query);
-    if (answer === null) return null;
-    const own = find(query);
-    const whole = groups.get(wholeHistoryKey(query))?.entries.get("");
-    const isOwn = answer.asked === own?.answer?.asked;
-    const wantedEpoch = Math.max(own?.wantedEpoch ?? 0, isOwn ? 0 : (whole?.wantedEpoch ?? 0));
-    if (!entries.isFresh(answer, wantedEpoch)) return null;
-    const source = isOwn ? own : whole;
-    if (source !== undefined) recent.get(source);
-    // From now on the newer one has been seen, so the older must not come back when that is forgotten.
-    if (!isOwn && own !== undefined) dropAnswer(own);
-    return answer;
-  }
-
-  function dropAnswer(entry: HistoryEntry): void {
+  /** A whole history's own answer is its source, and stays. */
+  function forgetOlder(entry: HistoryEntry, source: HistoryEntry): void {
+    if (source === entry) return;
     entry.answer = null;
     recent.delete(entry);
   }
 
-  function answeredByWhole(entry: HistoryEntry): void {
-    const newest = known(entry.query);
-    if (newest !== null) entries.answered(entry, newest);
-    // The part stays with the whole one; an answer of its own that is newer stays too.
-    if (entry.answer !== null && entry.answer.asked === entry.group.entries.get("")?.answer?.asked) {
-      dropAnswer(entry);
+  /** What was learnt of pages is kept while the group holds anything. */
+  function tidy(group: HistoryGroup): void {
+    const all = [...group.entries.values()];
+    const holds = (entry: HistoryEntry): boolean => entry.answer !== null || !isIdle(entry);
+    if (!all.some(holds)) {
+      groups.delete(group.key);
+      return;
     }
-    changed(entry);
-  }
-
-  function changed(entry: HistoryEntry): void {
-    if (entry.answer !== null) recent.set(entry, { entry });
-    else if ((entry.state & (queued | carried)) === 0) remove(entry);
-  }
-
-  /** What waits goes on waiting; what was learnt of pages is kept while the group has other entries. */
-  function forget(entry: HistoryEntry): void {
-    entry.answer = null;
-    if ((entry.state & (queued | carried)) === 0) remove(entry);
-  }
-
-  function remove({ group, query, pages }: HistoryEntry): void {
-    const isLearnt = query.eventType === undefined && pages !== 1;
-    if (!isLearnt) group.entries.delete(query.eventType ?? "");
-    const isEmpty = [...group.entries.values()].every(({ answer, state }) => answer === null && state === 0);
-    if (isEmpty) groups.delete(group.key);
+    const whole = group.entries.get("");
+    for (const entry of all) {
+      const isLearnt = entry === whole && entry.pages !== 1;
+      const isNeeded = holds(entry) || isLearnt || outdates(entry, whole);
+      if (!isNeeded) group.entries.delete(entry.query.eventType ?? "");
+    }
   }
 
   return {
-    entries,
     entryOf,
-    find,
-    wholeOf,
+    // Also of a part that was never asked for, where anything of its history was.
+    find: (query) => (groups.has(wholeHistoryKey(query)) ? entryOf(query) : undefined),
+    sourceOf,
     known,
-    fresh,
-    answeredByWhole,
-    changed,
-    pagesOf: (query) => find(query)?.pages ?? 1,
+    remember,
+    shown(entry) {
+      const source = sourceOf(entry);
+      recent.get(source);
+      forgetOlder(entry, source);
+    },
+    tidy: ({ group }) => tidy(group),
     clear() {
       recent.clear();
-      const all = [...groups.values()].flatMap((group) => [...group.entries.values()]);
-      all.forEach(forget);
+      for (const group of groups.values()) {
+        for (const entry of group.entries.values()) entry.answer = null;
+        tidy(group);
+      }
     },
   };
 }
 
-/** What so many pages of the whole history and of each wanted type cost, and which of the two ways is cheaper. */
-export function cheaperWay(
-  wholePages: number,
-  partPages: readonly number[],
-): { isWhole: boolean; calls: number } {
-  const parts = partPages.reduce((sum, pages) => sum + pages, 0);
-  // A single type goes with its filter: nobody asked for the rest. Of two equals the whole serves more.
-  const isWhole = partPages.length > 1 && wholePages < Infinity && wholePages <= parts;
-  return { isWhole, calls: isWhole ? wholePages : parts };
+/** A refresh wanted it and did not get it: what the whole history has of it, or may bring yet, is not fresh. */
+function outdates({ wantedEpoch }: HistoryEntry, whole: HistoryEntry | undefined): boolean {
+  if (whole === undefined || wantedEpoch === 0) return false;
+  return whole.calls !== null || (whole.answer?.asked.epoch ?? Infinity) < wantedEpoch;
+}
+
+/** The entry of the whole history, made where there is none. */
+export function wholeOf(group: HistoryGroup): HistoryEntry {
+  const [any] = group.entries.values();
+  if (any === undefined) throw new Error("A group of histories without a history.");
+  return group.entries.get("") ?? addEntry(group, wholeQuery(any.query));
+}
+
+/** Whether each part may be had on its own, although the whole history cannot be read. */
+export function isUnreadableWhole({ query }: HistoryEntry, { code }: { readonly code: string }): boolean {
+  return query.eventType === undefined && (code === "bad-answer" || code === "too-large");
+}
+
+/** The part of a whole history's answer that a query for one event type wants. */
+export function partOf<A extends Answer<Events>>(whole: A, eventType: string | undefined): A {
+  if (!whole.found || eventType === undefined) return whole;
+  return { ...whole, value: whole.value.filter((event) => event.eventType === eventType) };
+}
+
+function addEntry(group: HistoryGroup, query: HistoryQuery): HistoryEntry {
+  const entry: HistoryEntry = {
+    query,
+    group,
+    pages: 1,
+    answer: null,
+    wantedEpoch: 0,
+    first: null,
+    last: null,
+    cells: 0,
+    isQueued: false,
+    calls: null,
+    older: null,
+  };
+  group.entries.set(query.eventType ?? "", entry);
+  return entry;
 }

@@ -2,46 +2,38 @@
  * The items of one store and one item type, which may travel together, and the bounded memory of all of
  * them. A group's entries are found by value; those that wait stand in its queue. The least recently used
  * groups lose their answers when more than 200,000 are held (whole groups, so that keeping the order of
- * use costs once per call and not once per cell); entries that wait are never lost.
+ * use costs once per call and not once per cell), and a group that alone has more loses those of its items that came
+ * first; entries that wait are never lost.
  */
 import { LRUCache } from "lru-cache";
+import { groupKey } from "../../domain/query-keys";
 import type { ItemQuery, ItemRecord, ItemType } from "../../domain/records";
-import { carried, type Entry, queued } from "../entry";
+import { type Entry, isIdle } from "../entry";
+import { emptyGroup, type Group } from "../group-queues";
 
 /** One item of a group. */
 export interface ItemEntry extends Entry<ItemRecord> {
   /** The item's identifier, by which its group finds it. */
   readonly value: string;
+  readonly group: ItemGroup;
 }
 
-export interface Group {
+export interface ItemGroup extends Group<ItemEntry> {
   readonly key: number;
   readonly storeNumber: number;
   readonly itemType: ItemType;
   readonly entries: Map<string, ItemEntry>;
-  /** In the queue, first come first. Each is `queued`. */
-  waiting: ItemEntry[];
-  /** Just asked for by an edit: they travel in the group's next call. */
-  edited: ItemEntry[] | null;
-  /** Bits of the sheets that wait for it. */
-  sheets: number;
-  /** Which of the queues it stands in; -1 for none. */
-  queue: number;
-}
-
-/** Items of one group on their way. */
-export interface Batch {
-  readonly group: Group;
-  readonly entries: readonly ItemEntry[];
+  /** How many of them have an answer. */
+  answers: number;
 }
 
 export interface Groups {
-  of(storeNumber: number, itemType: ItemType): Group;
-  find(query: Pick<ItemQuery, "storeNumber" | "itemType">): Group | undefined;
+  of(storeNumber: number, itemType: ItemType): ItemGroup;
+  find(query: Pick<ItemQuery, "storeNumber" | "itemType">): ItemGroup | undefined;
   /** Its answers were used. */
-  used(group: Group): void;
+  used(group: ItemGroup): void;
   /** It has new answers. */
-  grown(group: Group): void;
+  grown(group: ItemGroup): void;
   /** Forgets every answer; what waits goes on waiting. */
   clear(): void;
 }
@@ -49,61 +41,81 @@ export interface Groups {
 const answersHeld = 200_000;
 
 /** The entry of this item, made where there is none. */
-export function entryOf(group: Group, value: string): ItemEntry {
+export function entryOf(group: ItemGroup, value: string): ItemEntry {
   const known = group.entries.get(value);
   if (known !== undefined) return known;
-  const entry = { value, answer: null, wantedEpoch: 0, first: null, last: null, state: 0 };
+  const entry: ItemEntry = {
+    value,
+    group,
+    answer: null,
+    wantedEpoch: 0,
+    first: null,
+    last: null,
+    cells: 0,
+    isQueued: false,
+    calls: null,
+    older: null,
+  };
   group.entries.set(value, entry);
   return entry;
 }
 
-export function groupKey(storeNumber: number, itemType: ItemType): number {
-  return storeNumber * 2 + (itemType === "gtin" ? 0 : 1);
-}
-
 export function createGroups(): Groups {
-  const groups = new Map<number, Group>();
+  const groups = new Map<number, ItemGroup>();
   // Held in a box, new at each growth, since the cache weighs a value only when it is another object.
-  const recent = new LRUCache<number, { readonly group: Group }>({
+  const recent = new LRUCache<number, { readonly group: ItemGroup }>({
     maxSize: answersHeld,
-    sizeCalculation: ({ group }) => Math.min(Math.max(1, group.entries.size), answersHeld),
+    sizeCalculation: ({ group }) => Math.min(Math.max(1, group.answers), answersHeld),
     dispose: ({ group }, _key, reason) => {
       if (reason === "evict") forgetAnswers(group);
     },
   });
-  let lastUsed: Group | null = null;
+  let lastUsed: ItemGroup | null = null;
   /** Sheets ask for the items of a store one after the other. */
-  let lastFound: Group | null = null;
+  let lastFound: ItemGroup | null = null;
 
-  function of(storeNumber: number, itemType: ItemType): Group {
+  function of(storeNumber: number, itemType: ItemType): ItemGroup {
     const key = groupKey(storeNumber, itemType);
     if (lastFound?.key === key) return lastFound;
     return (lastFound = groups.get(key) ?? make(key, storeNumber, itemType));
   }
 
-  function make(key: number, storeNumber: number, itemType: ItemType): Group {
-    const group: Group = {
+  function make(key: number, storeNumber: number, itemType: ItemType): ItemGroup {
+    const group: ItemGroup = {
+      ...emptyGroup,
+      waiting: [],
       key,
       storeNumber,
       itemType,
       entries: new Map(),
-      waiting: [],
-      edited: null,
-      sheets: 0,
-      queue: -1,
+      answers: 0,
     };
     groups.set(key, group);
     return group;
   }
 
-  function forgetAnswers(group: Group): void {
+  function forgetAnswers(group: ItemGroup): void {
+    group.answers = 0;
     for (const [value, entry] of group.entries) {
-      if ((entry.state & (queued | carried)) === 0) group.entries.delete(value);
+      if (isIdle(entry)) group.entries.delete(value);
       else entry.answer = null;
     }
     if (group.entries.size > 0) return;
     groups.delete(group.key);
     if (lastFound === group) lastFound = null;
+  }
+
+  /** Those of a group that is too large by itself. What waits goes behind the others: it is looked at once for many. */
+  function forgetFirst(group: ItemGroup): void {
+    let left = group.entries.size;
+    for (const [value, entry] of group.entries) {
+      if (group.answers <= answersHeld || left === 0) return;
+      left -= 1;
+      if (entry.answer !== null) group.answers -= 1;
+      entry.answer = null;
+      group.entries.delete(value);
+      if (!isIdle(entry)) group.entries.set(value, entry);
+    }
   }
 
   return {
@@ -115,6 +127,7 @@ export function createGroups(): Groups {
       recent.get(group.key);
     },
     grown(group) {
+      forgetFirst(group);
       recent.set(group.key, { group });
     },
     clear() {

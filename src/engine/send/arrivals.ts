@@ -40,7 +40,7 @@ export function createArrivals(clock: Clock): Arrivals {
       inTurn = 0;
       return isEdit;
     },
-    isArriving: () => isWithin(clock.now()),
-    quietInMs: () => Math.max(0, lastMs + quietMs - clock.now()),
+    isArriving: () => isWithin(clock.steadyNow()),
+    quietInMs: () => Math.max(0, lastMs + quietMs - clock.steadyNow()),
   };
 }

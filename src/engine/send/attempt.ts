@@ -19,7 +19,7 @@ type AttemptFailure = Extract<Failure, { kind: "unavailable" | "unreadable" }>;
 
 export interface Exchange<Outcome> {
   build(signal: AbortSignal): Request;
-  read(response: Response): Promise<Outcome>;
+  receive(response: Response): Promise<Outcome>;
 }
 
 export interface AttemptTools {
@@ -61,7 +61,7 @@ async function run<Outcome>(call: {
     return { kind: "unreadable", error: badAddress(cause) };
   }
   try {
-    return await call.exchange.read(await call.transport(request));
+    return await call.exchange.receive(await call.transport(request));
   } catch (cause) {
     return { kind: "unavailable", error: unreachable(cause) };
   }

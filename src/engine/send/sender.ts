@@ -1,59 +1,44 @@
 /**
- * What sends the calls of one operation: which may go now, and what each outcome of a call leads to. It has
- * the operation's queue, quota, circuit, fault and the calls that are ready to be sent again; slots, the token
- * and the other operation are the scheduler's.
- * Invariant: a call that ended has been settled, put back, failed, or stands in `ready`.
+ * What each outcome of a call leads to, for one operation: settled, sent again, put back or failed; and what it says
+ * of the operation. It holds the operation's fault and tells its circuit, its quota and its retries, of which each
+ * owns its own rule. Which call leaves when is `admission`'s.
+ * Invariant: a call that ended has been settled, put back or failed, or waits in the lane to be sent again.
  */
 import type { Failure } from "../../api/outcomes";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
-import { attemptTimeoutMs } from "./attempt";
-import { backoffMs } from "./backoff";
-import type { Answered, Call, CallQueue } from "./call";
+import type { Asked, Call } from "../call";
 import type { Clock } from "../clock";
-import type { Asked } from "../entry";
-import type { PartFilled } from "../items/group-queues";
-import { createCircuit } from "./circuit";
+import type { CallLane, ServiceAnswer } from "../lane-types";
+import { isFailure } from "../wire";
+import { type Circuit, createCircuit } from "../../domain/pacing/circuit";
 import type { Quota } from "./quota";
+import { createRetries } from "./retries";
 import type { TokenKeeper } from "./token";
-
-/** A call, and how it stood when it left. */
-export interface SentCall {
-  readonly call: Call;
-  readonly sentAtMs: number;
-  readonly token: string;
-  readonly round: number;
-}
 
 export interface Sender {
   readonly operation: Operation;
+  readonly lane: CallLane;
   readonly quota: Quota;
+  readonly circuit: Circuit;
+  /** Calls under way. */
+  inFlight(): number;
   /** Why nothing is sent; what asks nevertheless is failed with it. */
   fault(): InvError | null;
-  /** Nothing has succeeded since the last failure. */
-  isDoubtful(): boolean;
-  /** The next call that may go now, or null. */
-  next(kind: "edit" | PartFilled): Call | null;
-  sent(call: Call, token: string): SentCall;
+  /** It leaves now, with this token. */
+  left(call: Call, token: string): void;
   /** Returns the reason when the token was refused for good. */
-  ended(sentCall: SentCall, outcome: Failure | Answered): InvError | null;
+  ended(call: Call, outcome: Failure | ServiceAnswer): InvError | null;
   /** A call under way is given up. */
-  abandon(sentCall: SentCall, error: InvError): void;
-  /** Puts a call at the head of those that go next. */
-  insert(call: Call): void;
+  abandon(call: Call, error: InvError): void;
   raise(error: InvError): void;
-  /** Fails all that waits. */
-  failAll(error: InvError): void;
-  forgive(): void;
-  /** When something that could not go at this time may go; Infinity when only an event can change it. */
-  opensAtMs(nowMs: number): number;
-  isWaiting(): boolean;
-  callsWaiting(): number;
+  /** Somebody wants to try again: forgets fault and failures. */
+  reset(): void;
 }
 
 export interface SenderOptions {
   readonly operation: Operation;
-  readonly queue: CallQueue;
+  readonly lane: CallLane;
   readonly clock: Clock;
   readonly quota: Quota;
   /** What a call that leaves now is told. */
@@ -63,44 +48,48 @@ export interface SenderOptions {
   readonly stopped: () => InvError | null;
 }
 
-const attemptsOfACall = 4;
-/** From the first sending; the pause and the attempt that would pass it are not begun. */
-const totalMs = 60_000;
 /** This many wrong addresses without an answer between are the address's fault, not one path's. */
 const wrongAddressesToFault = 3;
 
 export function createSender(options: SenderOptions): Sender {
-  const { operation, queue, clock, quota } = options;
+  const { operation, lane, clock, quota } = options;
   const circuit = createCircuit(clock);
-  const ready: Call[] = [];
+  const retries = createRetries(clock);
   let inFlight = 0;
   let fault: InvError | null = null;
   let hasAnswered = false;
   let wrongAddresses = 0;
+  /** The last token that the team's server did not know, until a call is answered. */
+  let unknownToken: string | null = null;
 
-  function next(kind: "edit" | PartFilled): Call | null {
-    const isEdit = kind === "edit";
-    if (faultNow() !== null || !circuit.allows(inFlight) || !quota.allows(isEdit)) return null;
-    return isEdit ? (takeReady(true) ?? queue.takeEdit()) : (takeReady(false) ?? queue.take(kind));
-  }
-
-  function faultNow(): InvError | null {
-    return options.stopped() ?? fault;
-  }
-
-  function takeReady(onlyEdits: boolean): Call | null {
-    const nowMs = clock.now();
-    const index = ready.findIndex((call) => call.retry.notBeforeMs <= nowMs && (call.isEdit || !onlyEdits));
-    return index < 0 ? null : (ready.splice(index, 1)[0] ?? null);
-  }
-
-  function sent(call: Call, token: string): SentCall {
-    const sentAtMs = clock.now();
-    call.retry.firstSentAtMs ??= sentAtMs;
-    call.sent(options.stamp());
-    inFlight += 1;
-    quota.sent();
-    return { call, sentAtMs, token, round: circuit.round() };
+  function ended(call: Call, outcome: Failure | ServiceAnswer): InvError | null {
+    noteEnd();
+    if (!isFailure(outcome)) {
+      noteAnswer();
+      lane.settle(call, outcome);
+      return null;
+    }
+    switch (outcome.kind) {
+      case "token-refused":
+        return noteRefusedToken(call, outcome.error);
+      case "token-unknown":
+        noteUnknownToken(call, outcome.error);
+        return null;
+      case "operation-refused":
+        lane.fail(call, outcome.error);
+        raise(outcome.error);
+        return null;
+      case "throttled":
+        noteThrottled(call, outcome);
+        return null;
+      case "unavailable":
+        noteUnavailable(call, outcome.error);
+        return null;
+      case "unreadable":
+        lane.fail(call, outcome.error);
+        noteUnreadable(outcome.error);
+        return null;
+    }
   }
 
   function noteEnd(): void {
@@ -108,62 +97,72 @@ export function createSender(options: SenderOptions): Sender {
     quota.ended();
   }
 
-  function ended(sentCall: SentCall, outcome: Failure | Answered): InvError | null {
-    noteEnd();
-    const { call } = sentCall;
-    switch (outcome.kind) {
-      case "answered":
-        noteAnswer();
-        sendNext(outcome.settle());
-        return null;
-      case "token-refused":
-        return noteRefusedToken(sentCall, outcome.error);
-      case "operation-refused":
-        sendNext(call);
-        raise(outcome.error);
-        return null;
-      case "throttled":
-        if (outcome.isTurnedAway) quota.turnedAway(call.isEdit, outcome.retryAfterMs ?? 0);
-        else quota.throttled(sentCall.sentAtMs, outcome.retryAfterMs);
-        // As if never sent: the wait for the quota is not the call's.
-        call.retry.firstSentAtMs = null;
-        sendNext(call.putBack());
-        return null;
-      case "unavailable":
-        tryAgainOrFail(sentCall, outcome.error);
-        return null;
-      case "unreadable":
-        call.fail(outcome.error);
-        noteUnreadable(outcome.error);
-        return null;
-    }
-  }
-
-  /** A second token that was refused though it was new is the credentials' fault; an old one was too old. */
-  function noteRefusedToken({ call, token, sentAtMs }: SentCall, error: InvError): InvError | null {
-    const { retry } = call;
-    const wasNew = options.token.refused(token, sentAtMs, retry.isRenewed);
-    sendNext(call);
-    if (retry.isRenewed && wasNew) return error;
-    retry.isRenewed = true;
-    return null;
-  }
-
   function noteAnswer(): void {
     hasAnswered = true;
+    unknownToken = null;
     wrongAddresses = 0;
     circuit.succeeded();
+    retries.succeeded();
     quota.succeeded();
   }
 
-  function sendNext(call: Call | null): void {
-    const waiting = call?.waits() ?? null;
-    if (waiting !== null) ready.unshift(waiting);
+  /** A second token that was refused though it was new is the credentials' fault; an old one was too old. */
+  function noteRefusedToken(call: Call, error: InvError): InvError | null {
+    const sentAtMs = call.asked?.atMs ?? clock.steadyNow();
+    const wasNew = options.token.refused(call.token, sentAtMs, call.isRenewed);
+    const isForGood = call.isRenewed && wasNew;
+    call.isRenewed = true;
+    lane.sendAgain(call, "first");
+    return isForGood ? error : null;
   }
 
-  function sendLater(call: Call): void {
-    const waiting = call.waits();
-    if (waiting !== null) ready.push(waiting);
+  /**
+   * As if never sent: another token is got at once. Only where the next is not known either, the circuit makes
+   * pauses, and ends a server that never knows what it gave as an outage.
+   */
+  function noteUnknownToken(call: Call, error: InvError): void {
+    const { token, round } = call;
+    const sentAtMs = call.asked?.atMs ?? clock.steadyNow();
+    options.token.refused(token, sentAtMs, false);
+    call.firstSentAtMs = null;
+    lane.sendAgain(call, "first");
+    const isNext = unknownToken !== null && unknownToken !== token;
+    unknownToken = token;
+    if (isNext && circuit.failed(round, sentAtMs)) lane.failWaiting(error);
+  }
+
+  function noteThrottled(call: Call, { error, retryAfterMs, isRejectedByServer }: Throttled): void {
+    if (isRejectedByServer) quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0);
+    else quota.throttled(call.asked?.atMs ?? clock.steadyNow(), retryAfterMs);
+    // As if never sent: the wait for the quota is not the call's.
+    call.firstSentAtMs = null;
+    if (call.canary?.isTest) lane.fail(call, error);
+    else lane.putBack(call);
+  }
+
+  function noteUnavailable(call: Call, error: InvError): void {
+    const isOutage = circuit.failed(call.round, call.asked?.atMs ?? clock.steadyNow());
+    if (call.canary?.isTest) {
+      // Tried once. Cells that have come to wait for it are asked for as others are.
+      call.canary.end(error);
+      call.canary = null;
+      lane.putBack(call);
+    } else if (!isOutage) {
+      tryAgainOrFail(call, error);
+    } else {
+      lane.sendAgain(call, "last");
+    }
+    if (isOutage) lane.failWaiting(error);
+  }
+
+  function tryAgainOrFail(call: Call, error: InvError): void {
+    const waitMs = retries.failed(call);
+    if (waitMs === null) {
+      lane.fail(call, error);
+      return;
+    }
+    call.notBeforeMs = clock.steadyNow() + waitMs;
+    lane.sendAgain(call, "last");
   }
 
   /** Where the first answer, or several in a row, are a wrong address, thousands more would be too. */
@@ -174,72 +173,37 @@ export function createSender(options: SenderOptions): Sender {
     if (!hasAnswered || wrongAddresses >= wrongAddressesToFault) raise(error);
   }
 
-  function tryAgainOrFail(sentCall: SentCall, error: InvError): void {
-    const { call } = sentCall;
-    const { retry } = call;
-    retry.attempts += 1;
-    if (circuit.failed(sentCall)) {
-      sendLater(call);
-      failAll(error);
-      return;
-    }
-    const waitMs = backoffMs(retry.attempts, clock.random());
-    const endsAtMs = (retry.firstSentAtMs ?? clock.now()) + totalMs;
-    const mayTry =
-      retry.attempts < attemptsOfACall &&
-      clock.now() + waitMs + attemptTimeoutMs <= endsAtMs &&
-      circuit.takeRetry();
-    if (!mayTry) {
-      call.fail(error);
-      return;
-    }
-    retry.notBeforeMs = clock.now() + waitMs;
-    sendLater(call);
-  }
-
   function raise(error: InvError): void {
     fault = error;
-    failAll(error);
-  }
-
-  function failAll(error: InvError): void {
-    for (const call of ready.splice(0)) call.fail(error);
-    queue.failAll(error);
-  }
-
-  function opensAtMs(nowMs: number): number {
-    if (faultNow() !== null) return Infinity;
-    const isQueued = queue.isWaiting();
-    if (!isQueued && ready.length === 0) return Infinity;
-    const readyAtMs = isQueued ? 0 : Math.min(...ready.map((call) => call.retry.notBeforeMs));
-    // An edit may wait for less than the others do; with none waiting the next look finds the others' time.
-    const editAtMs = quota.opensAtMs(true, nowMs);
-    const quotaAtMs = editAtMs > nowMs ? editAtMs : quota.opensAtMs(false, nowMs);
-    return Math.max(readyAtMs, circuit.opensAtMs(), quotaAtMs);
+    lane.failWaiting(error);
   }
 
   return {
     operation,
+    lane,
     quota,
-    fault: faultNow,
-    isDoubtful: circuit.isDoubtful,
-    next,
-    sent,
-    ended,
-    abandon({ call }, error) {
-      noteEnd();
-      call.fail(error);
+    circuit,
+    inFlight: () => inFlight,
+    fault: () => options.stopped() ?? fault,
+    left(call, token) {
+      call.token = token;
+      call.round = circuit.round();
+      inFlight += 1;
+      quota.sent(call.isEdit);
+      lane.left(call, options.stamp());
     },
-    insert: sendNext,
+    ended,
+    abandon(call, error) {
+      noteEnd();
+      lane.fail(call, error);
+    },
     raise,
-    failAll,
-    forgive() {
+    reset() {
       fault = null;
       wrongAddresses = 0;
-      circuit.forgive();
+      circuit.reset();
     },
-    opensAtMs,
-    isWaiting: () => ready.length > 0 || queue.isWaiting(),
-    callsWaiting: () => ready.length + queue.callsWaiting(),
   };
 }
+
+type Throttled = Extract<Failure, { kind: "throttled" }>;

@@ -2,8 +2,9 @@
  * The access token of one connection: fetched when first needed, renewed ahead of its end while the old
  * one is still used, and renewed at once when the service refuses it. Callers read it when their call
  * leaves; what a refused credential means for waiting cells is left to them. A token refused some time after
- * it was issued may have lived shorter than was said (a relay's clock, a gateway's own limit): from then on
- * tokens are taken to live half as long as that one was old, and so each is soon known for good or bad.
+ * it was issued may have lived shorter than was said (a relay's clock, a gateway's own limit): then
+ * tokens are taken to live half as long as that one was old, and so each is soon known for good or bad; each that was
+ * good to its end lets the next live twice as long again.
  * Invariant: at most one token request is under way, however many calls want one.
  */
 import type { TokenGrant, TokenOutcome } from "../../api/outcomes";
@@ -11,12 +12,14 @@ import { buildTokenRequest, readTokenResponse } from "../../api/token";
 import type { Credentials, Environment } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
-import { backoffMs, longestPauseMs } from "./backoff";
-import { createCircuit, type Sending } from "./circuit";
+import { pauseAfterRefusalMs } from "../../domain/pacing/backoff";
+import { createCircuit } from "../../domain/pacing/circuit";
 
 export interface TokenKeeper {
-  /** A token that may be used now, or null; begins a renewal when one is due. */
-  current(): string | null;
+  /** A token that may be used now, or null. */
+  peek(): string | null;
+  /** Begins a renewal where one is due and none is under way. */
+  renewIfDue(): void;
   /** Nothing but failures since the last renewal. */
   isDoubtful(): boolean;
   /** When to ask again, while a failed renewal waits. */
@@ -28,7 +31,8 @@ export interface TokenKeeper {
   refused(token: string, sentAtMs: number, again: boolean): boolean;
   /** Gets a new token now and says how it went. */
   renew(): Promise<TokenOutcome>;
-  forgive(): void;
+  /** Forgets past failures, because somebody wants to try again. */
+  reset(): void;
   close(): void;
 }
 
@@ -44,6 +48,12 @@ export interface TokenOptions extends AttemptTools {
   readonly onOutage: (error: InvError) => void;
 }
 
+/** How a token request stood when it was sent. */
+interface Sent {
+  readonly round: number;
+  readonly atMs: number;
+}
+
 /** Documented at the token endpoint; its answer need not say it. */
 const documentedLifetimeMs = 900_000;
 /** A token no older than this when its call left has not come to its end. */
@@ -56,9 +66,13 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
   const { clock, environment, credentials } = options;
   const circuit = createCircuit(clock);
   let token: string | null = null;
+  /** The last one that was issued, whatever has become of it. */
+  let tokenBefore: string | null = null;
   /** The latest ones, with the time of their issue: calls under way may still carry one before the present. */
   const issued = new Map<string, number>();
   let longestLifeMs = Infinity;
+  /** A token was refused since the latest was issued. */
+  let wasRefused = false;
   let renewAtMs = 0;
   let endsAtMs = 0;
   let pausedUntilMs = 0;
@@ -67,48 +81,48 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
     null;
   let isClosed = false;
 
-  function current(): string | null {
-    const nowMs = clock.now();
-    if (token !== null && nowMs >= endsAtMs) token = null;
-    const isDue = token === null || nowMs >= renewAtMs;
+  function peek(): string | null {
+    return clock.steadyNow() < endsAtMs ? token : null;
+  }
+
+  function renewIfDue(): void {
+    const nowMs = clock.steadyNow();
+    const isDue = peek() === null || nowMs >= renewAtMs;
     if (isDue && renewal === null && nowMs >= pausedUntilMs && !isClosed) void renew();
-    return token;
   }
 
   function renew(): Promise<TokenOutcome> {
     if (renewal !== null) return renewal.done;
-    const sending: Sending = { round: circuit.round(), sentAtMs: clock.now() };
+    const sent: Sent = { round: circuit.round(), atMs: clock.steadyNow() };
     const attempt = beginAttempt<TokenOutcome>(options, {
-      build: (signal) => buildTokenRequest(environment, credentials, { signal }),
-      read: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
+      build: (signal) => buildTokenRequest(environment, credentials, { signal, tokenBefore }),
+      receive: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
     });
     const done = attempt.outcome.then((outcome) => {
       renewal = null;
-      if (!isClosed) take(outcome, sending);
+      if (!isClosed) take(outcome, sent);
       return outcome;
     });
     renewal = { attempt, done };
     return done;
   }
 
-  function take(outcome: TokenOutcome, sending: Sending): void {
-    const nowMs = clock.now();
+  function take(outcome: TokenOutcome, sent: Sent): void {
+    const nowMs = clock.steadyNow();
     switch (outcome.kind) {
       case "granted":
         keep(outcome.grant, nowMs);
         break;
       case "throttled":
         throttles += 1;
-        pausedUntilMs =
-          nowMs +
-          Math.min(longestPauseMs, Math.max(outcome.retryAfterMs ?? 0, backoffMs(throttles, clock.random())));
+        pausedUntilMs = nowMs + pauseAfterRefusalMs(throttles, outcome.retryAfterMs, clock.random());
         break;
       case "unavailable":
-        retryLater(outcome.error, sending);
+        retryLater(outcome.error, sent);
         break;
       case "unreadable":
         // A broken answer says nothing about the credentials; another address would say the same for ever.
-        if (outcome.error.code === "bad-answer") retryLater(outcome.error, sending);
+        if (outcome.error.code === "bad-answer") retryLater(outcome.error, sent);
         else raise(outcome.error);
         break;
       case "credentials-refused":
@@ -117,10 +131,10 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
     options.onChange();
   }
 
-  function retryLater(error: InvError, sending: Sending): void {
-    const isOutage = circuit.failed(sending);
+  function retryLater(error: InvError, { round, atMs }: Sent): void {
+    const isOutage = circuit.failed(round, atMs);
     pausedUntilMs = circuit.opensAtMs();
-    if (isOutage && token === null) options.onOutage(error);
+    if (isOutage && peek() === null) options.onOutage(error);
   }
 
   function raise(error: InvError): void {
@@ -130,8 +144,12 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
 
   function keep({ accessToken, expiresInSeconds }: TokenGrant, nowMs: number): void {
     const saidMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
+    if (!wasRefused) longestLifeMs *= 2;
+    wasRefused = false;
     const lifetimeMs = Math.min(saidMs, longestLifeMs);
     token = accessToken;
+    // The team's server tells people apart by it; to a service it is nobody's business.
+    if (environment.pacedBy === "server") tokenBefore = accessToken;
     issued.delete(accessToken);
     issued.set(accessToken, nowMs);
     const [oldest] = issued.keys();
@@ -144,6 +162,7 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
 
   function refused(refusedToken: string, sentAtMs: number, again: boolean): boolean {
     if (token === refusedToken) token = null;
+    wasRefused = true;
     const issuedAtMs = issued.get(refusedToken);
     const ageMs = issuedAtMs === undefined ? Infinity : sentAtMs - issuedAtMs;
     // Once may be a revocation; twice is the life of tokens.
@@ -152,13 +171,14 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
   }
 
   return {
-    current,
+    peek,
+    renewIfDue,
     isDoubtful: circuit.isDoubtful,
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
     refused,
     renew,
-    forgive() {
-      circuit.forgive();
+    reset() {
+      circuit.reset();
       pausedUntilMs = 0;
     },
     close() {

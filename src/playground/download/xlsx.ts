@@ -1,17 +1,19 @@
 /**
- * The workbook as an .xlsx file, with exceljs: values, looks, widths, frozen panes, notes and the ledger. INV formulas go as their
- * values, because Excel shows `#NAME?` for good where a file brings functions of an add-in; the ledger holds
- * them, and Excel with INV offers to thaw. Formulas of Excel's own stay formulas.
+ * The workbook as an .xlsx file, with exceljs: values, looks, widths, frozen panes, notes, conditional colours and
+ * the ledger. INV formulas go as their values, because Excel shows `#NAME?` for good where a file brings functions
+ * of an add-in; the ledger holds them, and Excel with INV offers to thaw. Formulas of Excel's own stay formulas.
  */
 import type { Cell, Workbook as File, Worksheet } from "exceljs";
 import { cellKey } from "../../workbook/addresses";
 import { ledgerEntries } from "../../workbook/freeze/freeze";
-import { isInvFormula } from "../../workbook/inv-formulas";
+import { findInvFormulas } from "../../workbook/inv-names";
 import { toRow } from "../../workbook/ledger/entry";
-import { headRows, ledgerSheet } from "../../workbook/ledger/ledger";
+import { createLedger, headRows, isLedgerSheet, ledgerSheet } from "../../workbook/ledger/ledger";
 import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
 import { environmentSetting } from "../../workbook/settings";
 import type { SheetFurniture } from "../grid/furniture";
+import { argb } from "./colors";
+import { addConditionalFormats } from "./conditional-formats";
 
 const excelErrors = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
 /** Excel counts widths in characters of 7 pixels. */
@@ -26,17 +28,19 @@ export interface Downloaded {
 export async function workbookAsXlsx({ workbook, furnitureOf }: Downloaded): Promise<Blob> {
   const { default: ExcelJS } = await import(/* webpackChunkName: "exceljs" */ "exceljs");
   const file: File = new ExcelJS.Workbook();
-  const formulas = (await workbook.findFormulas(isInvFormula)).filter(({ sheet }) => sheet !== ledgerSheet);
+  const formulas = (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
+  const all = await workbook.findFormulas(() => true);
+  const formulaAt = new Map(all.map((cell) => [cellKey(cell), cell.formula]));
   const spilled = await spilledCells(workbook, formulas);
   const sheets = await workbook.sheets();
   for (const { name, visible } of sheets) {
-    if (name === ledgerSheet) continue;
+    if (isLedgerSheet(name)) continue;
     const sheet = file.addWorksheet(name, { state: visible ? "visible" : "hidden" });
     const area = await workbook.usedArea(name);
-    if (area !== null) await fillSheet(workbook, sheet, { area, spilled });
+    if (area !== null) await fillSheet(workbook, sheet, { area, spilled, formulaAt });
     furnish(sheet, furnitureOf(name));
   }
-  await addLedger(workbook, file, { formulas, isThere: sheets.some(({ name }) => name === ledgerSheet) });
+  await addLedger(workbook, file, formulas);
   const bytes = await file.xlsx.writeBuffer();
   return new Blob([bytes], { type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" });
 }
@@ -54,22 +58,28 @@ async function spilledCells(
   return cells;
 }
 
+interface SheetContent {
+  readonly area: Area;
+  /** Cells of INV formulas, which go as values. */
+  readonly spilled: ReadonlySet<string>;
+  readonly formulaAt: ReadonlyMap<string, string>;
+}
+
 async function fillSheet(
   workbook: Workbook,
   sheet: Worksheet,
-  { area, spilled }: { readonly area: Area; readonly spilled: ReadonlySet<string> },
+  { area, spilled, formulaAt }: SheetContent,
 ): Promise<void> {
   const values = await workbook.read(area, "values");
-  const contents = await workbook.read(area, "formulas");
   const formats = await workbook.formatsOf(area);
-  for (const [row, line] of contents.entries()) {
-    for (const [col, content] of line.entries()) {
+  for (const [row, line] of values.entries()) {
+    for (const [col, value] of line.entries()) {
       const format = formats[row]?.[col] ?? {};
-      const value = values[row]?.[col] ?? null;
-      if (value === null && content === null && Object.keys(format).length <= 1) continue;
+      const key = cellKey({ sheet: area.sheet, row, col });
+      const formula = spilled.has(key) ? undefined : formulaAt.get(key);
+      if (value === null && formula === undefined && Object.keys(format).length <= 1) continue;
       const cell = sheet.getCell(row + 1, col + 1);
-      const isInv = spilled.has(cellKey({ sheet: area.sheet, row, col }));
-      fillCell(cell, { content, value, isInv });
+      fillCell(cell, value, formula);
       look(cell, format);
     }
   }
@@ -78,59 +88,53 @@ async function fillSheet(
   }
 }
 
-function furnish(sheet: Worksheet, { frozenRows, frozenCols, notes }: SheetFurniture): void {
+function furnish(
+  sheet: Worksheet,
+  { frozenRows, frozenCols, notes, conditionalFormats }: SheetFurniture,
+): void {
   if (frozenRows + frozenCols > 0) {
     sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
   }
   for (const { row, col, text } of notes) sheet.getCell(row + 1, col + 1).note = text;
+  addConditionalFormats(sheet, conditionalFormats);
 }
 
-function fillCell(
-  cell: Cell,
-  {
-    content,
-    value,
-    isInv,
-  }: { readonly content: CellValue; readonly value: CellValue; readonly isInv: boolean },
-): void {
+/** @param formula only where the grid calculates one: text that begins with `=` is text */
+function fillCell(cell: Cell, value: CellValue, formula: string | undefined): void {
   const isError = typeof value === "string" && excelErrors.test(value);
   const plain = isError ? { error: value as "#N/A" } : value;
-  if (!isInv && typeof content === "string" && content.startsWith("=")) {
-    cell.value = { formula: content.slice(1), ...(plain === null ? {} : { result: plain }) };
+  if (formula !== undefined) {
+    cell.value = { formula: formula.slice(1), ...(plain === null ? {} : { result: plain }) };
   } else if (value !== null) cell.value = plain;
 }
 
 function look(cell: Cell, { numberFormat, bold, fill, color, align }: CellFormat): void {
   if (numberFormat !== undefined) cell.numFmt = numberFormat;
-  if (bold === true || color !== undefined) {
-    cell.font = {
-      ...(bold === true ? { bold } : {}),
-      ...(color === undefined ? {} : { color: { argb: argb(color) } }),
-    };
+  const text = color === undefined ? null : argb(color);
+  const behind = fill === undefined ? null : argb(fill);
+  if (bold === true || text !== null) {
+    cell.font = { ...(bold === true ? { bold } : {}), ...(text === null ? {} : { color: { argb: text } }) };
   }
-  if (fill !== undefined) cell.fill = { type: "pattern", pattern: "solid", fgColor: { argb: argb(fill) } };
+  if (behind !== null) cell.fill = { type: "pattern", pattern: "solid", fgColor: { argb: behind } };
   if (align !== undefined) cell.alignment = { horizontal: align };
 }
 
-function argb(color: string): string {
-  return `FF${color.replace("#", "").toUpperCase()}`;
-}
-
 /** What was frozen before keeps its lines; the formulas that go as values now come after them. */
-async function addLedger(
-  workbook: Workbook,
-  file: File,
-  { formulas, isThere }: { readonly formulas: readonly FormulaCell[]; readonly isThere: boolean },
-): Promise<void> {
+async function addLedger(workbook: Workbook, file: File, formulas: readonly FormulaCell[]): Promise<void> {
   const environment = await workbook.setting(environmentSetting);
   const entries = await ledgerEntries(
-    { workbook, register: { get: () => undefined }, environmentId: () => environment },
+    {
+      ...{ workbook, register: { get: () => undefined }, environmentId: () => environment },
+      nowMs: () => Date.now(),
+    },
     formulas,
   );
-  const before = isThere ? await workbook.usedArea(ledgerSheet) : null;
-  const old =
-    before === null ? [] : (await workbook.read(before, "values")).slice(2).filter((row) => row[3] !== null);
-  const lines = [...old, ...entries.map(toRow)];
+  const old = (await createLedger(workbook, Math.random).read())?.lines ?? [];
+  // The file has no names that move with the cells: they are where the lines say.
+  const lines = [
+    ...old.map(({ entry, at }) => toRow({ ...entry, anchor: "", ref: at ?? entry.ref })),
+    ...entries.map(toRow),
+  ];
   if (lines.length === 0) return;
   const sheet = file.addWorksheet(ledgerSheet, { state: "veryHidden" });
   for (const row of [...headRows(lines.length), ...lines]) sheet.addRow(row);

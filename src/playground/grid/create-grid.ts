@@ -24,6 +24,7 @@ import { hiddenMenuItems } from "./menu";
 import { registerPlugins } from "./plugins";
 import { fitNumbersToColumns } from "./looks/number-fit";
 import { quickenValueIndex } from "./calculation/value-index";
+import { wholeClipboard } from "./edits/whole-clipboard";
 import type { CellCalls } from "../functions/cell-calls";
 import type { FunctionsFile } from "../functions/functions-file";
 
@@ -103,7 +104,7 @@ export function createGrid(options: GridOptions): Grid {
 }
 
 function extraConfig(plugin: unknown): object {
-  if (plugin === UniverUIPlugin) return { override: [adoptedTheme] };
+  if (plugin === UniverUIPlugin) return { override: [adoptedTheme, wholeClipboard] };
   if (plugin === UniverFormulaEnginePlugin) return { intervalCount: formulasBetweenPauses };
   return {};
 }

@@ -10,11 +10,13 @@ import {
   type Nullable,
 } from "@univerjs/core";
 import { CFValueType } from "@univerjs/preset-sheets-conditional-formatting";
-import type { FWorksheet } from "@univerjs/preset-sheets-core";
+import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import type { ISheetNote } from "@univerjs/preset-sheets-note";
-import type { CellFormat, CellRef, Highlight } from "../../workbook/port";
+import type { CellFormat, CellRef, DefinedName, Highlight } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
+import { type ConditionalFormat, conditionalFormat } from "./looks/conditional-format";
+import { type HeatFormat, heatFormats } from "./looks/heat";
 
 const noteWidthPx = 240;
 const noteHeightPx = 100;
@@ -85,21 +87,50 @@ export function addHighlight(
   }
 }
 
+/** The grid keeps what a name stands for with or without its `=`. */
+export function namesIn(book: FWorkbook): DefinedName[] {
+  return book.getDefinedNames().map((each) => {
+    const formula = each.getFormulaOrRefString();
+    const sheetId = each.isWorkbookScope() ? undefined : each.getLocalSheetId();
+    return {
+      name: each.getName(),
+      sheet: sheetId === undefined ? null : (book.getSheetBySheetId(sheetId)?.getSheetName() ?? null),
+      formula: formula.startsWith("=") ? formula : `=${formula}`,
+    };
+  });
+}
+
 /** What stands on a sheet beside its cells, as far as a file takes it. */
 export interface SheetFurniture {
   readonly frozenRows: number;
   readonly frozenCols: number;
   readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
+  /** The first counts where several colour a cell. */
+  readonly conditionalFormats: readonly ConditionalFormat[];
 }
 
 export function furnitureOf(grid: Grid, name: string): SheetFurniture {
   const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
-  if (!sheet) return { frozenRows: 0, frozenCols: 0, notes: [] };
+  if (!sheet) return { frozenRows: 0, frozenCols: 0, notes: [], conditionalFormats: [] };
   return {
     frozenRows: sheet.getFrozenRows(),
     frozenCols: sheet.getFrozenColumns(),
     notes: sheet.getNotes().map(({ row, col, note }) => ({ row, col, text: note })),
+    conditionalFormats: [
+      ...sheet.getConditionalFormattingRules().flatMap((rule) => conditionalFormat(rule) ?? []),
+      ...heatFormats(grid, sheet.getSheetId()).map(heatAsScale),
+    ],
   };
+}
+
+/** Its middle is the median. */
+function heatAsScale({ area, colors: [low, middle, high] }: HeatFormat): ConditionalFormat {
+  const stops = [
+    { at: { type: "min" }, color: low },
+    { at: { type: "percentile", value: 50 }, color: middle },
+    { at: { type: "max" }, color: high },
+  ] as const;
+  return { areas: [area], rule: { kind: "scale", stops } };
 }
 
 export function noteAt({ row, col }: CellRef, text: string): ISheetNote {

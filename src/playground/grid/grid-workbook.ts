@@ -6,7 +6,8 @@
  */
 import { type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
-import { contains } from "../../workbook/addresses";
+import { areaAddress, contains, functionAddress } from "../../workbook/addresses";
+import { withKind, withoutKind } from "../../workbook/cell-content";
 import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { formulaData, valueData } from "./cell-data";
@@ -14,7 +15,7 @@ import { createCellReader } from "./cell-reader";
 import { cellStyle, type Grid } from "./create-grid";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
-import { addHighlight, applyFormat, formatsOf, noteAt } from "./furniture";
+import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./furniture";
 import { createHeat } from "./looks/heat";
 import { makeRoom } from "./edits/make-room";
 import { createReveal } from "./reveal";
@@ -120,13 +121,15 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     read(area, what) {
       return Promise.resolve(reader[what](sheetOf(area), area));
     },
+    // The grid itself takes a text that reads like an error for one.
+    contents: (area) => Promise.resolve(reader.values(sheetOf(area), area).map((row) => row.map(withKind))),
     write(area, cells) {
       const range = rangeOf(area);
       range.setValues(cells.map((row) => row.map((value) => cellData(value, "entry"))));
       return Promise.resolve();
     },
     writeText(area, cells) {
-      rangeOf(area).setValues(cells.map((row) => row.map((value) => cellData(value, "text"))));
+      rangeOf(area).setValues(cells.map((row) => row.map((value) => cellData(withoutKind(value), "text"))));
       return Promise.resolve();
     },
     format(area, format) {
@@ -148,6 +151,24 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     // New rows are the person's to fill down here, and there are no charts; the templates know both.
     addTable: () => Promise.resolve(),
     tables: () => Promise.resolve([]),
+    names: () => Promise.resolve(namesIn(book())),
+    addHiddenNames(names) {
+      for (const { name, cell } of names) {
+        const address = functionAddress(cell.sheet, areaAddress({ ...cell, rows: 1, cols: 1 }));
+        const formulaOrRefString = address.replace(/([A-Z]+)(\d+)$/, "$$$1$$$2");
+        const unitId = book().getId();
+        book().insertDefinedNameBuilder({ id: name, unitId, name, formulaOrRefString, hidden: true });
+      }
+      return Promise.resolve();
+    },
+    deleteNames(names) {
+      for (const name of names) book().deleteDefinedName(name);
+      return Promise.resolve();
+    },
+    numberFormats: (area) =>
+      Promise.resolve(
+        formatsOf(sheetOf(area), area).map((row) => row.map(({ numberFormat }) => numberFormat ?? "General")),
+      ),
     addChart: () => Promise.resolve(false),
     extents: (cells) =>
       Promise.resolve(

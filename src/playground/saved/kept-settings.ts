@@ -5,7 +5,7 @@
 import { environmentSetting, markSetting } from "../../workbook/settings";
 
 export interface KeptSettings {
-  /** Name and value of each, to be set before the add-in reads them. The demo unless another was chosen. */
+  /** Name and value of each, to be set before the add-in reads them. The page's own unless another was chosen. */
   all(): readonly (readonly [key: string, value: string])[];
   /** A setting of the workbook was written. */
   note(key: string, value: string): void;
@@ -14,11 +14,19 @@ export interface KeptSettings {
 const keptKeys: readonly string[] = [environmentSetting, markSetting];
 const storagePrefix = "inv.workbook.";
 
-/** @param storage null where the browser gives none: then nothing is kept */
-export function createKeptSettings(storage: Pick<Storage, "getItem" | "setItem"> | null): KeptSettings {
+/**
+ * @param storage null where the browser gives none: then nothing is kept
+ * @param environment the one the page begins with unless another was chosen
+ */
+export function createKeptSettings(
+  storage: Pick<Storage, "getItem" | "setItem"> | null,
+  environment: string,
+): KeptSettings {
+  const prefix = environment === "demo" ? storagePrefix : `${storagePrefix}${environment}.`;
+
   function read(key: string): string | null {
     try {
-      return storage?.getItem(storagePrefix + key) ?? null;
+      return storage?.getItem(prefix + key) ?? null;
     } catch {
       return null;
     }
@@ -27,13 +35,13 @@ export function createKeptSettings(storage: Pick<Storage, "getItem" | "setItem">
   return {
     all: () =>
       keptKeys.flatMap((key) => {
-        const value = read(key) ?? (key === environmentSetting ? "demo" : null);
+        const value = read(key) ?? (key === environmentSetting ? environment : null);
         return value === null ? [] : [[key, value] as const];
       }),
     note(key, value) {
       if (!keptKeys.includes(key)) return;
       try {
-        storage?.setItem(storagePrefix + key, value);
+        storage?.setItem(prefix + key, value);
       } catch {
         // Full or forbidden storage: the choice then lasts as long as the page.
       }

@@ -1,13 +1,16 @@
 /**
  * The browser workbook on this device (IndexedDB): saved as the person goes, there again after a reload. Of two
  * tabs the one that was first saves; every save checks that nobody else has saved since, so that nothing is
- * ever overwritten unseen. What a newer INV saved is left alone.
+ * ever overwritten unseen. Saves of this tab wait for each other. What a newer INV saved is left alone, and what
+ * cannot be a workbook is given back as it is, to be taken along.
  */
+import { faultOfSaved } from "./saved-shape";
 
 export type SavedWorkbook =
   | { readonly kind: "none" }
   | { readonly kind: "saved"; readonly snapshot: object }
-  | { readonly kind: "refused"; readonly reason: string };
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "broken"; readonly reason: string; readonly snapshot: unknown };
 
 export interface SavedBook {
   read(): Promise<SavedWorkbook>;
@@ -18,6 +21,8 @@ export interface SavedBook {
 }
 
 export interface SavedBookParts {
+  /** The environment the page begins with: each has a workbook of its own. */
+  readonly environment: string;
   readonly indexedDB: IDBFactory;
   /** Null where the browser has none; then the check at each save is all there is. */
   readonly locks: Pick<LockManager, "request"> | null;
@@ -27,23 +32,38 @@ interface Saved {
   readonly format: number;
   /** How often it was saved. */
   readonly version: number;
-  readonly snapshot: object;
+  readonly snapshot: unknown;
 }
 
 const databaseName = "inv-workbook";
 const storeName = "books";
-const key = "open";
+const firstKey = "open";
+/** The environment whose workbook has the first key. */
+const firstEnvironment = "demo";
 const format = 1;
 
-export function createSavedBook({ indexedDB, locks }: SavedBookParts): SavedBook {
+export function createSavedBook({ environment, indexedDB, locks }: SavedBookParts): SavedBook {
+  const key = environment === firstEnvironment ? firstKey : `${firstKey} ${environment}`;
   let seenVersion = 0;
   let isClosed = false;
+  let lastSave: Promise<unknown> = Promise.resolve();
   const mayWrite = locks === null ? Promise.resolve(true) : holdLock(locks);
+
+  async function saveNow(snapshot: object): Promise<boolean> {
+    if (isClosed || !(await mayWrite)) return false;
+    const isSame = await within(indexedDB, "readwrite", (store) =>
+      putIfUnchanged(store, { key, version: seenVersion, snapshot }),
+    );
+    if (isSame) seenVersion += 1;
+    else isClosed = true;
+    return isSame;
+  }
 
   return {
     async read() {
       const found: unknown = await within(indexedDB, "readonly", (store) => resultOf(store.get(key)));
-      if (!isSaved(found)) return { kind: "none" };
+      if (found === undefined) return { kind: "none" };
+      if (!isSaved(found)) return brokenBook("is no workbook", found);
       if (found.format > format) {
         isClosed = true;
         return {
@@ -53,22 +73,25 @@ export function createSavedBook({ indexedDB, locks }: SavedBookParts): SavedBook
         };
       }
       seenVersion = found.version;
-      return { kind: "saved", snapshot: found.snapshot };
+      const { snapshot } = found;
+      const fault = faultOfSaved(snapshot);
+      return fault === null ? { kind: "saved", snapshot: snapshot as object } : brokenBook(fault, snapshot);
     },
-    async save(snapshot) {
-      if (isClosed || !(await mayWrite)) return false;
-      const isSame = await within(indexedDB, "readwrite", (store) =>
-        putIfUnchanged(store, seenVersion, snapshot),
-      );
-      if (isSame) seenVersion += 1;
-      else isClosed = true;
-      return isSame;
+    save(snapshot) {
+      // Two at once would each take the other for another tab's.
+      const done = lastSave.then(() => saveNow(snapshot));
+      lastSave = done.catch(() => undefined);
+      return done;
     },
     async clear() {
       isClosed = true;
       await within(indexedDB, "readwrite", (store) => resultOf(store.delete(key)));
     },
   };
+}
+
+function brokenBook(fault: string, snapshot: unknown): SavedWorkbook {
+  return { kind: "broken", reason: `The saved workbook ${fault}.`, snapshot };
 }
 
 /** True once this tab has the lock, which it keeps until it is closed. */
@@ -84,14 +107,19 @@ function holdLock(locks: Pick<LockManager, "request">): Promise<boolean> {
 
 function isSaved(value: unknown): value is Saved {
   if (typeof value !== "object" || value === null) return false;
-  const { format: given, version, snapshot } = value as Partial<Record<keyof Saved, unknown>>;
-  return (
-    Number.isInteger(given) && Number.isInteger(version) && typeof snapshot === "object" && snapshot !== null
-  );
+  const { format: given, version } = value as Partial<Record<keyof Saved, unknown>>;
+  return Number.isInteger(given) && Number.isInteger(version) && "snapshot" in value;
 }
 
 /** One transaction: nobody can save between the look and the writing. */
-async function putIfUnchanged(store: IDBObjectStore, version: number, snapshot: object): Promise<boolean> {
+interface Put {
+  readonly key: string;
+  /** The one this tab has seen. */
+  readonly version: number;
+  readonly snapshot: object;
+}
+
+async function putIfUnchanged(store: IDBObjectStore, { key, version, snapshot }: Put): Promise<boolean> {
   const found: unknown = await resultOf(store.get(key));
   if ((isSaved(found) ? found.version : 0) !== version) return false;
   await resultOf(store.put({ format, version: version + 1, snapshot } satisfies Saved, key));

@@ -41,20 +41,20 @@ export async function buildStartBook(workbook: Workbook, demoData: Promise<unkno
     await build(builtInTemplate("history"), rows);
     await build(builtInTemplate("functions"), () => Promise.resolve(noRows));
     const tries = await build(trySheet(), () => data().then(demoTries));
-    if (tries !== null) await listDemo(workbook, { sheet: tries, rows: await rows() });
+    if (tries !== null) await listThere(workbook, { sheet: tries, rows: await rows() });
     if (planning !== null) await workbook.select({ sheet: planning, row: 0, col: 0, rows: 1, cols: 1 });
   });
   return { problems };
 }
 
 /** Beside the rows to try: stores and items there are, to be copied from. */
-async function listDemo(
+async function listThere(
   workbook: Workbook,
   { sheet, rows: { stores, items } }: { readonly sheet: string; readonly rows: TemplateRows },
 ): Promise<void> {
   const lists = [
-    { title: "Demo stores", cells: stores, widthPx: 100 },
-    { title: "Demo items", cells: items.slice(0, stores.length), widthPx: 122 },
+    { title: "Stores to try", cells: stores, widthPx: 100 },
+    { title: "Items to try", cells: items.slice(0, stores.length), widthPx: 122 },
   ];
   for (const [index, { title, cells, widthPx }] of lists.entries()) {
     const col = listsCol + index;

@@ -1,14 +1,13 @@
 /** A data call as a page sent it: what the relay hands to the company's parts. */
 import type { RelayedAnswer } from "../relay/answer";
+import type { Account } from "./entry";
 import type { LeaveSignal } from "./leaving";
-import type { Asker } from "./turns";
+import type { Asker } from "./account-state";
 
 export interface CompanyCall {
   readonly environment: string;
-  /** As the call's header says; "" where it says none. */
+  /** Whose token it carries; to nobody else its answer is given. */
   readonly consumerId: string;
-  /** The access token, or null where there is none. */
-  readonly token: string | null;
   readonly asker: Asker;
   /** How old an answer may be; 0 asks the service in any case. */
   readonly maxAgeMs: number;
@@ -18,4 +17,12 @@ export interface CompanyCall {
   readonly signal: LeaveSignal;
   /** Sends this body with the call's own headers. Never rejects: what goes wrong is an answer too. */
   send(body: Buffer, signal: LeaveSignal): Promise<RelayedAnswer>;
+}
+
+/** Whose quota pays for a call. Some services take a consumer ID in any letter case: those are one company. */
+export function accountOf(
+  { environment, consumerId }: Pick<CompanyCall, "environment" | "consumerId">,
+  operation: Account["operation"],
+): Account {
+  return { environment, consumerId: consumerId.toLowerCase(), operation };
 }

@@ -1,5 +1,5 @@
 /**
- * Time as a parameter of what the company shares, so that tests run hours in a blink. `now` must not jump:
+ * Time and chance as a parameter of what the company shares, so that tests run hours in a blink. `now` must not jump:
  * ages and the quota count on it.
  */
 export interface SteadyClock {
@@ -7,4 +7,6 @@ export interface SteadyClock {
   now(): number;
   setTimeout(callback: () => void, waitMs: number): unknown;
   clearTimeout(timer: unknown): void;
+  /** 0 up to but not including 1. */
+  random(): number;
 }

@@ -1,26 +1,22 @@
 /**
- * What the people of a company share through one server: the quota of their calls, the answers to equal items, and
- * the knowledge whose token is whose. All of it is in memory and ends with the process. The relay gives it calls
- * and gets answers; it knows nothing of HTTP servers or addresses.
+ * What the people of a company share through one server: the quota of their calls, and the answers to equal items.
+ * All of it is in memory and ends with the process. The relay gives it calls whose consumer it has made sure of, and
+ * gets answers; it knows nothing of HTTP servers, addresses or tokens.
  */
 import type { RelayedAnswer } from "../relay/answer";
-import type { CompanyCall } from "./call";
+import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
-import type { Account } from "./entry";
+import { type Account, oneAsker } from "./entry";
 import { quotaHeader } from "./headers";
 import { createKnownAnswers } from "./known-answers";
 import { createPacedCalls } from "./paced-calls";
 import { createCompanyQuota } from "./quota";
 import { createSharedSearch } from "./shared-search";
-import { readTokenGrant, type TokenExchange } from "./token-grant";
-import { createTokenOwners } from "./token-owners";
 
 export interface Company {
   /** Null when the page has left. */
   search(call: CompanyCall): Promise<RelayedAnswer | null>;
   events(call: CompanyCall): Promise<RelayedAnswer | null>;
-  /** Told of every token exchange. */
-  exchanged(environment: string, exchange: TokenExchange): Promise<void>;
 }
 
 /** Told of what happens, by environment and operation; never of people, items or tokens. */
@@ -46,7 +42,6 @@ export interface CompanyOptions {
 }
 
 export function createCompany({ clock, limitOf, cacheBytes, observer }: CompanyOptions): Company {
-  const owners = createTokenOwners(clock);
   const quota = createCompanyQuota({ clock, limitOf, onWaited: observer.waited });
   const paced = createPacedCalls({
     clock,
@@ -69,31 +64,14 @@ export function createCompany({ clock, limitOf, cacheBytes, observer }: CompanyO
     return { ...answer, headers: { ...answer.headers, ...quotaHeader(use) } };
   }
 
-  function ownerOf({ environment, token }: CompanyCall): Promise<string | null> {
-    return token === null ? Promise.resolve(null) : owners.ownerOf(environment, token);
-  }
-
   return {
     async search(call) {
-      const owner = await ownerOf(call);
-      return withQuota(await searchShared(call, owner), accountOf(call, { owner, operation: "search" }));
+      return withQuota(await searchShared(call), accountOf(call, "search"));
     },
     async events(call) {
-      const account = accountOf(call, { owner: await ownerOf(call), operation: "events" });
+      const account = accountOf(call, "events");
       const { signal, body, send } = call;
-      return withQuota(await paced({ account, askers: () => [call.asker], signal, body, send }), account);
-    },
-    async exchanged(environment, exchange) {
-      const grant = readTokenGrant(exchange);
-      if (grant !== null) await owners.learn({ environment, ...grant });
+      return withQuota(await paced({ account, askers: oneAsker(call.asker), signal, body, send }), account);
     },
   };
-}
-
-/** A token's owner pays for a call, and sees their own quota, whatever the call's header says. */
-function accountOf(
-  { environment, consumerId }: CompanyCall,
-  { owner, operation }: { readonly owner: string | null; readonly operation: Account["operation"] },
-): Account {
-  return { environment, consumerId: owner ?? consumerId, operation };
 }

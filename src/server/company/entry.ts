@@ -2,8 +2,8 @@
  * The words between the quota and those who call: whose quota it is, who waits for it, and how a wait and a call
  * end.
  */
+import type { Asker } from "./account-state";
 import type { LeaveSignal } from "./leaving";
-import type { Asker } from "./turns";
 
 /** Whose quota: each has its own. */
 export interface Account {
@@ -38,7 +38,17 @@ export type CallEnd =
 
 export interface Waiting {
   readonly account: Account;
-  /** Who wants the call; asked again at each turn, since others may have joined. */
-  readonly askers: () => readonly Asker[];
+  readonly askers: Askers;
   readonly signal: LeaveSignal;
+}
+
+/** Who wants a call. */
+export interface Askers {
+  now(): readonly Asker[];
+  /** Told when others want it. */
+  onChange(listener: () => void): void;
+}
+
+export function oneAsker(asker: Asker): Askers {
+  return { now: () => [asker], onChange: () => undefined };
 }

@@ -2,6 +2,7 @@
  * Sends calls within the company's quota and tells the quota how they went. What a call carries, and who gets
  * its answer, is for the caller.
  */
+import { readRetryAfterMs } from "../../domain/pacing/retry-after";
 import type { RelayedAnswer } from "../relay/answer";
 import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
@@ -50,12 +51,11 @@ export function createPacedCalls({ clock, quota, onTurnedAway, onSent }: PacedCa
 }
 
 function endOf({ status, headers }: RelayedAnswer): CallEnd {
-  if (status === 429) return { kind: "throttled", retryAfterMs: readRetryAfterMs(headers) };
+  if (status === 429) return { kind: "throttled", retryAfterMs: retryAfterOf(headers) };
   return status >= 500 ? { kind: "failed" } : { kind: "answered" };
 }
 
-/** Seconds; a date is left to the pages, which know the service's clock no better than we do. */
-function readRetryAfterMs(headers: RelayedAnswer["headers"]): number | null {
-  const text = headers["retry-after"] ?? "";
-  return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : null;
+/** A date says nothing here, since the relay passes the service's own on to nobody. */
+function retryAfterOf(headers: RelayedAnswer["headers"]): number | null {
+  return readRetryAfterMs(headers["retry-after"] ?? null, null);
 }

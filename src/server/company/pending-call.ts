@@ -5,10 +5,11 @@
  * and only when somebody waits for it.
  */
 import type { RelayedAnswer } from "../relay/answer";
+import type { Asker } from "./account-state";
+import type { Askers } from "./entry";
 import type { FetchedAnswer } from "./fetched-answer";
 import { createLeaving, type LeaveSignal } from "./leaving";
 import type { SearchStart } from "./search-query";
-import type { Asker } from "./turns";
 
 export type Outcome =
   /** It can be read, and holds all that its call asked for. */
@@ -43,7 +44,7 @@ export interface PendingCallPlan {
 }
 
 export interface PendingCallControl {
-  readonly askers: () => readonly Asker[];
+  readonly askers: Askers;
   readonly signal: LeaveSignal;
   sent(atMs: number): void;
 }
@@ -53,23 +54,29 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
   const wanting = new Map<LeaveSignal, { readonly asker: Asker; readonly leave: () => void }>();
   let sentAtMs: number | null = null;
   let isAnswered = false;
+  let tellOfAskers: () => void = () => undefined;
 
   function join(asker: Asker, signal: LeaveSignal): void {
     if (isAnswered || wanting.has(signal) || signal.aborted) return;
     const leave = () => {
       wanting.delete(signal);
       signal.removeEventListener("abort", leave);
-      if (wanting.size > 0) return;
+      if (wanting.size > 0) {
+        tellOfAskers();
+        return;
+      }
       plan.onOver();
       leaving.leave();
     };
     wanting.set(signal, { asker, leave });
     signal.addEventListener("abort", leave);
+    tellOfAskers();
   }
 
-  function askers(): readonly Asker[] {
-    return [...wanting.values()].map(({ asker }) => asker);
-  }
+  const askers: Askers = {
+    now: () => [...wanting.values()].map(({ asker }) => asker),
+    onChange: (listener) => void (tellOfAskers = listener),
+  };
 
   async function ask(): Promise<RelayedAnswer | null> {
     // In a later turn of the promise queue: who asks has joined by then.

@@ -1,12 +1,13 @@
 /**
  * One quota for a company: every call asks here before it leaves. Calls are held for a short time when the
- * quota is spent, then turned away with the time to come back; see `turns` for who goes first.
- * Callers know the interface alone, so that a quota several processes share can stand behind it.
+ * quota is spent, then sent back with the time to come again; see `turns` for who goes first. What is known lies in a
+ * store, as data; what waits, waits here.
  */
 import type { SteadyClock } from "./clock";
+import { type Connections, connectionCounts, createConnections } from "./connections";
 import type { Account, Entry, QuotaUse, Waiting } from "./entry";
-import { createQueue, type Queue } from "./queue";
-import { createCallWindow } from "./window";
+import { createLine, type Line } from "./line";
+import { createMemoryQuotaStore, type QuotaStore } from "./quota-store";
 
 export interface CompanyQuota {
   enter(waiting: Waiting): Promise<Entry>;
@@ -17,41 +18,48 @@ export interface CompanyQuotaOptions {
   readonly clock: SteadyClock;
   /** Calls in any 60 seconds. */
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
-  /** How long a call is held at most. */
-  readonly holdMs?: number;
   readonly onWaited: (account: Account, waitedMs: number) => void;
+  readonly store?: QuotaStore;
 }
 
-const defaultHoldMs = 2_000;
-/** Consumer IDs can be made up; queues that nobody uses are then given up. */
-const manyQueues = 200;
+const holdMs = 2_000;
 
 export function createCompanyQuota(options: CompanyQuotaOptions): CompanyQuota {
-  const { clock, limitOf, holdMs = defaultHoldMs, onWaited } = options;
-  const queues = new Map<string, Queue>();
+  const { clock, limitOf, onWaited } = options;
+  const store = options.store ?? createMemoryQuotaStore({ clock, limitOf, holdMs });
+  const lines = new Map<string, Line>();
+  const connections = new Map<string, Connections>();
+  let calls = 0;
 
-  function queueOf({ environment, consumerId, operation }: Account): Queue {
-    const key = [environment, operation, consumerId].join(" ");
-    const known = queues.get(key);
-    if (known !== undefined) return known;
-    if (queues.size >= manyQueues) giveUpIdle();
-    const limit = limitOf(environment, operation);
-    const queue = createQueue({ clock, limit, holdMs, window: createCallWindow(clock, limit) });
-    queues.set(key, queue);
-    return queue;
+  function lineOf(account: Account): Line {
+    const key = [account.environment, account.operation, account.consumerId].join(" ");
+    let line = lines.get(key);
+    if (line === undefined) {
+      const onIdle = () => void lines.delete(key);
+      line = createLine({ clock, store, connections: connectionsOf(account), account, onIdle });
+      lines.set(key, line);
+    }
+    return line;
   }
 
-  function giveUpIdle(): void {
-    for (const [key, queue] of queues) if (queue.isIdle()) queues.delete(key);
+  function connectionsOf({ environment, operation }: Account): Connections {
+    const key = [environment, operation].join(" ");
+    let known = connections.get(key);
+    if (known === undefined) {
+      known = createConnections(connectionCounts(limitOf(environment, operation)));
+      connections.set(key, known);
+    }
+    return known;
   }
 
   return {
     async enter({ account, askers, signal }) {
       const startedAtMs = clock.now();
-      const entry = await queueOf(account).enter(askers, signal);
+      calls += 1;
+      const entry = await lineOf(account).enter(String(calls), { askers, signal });
       onWaited(account, clock.now() - startedAtMs);
       return entry;
     },
-    use: (account) => Promise.resolve(queueOf(account).use()),
+    use: (account) => store.use(account),
   };
 }

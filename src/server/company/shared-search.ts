@@ -1,13 +1,14 @@
 /**
  * The inventory lookup for a whole company: of a call's items, those that are known and young enough are taken as
  * they are, those that a colleague's call is bringing are waited for, and the rest is asked for in one call.
- * Items are never regrouped across people. Whose answers may be shared is decided by the token's owner.
+ * Items are never regrouped across people.
  * Invariants: nothing of one consumer reaches another; nothing older than the caller allows is given; and a
  * refusal or a broken answer reaches only the caller whose own call it answers.
  */
 import type { RelayedAnswer } from "../relay/answer";
-import type { CompanyCall } from "./call";
+import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
+import { oneAsker } from "./entry";
 import { agesHeader } from "./headers";
 import { createFetchedAnswer, type FetchedAnswer } from "./fetched-answer";
 import type { KnownAnswers } from "./known-answers";
@@ -24,24 +25,24 @@ export interface SharedSearchOptions {
   readonly onShared: (environment: string, items: number) => void;
 }
 
-/** `owner` is the consumer whose token the call carries, null where that is not known. Null when the caller has left. */
-export type SharedSearch = (call: CompanyCall, owner: string | null) => Promise<RelayedAnswer | null>;
+/** Null when the caller has left. */
+export type SharedSearch = (call: CompanyCall) => Promise<RelayedAnswer | null>;
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known, onShared } = options;
   /** By scope, those begun later behind the others. */
   const underWay = new Map<string, readonly PendingCall[]>();
 
-  function search(call: CompanyCall, owner: string | null): Promise<RelayedAnswer | null> {
-    const start = owner !== null && owner === call.consumerId ? readSearchStart(call.body) : null;
-    return start === null ? alone(call, owner) : shared(call, start);
+  function search(call: CompanyCall): Promise<RelayedAnswer | null> {
+    const start = readSearchStart(call.body);
+    return start === null ? alone(call) : shared(call, start);
   }
 
-  /** As it came, for itself. A token's owner pays for it, whatever the call's header says. */
-  function alone(call: CompanyCall, owner: string | null): Promise<RelayedAnswer | null> {
+  /** As it came, for itself. */
+  function alone(call: CompanyCall): Promise<RelayedAnswer | null> {
     return paced({
-      account: accountOf(call, owner ?? call.consumerId),
-      askers: () => [call.asker],
+      account: accountOf(call, "search"),
+      askers: oneAsker(call.asker),
       signal: call.signal,
       send: call.send,
       body: call.body,
@@ -60,7 +61,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     // Of most calls nothing is known and nothing under way.
     if (found.length === 0 && pending.length === 0) return begin(call, start).answer;
     const query = start.query();
-    if (query === null) return alone(call, call.consumerId);
+    if (query === null) return alone(call);
 
     const answers = new Map<string, FetchedAnswer>();
     const joined = new Set<PendingCall>();
@@ -84,14 +85,14 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const outcomes = await Promise.all([own?.outcome(), ...[...joined].map((each) => each.outcome())]);
     const verdict = judge(outcomes[0] ?? null, outcomes.slice(1));
     if (verdict === "left") return null;
-    if (verdict === "alone") return alone(call, call.consumerId);
+    if (verdict === "alone") return alone(call);
     if (verdict !== "records") return verdict;
     for (const outcome of outcomes) {
       if (outcome?.kind !== "records") continue;
       for (const value of outcome.answer.values()) answers.set(value, outcome.answer);
     }
     onShared(call.environment, query.values.length - missing.length);
-    return compose(query.values, answers);
+    return compose(query.values, { answers, own: outcomes[0] ?? null });
   }
 
   /** Asks for these items: all of the call, as it came, or the rest of it. */
@@ -102,7 +103,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       start,
       ask: (control) =>
         paced({
-          account: accountOf(call, call.consumerId),
+          account: accountOf(call, "search"),
           askers: control.askers,
           signal: control.signal,
           send: call.send,
@@ -139,8 +140,12 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       fetched.records() === null ? { kind: "refused", answer } : { kind: "records", answer: fetched };
   }
 
-  function compose(values: readonly string[], answers: ReadonlyMap<string, FetchedAnswer>): RelayedAnswer {
+  function compose(
+    values: readonly string[],
+    { answers, own }: { answers: ReadonlyMap<string, FetchedAnswer>; own: Outcome | null },
+  ): RelayedAnswer {
     const nowMs = clock.now();
+    const justAsked = own?.kind === "records" ? own.answer : null;
     const parts = values.flatMap((value) => {
       const answer = answers.get(value);
       const records = answer?.records();
@@ -154,7 +159,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       status: 200,
       headers: {
         "content-type": "application/json",
-        ...agesHeader(parts.map(({ answer }) => nowMs - answer.fetchedAtMs)),
+        ...agesHeader(parts.map(({ answer }) => (answer === justAsked ? null : nowMs - answer.fetchedAtMs))),
       },
       body: writeAnswer(
         newest.records,
@@ -188,10 +193,6 @@ function judge(
 /** What may pass, and says nothing about who asked. */
 function isFailure({ status }: RelayedAnswer): boolean {
   return status === 408 || status === 429 || status >= 500;
-}
-
-function accountOf(call: CompanyCall, consumerId: string) {
-  return { environment: call.environment, consumerId, operation: "search" as const };
 }
 
 /** What tells apart items of one spelling. */

@@ -1,73 +1,77 @@
 /**
- * Who goes first. Edits go before all else, because somebody sits and waits for that one cell. Then people take
- * turns: whoever has had the fewest calls in the last minute, and of those who was served longest ago.
- * A person is a random name that a page gives itself; it is compared and forgotten, nothing else.
- * Invariant: a person who asks a lot delays nobody who asks a little by more than one call.
+ * Who goes first. Edits do, because somebody sits and waits for that one cell; as many as a person can type, and
+ * together at most a tenth of the quota. Then whoever has had the fewest calls in the last minute, and of those whoever
+ * was served longest ago.
+ * And nobody goes on who would take what people with fewer calls are about to ask for: those who wait, whose calls are
+ * under way or ended a moment ago, or whose kept place is due. What each of them may want is judged by that:
+ * a minute like these two seconds.
+ * Invariant: who asks a lot takes nothing from who asks for less than an equal share.
  */
-import type { SteadyClock } from "./clock";
+import { type AccountState, type Asker, type Person, personOf } from "./account-state";
+import { duePlaces } from "./places";
+import { allowance, isProbing, usedOf } from "./window";
 
-export interface Asker {
-  readonly person: string;
-  readonly isEdit: boolean;
+/** Edits of a person in a minute that go first. */
+const mostEditsOfAPerson = 20;
+/** How often the time by which liveliness is judged fits into the window. */
+const judgedTimesAMinute = 30;
+
+export interface Turn {
+  readonly name: string;
+  readonly person: Person;
 }
 
-export interface Turns {
-  /** Below 0 when `left` goes before `right`; equal ones go in the order they came. */
-  compare(left: Asker, right: Asker): number;
-  /** A call left for this person. */
-  served(person: string): void;
-  isIdle(): boolean;
+export function mayGoFirst(state: AccountState, { person, isEdit }: Asker): boolean {
+  if (!isEdit || state.editsFirst >= Math.max(1, Math.floor(state.limit / 10))) return false;
+  return (state.people.get(person)?.editsFirst ?? 0) < mostEditsOfAPerson;
 }
 
-const memoryMs = 60_000;
-
-interface Served {
-  count: number;
-  lastAtMs: number;
+/** Below 0 when `left` goes before `right`. */
+export function compare(left: Person, right: Person): number {
+  return left.counted - right.counted || left.lastLeftAtMs - right.lastLeftAtMs;
 }
 
-export function createTurns(clock: SteadyClock): Turns {
-  const people = new Map<string, Served>();
-  /** Oldest first. */
-  const log: { readonly person: string; readonly atMs: number }[] = [];
-
-  function forgetOld(): void {
-    const sinceMs = clock.now() - memoryMs;
-    for (let oldest = log[0]; oldest !== undefined && oldest.atMs <= sinceMs; oldest = log[0]) {
-      log.shift();
-      const known = people.get(oldest.person);
-      if (known === undefined) continue;
-      known.count -= 1;
-      if (known.count === 0) people.delete(oldest.person);
-    }
+/** Of those who wait, whose turn it is; of edits only where asked for. */
+export function nextTurn(state: AccountState, ofEdits: boolean): Turn | null {
+  let best: Turn | null = null;
+  if (ofEdits && state.editsInLine === 0) return null;
+  for (const name of state.asking) {
+    const person = personOf(state, name);
+    const first = person.waiting[0];
+    if (first === undefined) continue;
+    if (ofEdits && !mayGoFirst(state, { person: name, isEdit: first.isEdit })) continue;
+    if (best === null || compare(person, best.person) < 0) best = { name, person };
   }
+  return best;
+}
 
-  function compare(left: Asker, right: Asker): number {
-    forgetOld();
-    if (left.isEdit !== right.isEdit) return left.isEdit ? -1 : 1;
-    const leftServed = people.get(left.person);
-    const rightServed = people.get(right.person);
-    return (
-      (leftServed?.count ?? 0) - (rightServed?.count ?? 0) ||
-      (leftServed?.lastAtMs ?? 0) - (rightServed?.lastAtMs ?? 0)
-    );
+/** Whether this person may have one more while others have had fewer. */
+export function leavesEnough(state: AccountState, person: Person, nowMs: number): boolean {
+  // Nothing may hold up the call that shows whether a refusal still holds.
+  if (isProbing(state)) return true;
+  const left = allowance(state, false, nowMs) - usedOf(state) - 1;
+  if (left >= state.people.size * person.counted) return true;
+  let owed = 0;
+  for (const other of state.people.values()) {
+    if (other === person || other.counted >= person.counted) continue;
+    const lively = other.waiting.length + other.underWay + other.recent + duePlaces(other, nowMs);
+    owed += Math.max(0, Math.min(person.counted, lively * judgedTimesAMinute) - other.counted);
+    if (owed > left) return false;
   }
+  return true;
+}
 
-  return {
-    compare,
-    served(person) {
-      // Here too, since where nobody ever waits nothing is compared.
-      forgetOld();
-      const atMs = clock.now();
-      const known = people.get(person) ?? { count: 0, lastAtMs: 0 };
-      known.count += 1;
-      known.lastAtMs = atMs;
-      people.set(person, known);
-      log.push({ person, atMs });
-    },
-    isIdle() {
-      forgetOld();
-      return log.length === 0;
-    },
-  };
+/** How many calls that wait or will be back go before the next one of this person, itself counted in. */
+export function rankOf(state: AccountState, name: string): number {
+  const person = state.people.get(name);
+  const own = (person?.waiting.length ?? 0) + (person?.places.length ?? 0) + 1;
+  const reached = (person?.counted ?? 0) + own;
+  let rank = own;
+  for (const each of state.asking) {
+    const other = personOf(state, each);
+    if (other === person) continue;
+    const asked = other.waiting.length + other.places.length;
+    rank += Math.min(asked, Math.max(0, reached - other.counted));
+  }
+  return rank;
 }

@@ -1,104 +1,104 @@
 /**
- * The calls of one company and operation in any 60 seconds, and how many more may leave now.
+ * The calls of an account in any 60 seconds, and how many more may leave.
  *
  * When a call reached the service is only known to lie between its sending and its answer. So it counts from
  * its sending until 60 seconds after its answer, and the service never sees more than it allows. A 429 means
- * that others spend the same quota elsewhere: it pauses everybody, lowers the pace for a while, and one call
- * then shows whether the others may follow. A few calls are kept back for edits.
+ * that others spend the same quota elsewhere: how everybody gives way to that is `throttle`'s.
  * Invariant: whatever the limit, there is always a moment at which a call may leave.
  */
-import type { SteadyClock } from "./clock";
-
-export interface CallWindow {
-  /** Whether one more call may leave now; an edit may use what is kept back. */
-  allows(isEdit: boolean): boolean;
-  sent(): void;
-  /** A call sent before has ended, in whatever way. */
-  ended(): void;
-  /** The service answered 429 to a call sent at this time. */
-  throttled(sentAtMs: number, retryAfterMs: number | null): void;
-  succeeded(): void;
-  /** How long until so many more calls may have left (1: the next), as far as is known. */
-  opensInMs(calls: number, isEdit: boolean): number;
-  /** Calls that count now. */
-  used(): number;
-}
+import { createThrottle, type Throttle } from "../../domain/pacing/throttle";
+import { type AccountState, type EndedCall, tidy, personOf } from "./account-state";
 
 const windowMs = 60_000 + 50;
-const mostKeptBack = 20;
-const firstPauseMs = 1_000;
-const longestPauseMs = 60_000;
+/** A person whose call ended less than this ago is taken to go on. */
+const goesOnForMs = 2_000;
 
-export function createCallWindow(clock: SteadyClock, limit: number): CallWindow {
-  /** End of each call's stay, oldest first. */
-  const ends: number[] = [];
-  let underWay = 0;
-  let pausedUntilMs = -Infinity;
-  let throttles = 0;
-  let lastThrottledAtMs = -Infinity;
-  let loweredPace = limit;
-  let loweredAtMs = -Infinity;
-  const recoveryPerMs = limit / 5 / 60_000;
-  const keptBack = Math.min(mostKeptBack, Math.floor(limit / 10));
+/** Calls that count. */
+export function usedOf({ ended, counts, underWay }: AccountState): number {
+  return ended.length - counts + underWay.size;
+}
 
-  function used(): number {
-    const nowMs = clock.now();
-    while ((ends[0] ?? Infinity) <= nowMs) ends.shift();
-    return ends.length + underWay;
+/** Whether one more call may leave now; an edit may use what is kept back. */
+export function isOpen(state: AccountState, isEdit: boolean, nowMs: number): boolean {
+  if (nowMs < state.throttle.pausedUntilMs || (isProbing(state) && state.underWay.size > 0)) return false;
+  return usedOf(state) < allowance(state, isEdit, nowMs);
+}
+
+/** After a 429 one call has to show whether the others may follow. */
+export function isProbing({ throttle }: AccountState): boolean {
+  return throttle.refusals > 0;
+}
+
+export function allowance(state: AccountState, isEdit: boolean, nowMs: number): number {
+  return throttleOf(state).allowance(isEdit, nowMs);
+}
+
+/** How long until so many more calls may have left (1: the next), as far as is known. */
+export function opensInMs(
+  state: AccountState,
+  { calls, isEdit }: { readonly calls: number; readonly isEdit: boolean },
+  nowMs: number,
+): number {
+  const { throttle, ended, counts } = state;
+  const wanted = usedOf(state) + calls;
+  const over = wanted - allowance(state, isEdit, nowMs);
+  const pauseMs = Math.max(0, throttle.pausedUntilMs - nowMs);
+  if (over <= 0) return pauseMs;
+  // What is still under way will count for a whole window from its answer, which is yet to come.
+  const opensMs = (ended[counts + over - 1]?.countsUntilMs ?? nowMs + windowMs) - nowMs;
+  const recoversMs = Math.max(1, Math.ceil(throttleOf(state).allowsAtMs(wanted, isEdit) - nowMs));
+  return Math.max(pauseMs, Math.min(opensMs, recoversMs));
+}
+
+/** A call ended: it counts for a while yet. */
+export function countOn(state: AccountState, call: Omit<EndedCall, "countsUntilMs">, nowMs: number): void {
+  state.ended.push({ ...call, countsUntilMs: nowMs + windowMs });
+  personOf(state, call.person).recent += 1;
+}
+
+/** Lets go of what counts no more at this time. */
+export function expire(state: AccountState, nowMs: number): void {
+  const { ended } = state;
+  const settledAtMs = nowMs + windowMs - goesOnForMs;
+  for (
+    let call = ended[state.recent];
+    call !== undefined && call.countsUntilMs <= settledAtMs;
+    call = ended[state.recent]
+  ) {
+    state.recent += 1;
+    personOf(state, call.person).recent -= 1;
   }
-
-  function allowance(isEdit: boolean, atMs: number): number {
-    const recovered = loweredPace === limit ? 0 : (atMs - loweredAtMs) * recoveryPerMs;
-    const pace = Math.min(limit, Math.floor(loweredPace + recovered));
-    return isEdit ? pace : Math.max(1, pace - keptBack);
-  }
-
-  function allows(isEdit: boolean): boolean {
-    const nowMs = clock.now();
-    if (nowMs < pausedUntilMs || (throttles > 0 && underWay > 0)) return false;
-    return used() < allowance(isEdit, nowMs);
-  }
-
-  function opensInMs(calls: number, isEdit: boolean): number {
-    const nowMs = clock.now();
-    const wanted = used() + calls;
-    const over = wanted - allowance(isEdit, nowMs);
-    const pauseMs = Math.max(0, pausedUntilMs - nowMs);
-    if (over <= 0) return pauseMs;
-    // What is still under way will count for a whole window from its answer, which is yet to come.
-    const windowOpensMs = (ends[over - 1] ?? nowMs + windowMs) - nowMs;
-    const missing = wanted + (isEdit ? 0 : keptBack) - loweredPace;
-    const recoversMs =
-      wanted <= allowance(isEdit, Infinity) && loweredPace < limit
-        ? Math.max(1, Math.ceil(loweredAtMs + missing / recoveryPerMs - nowMs))
-        : Infinity;
-    return Math.max(pauseMs, Math.min(windowOpensMs, recoversMs));
-  }
-
-  function throttled(sentAtMs: number, retryAfterMs: number | null): void {
-    const nowMs = clock.now();
-    // Calls that were under way together meet the same refusal; it lowers the pace once.
-    const isNews = sentAtMs >= lastThrottledAtMs;
-    if (isNews) {
-      throttles += 1;
-      loweredPace = Math.max(1, limit / 10, Math.min(allowance(true, nowMs), used()) * 0.8);
-      loweredAtMs = lastThrottledAtMs = nowMs;
+  for (
+    let call = ended[state.counts];
+    call !== undefined && call.countsUntilMs <= nowMs;
+    call = ended[state.counts]
+  ) {
+    state.counts += 1;
+    const person = personOf(state, call.person);
+    person.counted -= 1;
+    if (call.wasEditFirst) {
+      person.editsFirst -= 1;
+      state.editsFirst -= 1;
     }
-    const ownPauseMs = isNews ? firstPauseMs * 2 ** Math.min(throttles - 1, 6) : 0;
-    const pauseMs = Math.min(longestPauseMs, Math.max(retryAfterMs ?? 0, ownPauseMs));
-    pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
+    tidy(state, call.person);
   }
+  if (state.counts > 100 && state.counts * 2 > ended.length) {
+    ended.splice(0, state.counts);
+    state.recent -= state.counts;
+    state.counts = 0;
+  }
+}
 
-  return {
-    allows,
-    sent: () => void (underWay += 1),
-    ended() {
-      underWay -= 1;
-      ends.push(clock.now() + windowMs);
-    },
-    throttled,
-    succeeded: () => void (throttles = 0),
-    opensInMs,
-    used,
-  };
+/** The service answered 429 to a call sent at that time. */
+export function refused(
+  state: AccountState,
+  refusal: { readonly sentAtMs: number; readonly retryAfterMs: number | null; readonly chance: number },
+  nowMs: number,
+): void {
+  const { sentAtMs, retryAfterMs, chance } = refusal;
+  throttleOf(state, chance).refused({ nowMs, sentAtMs, used: usedOf(state), retryAfterMs });
+}
+
+function throttleOf({ limit, throttle }: AccountState, chance = 0): Throttle {
+  return createThrottle(limit, () => chance, throttle);
 }

@@ -23,10 +23,13 @@ export const relayHeaders: Readonly<Record<string, string>> = {
 export function passedOn(answer: ServiceAnswer): RelayedAnswer {
   const { status, retryAfter, body } = answer;
   const headers: Record<string, string> = { "content-type": harmlessType(answer) };
-  // Other characters no header takes.
-  if (retryAfter !== null && /^[\x20-\x7e]{1,100}$/.test(retryAfter)) headers["retry-after"] = retryAfter;
+  // Whatever else stands there might be a token.
+  if (retryAfter !== null && retryAfterPattern.test(retryAfter)) headers["retry-after"] = retryAfter;
   return { status, headers, body };
 }
+
+/** Seconds, or a date of HTTP. */
+const retryAfterPattern = /^(\d{1,10}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/;
 
 /** The relay's own refusals have the service's problem shape, without a trace id: it is not the service's. */
 export function refusal(status: number, detail: string, retryAfterSeconds?: number): RelayedAnswer {
@@ -48,7 +51,7 @@ export function failed(error: unknown): RelayedAnswer {
 
 function harmlessType({ contentType }: ServiceAnswer): string {
   const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  return type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type)
+  return type === "application/json" || type === "application/problem+json"
     ? type
     : "text/plain; charset=utf-8";
 }

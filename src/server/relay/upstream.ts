@@ -15,6 +15,8 @@ export interface UpstreamOptions {
   readonly proxy?: string | null;
   /** Hosts that are called without it, comma-separated. */
   readonly noProxy?: string;
+  /** To each host at once. */
+  readonly connections?: number;
   readonly connectTimeoutMs?: number;
   /** For the headers, and between two pieces of the body. */
   readonly answerTimeoutMs?: number;
@@ -39,7 +41,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     headersTimeout: answerTimeoutMs,
     bodyTimeout: answerTimeoutMs,
     keepAliveTimeout: 30_000,
-    connections: 16,
+    connections: options.connections ?? 16,
   };
   const agent = options.proxy
     ? new EnvHttpProxyAgent({

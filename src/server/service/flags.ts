@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { InvError } from "../../domain/errors";
 import { parseFaultSpec } from "../../service/faults";
+import { readStockFlags } from "../stock-file/stock-flags";
 
 export interface ServiceFlags {
   readonly port: number;
@@ -12,6 +13,10 @@ export interface ServiceFlags {
   readonly tokenLifetimeSeconds: number;
   readonly ratePerMinute: number;
   readonly seed: number;
+  /** A stock file in place of the demo world; null where none is named. */
+  readonly data: string | null;
+  /** Where the service's clock stands, in milliseconds since 1970 UTC; null where it runs. */
+  readonly clockMs: number | null;
   readonly help: boolean;
 }
 
@@ -24,6 +29,8 @@ export const usage = `npm run service -- [flags]
   --token-lifetime S   seconds a token lives (default 900)
   --rate N             calls a consumer may make in any 60 seconds, by operation (default 600)
   --seed N             another seed gives other demo stock (default 1)
+  --data FILE          a stock file of your own exports in place of the demo (see docs/exports.md)
+  --now TIME           with --data: where the service's clock stands, such as 2026-11-20T05:58 (UTC)
   --help               this text
 `;
 
@@ -33,7 +40,11 @@ export function readServiceFlags(args: readonly string[]): ServiceFlags {
   const fail = values.fail ?? "";
   const shares = parseFaultSpec(fail);
   if (typeof shares === "string") throw new InvError("bad-argument", `--fail: ${shares}`);
+  if (values.data !== undefined && values.seed !== undefined) {
+    throw new InvError("bad-argument", "--seed belongs to the demo world: leave it out, or --data.");
+  }
   return {
+    ...readStockFlags(values),
     port: whole("--port", values.port ?? "3010", { min: 0, max: 65_535 }),
     latencyMs: whole("--latency", values.latency ?? "0", { min: 0, max: 60_000 }),
     fail,
@@ -59,6 +70,8 @@ function parse(args: readonly string[]) {
         "token-lifetime": text,
         rate: text,
         seed: text,
+        data: text,
+        now: text,
         help: { type: "boolean" },
       },
     }).values;

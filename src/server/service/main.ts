@@ -2,12 +2,13 @@
  * `npm run service`: the embedded service alone, on this machine's loopback only. Reads the flags, opens
  * the port, and tells the address, the account to use and how to stop; fault switches are told loudly.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { isInvError } from "../../domain/errors";
-import { createDemoService } from "../../service/demo/demo-service";
 import { tokenPath } from "../../service/service";
 import { banner } from "../banner";
+import { createEmbedded } from "../embedded";
+import { stockLines } from "../greeting";
 import { isPortTaken, openPort } from "../open-port";
+import { ConfigError } from "../settings/faults";
 import { faultLine } from "./faults";
 import { readServiceFlags, type ServiceFlags, usage } from "./flags";
 import { createServiceServer } from "./server";
@@ -26,26 +27,31 @@ async function start(args: readonly string[]): Promise<void> {
 }
 
 async function serve(flags: ServiceFlags): Promise<void> {
-  const demo = createDemoService({
-    now: Date.now,
-    random: Math.random,
-    sleep: (waitMs) => sleep(waitMs, undefined),
-    seed: flags.seed,
-    tokenLifetimeSeconds: flags.tokenLifetimeSeconds,
-    ratePerMinute: flags.ratePerMinute,
+  const { data, clockMs, seed, tokenLifetimeSeconds, ratePerMinute } = flags;
+  const demo = await createEmbedded({
+    data,
+    clockMs,
+    seed,
+    tokenLifetimeSeconds,
+    ratePerMinute,
     reportError: (error) => console.error("Error inside the service:", error),
+    tell: (line) => console.log(line),
   });
   demo.faults.set({ latencyMs: flags.latencyMs, fail: flags.fail });
   const announce = (line: string) => console.log(banner(line));
   const server = await createServiceServer({ ...demo, faultSwitches: true, announce });
   const port = await openPort(server, { host: "127.0.0.1", port: flags.port });
-  const account = demo.accounts[0];
+  const account = demo.accounts?.[0];
   console.log(
     [
       "",
       `The service is running at http://localhost:${port}`,
       "",
-      `  Account   consumer ID ${account?.consumerId ?? ""}, client secret ${account?.clientSecret ?? ""}`,
+      ...(demo.stock === null
+        ? [
+            `  Account   consumer ID ${account?.consumerId ?? ""}, client secret ${account?.clientSecret ?? ""}`,
+          ]
+        : stockLines(demo.stock)),
       `  Token     POST http://localhost:${port}${tokenPath}`,
       `  Search    POST http://localhost:${port}/search-items`,
       `  Events    GET  http://localhost:${port}/events`,
@@ -60,6 +66,7 @@ async function serve(flags: ServiceFlags): Promise<void> {
 }
 
 function explain(error: unknown, args: readonly string[]): string {
+  if (error instanceof ConfigError) return error.message;
   if (isInvError(error)) return `${error.message}\n\n${usage}`;
   if (isPortTaken(error)) {
     const { port } = readServiceFlags(args);

@@ -15,6 +15,7 @@ export interface DemoData {
     supplier_name: string;
   }[];
   readonly stores: readonly number[];
+  readonly stores_in_all: number;
   readonly items: readonly {
     gtin: string;
     wm_item_number: string;
@@ -23,6 +24,7 @@ export interface DemoData {
     /** Store numbers. */
     stores_without_data: readonly number[];
   }[];
+  readonly items_in_all: number;
 }
 
 export function listDemoData(seed: number): DemoData {
@@ -35,6 +37,7 @@ export function listDemoData(seed: number): DemoData {
       supplier_name: supplierName,
     })),
     stores: demoStores.map(({ storeNumber }) => storeNumber),
+    stores_in_all: demoStores.length,
     items: demoItems.map((item) => ({
       gtin: item.gtin,
       wm_item_number: item.itemNumber,
@@ -44,5 +47,6 @@ export function listDemoData(seed: number): DemoData {
         .filter((store) => !hasData(store, item, seed))
         .map(({ storeNumber }) => storeNumber),
     })),
+    items_in_all: demoItems.length,
   };
 }

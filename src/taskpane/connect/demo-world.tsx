@@ -1,18 +1,23 @@
 /**
- * What there is to ask for in the demo, where one connects to it: a few of its stores, and of the items that
- * the chosen account may see. It comes with the chunk of templates,
+ * What there is to ask for in the demo or a stock file, where one connects to it: a few of its stores, and of the
+ * items that the chosen account may see. It comes with the chunk of templates,
  * which read the same list.
  */
 import { useEffect, useState } from "preact/hooks";
-import { type DemoData, itemsOfAccount, readDemoData } from "../../workbook/templates/demo-data";
+import {
+  type DemoData,
+  itemsOfAccount,
+  readDemoData,
+  suppliersItems,
+} from "../../workbook/templates/demo-data";
 import type { PaneServices } from "../services";
 import { useAlive } from "../parts/use-source";
 import { count } from "../parts/words";
 
 interface DemoWorldProps {
   services: PaneServices;
-  /** Name of the account that is chosen. */
-  account: string;
+  /** Name of the account that is chosen; null where there is only the supplier's own. */
+  account: string | null;
 }
 
 const storesShown = 6;
@@ -35,18 +40,22 @@ export function DemoWorld({ services, account }: DemoWorldProps) {
   if (data === null) return null;
   // The form does its work without the list; that it is missing is no error of the connection.
   if (data === "failed") {
-    return <p class="hint">The list of the demo's stores and items cannot be read now.</p>;
+    return <p class="hint">The list of stores and items to ask for cannot be read now.</p>;
   }
-  const items = itemsOfAccount(data, account).map(({ gtin }) => gtin);
+  const found = account === null ? suppliersItems(data) : itemsOfAccount(data, account);
+  const items = found.map(({ gtin }) => gtin);
+  const itemsInAll = account === null ? data.items_in_all : items.length;
   return (
     <p class="hint">
-      To ask for: stores {some(data.stores, storesShown)};{" "}
-      {items.length === 0 ? "this account has no items." : `items ${some(items, itemsShown)}.`}
+      To ask for: stores {some(data.stores.slice(0, storesShown), data.stores_in_all)};{" "}
+      {items.length === 0
+        ? "this account has no items."
+        : `items ${some(items.slice(0, itemsShown), itemsInAll)}.`}
     </p>
   );
 }
 
-function some(all: readonly (number | string)[], shown: number): string {
-  const first = all.slice(0, shown).join(", ");
-  return all.length > shown ? `${first} and ${count(all.length - shown)} more` : first;
+function some(first: readonly (number | string)[], all: number): string {
+  const words = first.join(", ");
+  return all > first.length ? `${words} and ${count(all - first.length)} more` : words;
 }

@@ -5,7 +5,7 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionChoice, ConnectionState } from "../../connection/types";
-import type { Environment } from "../../domain/environment";
+import { type Environment, isEmbedded } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
 import type { TypedCredentials } from "./credentials-form";
 import { lazyPanel } from "../parts/lazy-panel";
@@ -152,7 +152,9 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
           }
         />
       ) : null}
-      {entry.kind === "demo" ? <DemoWorld services={services} account={account} /> : null}
+      {isEmbedded(entry.kind) ? (
+        <DemoWorld services={services} account={entry.accounts ? account : null} />
+      ) : null}
       {typing ? (
         <CredentialsForm
           typed={typed}

@@ -9,6 +9,7 @@ import type { ConnectionState } from "../../connection/types";
 const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
   production: { word: "Production", meaning: "real stock" },
   sandbox: { word: "Sandbox", meaning: "test data, not real stock" },
+  file: { word: "File", meaning: "imported figures, as old as their export" },
   demo: { word: "Demo", meaning: "made-up data, not real stock" },
 };
 

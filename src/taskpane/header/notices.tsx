@@ -3,16 +3,17 @@
  * that stop calls, cells that still show values of an earlier environment, and what this Excel lacks. Each
  * says what to do and offers it.
  */
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ThawOffer } from "../../workbook/freeze/thaw-offer";
 import { lazyPanel } from "../parts/lazy-panel";
-import { counted } from "../parts/words";
+import { count, counted } from "../parts/words";
 import { Button, Message } from "../parts/parts";
 import type { Fault } from "../../engine/types";
 import type { ConnectionState } from "../../connection/types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import type { PaneServices } from "../services";
-import { useSource } from "../parts/use-source";
+import { useChanges, useSource } from "../parts/use-source";
+import { isRunning, type Refresher } from "../../workbook/refresh/refresh";
 
 // Questions that few ever see.
 const ConsentQuestion = lazyPanel(async () => {
@@ -43,6 +44,11 @@ interface NoticesProps {
 export function Notices({ services, connection, faults, workbook, onConnect }: NoticesProps) {
   const { earlierCells, environment, notice } = connection;
   const { offline } = useSource(services.settings);
+  const [wentOnline, setWentOnline] = useState(false);
+  const goOnline = () => {
+    setWentOnline(true);
+    services.settings.change({ offline: false });
+  };
   const recalculate = () => void services.connection.recalculate();
   return (
     <div class="notices" role="status">
@@ -83,13 +89,15 @@ export function Notices({ services, connection, faults, workbook, onConnect }: N
         <Message
           intent="warning"
           actions={
-            <Button quiet onClick={() => services.settings.change({ offline: false })}>
+            <Button quiet onClick={goOnline}>
               Go online
             </Button>
           }
         >
           INV is offline: it sends no calls, and every cell keeps its value.
         </Message>
+      ) : wentOnline && workbook.kind === "open" ? (
+        <OwedSince services={services} refresher={workbook.refresher} />
       ) : null}
       {notice ? <Message intent="warning">{notice}</Message> : null}
       {earlierCells > 0 ? (
@@ -106,6 +114,26 @@ export function Notices({ services, connection, faults, workbook, onConnect }: N
         </Message>
       ) : null}
     </div>
+  );
+}
+
+/** Beside the click that went online: what was refused meanwhile is asked for with the next. */
+function OwedSince({ services, refresher }: { services: PaneServices; refresher: Refresher }) {
+  useChanges(services.cells.subscribe);
+  useChanges(refresher.subscribe);
+  const { owed } = services.cells.summary();
+  if (owed === 0 || isRunning(refresher.state)) return null;
+  return (
+    <Message
+      intent="info"
+      actions={
+        <Button quiet onClick={() => void refresher.start("unanswered")}>
+          Ask for the {count(owed)} unanswered
+        </Button>
+      }
+    >
+      INV is online again. {counted(owed, "cell")} {owed === 1 ? "was" : "were"} not answered meanwhile.
+    </Message>
   );
 }
 

@@ -73,7 +73,7 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
   const notes: string[] = [];
   if (quote.unseen > 0) {
     notes.push(
-      `${counted(quote.unseen, "formula")} not calculated in this session yet: refreshed too, but not in the price.`,
+      `${counted(quote.unseen, "formula")} not calculated in this session, or refused by the sheet itself: refreshed too, but not in the price.`,
     );
   }
   if (quote.cells === 0) {

@@ -56,6 +56,9 @@ export function ValueAges({ services, active }: { services: PaneServices; active
             ...(summary.unanswered > 0
               ? [["Not answered", `${count(summary.unanswered)} (#VALUE!)`] as const]
               : []),
+            ...(summary.mistyped > 0
+              ? [["Wrong entry", `${count(summary.mistyped)} (#VALUE!, nothing asked)`] as const]
+              : []),
           ]}
         />
       )}

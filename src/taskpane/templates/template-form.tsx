@@ -4,6 +4,7 @@
  */
 import { useMemo, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
+import { isEmbedded } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
 import type { Template } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
@@ -16,7 +17,7 @@ import { workOfTemplate } from "../../workbook/templates/work";
 import { Button, Field, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { TemplatePicture } from "./template-picture";
-import { useAlive } from "../parts/use-source";
+import { useAlive, useChanges } from "../parts/use-source";
 import { callWords, counted, estimate, quotaShare } from "../parts/words";
 
 interface FormProps {
@@ -27,21 +28,25 @@ interface FormProps {
   onBack: () => void;
 }
 
-type Outcome = { readonly intent: "success" | "error"; readonly text: string } | "building" | null;
+type Outcome =
+  { readonly built: string } | { readonly intent: "error"; readonly text: string } | "building" | null;
 
 const badRowsShown = 5;
 
 export function TemplateForm({ services, connection, workbook, template, onBack }: FormProps) {
   const [text, setText] = useState("");
+  /** Of a grid only: its items have a box of their own. */
+  const [itemText, setItemText] = useState("");
   const [taken, setTaken] = useState<GivenRows | null>(null);
   const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
   const [outcome, setOutcome] = useState<Outcome>(null);
   const alive = useAlive();
-  const typed = useMemo(() => (text.trim() === "" ? null : readTyped(text)), [text]);
+  const isGrid = template.needs === "grid";
+  const typed = useMemo(() => readTyped(isGrid ? [text, itemText] : [text]), [text, itemText, isGrid]);
   const rows: TemplateRows = taken ?? typed ?? noRows;
   const choice = { template, rows, columns };
   const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
-  const isDemo = connection.environment?.kind === "demo";
+  const kind = connection.environment?.kind ?? null;
   const isReady = template.needs === "nothing" || rows.pairs.length > 0;
 
   async function take(work: () => Promise<GivenRows>): Promise<void> {
@@ -50,19 +55,22 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
       const found = await work();
       if (!alive.current) return;
       setText("");
+      setItemText("");
       setTaken(found);
     } catch (error) {
       if (alive.current) setOutcome({ intent: "error", text: toInvError(error).message });
     }
   }
 
+  const typing = (set: (value: string) => void) => (value: string) => {
+    setTaken(null);
+    set(value);
+  };
+
   async function build(): Promise<void> {
     setOutcome("building");
     const told = await buildTemplate(workbook, choice).then(
-      (sheet): Outcome => ({
-        intent: "success",
-        text: `The sheet "${sheet}" is built; its values are being fetched.`,
-      }),
+      (sheet): Outcome => ({ built: sheet }),
       (error: unknown): Outcome => ({ intent: "error", text: toInvError(error).message }),
     );
     if (alive.current) setOutcome(told);
@@ -85,23 +93,33 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
             <Button onClick={() => void take(() => rowsOfSelection(workbook, services.clock))}>
               Take the selected cells
             </Button>
-            {isDemo ? (
-              <Button onClick={() => void take(() => demoGiven(services))}>Take the demo's</Button>
+            {kind !== null && isEmbedded(kind) ? (
+              <Button onClick={() => void take(() => demoGiven(services))}>Take the {kind}'s</Button>
             ) : null}
           </div>
-          <Field id="inv-template-rows" label="Or type or paste them: store and GTIN, one pair in a line">
-            <textarea
+          {isGrid ? (
+            <>
+              <Box
+                id="inv-template-stores"
+                label="Or type or paste the stores, one in a line"
+                value={text}
+                onValue={typing(setText)}
+              />
+              <Box
+                id="inv-template-items"
+                label="And the GTINs, one in a line: every store is crossed with every GTIN"
+                value={itemText}
+                onValue={typing(setItemText)}
+              />
+            </>
+          ) : (
+            <Box
               id="inv-template-rows"
-              class="control"
-              rows={4}
-              spellcheck={false}
+              label="Or type or paste them: store and GTIN, one pair in a line"
               value={text}
-              onInput={(event) => {
-                setTaken(null);
-                setText(event.currentTarget.value);
-              }}
+              onValue={typing(setText)}
             />
-          </Field>
+          )}
           <RowsFound template={template} rows={taken ?? typed} />
         </>
       )}
@@ -125,9 +143,11 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
         {(template.environment ?? connection.environment?.id) !== connection.environment?.id ? (
           <Message intent="info">Made for the environment "{template.environment}".</Message>
         ) : null}
-        {typeof outcome === "object" && outcome !== null ? (
+        {typeof outcome !== "object" || outcome === null ? null : "built" in outcome ? (
+          <Built services={services} sheet={outcome.built} />
+        ) : (
           <Message intent={outcome.intent}>{outcome.text}</Message>
-        ) : null}
+        )}
       </div>
       <div class="buttons">
         <Button primary disabled={!isReady || outcome === "building"} onClick={() => void build()}>
@@ -135,6 +155,17 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
         </Button>
       </div>
     </Section>
+  );
+}
+
+/** Says that values are on their way for as long as they are. */
+function Built({ services: { cells }, sheet }: { services: PaneServices; sheet: string }) {
+  useChanges(cells.subscribe);
+  const { waiting } = cells.summary();
+  return (
+    <Message intent="success">
+      The sheet "{sheet}" is built{waiting > 0 ? `; ${counted(waiting, "cell")} still wait for values` : ""}.
+    </Message>
   );
 }
 
@@ -183,11 +214,16 @@ function priceOf(
   choice: Parameters<typeof workOfTemplate>[0],
 ): string {
   if (!isReady) return "The price is told when there are rows.";
-  const work = workOfTemplate(choice);
+  const { engine, clock } = services;
+  const nowMs = clock.now();
+  const work = workOfTemplate(choice, { nowMs, isFresh: engine.isFresh });
   if (work.items.length + work.histories.length === 0) {
-    return "Its calls cannot be told beforehand; they are few.";
+    const all = workOfTemplate(choice, { nowMs, isFresh: () => false });
+    return all.items.length + all.histories.length === 0
+      ? "Its calls cannot be told beforehand; they are few."
+      : "Costs no call: all its values are at hand.";
   }
-  const price = services.engine.price(work);
+  const price = engine.price(work);
   return `Costs ${callWords(price)}, ${quotaShare(price.quotaShare)}, done in ${estimate(price.durationMs)}.`;
 }
 
@@ -195,9 +231,32 @@ async function demoGiven({ readJson }: PaneServices): Promise<GivenRows> {
   return { ...demoRows(readDemoData(await readJson("demo-data"))), bad: [], repeated: 0 };
 }
 
-/** Lines with one value each are stores or items, which then go all with all. */
-function readTyped(text: string): GivenRows {
-  return readRows([cellsOfText(text)]);
+/** Null where nothing is typed. Boxes with one value in a line are stores or items, which then go all with all. */
+function readTyped(texts: readonly string[]): GivenRows | null {
+  const filled = texts.filter((text) => text.trim() !== "");
+  return filled.length === 0 ? null : readRows(filled.map(cellsOfText));
+}
+
+interface BoxProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+function Box({ id, label, value, onValue }: BoxProps) {
+  return (
+    <Field id={id} label={label}>
+      <textarea
+        id={id}
+        class="control"
+        rows={4}
+        spellcheck={false}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+    </Field>
+  );
 }
 
 function toggled(columns: ReadonlySet<string>, id: string): ReadonlySet<string> {

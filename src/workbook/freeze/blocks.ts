@@ -4,9 +4,9 @@
  */
 import { cellKey } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
-import type { Area, CellRef, CellValue, Workbook } from "../port";
+import type { Area, CellContent, CellRef, Workbook } from "../port";
 
-type Cells = readonly (readonly CellValue[])[];
+export type Cells = readonly (readonly CellContent[])[];
 
 /** Cells per write, so that a person who cancels or an Excel that refuses loses little. */
 const rowsAtOnce = 5_000;
@@ -15,34 +15,36 @@ const rowsAtOnce = 5_000;
 export async function readAreas(
   workbook: Workbook,
   areas: readonly Area[],
-  what: "values" | "formulas",
+  what: "contents" | "formulas" | "numberFormats",
 ): Promise<ReadonlyMap<string, Cells>> {
   const found = new Map<string, Cells>();
+  const read = (area: Area): Promise<Cells> =>
+    what === "formulas" ? workbook.read(area, what) : workbook[what](area);
   for (const { block, sheet } of singleBlocks(areas)) {
-    const cells = await workbook.read({ sheet, ...block }, what);
+    const cells = await read({ sheet, ...block });
     for (const [r, row] of cells.entries()) {
       for (const [c, value] of row.entries()) {
         found.set(cellKey({ sheet, row: block.row + r, col: block.col + c }), [[value]]);
       }
     }
   }
-  for (const area of areas.filter(isLarge)) found.set(cellKey(area), await workbook.read(area, what));
+  for (const area of areas.filter(isLarge)) found.set(cellKey(area), await read(area));
   return found;
 }
 
-export interface Change {
+export interface Change<Content extends CellContent = CellContent> {
   readonly area: Area;
-  readonly cells: Cells;
+  readonly cells: readonly (readonly Content[])[];
 }
 
 /** Writes each area's own cells; one after the other, so that what fails is known. */
-export async function writeAreas(
-  changes: readonly Change[],
-  write: (area: Area, cells: Cells) => Promise<void>,
+export async function writeAreas<Content extends CellContent>(
+  changes: readonly Change<Content>[],
+  write: (area: Area, cells: readonly (readonly (Content | null)[])[]) => Promise<void>,
 ): Promise<void> {
   const cells = new Map(changes.map((change) => [cellKey(change.area), change.cells]));
   for (const { block, sheet } of singleBlocks(changes.map(({ area }) => area))) {
-    const valueAt = (ref: CellRef): CellValue => cells.get(cellKey(ref))?.[0]?.[0] ?? null;
+    const valueAt = (ref: CellRef): Content | null => cells.get(cellKey(ref))?.[0]?.[0] ?? null;
     const matrix = Array.from({ length: block.rows }, (_, r) =>
       Array.from({ length: block.cols }, (_unused, c) =>
         valueAt({ sheet, row: block.row + r, col: block.col + c }),

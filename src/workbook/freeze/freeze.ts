@@ -5,14 +5,16 @@
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { cellAddresses, cellKey } from "../addresses";
+import { canStand, withoutKind } from "../cell-content";
 import { digest } from "../ledger/digest";
 import type { LedgerEntry } from "../ledger/entry";
-import { ledgerSheet, type Ledger } from "../ledger/ledger";
-import type { Area, CellRef, CellValue, FormulaCell, FormulaExtent, Workbook } from "../port";
+import { isLedgerSheet, type Ledger, type LedgerContent } from "../ledger/ledger";
+import type { Area, CellContent, CellRef, CellValue, FormulaCell, FormulaExtent, Workbook } from "../port";
 import { toR1C1 } from "../references";
 import { pendingIn, stillWaiting } from "../still-waiting";
-import { readAreas, writeAreas } from "./blocks";
-import { subjectsOf } from "./subjects";
+import { type Cells, readAreas, writeAreas } from "./blocks";
+import { anchorEntries } from "./anchors";
+import { referencesOf, subjectsOf } from "./subjects";
 
 /** `values`: cells keep what they show. `blank`: they are emptied. */
 export type FreezeAs = "values" | "blank";
@@ -26,6 +28,8 @@ export interface LeftAlone {
 export interface FreezeReport {
   readonly cells: number;
   readonly left: readonly LeftAlone[];
+  /** Frozen cells that have no name to move with: they are found again by their address alone. */
+  readonly byAddress?: number;
 }
 
 export interface FreezeTools {
@@ -33,9 +37,8 @@ export interface FreezeTools {
   readonly ledger: Ledger;
   readonly register: Pick<CellRegister, "get">;
   environmentId(): string | null;
+  nowMs(): number;
 }
-
-type Cells = readonly (readonly CellValue[])[];
 
 interface Candidate {
   readonly formula: FormulaCell;
@@ -48,8 +51,8 @@ export async function ledgerEntries(
   tools: Omit<FreezeTools, "ledger">,
   formulas: readonly FormulaCell[],
 ): Promise<readonly LedgerEntry[]> {
-  const { candidates } = await sift(tools.workbook, formulas);
-  return describe(tools, candidates, "values");
+  const { candidates } = await sift(tools.workbook, formulas, "values");
+  return describe(tools, { candidates, frozen: [], as: "values" });
 }
 
 /** @throws InvError when cells still wait, or when the ledger cannot be kept; nothing has changed then */
@@ -59,13 +62,19 @@ export async function freezeCells(
   as: FreezeAs,
 ): Promise<FreezeReport> {
   const { workbook, ledger } = tools;
-  const found = formulas.filter(({ sheet }) => sheet !== ledgerSheet);
+  const found = formulas.filter(({ sheet }) => !isLedgerSheet(sheet));
   if (found.length === 0) return { cells: 0, left: [] };
   return workbook.step(async () => {
-    const { candidates, left } = await sift(workbook, found);
+    const { candidates, left } = await sift(workbook, found, as);
     if (candidates.length === 0) return { cells: 0, left };
-    const entries = await describe(tools, candidates, as);
+    const described = await describe(tools, { candidates, frozen: frozenAreas(await ledger.read()), as });
+    const { entries, names, byAddress } = anchorEntries(described, ledger, await workbook.names());
     await ledger.append(entries, "freezing");
+    // Without them cells are found by their address: a workbook that takes no names is frozen all the same.
+    const isAnchored = await workbook.addHiddenNames(names).then(
+      () => true,
+      () => false,
+    );
     const changes = candidates.map(({ area, cells }) => ({
       area,
       cells: as === "values" ? cells : blankOf(area),
@@ -82,15 +91,33 @@ export async function freezeCells(
     return {
       cells: candidates.length - refused.length,
       left: [...left, ...leftFor("Excel kept the formula", refused)],
+      ...((byAddress > 0 || !isAnchored) && { byAddress: isAnchored ? byAddress : entries.length }),
     };
   });
 }
 
-export function isFormula(content: CellValue | undefined): boolean {
+/** What the ledger holds, where it is now. */
+export function frozenAreas(content: LedgerContent | null): readonly Area[] {
+  return (content?.lines ?? []).flatMap(({ at, entry: { rows, cols } }) =>
+    at === null ? [] : [{ ...at, rows, cols }],
+  );
+}
+
+export function keysOf(areas: readonly Area[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const { sheet, row, col, rows, cols } of areas) {
+    for (let r = 0; r < rows; r += 1) {
+      for (let c = 0; c < cols; c += 1) keys.add(cellKey({ sheet, row: row + r, col: col + c }));
+    }
+  }
+  return keys;
+}
+
+export function isFormula(content: CellContent | undefined): boolean {
   return typeof content === "string" && content.startsWith("=");
 }
 
-export function blankOf({ rows, cols }: Area): Cells {
+export function blankOf({ rows, cols }: Area): readonly (readonly CellValue[])[] {
   return Array.from({ length: rows }, () => Array<CellValue>(cols).fill(null));
 }
 
@@ -98,7 +125,7 @@ function leftFor(reason: string, candidates: readonly Candidate[]): LeftAlone[] 
   return candidates.length === 0 ? [] : [{ reason, cells: candidates.map(({ formula }) => formula) }];
 }
 
-async function sift(workbook: Workbook, formulas: readonly FormulaCell[]) {
+async function sift(workbook: Workbook, formulas: readonly FormulaCell[], as: FreezeAs) {
   const closed = new Set(
     (await workbook.sheets()).filter(({ isProtected }) => isProtected).map(({ name }) => name),
   );
@@ -112,13 +139,17 @@ async function sift(workbook: Workbook, formulas: readonly FormulaCell[]) {
   const values = await readAreas(
     workbook,
     whole.map(({ area }) => area),
-    "values",
+    "contents",
   );
   const all = whole.map((one): Candidate => ({ ...one, cells: values.get(cellKey(one.area)) ?? [] }));
   // As text it could not be told from a formula that came back.
-  const [odd, candidates] = split(all, ({ cells }) => isFormula(cells[0]?.[0]));
-  const waiting = candidates.filter(({ cells }) => pendingIn(cells) > 0);
+  const [odd, telling] = split(all, ({ cells }) => isFormula(cells[0]?.[0]));
+  const waiting = telling.filter(({ cells }) => pendingIn(cells) > 0);
   if (waiting.length > 0) throw stillWaiting(waiting.length, "freeze");
+  const [candidates, fleeting] = split(
+    telling,
+    ({ cells }) => as === "blank" || cells.every((row) => row.every(canStand)),
+  );
   const left: LeftAlone[] = [];
   for (const sheet of closed) {
     const cells = formulas.filter((formula) => formula.sheet === sheet);
@@ -128,6 +159,7 @@ async function sift(workbook: Workbook, formulas: readonly FormulaCell[]) {
     left.push({ reason: "Part of an array formula of several cells (Ctrl+Shift+Enter)", cells: shared });
   }
   left.push(...leftFor("Its value begins like a formula", odd));
+  left.push(...leftFor("It shows an error that no cell can hold without its formula", fleeting));
   return { candidates, left };
 }
 
@@ -140,15 +172,20 @@ function areaOf(formula: FormulaCell, { rows, cols }: FormulaExtent): Area {
 }
 
 async function describe(
-  { workbook, register, environmentId }: Omit<FreezeTools, "ledger">,
-  candidates: readonly Candidate[],
-  as: FreezeAs,
+  { workbook, register, environmentId, nowMs }: Omit<FreezeTools, "ledger">,
+  { candidates, frozen, as }: { candidates: readonly Candidate[]; frozen: readonly Area[]; as: FreezeAs },
 ): Promise<LedgerEntry[]> {
   const ids = new Map((await workbook.sheets()).map(({ name, id }) => [name, id]));
   const subjects = await subjectsOf(
     workbook,
     candidates.map(({ formula }) => formula),
   );
+  const refersTo = await referencesOf(
+    workbook,
+    candidates.map(({ formula }) => formula),
+    keysOf([...frozen, ...candidates.map(({ area }) => area)]),
+  );
+  const writtenAt = new Date(nowMs()).toISOString();
   return candidates.map(({ formula: { formula, ...ref }, area, cells }, index): LedgerEntry => {
     const [bare, quoted] = cellAddresses(ref);
     const use = register.get(bare) ?? register.get(quoted);
@@ -161,11 +198,14 @@ async function describe(
       rows: area.rows,
       cols: area.cols,
       digest: digest(as === "values" ? cells : blankOf(area)),
-      shown: as === "values" ? String(cells[0]?.[0] ?? "") : "",
+      shown: as === "values" ? String(withoutKind(cells[0]?.[0] ?? null) ?? "") : "",
       store: subjects[index]?.store ?? "",
       item: subjects[index]?.item ?? "",
       asOf: oldestMs === null ? "" : new Date(oldestMs).toISOString(),
       environmentId: use?.environmentId ?? environmentId() ?? "",
+      anchor: "",
+      refersTo: refersTo[index] ?? "",
+      writtenAt,
     };
   });
 }

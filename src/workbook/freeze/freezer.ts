@@ -5,8 +5,10 @@
  */
 import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
-import { contains } from "../addresses";
-import { isInvFormula } from "../inv-formulas";
+import { cellKey, contains, parseCellAddress } from "../addresses";
+import { forgetGone } from "../formula-search";
+import { findInvFormulas } from "../inv-names";
+import { areasOf } from "../known-cells";
 import { createLedger, type LedgerState } from "../ledger/ledger";
 import type { Area, CellRef, Workbook } from "../port";
 import { loaded } from "../loaded";
@@ -48,7 +50,7 @@ export interface FreezerOptions {
 
 export function createFreezer(options: FreezerOptions): Freezer {
   const { workbook, register, clock, environmentId } = options;
-  const ledger = createLedger(workbook);
+  const ledger = createLedger(workbook, () => clock.random());
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: two of them would read each other's half-done work. */
@@ -67,9 +69,20 @@ export function createFreezer(options: FreezerOptions): Freezer {
 
   async function freezeThose(isWanted: (ref: CellRef) => boolean, as: FreezeAs): Promise<FreezeReport> {
     if (options.waiting() > 0) throw stillFetching("freeze");
-    const found = await workbook.findFormulas(isInvFormula);
+    const found = await findInvFormulas(workbook);
+    const standing = new Set(found.map(cellKey));
+    const others = [...register.all()]
+      .map(({ address }) => address)
+      .filter((address) => {
+        const ref = parseCellAddress(address);
+        return ref !== null && !standing.has(cellKey(ref));
+      });
+    const cells = register;
+    const hidden = (await forgetGone({ workbook, cells }, () => others, areasOf(others))).filter(isWanted);
     const { freezeCells } = await loaded(import(/* webpackChunkName: "freeze" */ "./freeze"));
-    return freezeCells({ workbook, ledger, register, environmentId }, found.filter(isWanted), as);
+    const tools = { workbook, ledger, register, environmentId, nowMs: () => clock.now() };
+    const report = await freezeCells(tools, found.filter(isWanted), as);
+    return hidden.length === 0 ? report : withLeft(report, hidden);
   }
 
   async function thawThose(isWanted: (area: Area) => boolean): Promise<FreezeReport> {
@@ -82,13 +95,8 @@ export function createFreezer(options: FreezerOptions): Freezer {
   /** Freezes the cells that the ledger knows and that hold their formula (again). */
   async function freezeKnown(): Promise<FreezeReport> {
     const content = await ledger.read();
-    const known = new Set(
-      content?.lines.map(({ entry }) => `${entry.ref.sheet}\n${entry.ref.row}\n${entry.ref.col}`),
-    );
-    const report = await freezeThose(
-      ({ sheet, row, col }) => known.has(`${sheet}\n${row}\n${col}`),
-      "values",
-    );
+    const known = new Set(content?.lines.flatMap(({ at }) => (at === null ? [] : [cellKey(at)])));
+    const report = await freezeThose((ref) => known.has(cellKey(ref)), "values");
     await ledger.setState("none");
     return report;
   }
@@ -118,4 +126,10 @@ export function createFreezer(options: FreezerOptions): Freezer {
     goBack: () =>
       inTurn(async () => ((await underWay()) === "freezing" ? thawThose(() => true) : freezeKnown())),
   };
+}
+
+/** Thawing puts back INV formulas alone, so a formula that cannot be told for one must not be frozen. */
+function withLeft(report: FreezeReport, cells: readonly CellRef[]): FreezeReport {
+  const reason = "INV answers the formula, but where it names INV cannot be read";
+  return { ...report, left: [...report.left, { reason, cells }] };
 }

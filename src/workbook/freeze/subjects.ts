@@ -8,7 +8,8 @@ import { cellKey, contains } from "../addresses";
 import { mergeCells, bySheet } from "../cell-areas";
 import { digest } from "../ledger/digest";
 import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
-import { type Reference, references, type RowReference } from "../references";
+import { invMatcher } from "../inv-names";
+import { type Reference, references, type RowReference, toR1C1 } from "../references";
 
 export interface Subject {
   readonly store: string;
@@ -32,6 +33,28 @@ export async function subjectsOf(
     asked.flat().flatMap(({ areas }) => areas),
   );
   return asked.map(([store, item]) => ({ store: textOf(store, values), item: textOf(item, values) }));
+}
+
+/**
+ * A digest of all cells that each formula refers to. A cell with a formula counts by that formula, not by what it
+ * shows today; one of INV, and one that is frozen, by that alone.
+ */
+export async function referencesOf(
+  workbook: Workbook,
+  formulas: readonly FormulaCell[],
+  frozen: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const tables = formulas.some(({ formula }) => formula.includes("[")) ? await workbook.tables() : [];
+  const asked = formulas.map((cell) => partOf(cell.formula, cell, tables).areas);
+  const isInv = await invMatcher(workbook);
+  const contents = await readAll(workbook, asked.flat(), "formulas");
+  const spellingOf = (ref: CellRef): CellValue => {
+    const content = contents.get(cellKey(ref)) ?? null;
+    if (frozen.has(cellKey(ref))) return "=INV";
+    if (typeof content !== "string" || !content.startsWith("=")) return content;
+    return isInv(content) ? "=INV" : toR1C1(content, ref);
+  };
+  return asked.map((areas) => digest(areas.map((area) => cellsOf(area).map(spellingOf))));
 }
 
 interface Part {
@@ -105,7 +128,11 @@ function textOf(part: Part | undefined, values: ReadonlyMap<string, CellValue>):
   return `${part.text.slice(0, 80)} ${digest(cells)}`;
 }
 
-async function readAll(workbook: Workbook, areas: readonly Area[]): Promise<ReadonlyMap<string, CellValue>> {
+async function readAll(
+  workbook: Workbook,
+  areas: readonly Area[],
+  what: "values" | "formulas" = "values",
+): Promise<ReadonlyMap<string, CellValue>> {
   const values = new Map<string, CellValue>();
   const wanted = new Map<string, CellRef>();
   for (const area of new Map(areas.map((each) => [JSON.stringify(each), each])).values()) {
@@ -115,7 +142,7 @@ async function readAll(workbook: Workbook, areas: readonly Area[]): Promise<Read
   for (const [sheet, refs] of bySheet(wanted.values())) {
     if (!names.has(sheet)) continue;
     for (const block of mergeCells(refs)) {
-      const cells = await workbook.read({ sheet, ...block }, "values");
+      const cells = await workbook.read({ sheet, ...block }, what);
       for (const [r, row] of cells.entries()) {
         for (const [c, value] of row.entries()) {
           values.set(cellKey({ sheet, row: block.row + r, col: block.col + c }), value);

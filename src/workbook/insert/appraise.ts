@@ -2,6 +2,7 @@
  * What a formula would show and cost in its cells, before it is written: its arguments are read once, from the
  * formula's own text; what is at hand is looked at again with every answer that comes.
  */
+import { serviceNowMs } from "../../domain/environment";
 import { isInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Price, Work } from "../../engine/types";
@@ -66,7 +67,7 @@ export async function prepare(
   for (let down = 0; down < area.rows; down += 1) {
     const values = argumentsAt(down);
     const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
-    const question = questionOf(given, nowMs);
+    const question = questionOf(given, serviceNowMs(engine.connection?.environment ?? null, nowMs));
     if (isInvError(question)) refused.push({ row: area.row + down + 1, reason: question.message });
     else if (question !== null) questions.push(question);
     if (down === 0 && !isInvError(question)) first = question;

@@ -10,7 +10,7 @@ import { parseGtin } from "../../domain/gtin";
 import { parseItemNumber } from "../../domain/item-number";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import { parseStoreNumber } from "../../domain/store-number";
-import { wholeQuery } from "../../engine/histories/history-key";
+import { wholeQuery } from "../../domain/query-keys";
 import type { Plain } from "../../domain/bad-argument";
 import { cleanText } from "../../domain/clean-text";
 import type { CellValue } from "../port";

@@ -26,6 +26,12 @@ export interface LedgerEntry {
   /** When its value was fetched, ISO 8601 UTC; empty where not known. */
   readonly asOf: string;
   readonly environmentId: string;
+  /** The hidden name that moves with the cell; empty where it has none. */
+  readonly anchor: string;
+  /** Digest of all cells that the formula refers to; empty in entries of the first version. */
+  readonly refersTo: string;
+  /** ISO 8601 UTC; of two entries for one cell the later one holds. Empty in entries of the first version. */
+  readonly writtenAt: string;
 }
 
 export const headings = [
@@ -42,6 +48,9 @@ export const headings = [
   "Item",
   "As of (UTC)",
   "Environment",
+  "Name",
+  "References",
+  "Written (UTC)",
 ] as const;
 
 const longestShown = 60;
@@ -62,6 +71,9 @@ export function toRow(entry: LedgerEntry): CellValue[] {
     entry.item,
     entry.asOf,
     entry.environmentId,
+    entry.anchor,
+    entry.refersTo,
+    entry.writtenAt,
   ];
 }
 
@@ -73,6 +85,7 @@ export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
   const [rows, cols] = [Number(text[5]), Number(text[6])];
   if (ref === null || formula === "" || !isSize(rows) || !isSize(cols)) return null;
   const [shown = "", digest = "", store = "", item = "", asOf = "", environmentId = ""] = text.slice(7);
+  const [anchor = "", refersTo = "", writtenAt = ""] = text.slice(13);
   return {
     ref: { ...ref, sheet },
     sheetId,
@@ -86,6 +99,9 @@ export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
     item,
     asOf,
     environmentId,
+    anchor,
+    refersTo,
+    writtenAt,
   };
 }
 

@@ -1,24 +1,37 @@
 /**
- * The ledger: the very hidden sheet `_inv` that remembers formulas INV has taken out of cells. It travels
- * in the file, holds nothing secret, and can be read by a person. Entries are only ever appended after
- * the last one and blanked in place, never moved, so that work which ends half-way leaves every
- * entry either whole or not there. Of two entries for one cell the later one holds.
+ * The ledger: very hidden sheets that remember formulas INV has taken out of cells. It travels in the file,
+ * holds nothing secret, and can be read by a person. Whoever freezes writes into a sheet of their own
+ * (`_inv_` and a random word), so that two people who freeze at once never share a place; all of them are read. Entries
+ * are only ever appended and blanked in place, never moved, so that work which ends half-way leaves every
+ * entry either whole or not there. Of two entries for one cell the later one holds. The first version's one
+ * sheet, `_inv`, is read too.
  */
-import { InvError } from "../../domain/errors";
 import { cellKey } from "../addresses";
 import { mergeCells } from "../cell-areas";
 import type { CellValue, Workbook } from "../port";
 import { fromRow, headings, type LedgerEntry, toRow } from "./entry";
+import { createPlaces, type Place } from "./places";
+import { full, newer, notKept, notOurs } from "./refusals";
 
+/** The sheet of the first version and of files that were downloaded. */
 export const ledgerSheet = "_inv";
+
+export function isLedgerSheet(name: string): boolean {
+  return /^_inv(?:_[0-9a-z]+)?$/.test(name);
+}
 
 /** What was under way when the workbook was left; `none` when all is done. */
 export type LedgerState = "none" | "freezing" | "thawing";
 
-export interface LedgerLine {
+export interface LedgerLine extends Place {
   readonly entry: LedgerEntry;
-  /** Rows of the ledger's sheet that name this cell; the last of them holds. */
-  readonly rows: readonly number[];
+  /** Rows of the ledger's sheets that say the same. */
+  readonly rows: readonly LedgerRow[];
+}
+
+interface LedgerRow {
+  readonly sheet: string;
+  readonly row: number;
 }
 
 export interface LedgerContent {
@@ -27,16 +40,19 @@ export interface LedgerContent {
 }
 
 export interface Ledger {
+  /** A name that nobody else gives, for the entries of one freeze. */
+  newName(): string;
   /** Null where the workbook has no ledger. */
   read(): Promise<LedgerContent | null>;
   /** Writes the entries, and resolves when they were read back equal. @throws InvError when they were not */
   append(entries: readonly LedgerEntry[], state: LedgerState): Promise<void>;
+  /** With the names of their cells. */
   drop(lines: readonly LedgerLine[]): Promise<void>;
   setState(state: LedgerState): Promise<void>;
 }
 
 const mark = "INV ledger";
-const version = 1;
+const version = 2;
 const explanation =
   "Formulas that INV replaced by values, so that they can be put back. Please leave this sheet as it is.";
 const firstLine = 2;
@@ -46,109 +62,150 @@ const mostLines = 200_000;
 const linesAtOnce = 2_000;
 const states: readonly LedgerState[] = ["none", "freezing", "thawing"];
 
-/** The first rows of the ledger's sheet, above so many lines. */
+/** The first rows of a ledger's sheet, above so many lines. */
 export function headRows(lines: number): CellValue[][] {
   const title = [mark, version, "none", explanation, firstLine + lines];
   return [title, [...headings]].map((row) => [...row, ...Array<CellValue>(width - row.length).fill(null)]);
 }
 
-export function createLedger(workbook: Workbook): Ledger {
-  const head = { sheet: ledgerSheet, row: 0, col: 0, rows: firstLine, cols: width };
+/** @param random as Math.random */
+export function createLedger(workbook: Workbook, random: () => number): Ledger {
+  const own = `${ledgerSheet}_${word(random)}`;
+  let names = 0;
 
-  async function exists(): Promise<boolean> {
-    return (await workbook.sheets()).some(({ name }) => name === ledgerSheet);
+  async function sheets(): Promise<readonly string[]> {
+    return (await workbook.sheets()).map(({ name }) => name).filter(isLedgerSheet);
   }
 
   /** Null for a sheet that was added and not written to: what added it ended there. */
-  async function readState(): Promise<LedgerState | null> {
-    const [top] = await workbook.read({ ...head, rows: 1, cols: 3 }, "values");
+  async function readState(sheet: string): Promise<LedgerState | null> {
+    const [top] = await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 3 }, "values");
     const [name = null, found = null, state = null] = top ?? [];
     if (name === null && found === null) return null;
-    if (name !== mark || typeof found !== "number") throw notOurs();
+    if (name !== mark || typeof found !== "number") throw notOurs(sheet);
     if (found > version) throw newer();
     return states.find((each) => each === state) ?? "none";
   }
 
   /** The fifth cell of the first row says where the entries end. */
-  async function readLines(): Promise<{ lines: LedgerLine[]; end: number }> {
-    const [counter] = await workbook.read({ ...head, col: 4, rows: 1, cols: 1 }, "values");
+  async function readSheet(sheet: string): Promise<{ lines: Found[]; end: number }> {
+    const [counter] = await workbook.read({ sheet, row: 0, col: 4, rows: 1, cols: 1 }, "values");
     const end = Math.min(firstLine + mostLines, Math.max(firstLine, Number(counter?.[0] ?? 0)));
-    const lines = new Map<string, LedgerLine>();
+    const lines: Found[] = [];
     for (let row = firstLine; row < end; row += linesAtOnce) {
       const rows = Math.min(linesAtOnce, end - row);
-      const block = await workbook.read({ sheet: ledgerSheet, row, col: 0, rows, cols: width }, "values");
+      const block = await workbook.read({ sheet, row, col: 0, rows, cols: width }, "values");
       for (const [index, cells] of block.entries()) {
         const entry = fromRow(cells);
-        if (entry === null) continue;
-        const key = cellKey(entry.ref);
-        lines.set(key, { entry, rows: [...(lines.get(key)?.rows ?? []), row + index] });
+        if (entry !== null) lines.push({ entry, rows: [{ sheet, row: row + index }] });
       }
     }
-    return { lines: [...lines.values()], end };
+    return { lines, end };
   }
 
-  /** What is there, and where the next entry goes. */
-  async function prepare(): Promise<{ lines: readonly LedgerLine[]; end: number }> {
-    const isThere = await exists();
-    if (!isThere) await workbook.addSheet(ledgerSheet, { veryHidden: true });
-    if (!isThere || (await readState()) === null) {
-      await workbook.writeText(head, headRows(0));
-      return { lines: [], end: firstLine };
+  async function readAll(): Promise<LedgerContent | null> {
+    let state: LedgerState | null = null;
+    const found: Found[] = [];
+    for (const sheet of await sheets()) {
+      const own = await readState(sheet);
+      if (own === null) continue;
+      if (state === null || own !== "none") state = own;
+      found.push(...(await readSheet(sheet)).lines);
     }
-    const { lines, end } = await readLines();
-    return { lines, end: lines.length === 0 ? firstLine : end };
+    if (state === null) return null;
+    const hasAnchors = found.some(({ entry }) => entry.anchor !== "");
+    const placeOf = createPlaces(await workbook.sheets(), hasAnchors ? await workbook.names() : []);
+    return { state, lines: laterOfEach(found.map((each) => ({ ...each, ...placeOf(each.entry) }))) };
   }
 
   async function setState(state: LedgerState): Promise<void> {
-    if (!(await exists())) return;
-    await workbook.writeText({ ...head, col: 2, rows: 1, cols: 1 }, [[state]]);
-  }
-
-  async function drop(lines: readonly LedgerLine[]): Promise<void> {
-    const cells = lines.flatMap(({ rows }) => rows.map((row) => ({ sheet: ledgerSheet, row, col: 0 })));
-    for (const { row, rows } of mergeCells(cells)) {
-      const blank = Array.from({ length: rows }, () => Array<CellValue>(width).fill(null));
-      await workbook.writeText({ sheet: ledgerSheet, row, col: 0, rows, cols: width }, blank);
+    for (const sheet of await sheets()) {
+      const now = await readState(sheet);
+      if (now === null || now === state) continue;
+      await workbook.writeText({ sheet, row: 0, col: 2, rows: 1, cols: 1 }, [[state]]);
     }
   }
 
+  async function drop(lines: readonly LedgerLine[]): Promise<void> {
+    const bySheet = new Map<string, number[]>();
+    for (const { sheet, row } of lines.flatMap(({ rows }) => rows)) {
+      bySheet.set(sheet, [...(bySheet.get(sheet) ?? []), row]);
+    }
+    for (const [sheet, found] of bySheet) {
+      for (const { row, rows } of mergeCells(found.map((each) => ({ sheet, row: each, col: 0 })))) {
+        const blank = Array.from({ length: rows }, () => Array<CellValue>(width).fill(null));
+        await workbook.writeText({ sheet, row, col: 0, rows, cols: width }, blank);
+      }
+    }
+    const anchors = lines.map(({ entry }) => entry.anchor).filter((anchor) => anchor !== "");
+    if (anchors.length > 0) await workbook.deleteNames(anchors);
+  }
+
   return {
-    async read() {
-      if (!(await exists())) return null;
-      const state = await readState();
-      if (state === null) return null;
-      return { state, lines: (await readLines()).lines };
-    },
+    newName: () => `${own}_${(names += 1)}`,
+    read: readAll,
 
     async append(entries, state) {
-      const { lines, end: from } = await prepare();
-      if (from + entries.length > firstLine + mostLines) throw full();
+      const before = (await readAll())?.lines ?? [];
+      if (!(await sheets()).includes(own)) await workbook.addSheet(own, { veryHidden: true });
+      const head = { sheet: own, row: 0, col: 0, rows: firstLine, cols: width };
+      if ((await readState(own)) === null) await workbook.writeText(head, headRows(0));
+      const { lines, end: last } = await readSheet(own);
+      const from = lines.length === 0 ? firstLine : last;
+      if (from + entries.length > firstLine + mostLines) throw full(mostLines);
       const rows = entries.map(toRow);
-      const end = from + rows.length;
       // The end goes first: a line behind it would not be read, a blank one before it costs nothing.
-      await workbook.writeText({ ...head, col: 2, rows: 1, cols: 3 }, [[state, explanation, end]]);
+      const title = [[state, explanation, from + rows.length]];
+      await workbook.writeText({ ...head, col: 2, rows: 1, cols: 3 }, title);
       const blocks = parts(rows).map((block, index) => ({
-        area: {
-          sheet: ledgerSheet,
-          row: from + index * linesAtOnce,
-          col: 0,
-          rows: block.length,
-          cols: width,
-        },
+        area: { ...head, row: from + index * linesAtOnce, rows: block.length },
         block,
       }));
       for (const { area, block } of blocks) await workbook.writeText(area, block);
       for (const { area, block } of blocks) {
         if (!isSame(await workbook.read(area, "values"), block)) throw notKept();
       }
-      const renewed = new Set(entries.map(({ ref }) => cellKey(ref)));
-      await drop(lines.filter(({ entry }) => renewed.has(cellKey(entry.ref))));
+      const renewed = new Map(entries.map(({ ref, formula }) => [cellKey(ref), formula]));
+      await drop(before.filter((line) => isRenewed(line, renewed)));
     },
 
     drop,
-
     setState,
   };
+}
+
+interface Found {
+  readonly entry: LedgerEntry;
+  readonly rows: readonly LedgerRow[];
+}
+
+/**
+ * By an address alone the cell may be another one than before, so there only the same formula counts: what
+ * was inserted above would else cost the formula that stood here.
+ */
+function isRenewed({ at, isAnchored, entry }: LedgerLine, renewed: ReadonlyMap<string, string>): boolean {
+  const formula = at === null ? undefined : renewed.get(cellKey(at));
+  return formula !== undefined && (isAnchored || formula === entry.formula);
+}
+
+/** Entries that say the same of one cell are one line, of which the latest holds. */
+function laterOfEach(found: readonly LedgerLine[]): LedgerLine[] {
+  const lines = new Map<string, LedgerLine>();
+  for (const [index, line] of found.entries()) {
+    const key = line.at === null ? String(index) : `${cellKey(line.at)}\n${line.entry.formula}`;
+    const before = lines.get(key);
+    if (before === undefined) lines.set(key, line);
+    else {
+      const later = line.entry.writtenAt >= before.entry.writtenAt ? line : before;
+      lines.set(key, { ...later, rows: [...before.rows, ...line.rows] });
+    }
+  }
+  return [...lines.values()];
+}
+
+/** Eight letters and digits. */
+function word(random: () => number): string {
+  return Array.from({ length: 8 }, () => Math.floor(random() * 36).toString(36)).join("");
 }
 
 function parts<T>(rows: readonly T[]): T[][] {
@@ -163,33 +220,5 @@ function isSame(
 ): boolean {
   return wanted.every((row, r) =>
     row.every((value, c) => String(found[r]?.[c] ?? "") === String(value ?? "")),
-  );
-}
-
-function notKept(): InvError {
-  return new InvError(
-    "internal",
-    "The workbook did not keep the formulas INV wrote down, so no cell was changed. Is the workbook read-only? Save a copy and try again.",
-  );
-}
-
-function full(): InvError {
-  return new InvError(
-    "internal",
-    `This workbook's ledger is full (${mostLines} formulas). Thaw or delete frozen sheets first.`,
-  );
-}
-
-function notOurs(): InvError {
-  return new InvError(
-    "internal",
-    `The workbook has a sheet "${ledgerSheet}" that is not INV's. Rename that sheet, then try again.`,
-  );
-}
-
-function newer(): InvError {
-  return new InvError(
-    "internal",
-    "These formulas were frozen by a newer INV than this one. Reload INV, or ask your administrator for the new version.",
   );
 }

@@ -9,6 +9,7 @@ import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { HistoryAnswer, ItemAnswer } from "../../engine/answer";
 import type { Engine, Price } from "../../engine/types";
 import { isInvFormula } from "../inv-formulas";
+import { invMatcher } from "../inv-names";
 import type { CellRef, Workbook } from "../port";
 import { type Subject, subjectOfFormula, subjectOfRow } from "./subject";
 
@@ -165,5 +166,6 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
 
 async function holdsInvFormula(workbook: Workbook, cell: CellRef): Promise<boolean> {
   const [[held] = []] = await workbook.read({ ...cell, rows: 1, cols: 1 }, "formulas");
-  return typeof held === "string" && isInvFormula(held);
+  if (typeof held !== "string" || !held.startsWith("=")) return false;
+  return isInvFormula(held) || (await invMatcher(workbook))(held);
 }

@@ -2,8 +2,9 @@
  * Writing and formatting cells in Excel. Text stays text: what Excel would take for a number, a date or
  * anything else goes in behind an apostrophe (`'00012345678905`), which Excel keeps out of the value.
  */
+import { canStand, isError } from "../cell-content";
 import type { OfficeSession } from "./session";
-import type { Area, CellFormat, CellValue } from "../port";
+import type { Area, CellContent, CellFormat } from "../port";
 
 /** Per write: with the characters, far below the 5 MB that Excel on the web takes. */
 const cellsPerWrite = 20_000;
@@ -12,7 +13,7 @@ const charactersPerWrite = 1_000_000;
 export async function writeCells(
   session: OfficeSession,
   area: Area,
-  cells: readonly (readonly CellValue[])[],
+  cells: readonly (readonly CellContent[])[],
 ): Promise<void> {
   await session.run(async (context) => {
     const sheet = context.workbook.worksheets.getItem(area.sheet);
@@ -26,7 +27,7 @@ export async function writeCells(
 }
 
 /** Text that Excel takes for text, one that begins like a formula too. */
-export function asText(value: CellValue): CellValue {
+export function asText(value: CellContent): CellContent {
   return typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
 }
 
@@ -54,7 +55,7 @@ export async function formatCells(session: OfficeSession, area: Area, format: Ce
 const alignments = { left: "Left", center: "Center", right: "Right" } as const;
 
 /** Whole rows, cut where one request would grow too large. */
-function bands(cells: readonly (readonly CellValue[])[]): (string | number | boolean)[][][] {
+function bands(cells: readonly (readonly CellContent[])[]): (string | number | boolean)[][][] {
   const result: (string | number | boolean)[][][] = [];
   let room = { cells: 0, characters: 0 };
   for (const line of cells) {
@@ -73,9 +74,10 @@ function bands(cells: readonly (readonly CellValue[])[]): (string | number | boo
 /** Words without digits or signs, which Excel takes for nothing else. */
 const plainWords = /^(?!(?:true|false)$)\p{L}[\p{L} ,.:;()]*$/iu;
 
-/** Null would mean "leave the cell as it is" to Excel. */
-function toExcel(value: CellValue): string | number | boolean {
+/** Null would mean "leave the cell as it is" to Excel. Errors are entered in English here, as formulas are (documented). */
+function toExcel(value: CellContent): string | number | boolean {
   if (value === null) return "";
+  if (isError(value)) return canStand(value) ? value.error : `'${value.error}`;
   if (typeof value !== "string" || value === "" || value.startsWith("=")) return value;
   return plainWords.test(value) || value.startsWith("'=") ? value : `'${value}`;
 }

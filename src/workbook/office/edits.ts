@@ -21,15 +21,22 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
     let changes: Change[] = [];
     let isReading = false;
 
+    /** What the listener throws is the host's to report, once all is told. */
     async function tellAll(): Promise<void> {
       isReading = true;
+      const thrown: unknown[] = [];
       while (changes.length > 0) {
         const taken = changes;
         changes = [];
         const names = await session.alone(sheetNames).catch(() => null);
-        listener(names && taken.flatMap((change) => areasOf(change, names.get(change.worksheetId))));
+        try {
+          listener(names && taken.flatMap((change) => areasOf(change, names.get(change.worksheetId))));
+        } catch (error) {
+          thrown.push(error);
+        }
       }
       isReading = false;
+      if (thrown.length > 0) throw thrown[0];
     }
 
     if (!session.supports("1.9")) return;
@@ -50,7 +57,10 @@ export function createEditWatch(session: OfficeSession): (listener: Listener) =>
           return Promise.resolve();
         });
       }
+      // A round trip that is made anyway, so that the first refresh needs none more.
+      const takeGuess = session.supports("1.11") ? session.lists.guess(context) : () => undefined;
       await context.sync();
+      takeGuess();
     });
     watching.catch(() => undefined);
   };

@@ -7,7 +7,7 @@ import { isTooLarge } from "./errors";
 import type { Block } from "../cell-areas";
 import type { Area } from "../port";
 
-export type Property = "values" | "formulas" | "text";
+export type Property = "values" | "formulas" | "text" | "valueTypes" | "valuesAsJson" | "numberFormat";
 
 /** The first request; later ones follow the measure, at most four times the one before. */
 const firstCells = 20_000;
@@ -96,9 +96,14 @@ function countCells(parts: readonly Block[]): number {
 function countCharacters(cells: readonly (readonly unknown[])[]): number {
   let characters = 0;
   for (const row of cells) {
-    for (const cell of row) characters += 4 + (typeof cell === "string" ? cell.length : 12);
+    for (const cell of row) characters += 4 + lengthOf(cell);
   }
   return characters;
+}
+
+function lengthOf(cell: unknown): number {
+  if (typeof cell === "string") return cell.length;
+  return typeof cell === "object" && cell !== null ? JSON.stringify(cell).length : 12;
 }
 
 function tooLarge(): Error {

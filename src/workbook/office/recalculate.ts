@@ -5,36 +5,23 @@
  * whose owner waits for F9 stay as they are. What cannot be marked, for a sheet that is gone or protected,
  * costs the other sheets nothing.
  */
-import { areaAddress } from "../addresses";
-import { bySheet, mergeCells } from "../cell-areas";
+import type { AreaList, AreaLists } from "./area-lists";
 import { fromOfficeError } from "./errors";
 import type { CellRef } from "../port";
-
-/** Excel refuses lists of areas longer than some 8,190 characters (tried by users on Windows and the web). */
-const addressLength = 2_000;
-/** Characters of addresses in one round trip. */
-const addressesPerSync = 500_000;
-
-interface AreaList {
-  readonly sheet: string;
-  /** `C2:C500,E2:E500` */
-  readonly address: string;
-}
 
 export async function recalculateInOffice(
   context: Excel.RequestContext,
   cells: readonly CellRef[],
+  lists: AreaLists,
 ): Promise<void> {
-  const lists = [...bySheet(cells)].flatMap(([sheet, refs]) => areaLists(sheet, refs));
-  if (lists.length === 0) return;
+  if (cells.length === 0) return;
   const { application } = context.workbook;
   const failures: unknown[] = [];
-  const marked: AreaList[][] = [];
-  for (const together of portions(lists)) marked.push(await markAll(context, together, failures));
-  if (marked.flat().length === 0) throw fromOfficeError(failures[0]);
+  const marked: AreaList[][] = await markCells(cells);
+  if (marked.length === 0) throw fromOfficeError(failures[0]);
   if (application.calculationMode === "Manual") {
     for (const together of marked) {
-      for (const areas of areasOf(context, together)) areas.calculate();
+      for (const areas of lists.ranges(context, together)) areas.calculate();
       await context.sync();
     }
   } else {
@@ -42,65 +29,44 @@ export async function recalculateInOffice(
     await context.sync();
   }
   if (failures.length > 0) throw fromOfficeError(failures[0]);
-}
 
-/** Marks these together, or else sheet by sheet: every sheet that can be marked is. Returns what was. */
-async function markAll(
-  context: Excel.RequestContext,
-  lists: readonly AreaList[],
-  failures: unknown[],
-): Promise<AreaList[]> {
-  try {
-    await mark(context, lists);
-    return [...lists];
-  } catch {
-    const marked: AreaList[] = [];
-    for (const sheet of new Set(lists.map((list) => list.sheet))) {
-      const own = lists.filter((list) => list.sheet === sheet);
-      try {
-        await mark(context, own);
-        marked.push(...own);
-      } catch (error) {
-        failures.push(error);
+  /** What could be marked. Begins anew where Excel wants the areas named another way: a mark made twice is one. */
+  async function markCells(refs: readonly CellRef[]): Promise<AreaList[][]> {
+    const done: AreaList[][] = [];
+    for (const together of lists.portions(refs)) {
+      const ofThese = await markAll(together);
+      if (ofThese === "otherwise") return markCells(refs);
+      if (ofThese.length > 0) done.push(ofThese);
+    }
+    return done;
+  }
+
+  /** Marks these together, or else sheet by sheet: every sheet that can be marked is. */
+  async function markAll(together: readonly AreaList[]): Promise<AreaList[] | "otherwise"> {
+    try {
+      await mark(together);
+      return [...together];
+    } catch (error) {
+      if (lists.learnFrom(error, together)) return "otherwise";
+      const done: AreaList[] = [];
+      for (const sheet of new Set(together.map((list) => list.sheet))) {
+        const own = together.filter((list) => list.sheet === sheet);
+        try {
+          await mark(own);
+          done.push(...own);
+        } catch (reason) {
+          if (lists.learnFrom(reason, own)) return "otherwise";
+          failures.push(reason);
+        }
       }
+      return done;
     }
-    return marked;
   }
-}
 
-/** What is asked for with the mark comes with it: a batch that fails delivers nothing. */
-async function mark(context: Excel.RequestContext, lists: readonly AreaList[]): Promise<void> {
-  context.workbook.application.load("calculationMode");
-  for (const areas of areasOf(context, lists)) areas.setDirty();
-  await context.sync();
-}
-
-function areasOf(context: Excel.RequestContext, lists: readonly AreaList[]): Excel.RangeAreas[] {
-  return lists.map(({ sheet, address }) => context.workbook.worksheets.getItem(sheet).getRanges(address));
-}
-
-function areaLists(sheet: string, refs: readonly CellRef[]): AreaList[] {
-  const addresses: string[] = [];
-  for (const block of mergeCells(refs)) {
-    const address = areaAddress(block);
-    const last = addresses.length - 1;
-    const longer = `${addresses[last] ?? ""},${address}`;
-    if (last >= 0 && longer.length <= addressLength) addresses[last] = longer;
-    else addresses.push(address);
+  /** What is asked for with the mark comes with it: a batch that fails delivers nothing. */
+  async function mark(together: readonly AreaList[]): Promise<void> {
+    application.load("calculationMode");
+    for (const areas of lists.ranges(context, together)) areas.setDirty();
+    await context.sync();
   }
-  return addresses.map((address) => ({ sheet, address }));
-}
-
-function portions(lists: readonly AreaList[]): AreaList[][] {
-  const portions: AreaList[][] = [];
-  let characters = Infinity;
-  for (const list of lists) {
-    if (characters + list.address.length > addressesPerSync) {
-      portions.push([]);
-      characters = 0;
-    }
-    portions.at(-1)?.push(list);
-    characters += list.address.length;
-  }
-  return portions;
 }

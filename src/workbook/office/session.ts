@@ -5,6 +5,8 @@
  */
 import { InvError } from "../../domain/errors";
 import type { StepOptions } from "../port";
+import { type AreaLists, createAreaLists } from "./area-lists";
+import type { OfficeSettings } from "./settings";
 import { fromOfficeError, isUndoRefused } from "./errors";
 
 /** Office's globals as far as INV uses them: `{ excel: Excel, office: Office }`. */
@@ -12,7 +14,7 @@ export interface OfficeGlobals {
   readonly excel: { readonly run: typeof Excel.run };
   readonly office: {
     readonly context: {
-      readonly document: { readonly settings: Pick<Office.Settings, "get" | "set" | "saveAsync"> };
+      readonly document: { readonly settings: OfficeSettings };
       readonly requirements: { isSetSupported(set: string, version?: string): boolean };
     };
   };
@@ -21,7 +23,7 @@ export interface OfficeGlobals {
 interface Step {
   readonly context: Excel.RequestContext;
   readonly isGrouped: boolean;
-  /** Steps that began meanwhile. */
+  /** Steps and batches that began meanwhile, whoever began them. */
   readonly inner: Set<Promise<unknown>>;
 }
 
@@ -41,6 +43,8 @@ export interface OfficeSession {
   /** @throws InvError when this Excel lacks the version of the ExcelApi set */
   demand(version: string, purpose: string): void;
   supports(version: string): boolean;
+  /** How this Excel wants many areas named. */
+  readonly lists: AreaLists;
 }
 
 /** What may gather in a step before it is sent: far below the 5 MB that Excel on the web takes. */
@@ -74,12 +78,19 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
       try {
         return await work();
       } finally {
-        // A step that began meanwhile shares this batch, which must outlive it.
-        await Promise.allSettled([...own.inner]);
+        // What began meanwhile shares this batch, which must outlive it.
+        while (own.inner.size > 0) await Promise.allSettled([...own.inner]);
         step = null;
         await context.sync();
       }
     }, isGrouped);
+  }
+
+  function within<T>({ inner }: Step, work: Promise<T>): Promise<T> {
+    inner.add(work);
+    const leave = (): void => void inner.delete(work);
+    work.then(leave, leave);
+    return work;
   }
 
   /** A group that holds something Excel cannot undo is refused (documented): then the work goes without. */
@@ -100,10 +111,11 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
   return {
     alone,
     supports,
+    lists: createAreaLists(),
     async run(batch) {
       if (step === null) return alone(batch);
       try {
-        return await batch(step.context);
+        return await within(step, batch(step.context));
       } catch (error) {
         throw fromOfficeError(error);
       }
@@ -130,9 +142,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
         const isGrouped = options?.asOneUndo === true && canGroup && supports("1.20");
         return isGrouped ? groupedStep(work) : outerStep(work, false);
       }
-      const inner = work();
-      step.inner.add(inner);
-      return inner;
+      return within(step, work());
     },
     demand(version, purpose) {
       if (supports(version)) return;

@@ -6,6 +6,7 @@
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
 import { asText, formatCells, writeCells } from "./cells";
+import { officeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
@@ -17,17 +18,18 @@ import {
   officeFormats,
   officeTables,
 } from "./furniture";
+import { addHiddenOfficeNames, deleteOfficeNames, officeNames } from "./names";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
 import { createSelectionWatch } from "./selection";
 import { createOfficeSession, type OfficeGlobals, type OfficeSession } from "./session";
+import { createOfficeSettings } from "./settings";
 import type { Area, CellValue, NewSheet, Workbook } from "../port";
 import { freeSheetName } from "../sheet-names";
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
   const session = createOfficeSession(globals);
-  const { settings } = globals.office.context.document;
 
   return {
     sheets: () =>
@@ -77,6 +79,8 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         return rows;
       }),
 
+    contents: (area) => officeContents(session, area),
+
     deleteSheet: (name) =>
       session.ungrouped(async (context) => {
         const sheet = context.workbook.worksheets.getItemOrNullObject(name);
@@ -102,6 +106,17 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
     note: (cell, text) => noteInOffice(session, cell, text),
     addTable: (area, name) => addOfficeTable(session, area, name),
     tables: () => officeTables(session),
+    names: () => officeNames(session),
+    addHiddenNames: (names) => addHiddenOfficeNames(session, names),
+    deleteNames: (names) => deleteOfficeNames(session, names),
+    numberFormats: (area) =>
+      session.run(async (context) => {
+        const rows: string[][] = [];
+        await readBlocks(context, { blocks: [area], property: "numberFormat" }, (_part, cells) => {
+          for (const line of cells) rows.push(line.map(String));
+        });
+        return rows;
+      }),
     addChart: (chart) => addOfficeChart(session, chart).then(() => true),
     extents: (cells) => officeExtents(session, cells),
     findFormulas: (matches, within) =>
@@ -110,26 +125,13 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
 
     async recalculate(cells) {
       session.demand("1.9", "recalculate chosen cells");
-      await session.run((context) => recalculateInOffice(context, cells));
+      await session.run((context) => recalculateInOffice(context, cells, session.lists));
     },
 
     onSelection: createSelectionWatch(session, globals.excel),
     select: (area) => session.run((context) => selectArea(context, area)),
 
-    setting: (key) => {
-      const value: unknown = settings.get(key);
-      return Promise.resolve(typeof value === "string" ? value : null);
-    },
-    setSetting: (key, value) => {
-      settings.set(key, value);
-      return new Promise((resolve, reject) => {
-        settings.saveAsync((result) => {
-          // By its value: the enumeration itself is one of Office's globals.
-          if (String(result.status) === "succeeded") resolve();
-          else reject(notSaved());
-        });
-      });
-    },
+    ...createOfficeSettings(globals.office.context.document.settings),
 
     step: (work, options) => session.step(work, options),
   };
@@ -168,11 +170,4 @@ async function selectArea(context: Excel.RequestContext, area: Area): Promise<vo
   sheet.activate();
   sheet.getRangeByIndexes(area.row, area.col, area.rows, area.cols).select();
   await context.sync();
-}
-
-function notSaved(): InvError {
-  return new InvError(
-    "internal",
-    "The workbook did not take the setting; it may be read-only. Save a copy of it, then try again.",
-  );
 }

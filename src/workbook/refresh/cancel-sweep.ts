@@ -41,7 +41,7 @@ export function createCancelSweep({ engine, cells, clock }: SweepOptions): Cance
       const rest = (): void => {
         clock.clearTimeout(timer);
         if (lastAtMs === Infinity) return;
-        timer = clock.setTimeout(end, Math.min(quietMs, lastAtMs - clock.now()));
+        timer = clock.setTimeout(end, Math.min(quietMs, lastAtMs - clock.steadyNow()));
       };
       const isLate = (target: Target): boolean => useOf(cells, target)?.state === "waiting";
       unsubscribe = cells.subscribe(() => {
@@ -57,7 +57,7 @@ export function createCancelSweep({ engine, cells, clock }: SweepOptions): Cance
       void marked.then(() => {
         // Ended before, or another one has begun.
         if (unsubscribe !== own) return;
-        lastAtMs = clock.now() + longestMs;
+        lastAtMs = clock.steadyNow() + longestMs;
         rest();
       });
     },

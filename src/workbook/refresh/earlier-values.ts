@@ -1,14 +1,17 @@
 /**
  * Values that the workbook was opened with: hosts do not calculate them again, so this session has not asked for
  * them and the cell register does not know their age. The file says how old its oldest value is; that stands
- * until a refresh has reached these cells. Invariant: what the file says is never newer than a value it holds.
+ * until a refresh has reached these cells.
+ * Saving clears what Excel can undo (reported, office-js 3141). So the time is saved at the end of a refresh that a
+ * person asked for, and only while they have not touched the sheet since; an older one also when an edit has just
+ * brought an older value. Invariant: what the file says is never newer than a value it holds.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/source";
 import type { Clock } from "../../engine/clock";
 import type { Workbook } from "../port";
 import { asOfSetting } from "../settings";
-import type { Refresher } from "./refresh";
+import { isRunning, type Refresher } from "./refresh";
 
 export interface EarlierValues {
   /** Formulas that this session has not calculated. */
@@ -18,7 +21,7 @@ export interface EarlierValues {
 }
 
 export interface EarlierValuesOptions {
-  readonly workbook: Pick<Workbook, "setting" | "setSetting">;
+  readonly workbook: Pick<Workbook, "setting" | "setSetting" | "onEdit">;
   readonly cells: Pick<CellRegister, "summary" | "subscribe">;
   readonly clock: Clock;
   readonly refresher: Pick<Refresher, "quote" | "state" | "unseen" | "subscribe">;
@@ -26,8 +29,8 @@ export interface EarlierValuesOptions {
 
 /** Cells settle in bursts; the last one counts. */
 const quietMs = 500;
-/** A newer time is worth writing into the file from here on; an older one always. */
-const worthWritingMs = 60_000;
+/** What an edit has brought is there within this time, or it was not the edit. */
+const editMs = 60_000;
 
 /** Null while there are none, and until the workbook was looked through. */
 export function createEarlierValues(options: EarlierValuesOptions): Source<EarlierValues | null> {
@@ -36,9 +39,15 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
   /** What the file said at its opening; null once nothing is left of it. */
   let inFileMs: number | null = null;
   let writtenMs: number | null = null;
+  /** Every INV value in the workbook is of this session. */
+  let isCovered = false;
   let timer: unknown = null;
   /** How many cells the register knew at the last look. */
   let knownCells = 0;
+  /** A person asked for the refresh under way, or for the last, and has not edited since. */
+  let isTheirs = false;
+  let wasRunning = false;
+  let editedAtMs = -Infinity;
 
   function set(next: EarlierValues | null): void {
     const value = source.get();
@@ -47,27 +56,33 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
 
   /** A look has found fewer, or a refresh has been everywhere: what is left then was never INV's to ask. */
   function follow(): void {
-    const { phase, scope } = refresher.state;
-    const isEverywhere = phase === "done" && (scope === "workbook" || scope === "older");
-    if (inFileMs !== null && (refresher.unseen === 0 || isEverywhere)) {
+    const { state, unseen } = refresher;
+    const isEverywhere = state.phase === "done" && (state.scope === "workbook" || state.scope === "older");
+    if (isRunning(state) && !wasRunning) isTheirs = !state.isUnasked;
+    wasRunning = isRunning(state);
+    if (unseen === 0 || isEverywhere) {
       inFileMs = null;
-      soon();
+      isCovered = true;
     }
-    const { unseen } = refresher;
     if (inFileMs === null || unseen === null) set(null);
     else set({ cells: Math.min(unseen, source.get()?.cells ?? Infinity), oldestMs: inFileMs });
+    soon();
   }
 
   async function afterQuiet(): Promise<void> {
     const summary = cells.summary();
-    if (summary.waiting > 0) return;
-    if (inFileMs !== null && summary.cells !== knownCells) {
+    if (summary.waiting > 0 || isRunning(refresher.state)) return;
+    if (!isCovered && summary.cells !== knownCells) {
       knownCells = summary.cells;
       await refresher.quote("workbook");
     }
     const oldestMs = Math.min(summary.oldestMs ?? Infinity, inFileMs ?? Infinity);
-    if (oldestMs === Infinity) return;
-    if (writtenMs !== null && oldestMs >= writtenMs && oldestMs - writtenMs < worthWritingMs) return;
+    // Of values that it was opened with and says nothing of, nothing can be said.
+    if (oldestMs === Infinity || (inFileMs === null && !isCovered)) return;
+    const isOlder = writtenMs !== null && oldestMs < writtenMs;
+    const hasEdited = clock.steadyNow() - editedAtMs < editMs;
+    if (oldestMs === writtenMs || !(isTheirs || (isOlder && hasEdited))) return;
+    isTheirs = false;
     await workbook.setSetting(asOfSetting, new Date(oldestMs).toISOString());
     writtenMs = oldestMs;
   }
@@ -82,6 +97,10 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
     const said = readTime(await workbook.setting(asOfSetting).catch(() => null));
     inFileMs = writtenMs = said !== null && said <= clock.now() ? said : null;
     refresher.subscribe(follow);
+    workbook.onEdit(() => {
+      isTheirs = false;
+      editedAtMs = clock.steadyNow();
+    });
     cells.subscribe(soon);
     follow();
     soon();

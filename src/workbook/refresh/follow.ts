@@ -3,6 +3,7 @@
  * host may drop a mark (a calculation broken off, a result it failed to deliver), and a formula may no
  * longer reach its INV call (`=IF(A2="","",INV.QTY(A2,B2))` in a blank row). When nothing has moved for
  * a while, what is left is marked once more; what is left after that is handed back as missed.
+ * It counts by the steady clock: a refresh must not last longer because the system's was set back.
  * Owns no marking and no calls: it reads the register and the engine's progress.
  */
 import { toInvError } from "../../domain/errors";
@@ -54,15 +55,15 @@ export function follow(options: FollowOptions): Following {
   let anyCalled = false;
   let hadSecondChance = false;
   let movement = "";
-  let movedAtMs = clock.now();
-  let lookedAtMs = clock.now();
+  let movedAtMs = clock.steadyNow();
+  let lookedAtMs = clock.steadyNow();
   let timer: TimerId = null;
   let isOver = false;
   let end: (outcome: { failed: unknown } | null) => void = () => undefined;
 
   const missed = new Promise<readonly Target[]>((resolve, reject) => {
     const unsubscribe = cells.subscribe(() => {
-      if (clock.now() - lookedAtMs >= spacingMs()) look();
+      if (clock.steadyNow() - lookedAtMs >= spacingMs()) look();
     });
     end = (outcome) => {
       if (isOver) return;
@@ -82,7 +83,7 @@ export function follow(options: FollowOptions): Following {
     isMarking = false;
     // Stopped meanwhile: a look would begin all over.
     if (isOver) return;
-    movedAtMs = clock.now();
+    movedAtMs = clock.steadyNow();
     look();
   }
 
@@ -106,7 +107,7 @@ export function follow(options: FollowOptions): Following {
   }
 
   function look(): void {
-    lookedAtMs = clock.now();
+    lookedAtMs = clock.steadyNow();
     if (isLooking) return;
     isLooking = true;
     const wasPending = pending.length;
@@ -169,7 +170,11 @@ export function follow(options: FollowOptions): Following {
   }
 
   function isQuiet(progress: Progress): boolean {
-    if (progress.busy) return lookedAtMs - Math.max(movedAtMs, pauseEndMs(progress)) >= busyQuietMs;
+    if (progress.busy) {
+      // The engine says it in the system's time, for people.
+      const pauseEndsAtMs = pauseEndMs(progress) - clock.now() + clock.steadyNow();
+      return lookedAtMs - Math.max(movedAtMs, pauseEndsAtMs) >= busyQuietMs;
+    }
     const longEnoughMs = anyCalled && pending.every(isUncalled) ? unseenQuietMs : idleQuietMs;
     return lookedAtMs - movedAtMs >= longEnoughMs;
   }

@@ -9,6 +9,7 @@ import type { Clock, TimerId } from "../../engine/clock";
 import { cellKey } from "../addresses";
 import { type Block, bySheet, mergeCells } from "../cell-areas";
 import type { CellRef, Workbook } from "../port";
+import { isPending } from "../still-waiting";
 import { type Target, useOf } from "./targets";
 
 export interface LostResults {
@@ -35,7 +36,6 @@ const firstLookMs = 5_000;
 const nextLookMs = 15_000;
 const mostAttempts = 2;
 const mostCells = 10_000;
-const busyText = "#BUSY!";
 const mostReads = 50;
 const mostCellsRead = 300_000;
 
@@ -58,10 +58,10 @@ export function createLostResultsWatch({ workbook, cells, clock }: LostResultsOp
     const busy = new Set<string>();
     for (const [sheet, refs] of bySheet(targets.filter(isSettled).map(({ ref }) => ref))) {
       for (const block of blocksToRead(mergeCells(refs))) {
-        const rows = await workbook.read({ sheet, ...block }, "values");
+        const rows = await workbook.contents({ sheet, ...block });
         rows.forEach((line, r) =>
           line.forEach((value, c) => {
-            if (value === busyText) busy.add(cellKey({ sheet, row: block.row + r, col: block.col + c }));
+            if (isPending(value)) busy.add(cellKey({ sheet, row: block.row + r, col: block.col + c }));
           }),
         );
       }

@@ -31,6 +31,8 @@ export interface Quote {
 export interface RefreshState {
   readonly phase: "idle" | "finding" | "asking" | "running" | "cancelled" | "failed" | "done";
   readonly scope: RefreshScope | null;
+  /** Nobody asked for it: the workbook is refreshed by itself. */
+  readonly isUnasked: boolean;
   /** Cells of this refresh, and those of them that have settled. */
   readonly cells: number;
   readonly settled: number;
@@ -49,6 +51,10 @@ export interface RefreshState {
   readonly lost?: LostResults;
 }
 
+function isStranger({ isOnlyKnown }: Target): boolean {
+  return isOnlyKnown === true;
+}
+
 /** Whether it is under way. */
 export function isRunning({ phase }: RefreshState): boolean {
   return phase === "finding" || phase === "asking" || phase === "running";
@@ -57,7 +63,7 @@ export function isRunning({ phase }: RefreshState): boolean {
 export interface Refresher {
   quote(scope: RefreshScope): Promise<Quote>;
   /** Resolves when the refresh has ended in any way; look at the state. Ignored while one runs. */
-  start(scope: RefreshScope): Promise<void>;
+  start(scope: RefreshScope, options?: { readonly isUnasked: boolean }): Promise<void>;
   /** What has come stays. */
   cancel(): void;
   /** After a cancel or a failure in the middle: asks only for the rest. */
@@ -86,6 +92,7 @@ interface Run {
 const idle: RefreshState = {
   phase: "idle",
   scope: null,
+  isUnasked: false,
   cells: 0,
   settled: 0,
   error: null,
@@ -119,14 +126,14 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   const isOver = (run: Run): boolean => running !== run;
 
-  async function perform(scope: RefreshScope, find: () => Promise<Choice>): Promise<void> {
+  async function perform(scope: RefreshScope, find: () => Promise<Choice>, isUnasked = false): Promise<void> {
     sweep.end();
     lostResults.end();
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const run: Run = { scope, targets: [], following: null, stop };
     running = last = run;
-    set({ ...idle, phase: "finding", scope, startedAtMs: clock.now() });
+    set({ ...idle, phase: "finding", scope, isUnasked, startedAtMs: clock.now() });
     const steps = runSteps(run, find).catch((error: unknown) => {
       finish(run, { phase: "failed", error: toInvError(error) });
     });
@@ -169,7 +176,10 @@ export function createRefresher(options: RefresherOptions): Refresher {
         ? { phase: "cancelled", unanswered }
         : { phase: "failed", error, unanswered };
     }
-    return { phase: "done", ...(missed.length > 0 && { missed: missed.map(({ ref }) => ref) }) };
+    // What did not show that it reaches INV, and does not: another formula has taken its place.
+    const [strangers, own] = [missed.filter(isStranger), missed.filter((target) => !isStranger(target))];
+    cells.forget(strangers.map(({ address }) => address));
+    return { phase: "done", ...(own.length > 0 && { missed: own.map(({ ref }) => ref) }) };
   }
 
   function finish(run: Run, change: Partial<RefreshState>): void {
@@ -196,9 +206,9 @@ export function createRefresher(options: RefresherOptions): Refresher {
         price: engine.price(work),
       };
     },
-    async start(scope) {
+    async start(scope, { isUnasked } = { isUnasked: false }) {
       if (running !== null) return;
-      await perform(scope, () => choose(scope));
+      await perform(scope, () => choose(scope), isUnasked);
     },
     cancel() {
       const run = running;

@@ -8,9 +8,9 @@ import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
 import { cellKey } from "../addresses";
-import { locate, searchFormulas } from "../formula-search";
+import { searchFormulas } from "../formula-search";
 import { inTurns } from "../in-turns";
-import { isInvFormula } from "../inv-formulas";
+import { knownIn } from "../known-cells";
 import type { Area, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
 import { createWorkList } from "../work-list";
@@ -55,14 +55,18 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return finding;
   }
 
-  function findAll(): Promise<readonly Target[]> {
+  function findAll(within?: readonly Area[]): Promise<readonly Target[]> {
     const before = cells.lastCalculation();
-    return searchFormulas({ workbook, cells, clock }, () => calculatedUntil(before));
+    return searchFormulas(
+      { workbook, cells, clock },
+      () => calculatedUntil(before, knownIn(cells, within ?? null)),
+      within,
+    );
   }
 
   /** What begins to calculate during a search may stand where it has looked already. */
-  function* calculatedUntil(last: number): Iterable<string> {
-    for (const { address, calculation } of cells.all()) if (calculation <= last) yield address;
+  function* calculatedUntil(last: number, addresses: Iterable<string>): Iterable<string> {
+    for (const address of addresses) if ((cells.get(address)?.calculation ?? 0) <= last) yield address;
   }
 
   /** Values past their time, left without an answer, of another environment, or of unknown age. */
@@ -82,11 +86,11 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     const areas = await selectedAreas(workbook, clock);
     // Only what is asked about is read: a selection changes often, and a workbook may be large.
     const within = scope === "sheet" ? [wholeSheet(areas[0].sheet)] : areas;
-    const found = await workbook.findFormulas(isInvFormula, within);
+    const found = await findAll(within);
     // By key: a formula in two areas that overlap counts once.
-    const cellsFound =
-      within.length === 1 ? found : [...new Map(found.map((cell) => [cellKey(cell), cell])).values()];
-    return (await locate({ cells, clock }, cellsFound)).located;
+    return within.length === 1
+      ? found
+      : [...new Map(found.map((each) => [cellKey(each.ref), each])).values()];
   }
 
   async function only(

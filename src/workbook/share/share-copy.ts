@@ -61,7 +61,7 @@ async function fill(
   );
   for (let row = 0; row < area.rows; row += rowsAtOnce) {
     const rows = Math.min(rowsAtOnce, area.rows - row);
-    const values = await workbook.read({ ...area, row, rows }, "values");
+    const values = await workbook.contents({ ...area, row, rows });
     const waiting = pendingIn(values);
     if (waiting > 0) throw stillWaiting(waiting, "copy");
     await workbook.writeText({ ...area, sheet: copy, row: row + headRows, rows }, values);

@@ -1,11 +1,11 @@
 /**
  * Builds a template into the open workbook: one new sheet, one undo step. A build that fails takes its sheet
- * away again; one that is cut off leaves a mark in the workbook's settings, by which the half-made sheet is
- * taken away when the workbook is opened next.
+ * away again; one that is cut off leaves a mark in it, by which the half-made sheet is taken away when the workbook
+ * is opened next.
  */
 import { InvError } from "../../domain/errors";
-import type { CellFormat, Workbook } from "../port";
-import { markHalfMade, removeHalfMade, unmarkHalfMade } from "./half-made";
+import type { CellFormat, CellValue, Workbook } from "../port";
+import { finish, markHalfMade } from "./half-made";
 import { areaAt, layOut, type Layout, placeOf, type TemplateChoice } from "./fill";
 import { formatOf, isPlain, looks } from "./looks";
 
@@ -23,24 +23,36 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
   return workbook.step(
     async () => {
       const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
-      await markHalfMade(workbook, sheet);
       try {
+        await markHalfMade(workbook, sheet);
         await dress(workbook, { sheet, choice, layout });
+        let first: CellValue = null;
         for (const { area, cells } of layout.blocks) {
           for (let from = 0; from < cells.length; from += rowsAtOnce) {
-            const part = cells.slice(from, from + rowsAtOnce);
-            await workbook.write({ ...area, sheet, row: area.row + from, rows: part.length }, part);
+            let part = cells.slice(from, from + rowsAtOnce);
+            let row = area.row + from;
+            if (row === 0 && area.col === 0) {
+              // The mark stands there until all else is done: beside it first, then below.
+              const [[content = null, ...beside] = [], ...below] = part;
+              first = content;
+              if (beside.length > 0) {
+                await workbook.write({ ...area, sheet, row, col: 1, rows: 1, cols: area.cols - 1 }, [beside]);
+              }
+              part = below;
+              row = 1;
+            }
+            if (part.length > 0) await workbook.write({ ...area, sheet, row, rows: part.length }, part);
           }
         }
         await furnish(workbook, { sheet, choice, layout });
         const { select } = template.sheet;
         if (select !== undefined) await workbook.select({ sheet, ...placeOf(select), rows: 1, cols: 1 });
+        await finish(workbook, sheet, first);
       } catch (error) {
         // What went wrong is told; that the sheet could not be taken away either would hide it.
-        await removeHalfMade(workbook).catch(() => undefined);
+        await workbook.deleteSheet(sheet).catch(() => undefined);
         throw error;
       }
-      await unmarkHalfMade(workbook);
       return sheet;
     },
     { asOneUndo: true },

@@ -1,6 +1,6 @@
 /**
- * What the embedded service tells of its demo world (`GET /demo-data`), as templates take rows from it:
- * stores, items and whose they are. Names are as that address gives them. Credentials are read by who
+ * What the embedded service tells of its world, the demo or a stock file (`GET /demo-data`), as templates take rows
+ * from it: stores, items and whose they are. Names are as that address gives them. Credentials are read by who
  * connects, not here.
  */
 import { InvError } from "../../domain/errors";
@@ -11,11 +11,11 @@ import { crossed } from "./rows";
 const demoData = z.object({
   accounts: z.array(z.object({ name: z.string(), supplier_name: z.string() })),
   stores: z.array(z.number()),
+  stores_in_all: z.number(),
+  items_in_all: z.number(),
   items: z.array(
     z.object({
       gtin: z.string(),
-      wm_item_number: z.union([z.string(), z.number()]),
-      cid: z.union([z.string(), z.number()]),
       supplier_name: z.string(),
       stores_without_data: z.array(z.number()),
     }),
@@ -62,8 +62,8 @@ export function itemsOfAccount(data: DemoData, name: string): readonly DemoItem[
   return account === undefined ? [] : itemsOf(data, account.supplier_name);
 }
 
-/** Items of the supplier behind the demo's first account. */
-function suppliersItems(data: DemoData): readonly DemoItem[] {
+/** Items of the supplier behind the first account. */
+export function suppliersItems(data: DemoData): readonly DemoItem[] {
   return itemsOf(data, data.accounts[0]?.supplier_name ?? data.items[0]?.supplier_name ?? "");
 }
 

@@ -1,30 +1,37 @@
 /**
- * The mark that a template is being built, and what it is for: nothing half-made stays in a workbook. It names the
- * sheet by its id and its name, so that a sheet of a person's own is never taken for it.
+ * The mark that a template is being built: a sentence in the first cell of its sheet, which gives way to what
+ * belongs there when all the rest is done. So nothing half-made stays in a workbook, and nothing has to be saved:
+ * saving settings would take Excel's undo away (reported, office-js 3141), and a workbook that takes no settings
+ * could hold no template.
  */
-import type { SheetInfo, Workbook } from "../port";
-import { buildingSetting } from "../settings";
+import type { CellValue, Workbook } from "../port";
 
-export async function markHalfMade(workbook: Workbook, name: string): Promise<void> {
-  const sheet = (await workbook.sheets()).find((each) => each.name === name);
-  if (sheet) await workbook.setSetting(buildingSetting, markOf(sheet));
+const sentence =
+  "INV is building this sheet. If this stays, the sheet is not whole, and INV takes it away again.";
+
+/** The sheet's first content. */
+export async function markHalfMade(workbook: Workbook, sheet: string): Promise<void> {
+  await workbook.write(firstCellOf(sheet), [[sentence]]);
 }
 
-/** It is whole. */
-export function unmarkHalfMade(workbook: Workbook): Promise<void> {
-  return workbook.setSetting(buildingSetting, "");
+/** It is whole: the first cell gets its own content. */
+export async function finish(workbook: Workbook, sheet: string, content: CellValue): Promise<void> {
+  await workbook.write(firstCellOf(sheet), [[content]]);
 }
 
-/** Takes away the sheet of a build that was cut off. Resolves with its name; null where there was none. */
-export async function removeHalfMade(workbook: Workbook): Promise<string | null> {
-  const mark = await workbook.setting(buildingSetting);
-  if (mark === null || mark === "") return null;
-  const sheet = (await workbook.sheets()).find((each) => markOf(each) === mark);
-  if (sheet) await workbook.deleteSheet(sheet.name);
-  await unmarkHalfMade(workbook);
-  return sheet?.name ?? null;
+/** Takes away the sheets of builds that were cut off. Resolves with their names. */
+export async function removeHalfMade(workbook: Workbook): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const { name, isProtected } of await workbook.sheets()) {
+    if (isProtected) continue;
+    const [[content] = []] = await workbook.read(firstCellOf(name), "formulas");
+    if (content !== sentence) continue;
+    await workbook.deleteSheet(name);
+    removed.push(name);
+  }
+  return removed;
 }
 
-function markOf({ id, name }: SheetInfo): string {
-  return `${id} ${name}`;
+function firstCellOf(sheet: string) {
+  return { sheet, row: 0, col: 0, rows: 1, cols: 1 };
 }

@@ -143,6 +143,32 @@ describe("the examiner", () => {
     expect(findings).toEqual([expect.objectContaining({ fault: "letter-for-digit", sure: true })]);
   });
 
+  it("is not sure of eight digits that are a valid UPC-E too: two items may be meant", () => {
+    const { findings } = ofItems("00012345678905", "00000284", "00000352", "96385074");
+    expect(findings.map(({ row, fault, sure }) => [row, fault, sure])).toEqual([
+      [1, "zeros-missing", false],
+      [2, "zeros-missing", false],
+      [3, "zeros-missing", true],
+    ]);
+    expect(findings[0]?.advice).toMatch(/may also be a UPC-E, short for 00000002000084/);
+  });
+
+  it("is never sure of a negative number, whatever else is in the column", () => {
+    const { findings } = examine([
+      { store: 1234, item: gtinOf(0) },
+      { store: -1234, item: gtinOf(1) },
+      { store: 1234, item: -Number(gtinOf(2)) },
+      { store: 1234, item: `-${gtinOf(3)}` },
+    ]);
+    expect(findings.map(({ row, fault, sure }) => [row, fault, sure])).toEqual([
+      [1, "negative", false],
+      [2, "negative", false],
+      [3, "negative", false],
+    ]);
+    const { findings: ofNumbers } = ofItems(551234567, 551234568, 551234569, -551234567);
+    expect(ofNumbers.at(-1)).toMatchObject({ fault: "negative", sure: false });
+  });
+
   it("tells of an error of the sheet, and finds nothing in blank rows", () => {
     const { findings, examined } = examine([
       { store: null, item: null },

@@ -9,12 +9,12 @@ import type { LeaveSignal } from "../../../src/server/company/leaving";
 import { createPacedCalls } from "../../../src/server/company/paced-calls";
 import { createCompanyQuota } from "../../../src/server/company/quota";
 import { createSharedSearch } from "../../../src/server/company/shared-search";
-import { createTokenOwners, type TokenOwners } from "../../../src/server/company/token-owners";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
 export interface SentCall {
   readonly atMs: number;
-  readonly token: string | null;
+  /** Whose call it was. */
+  readonly person: string;
   readonly consumerId: string;
   readonly store: number;
   readonly values: readonly string[];
@@ -25,7 +25,6 @@ export interface SentCall {
 export interface Bed {
   readonly clock: VirtualClock;
   search(call: CompanyCall): Promise<RelayedAnswer | null>;
-  readonly owners: TokenOwners;
   readonly sent: readonly SentCall[];
   /** Every later call is shown to the script first; undefined leaves it to the service. */
   script(script: (call: SentCall) => RelayedAnswer | "hang" | undefined): void;
@@ -38,13 +37,14 @@ export interface Bed {
 export interface BedOptions {
   readonly limit?: number;
   readonly maxBytes?: number;
+  /** What a turn of the event loop takes. */
+  readonly turnMs?: number;
   /** Lets a test choose when each answer comes. */
   readonly arrive?: (call: SentCall) => Promise<void>;
 }
 
-export async function createBed(options: BedOptions = {}): Promise<Bed> {
-  const clock = createVirtualClock();
-  const owners = createTokenOwners(clock);
+export function createBed(options: BedOptions = {}): Bed {
+  const clock = createVirtualClock({ turnMs: options.turnMs ?? 0 });
   const sent: SentCall[] = [];
   let script: (call: SentCall) => RelayedAnswer | "hang" | undefined = () => undefined;
   const quota = createCompanyQuota({ clock, limitOf: () => options.limit ?? 600, onWaited: () => undefined });
@@ -56,38 +56,23 @@ export async function createBed(options: BedOptions = {}): Promise<Bed> {
   });
   const bed: Bed = {
     clock,
-    owners,
     sent,
     script: (next) => void (script = next),
     latencyMs: 80,
     version: 0,
     shared: 0,
-    async search(call) {
-      const owner = call.token === null ? null : await owners.ownerOf(call.environment, call.token);
-      return search(
-        { ...call, send: (body, signal) => service(call, { body: body.toString(), signal }) },
-        owner,
-      );
-    },
+    search: (call) =>
+      search({ ...call, send: (body, signal) => service(call, { body: body.toString(), signal }) }),
   };
-  for (const consumer of ["acme", "bolt"]) {
-    await owners.learn({
-      environment: "production",
-      token: `token-of-${consumer}`,
-      consumerId: consumer,
-      lifetimeMs: 900_000,
-    });
-  }
-
   async function service(
-    { token, consumerId }: CompanyCall,
+    { asker: { person }, consumerId }: CompanyCall,
     { body, signal }: { readonly body: string; readonly signal: LeaveSignal },
   ): Promise<RelayedAnswer> {
     const { store_nbr: store, item_type_values: values } = JSON.parse(body) as {
       store_nbr: number;
       item_type_values: string[];
     };
-    const call = { atMs: clock.now(), token, consumerId, store, values, body, signal };
+    const call = { atMs: clock.now(), person, consumerId, store, values, body, signal };
     sent.push(call);
     const answer = script(call) ?? okAnswer(consumerId, store, values, bed.version);
     await (options.arrive?.(call) ?? wait(answer === "hang" ? Infinity : bed.latencyMs, signal));
@@ -129,7 +114,6 @@ export function json(status: number, text: string, headers: Record<string, strin
 export interface Ask {
   readonly person?: string;
   readonly consumerId?: string;
-  readonly token?: string | null;
   readonly store?: number;
   readonly values?: readonly string[];
   readonly maxAgeMs?: number;
@@ -146,7 +130,6 @@ export function ask(options: Ask = {}): CompanyCall {
   return {
     environment: "production",
     consumerId,
-    token: options.token === undefined ? `token-of-${consumerId}` : options.token,
     asker: { person: options.person ?? "person-1", isEdit: options.isEdit ?? false },
     maxAgeMs: options.maxAgeMs ?? 60_000,
     body: Buffer.from(

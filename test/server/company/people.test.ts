@@ -12,8 +12,8 @@ interface Team {
   person(): Engine;
 }
 
-function createTeam(limit = 600): Team {
-  const clock = createVirtualClock();
+function createTeam(limit = 600, turnMs = 0): Team {
+  const clock = createVirtualClock({ turnMs });
   const service = createScriptedService({ clock, quota: limit });
   const transport = createCompanyRelay({ clock, service: service.transport, limit });
   const { environment, credentials } = service.connection;
@@ -204,6 +204,22 @@ describe("people behind one server", () => {
       careful.approveSpending();
       await team.clock.until(sheet);
     });
+
+    it.each([0, 3])(
+      "pay for a call of which a part was known, with turns that take %i ms",
+      async (turnMs) => {
+        const team = createTeam(600, turnMs);
+        await team.clock.until(open(team.person(), template(30, 2)));
+        const careful = team.person();
+        careful.configure({ askAboveCalls: 10 });
+        const sheet = open(careful, template(30, 3));
+        await team.clock.advance(15_000);
+        expect(team.service.of("search").length).toBe(30 + 10);
+        expect(careful.spendingQuestion()).toMatchObject({ calls: { search: 20 } });
+        careful.approveSpending();
+        await team.clock.until(sheet);
+      },
+    );
 
     it("do not pay for calls that the server sends back", async () => {
       const team = createTeam(100);

@@ -1,57 +1,138 @@
-/** Who goes first: edits, then whoever had the fewest calls in the last minute, then whoever was served longest ago. */
-import { type Asker, createTurns, type Turns } from "../../../src/server/company/turns";
-import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+/** Whose turn it is: edits within what a person can type, then the fewest calls, and nobody at the cost of who had fewer. */
+import { type AccountState, newAccountState, personOf } from "../../../src/server/company/account-state";
+import { step } from "../../../src/server/company/step";
 
-let clock: VirtualClock;
-let turns: Turns;
+let state: AccountState;
+let calls: number;
 beforeEach(() => {
-  clock = createVirtualClock();
-  turns = createTurns(clock);
+  state = newAccountState(600);
+  calls = 0;
 });
 
-const asker = (person: string, isEdit = false): Asker => ({ person, isEdit });
-async function serve(...people: string[]): Promise<void> {
-  for (const person of people) {
-    turns.served(person);
-    await clock.advance(10);
-  }
+const roomFor = (all: number) => ({ all, others: all });
+interface Asked {
+  readonly atMs: number;
+  readonly room?: number;
+  readonly isEdit?: boolean;
 }
-const order = (...people: string[]) =>
-  people
-    .map((person) => asker(person))
-    .sort((left, right) => turns.compare(left, right))
-    .map(({ person }) => person);
+/** Enters one call for each of them; gives whose left. */
+function enter(people: readonly string[], { atMs, room = 0, isEdit = false }: Asked): readonly string[] {
+  const names = new Map(people.map((person) => [String((calls += 1)), person]));
+  const news = [...names].map(([id, person]) => ({
+    kind: "enters" as const,
+    id: `${id} ${person}`,
+    askers: [{ person, isEdit }],
+  }));
+  const { go } = step(state, { news, room: roomFor(room), nowMs: atMs, holdMs: 2_000, chance: 0 });
+  return go.map(nameOf);
+}
+const nameOf = (id: string) => id.split(" ")[1] ?? "";
+function look(atMs: number, room: number): readonly string[] {
+  const { go } = step(state, { news: [], room: roomFor(room), nowMs: atMs, holdMs: 2_000, chance: 0 });
+  return go.map(nameOf);
+}
+/** All calls under way are answered. */
+function answer(atMs: number): void {
+  const news = [...state.underWay.keys()].map((id) => ({
+    kind: "ended" as const,
+    id,
+    end: { kind: "answered" as const },
+  }));
+  step(state, { news, room: roomFor(0), nowMs: atMs, holdMs: 2_000, chance: 0 });
+}
 
-it("begins with whoever had the fewest calls, be they newcomers or not", async () => {
-  await serve("a", "a", "a", "b", "b", "c");
-  expect(order("a", "b", "c", "new")).toEqual(["new", "c", "b", "a"]);
-  await serve("new", "new", "c", "c", "c");
-  expect(order("new", "c", "b", "a")).toEqual(["b", "new", "a", "c"]);
+it("begins with whoever had the fewest calls, be they newcomers or not", () => {
+  enter(["a", "a", "a", "b", "b", "c"], { atMs: 0, room: 6 });
+  answer(10);
+  enter(["a", "b", "c", "new"], { atMs: 20 });
+  expect(look(30, 9)).toEqual(["new", "c", "b", "a"]);
 });
 
-it("goes on with whoever was served longest ago, and keeps the order of those who are equal", async () => {
-  await serve("b", "a", "c");
-  expect(order("a", "b", "c")).toEqual(["b", "a", "c"]);
-  expect(order("x", "y")).toEqual(["x", "y"]);
-  expect(order("y", "x")).toEqual(["y", "x"]);
+it("goes on with whoever was served longest ago, and else in the order of coming", () => {
+  for (const [index, person] of ["b", "a", "c"].entries()) enter([person], { atMs: index, room: 1 });
+  answer(10);
+  enter(["a", "b", "c", "x", "y"], { atMs: 20 });
+  expect(look(30, 9)).toEqual(["x", "y", "b", "a", "c"]);
 });
 
-it("forgets a call after a minute, and then knows nobody", async () => {
-  await serve("a", "a");
-  await clock.advance(30_000);
-  await serve("b");
-  expect(order("a", "b")).toEqual(["b", "a"]);
-  await clock.advance(29_990);
-  expect(order("b", "a")).toEqual(["a", "b"]);
-  expect(turns.isIdle()).toBe(false);
-  await clock.advance(30_010);
-  expect(order("b", "a")).toEqual(["b", "a"]);
-  expect(turns.isIdle()).toBe(true);
+it("forgets a call a minute after its answer, and then knows nobody", () => {
+  enter(["a", "a"], { atMs: 0, room: 2 });
+  answer(10);
+  step(state, { news: [], room: roomFor(0), nowMs: 60_059, holdMs: 2_000, chance: 0 });
+  expect([...state.people.keys()]).toEqual(["a"]);
+  step(state, { news: [], room: roomFor(0), nowMs: 60_060, holdMs: 2_000, chance: 0 });
+  expect(state.people.size).toBe(0);
 });
 
-it("lets an edit go before anybody, whoever makes it", async () => {
-  await serve("a", "a", "a");
-  expect(turns.compare(asker("a", true), asker("new"))).toBeLessThan(0);
-  expect(turns.compare(asker("new"), asker("a", true))).toBeGreaterThan(0);
-  expect(turns.compare(asker("a", true), asker("b", true))).toBeGreaterThan(0);
+it("lets an edit go before anybody, whoever makes it", () => {
+  enter(["a", "a", "a"], { atMs: 0, room: 3 });
+  enter(["new"], { atMs: 10 });
+  enter(["a"], { atMs: 20, isEdit: true });
+  expect(look(30, 9)).toEqual(["a", "new"]);
+});
+
+it("lets a person's edits go first as far as a person can type, and by turns beyond", () => {
+  for (let edit = 0; edit < 30; edit += 1) enter(["typist"], { atMs: edit, room: 1, isEdit: true });
+  expect(personOf(state, "typist").editsFirst).toBe(20);
+  enter(["typist"], { atMs: 40, isEdit: true });
+  enter(["other"], { atMs: 50 });
+  expect(look(60, 9)).toEqual(["other", "typist"]);
+});
+
+it("lets the edits of all together take a tenth of the quota, however many people mark theirs", () => {
+  for (let person = 0; person < 10; person += 1) {
+    for (let edit = 0; edit < 20; edit += 1) {
+      enter([`person-${person}`], { atMs: person * 20 + edit, room: 1, isEdit: true });
+    }
+  }
+  expect(state.editsFirst).toBe(60);
+});
+
+it("leaves a few connections to edits", () => {
+  const news = [
+    { kind: "enters" as const, id: "1 a", askers: [{ person: "a", isEdit: false }] },
+    { kind: "enters" as const, id: "2 b", askers: [{ person: "b", isEdit: true }] },
+  ];
+  const { go, lacksRoom } = step(state, {
+    news,
+    room: { all: 8, others: 0 },
+    nowMs: 0,
+    holdMs: 2_000,
+    chance: 0,
+  });
+  expect([go, lacksRoom]).toEqual([["2 b"], true]);
+});
+
+it("lets a call that several want go at the turn of the first of them, and counts it as theirs", () => {
+  enter(["a", "a", "a"], { atMs: 0, room: 3 });
+  answer(5);
+  enter(["b"], { atMs: 10, room: 1 });
+  enter(["a", "c"], { atMs: 20 });
+  const [id = ""] = state.line.keys();
+  const askers = ["a", "b"].map((person) => ({ person, isEdit: false }));
+  step(state, {
+    news: [{ kind: "asked", id, askers }],
+    room: roomFor(0),
+    nowMs: 30,
+    holdMs: 2_000,
+    chance: 0,
+  });
+  expect(look(40, 9)).toEqual(["c", "a"]);
+  expect([personOf(state, "a").counted, personOf(state, "b").counted]).toEqual([3, 2]);
+});
+
+it("does not let who had more take what others are about to ask for, until those have been still for two seconds", () => {
+  state = newAccountState(20);
+  // 18 for calls that are no edits: a has 10, b has 5 and goes on.
+  enter(Array<string>(10).fill("a"), { atMs: 0, room: 10 });
+  enter(Array<string>(5).fill("b"), { atMs: 0, room: 5 });
+  answer(100);
+  expect(enter(["a", "a", "a"], { atMs: 200, room: 9 })).toEqual([]);
+  expect(enter(["b", "b", "b"], { atMs: 300, room: 9 })).toEqual(["b", "b", "b"]);
+  state = newAccountState(20);
+  enter(Array<string>(10).fill("a"), { atMs: 0, room: 10 });
+  enter(Array<string>(5).fill("b"), { atMs: 0, room: 5 });
+  answer(100);
+  enter(["a", "a", "a"], { atMs: 200, room: 9 });
+  expect(look(2_100, 9)).toEqual(["a", "a", "a"]);
 });

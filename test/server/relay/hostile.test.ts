@@ -2,7 +2,7 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { relay } from "../../../src/server/relay/relay";
-import { looseCompany } from "../parts";
+import { asHolder, clockOf, looseCompany, tokensOf } from "../parts";
 
 const script = "<!doctype html><script>alert(document.domain)</script>";
 
@@ -50,15 +50,16 @@ describe("the relay before a hostile service", () => {
           send: sendTo(async () => respond()),
         },
       ],
-      now: () => 0,
       company: looseCompany(),
+      tokens: tokensOf("live"),
+      clock: clockOf(() => 0),
       answered: () => undefined,
       maxAnswerBytes: 1000,
     });
   });
   afterAll(() => fastify.close());
 
-  const ask = () => fastify.inject({ url: "/relay/live/events" });
+  const ask = () => fastify.inject({ url: "/relay/live/events", headers: asHolder });
   const answerWith = (type: string, status = 200) => {
     const headers: Record<string, string> = type === "" ? {} : { "content-type": type };
     respond = () => new Response(Buffer.from(script), { status, headers });
@@ -94,6 +95,7 @@ describe("the relay before a hostile service", () => {
       url: "/relay/live/events",
       headers: { "sec-fetch-site": "cross-site" },
     });
+    const unknown = await fastify.inject({ url: "/relay/live/events" });
     const tooLarge = await fastify.inject({
       method: "POST",
       url: "/relay/live/token",
@@ -105,8 +107,8 @@ describe("the relay before a hostile service", () => {
       throw new TypeError("fetch failed");
     };
     const failed = await ask();
-    const all = [passed, text, refused, tooLarge, cut, failed];
-    expect(all.map(({ statusCode }) => statusCode)).toEqual([200, 200, 403, 413, 502, 502]);
+    const all = [passed, text, refused, unknown, tooLarge, cut, failed];
+    expect(all.map(({ statusCode }) => statusCode)).toEqual([200, 200, 403, 401, 413, 502, 502]);
     for (const { headers } of all) {
       expect(headers).toMatchObject({
         "x-content-type-options": "nosniff",

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerProcess, startServer } from "../../helpers/server-process";
+import { tokenFrom } from "../../helpers/token-from";
 
 describe("the relay to a service of another process, over HTTP", () => {
   let folder: string;
@@ -31,17 +32,17 @@ describe("the relay to a service of another process, over HTTP", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("carries token, search and events there and back", async () => {
+  async function signedIn(): Promise<Record<string, string>> {
     const data = (await (await fetch(`${service.origin}/demo-data`)).json()) as {
       accounts: { consumer_id: string; client_secret: string }[];
     };
-    const { consumer_id, client_secret } = data.accounts[0]!;
-    const token = await fetch(`${server.origin}/relay/trial/token`, {
-      method: "POST",
-      body: new URLSearchParams({ grant_type: "client_credentials", client_id: consumer_id, client_secret }),
-    });
-    const { access_token } = (await token.json()) as { access_token: string };
-    const headers = { authorization: `Bearer ${access_token}`, "wm_consumer.id": consumer_id };
+    const account = data.accounts[0]!;
+    const token = await tokenFrom(server.origin, "trial", account);
+    return { authorization: `Bearer ${token}`, "wm_consumer.id": account.consumer_id };
+  }
+
+  it("carries token, search and events there and back", async () => {
+    const headers = await signedIn();
     const search = await fetch(`${server.origin}/relay/trial/search-items`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
@@ -58,18 +59,21 @@ describe("the relay to a service of another process, over HTTP", () => {
   });
 
   it("hands over the service's refusals as they are", async () => {
-    const response = await fetch(`${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`);
-    expect(response.status).toBe(401);
-    expect(await response.json()).toHaveProperty("details");
+    const headers = await signedIn();
+    const response = await fetch(`${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`, { headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ property: "/gtin/1" }] });
   });
 
   it("answers 502 when the service is gone, and is well again when it is back", async () => {
     const { port } = new URL(service.origin);
+    const headers = await signedIn();
     await service.stop();
-    const gone = await fetch(`${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`);
+    const address = `${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`;
+    const gone = await fetch(address, { headers });
     expect(gone.status).toBe(502);
     service = await startServer("service", { arguments: ["--port", port] });
-    const back = await fetch(`${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`);
-    expect(back.status).toBe(401);
+    const back = await fetch(address, { headers: await signedIn() });
+    expect(back.status).toBe(400);
   }, 120_000);
 });

@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { relay } from "../../../src/server/relay/relay";
-import { looseCompany } from "../parts";
+import { asHolder, clockOf, looseCompany, tokensOf } from "../parts";
 import { createUpstream, type Upstream, type UpstreamOptions } from "../../../src/server/relay/upstream";
 
 const silent: RequestListener = () => undefined;
@@ -42,8 +42,9 @@ async function before(service: Server | RawServer, options: UpstreamOptions, max
         send: upstream.send,
       },
     ],
-    now: Date.now,
     company: looseCompany(),
+    tokens: tokensOf("trial"),
+    clock: clockOf(Date.now),
     answered: () => undefined,
     maxAnswerBytes,
   });
@@ -56,7 +57,8 @@ afterEach(async () => {
   server.close();
 });
 
-const search = () => fastify.inject({ method: "POST", url: "/relay/trial/search-items", payload: "{}" });
+const search = () =>
+  fastify.inject({ method: "POST", url: "/relay/trial/search-items", headers: asHolder, payload: "{}" });
 
 describe("the relay before a service", () => {
   it.each<[string, RequestListener]>([
@@ -93,7 +95,10 @@ describe("the relay before a service", () => {
     await fastify.listen({ host: "127.0.0.1", port: 0 });
     const { port } = fastify.server.address() as AddressInfo;
     const leave = new AbortController();
-    const asked = fetch(`http://127.0.0.1:${port}/relay/trial/events`, { signal: leave.signal });
+    const asked = fetch(`http://127.0.0.1:${port}/relay/trial/events`, {
+      headers: asHolder,
+      signal: leave.signal,
+    });
     await begun.promise;
     const collecting = setInterval(collectGarbage, 50);
     await new Promise((resolve) => setTimeout(resolve, 300));

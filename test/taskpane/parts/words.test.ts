@@ -41,6 +41,7 @@ describe("words", () => {
     [3_600_000, "1 h"],
     [3_900_000, "1 h 5 min"],
     [7_170_000, "2 h"],
+    [108_000_000, "30 h"],
     [172_800_000, "2 days"],
   ])("tell a length of %i ms", (lengthMs, expected) => expect(duration(lengthMs)).toBe(expected));
 

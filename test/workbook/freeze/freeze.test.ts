@@ -1,6 +1,6 @@
 /** Freezing and thawing: what is written down, what goes back, what is left alone and why. */
 import { cellKey } from "../../../src/workbook/addresses";
-import { ledgerSheet } from "../../../src/workbook/ledger/ledger";
+import { isLedgerSheet, ledgerSheet } from "../../../src/workbook/ledger/ledger";
 import { createMemoryWorkbook } from "../memory-workbook";
 import { formulasOf, freezeStage, planWorkbook, sheet, spill, spillAt } from "./stage";
 
@@ -15,8 +15,9 @@ describe("freezing", () => {
     expect(await workbook.read(at(0, 0, 6, 8), "formulas")).toEqual(before);
     expect(await formulasOf(workbook)).toEqual(new Map());
     expect(await freezer.frozen()).toEqual({ cells: 7, environmentIds: ["demo"], asOf: "", state: "none" });
-    expect((await workbook.sheets()).find(({ name }) => name === ledgerSheet)?.visible).toBe(false);
-    const [entry] = await workbook.read({ sheet: ledgerSheet, row: 2, col: 0, rows: 1, cols: 13 }, "values");
+    const ledger = (await workbook.sheets()).find(({ name }) => isLedgerSheet(name))!;
+    expect([ledger.visible, ledger.name]).toEqual([false, expect.stringMatching(/^_inv_[0-9a-z]{8}$/)]);
+    const [entry] = await workbook.read({ sheet: ledger.name, row: 2, col: 0, rows: 1, cols: 16 }, "values");
     expect(entry).toEqual([
       "id-1",
       sheet,
@@ -31,6 +32,9 @@ describe("freezing", () => {
       "10000000000001",
       "",
       "demo",
+      `${ledger.name}_1`,
+      expect.stringMatching(/^2\./),
+      expect.stringMatching(/^\d{4}-.*Z$/),
     ]);
   });
 
@@ -121,7 +125,7 @@ describe("thawing", () => {
     expect(report.cells).toBe(1);
     expect(report.left.map(({ reason, cells }) => [reason, cells.map(({ row }) => row)])).toEqual([
       ["The value was changed after freezing", [1]],
-      ["Another store or item stands there now", [2, 3]],
+      ["What the formula refers to is another now", [2, 3]],
     ]);
     expect(await workbook.read(at(1, 2, 3, 1), "formulas")).toEqual([[99], [20], [30]]);
     expect(await freezer.frozen()).toMatchObject({ cells: 3 });
@@ -181,7 +185,7 @@ describe("thawing", () => {
     const { freezer } = freezeStage(workbook);
     expect(await freezer.thaw("workbook")).toEqual({ cells: 0, left: [] });
     await workbook.addSheet(ledgerSheet);
-    await workbook.write({ sheet: ledgerSheet, row: 0, col: 0, rows: 1, cols: 2 }, [["INV ledger", 2]]);
+    await workbook.write({ sheet: ledgerSheet, row: 0, col: 0, rows: 1, cols: 2 }, [["INV ledger", 3]]);
     await expect(freezer.thaw("workbook")).rejects.toThrow(/newer INV/);
   });
 

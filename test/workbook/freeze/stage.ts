@@ -43,7 +43,8 @@ export function planWorkbook(rows: number): MemoryWorkbook {
 }
 
 export function freezeStage(workbook: MemoryWorkbook, verbs: Workbook = workbook): FreezeStage {
-  const clock = createVirtualClock();
+  // Nobody shares another's chance: each stage is a writer of its own.
+  const clock = { ...createVirtualClock(), random: Math.random };
   const stage: FreezeStage = {
     workbook,
     waiting: 0,

@@ -20,7 +20,7 @@ async function cutOff(isThere: (written: number, left: number) => boolean): Prom
     const workbook = planWorkbook(3);
     const { freezer } = freezeStage(workbook, crashing(workbook, { verb, when: "after" }).workbook);
     await freezer.freeze("workbook").catch(() => undefined);
-    const content = await createLedger(workbook).read();
+    const content = await createLedger(workbook, Math.random).read();
     const left = (await formulasOf(workbook)).size;
     if (content?.state === "freezing" && isThere(content.lines.length, left)) return workbook;
   }
@@ -64,7 +64,7 @@ test("a freeze that was cut off can be taken back", async () => {
 test.each(["accept", "decline"] as const)("a thaw that was cut off: %s", async (choice) => {
   const workbook = planWorkbook(3);
   await freezeStage(workbook).freezer.freeze("workbook");
-  await createLedger(workbook).setState("thawing");
+  await createLedger(workbook, Math.random).setState("thawing");
   const { offer } = await opened(workbook);
   expect(offer.get()).toMatchObject({ kind: "thawing", frozen: { cells: 7 } });
   await offer[choice]();

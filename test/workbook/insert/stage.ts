@@ -4,6 +4,7 @@ import { catalogueFiles, namespace } from "../../../src/build/functions-metadata
 import { readCatalogue } from "../../../src/build/help/read-catalogue.cjs";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { previewFunction } from "../../../src/functions/preview";
+import { createOutlet } from "../../../src/functions/outlet";
 import { openSession } from "../../../src/functions/session";
 import { createTurns } from "../../../src/functions/turns";
 import { type DescribedFunction, readFunctionsList } from "../../../src/workbook/insert/functions-list";
@@ -52,8 +53,10 @@ export function createStage(rows: readonly (readonly CellValue[])[]) {
     engine,
     cells,
     turns: createTurns(clock),
+    outlet: createOutlet(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),
+    steadyNow: () => clock.steadyNow(),
     formatsTimes: false,
     environmentId: () => "demo",
   });

@@ -81,6 +81,25 @@ describe("an edit", () => {
   });
 });
 
+test("a listener that throws misses nothing of what comes after", async () => {
+  const { excel, workbook } = openWorkbook("Plan", "Other");
+  const told: Edit[] = [];
+  workbook.onEdit((edit) => {
+    told.push(edit);
+    if (told.length === 1) throw new Error("a listener's own fault");
+  });
+  await settle();
+  for (const address of ["B3", "B4", "B5"]) {
+    try {
+      excel.change("Plan", address);
+      await settle();
+    } catch (error) {
+      expect(error).toMatchObject({ message: "a listener's own fault" });
+    }
+  }
+  expect(told.flat()).toEqual([area("Plan", 2, 1), area("Plan", 3, 1), area("Plan", 4, 1)]);
+});
+
 describe("formulas within areas", () => {
   it("are found there only, in four round trips, and sheets that are gone hold none", async () => {
     const { excel, workbook } = openWorkbook("Plan", "Other");

@@ -4,7 +4,7 @@
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createFreezer } from "../../../src/workbook/freeze/freezer";
-import { createLedger, ledgerSheet } from "../../../src/workbook/ledger/ledger";
+import { createLedger, isLedgerSheet } from "../../../src/workbook/ledger/ledger";
 import type { Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { createVirtualClock } from "../../helpers/virtual-clock";
@@ -39,7 +39,7 @@ async function allFormulas(workbook: Workbook): Promise<string[]> {
 
 /** In cells or in the ledger. */
 async function kept(workbook: Workbook): Promise<string[]> {
-  const lines = (await createLedger(workbook).read())?.lines ?? [];
+  const lines = (await createLedger(workbook, Math.random).read())?.lines ?? [];
   const remembered = lines.map(({ entry }) => `${entry.ref.row},${entry.ref.col} ${entry.formula}`);
   return [...new Set([...(await allFormulas(workbook)), ...remembered])].sort();
 }
@@ -48,15 +48,16 @@ test("four thousand formulas are frozen and thawed in few round trips", async ()
   const { excel, workbook, formulas } = await planning(2_000);
   const freezer = freezerOf(workbook);
   excel.trips.length = 0;
-  expect(await freezer.freeze("workbook")).toEqual({ cells: 4_001, left: [] });
+  expect(await freezer.freeze("workbook")).toEqual({ cells: 4_001, left: [], byAddress: 3_001 });
   const freezing = excel.trips.length;
-  expect(freezing).toBeLessThan(35);
+  expect(freezing).toBeLessThan(50);
   expect(await allFormulas(workbook)).toEqual([]);
-  expect(excel.sheet(ledgerSheet).visibility).toBe("VeryHidden");
+  const ledgers = excel.sheets.filter(({ name }) => isLedgerSheet(name));
+  expect(ledgers.map(({ visibility }) => visibility)).toEqual(["VeryHidden"]);
   expect(excel.active).toBe("Plan");
   excel.trips.length = 0;
   expect(await freezer.thaw("workbook")).toEqual({ cells: 4_001, left: [] });
-  expect(excel.trips.length).toBeLessThan(35);
+  expect(excel.trips.length).toBeLessThan(50);
   expect(await allFormulas(workbook)).toEqual(formulas);
   expect(await workbook.read(area("Plan", 1, 6), "values")).toEqual([[null]]);
 }, 120_000);

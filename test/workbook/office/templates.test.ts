@@ -87,6 +87,16 @@ test("ten thousand rows take a bounded number of round trips, and are one Table"
   expect(excel.trips.length).toBeLessThanOrEqual(30);
 });
 
+// A save would clear what Excel can undo, the new sheet too (office-js 3141).
+test("a build saves nothing, and is whole where settings cannot be saved", async () => {
+  const { excel, workbook } = await build("planning");
+  expect(excel.saves).toEqual([]);
+  expect(await removeHalfMade(workbook)).toEqual([]);
+  expect(await workbook.read({ sheet: "Planning", row: 0, col: 0, rows: 1, cols: 1 }, "values")).toEqual([
+    ["Store"],
+  ]);
+});
+
 test("an Excel without groups of undo gets the sheet without them", async () => {
   const { excel, workbook } = await build("planning", { excelApi: 9 });
   expect(await workbook.tables()).toHaveLength(1);

@@ -228,22 +228,6 @@ describe("a step that is one undo", () => {
   });
 });
 
-describe("settings", () => {
-  it("travel in the file", async () => {
-    const { excel, workbook } = openWorkbook("Plan");
-    expect(await workbook.setting("inv.environment")).toBeNull();
-    await workbook.setSetting("inv.environment", "sandbox");
-    expect(excel.saved.get("inv.environment")).toBe("sandbox");
-    expect(await workbook.setting("inv.environment")).toBe("sandbox");
-  });
-
-  it("that cannot be saved are told", async () => {
-    const { excel, workbook } = openWorkbook("Plan");
-    excel.failsToSave = true;
-    await expect(workbook.setSetting("inv.environment", "demo")).rejects.toMatchObject({ code: "internal" });
-  });
-});
-
 describe("selecting", () => {
   it("shows the sheet and the cell", async () => {
     const { excel, workbook } = openWorkbook("Plan", "Other");

@@ -62,19 +62,73 @@ test.each([["nothing"], ["soon"], ["9999-01-01T00:00:00.000Z"]])(
   },
 );
 
-test("the file says how old its oldest value is, written once while that does not change", async () => {
-  const stage = createStage();
-  const written: string[] = [];
-  const { setSetting } = stage.workbook;
-  stage.workbook.setSetting = (key, value) => {
-    written.push(value);
-    return setSetting(key, value);
-  };
-  const earlier = await open(stage, null);
-  await stage.fill("Plan", 3);
-  await stage.clock.advance(60_000);
-  await stage.fill("Other", 3);
-  expect(written).toHaveLength(1);
-  expect(Date.parse(written[0] ?? "")).toBe(stage.cells.summary().oldestMs);
-  expect(earlier.get()).toBeNull();
+describe("the file's as-of", () => {
+  async function setUp() {
+    const stage = createStage();
+    const written: string[] = [];
+    const { setSetting } = stage.workbook;
+    stage.workbook.setSetting = (key, value) => {
+      written.push(value);
+      return setSetting(key, value);
+    };
+    await open(stage, null);
+    await stage.fill("Plan", 3);
+    await stage.clock.advance(60_000);
+    const refresh = async (meanwhile: () => void, isUnasked = false): Promise<void> => {
+      const done = stage.refresher.start("workbook", { isUnasked });
+      await stage.clock.advance(300);
+      meanwhile();
+      await stage.clock.advance(120_000);
+      await done;
+    };
+    return { stage, written, refresh };
+  }
+
+  // Saving clears what Excel can undo (office-js 3141).
+  test("is not saved because values have come, nor by a refresh that nobody asked for", async () => {
+    const { stage, written, refresh } = await setUp();
+    await stage.fill("Other", 3);
+    await refresh(() => undefined, true);
+    expect(written).toEqual([]);
+  });
+
+  test("is saved once by a refresh that a person asked for, and is that of the oldest value", async () => {
+    const { stage, written, refresh } = await setUp();
+    await refresh(() => undefined);
+    expect(written).toEqual([new Date(stage.cells.summary().oldestMs ?? 0).toISOString()]);
+    await stage.fill("Other", 3);
+    await refresh(() => undefined, true);
+    expect(written).toHaveLength(1);
+  });
+
+  test("is not saved over what the person has typed while the refresh ran", async () => {
+    const { stage, written, refresh } = await setUp();
+    await refresh(() => stage.workbook.tellEdit([{ sheet: "Plan", row: 9, col: 9, rows: 1, cols: 1 }]));
+    expect(written).toEqual([]);
+  });
+
+  test("follows an older value that an edit has brought, and never says that it is newer", async () => {
+    const { stage, written, refresh } = await setUp();
+    await refresh(() => undefined);
+    const said = Date.parse(written[0] ?? "");
+    stage.workbook.tellEdit([{ sheet: "Plan", row: 9, col: 2, rows: 1, cols: 1 }]);
+    const call = stage.cells.begin("Plan!C10", "demo");
+    call.answered(said - hour);
+    call.settled();
+    await stage.clock.advance(1_000);
+    expect(written.map((text) => Date.parse(text))).toEqual([said, said - hour]);
+  });
+
+  test("says nothing while the workbook holds values of which nothing is known", async () => {
+    const stage = createStage();
+    putUncalculated(stage, "Plan", 3);
+    await open(stage, null);
+    const [ref] = await stage.fill("Other", 1);
+    stage.endingOf = ({ sheet }) => (sheet === "Plan" ? "uncalled" : "value");
+    const done = stage.refresher.start("sheet");
+    await stage.clock.advance(120_000);
+    await done;
+    expect(ref).toBeDefined();
+    expect(await stage.workbook.setting(asOfSetting)).toBeNull();
+  });
 });

@@ -1,8 +1,10 @@
 /** How a refresh ends when the host forgets cells, and when it is cancelled: never stuck, nothing lost. */
 import type { CellRef } from "../../../src/workbook/port";
-import { cancelled, createStage, type Stage } from "./refresh-stage";
+import { InvError } from "../../../src/domain/errors";
+import { cancelled, createStage, queryOf, type Stage } from "./refresh-stage";
 
 const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ value }) => value);
+const hourMs = 3_600_000;
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
 
 describe("cells that the host forgets", () => {
@@ -65,6 +67,60 @@ describe("cells that the host forgets", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 0 });
     expect(stage.refresher.state.missed).toHaveLength(2);
   });
+});
+
+describe("when the clock is set meanwhile, a refresh that lost a mark ends as soon as else", () => {
+  it.each([
+    ["forward", 2 * hourMs],
+    ["back", -2 * hourMs],
+  ])("%s", async (_, byMs) => {
+    const endsAfterMs = async (setByMs: number): Promise<number> => {
+      const stage = createStage();
+      await stage.fill("Plan", 4);
+      stage.endingOf = ({ row }) => (row === 2 ? "hangs" : "value");
+      const startMs = stage.clock.steadyNow();
+      const refreshing = stage.refresher.start("workbook");
+      await stage.clock.advance(1_000);
+      stage.clock.setSystem(setByMs);
+      await stage.clock.until(refreshing);
+      expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
+      return stage.clock.steadyNow() - startMs;
+    };
+    expect(await endsAfterMs(byMs)).toBe(await endsAfterMs(0));
+  });
+
+  it("and a pause of the quota counts to its end", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 4);
+    stage.endingOf = ({ row }) => (row === 2 ? "hangs" : "value");
+    stage.engine.busy = true;
+    stage.clock.setSystem(-2 * hourMs);
+    stage.engine.resumesAtMs = stage.clock.now() + 10 * 60_000;
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(9 * 60_000);
+    expect(stage.refresher.state.phase).toBe("running");
+    await stage.clock.advance(6 * 60_000);
+    expect(stage.refresher.state.phase).toBe("done");
+  });
+});
+
+test("cells refused while offline are asked for once back online, and so are those that show their last value", async () => {
+  const stage = createStage();
+  const refs = await stage.fill("Plan", 4);
+  const offline = new InvError("offline", "INV is offline: no calls are sent.");
+  const refused = stage.cells.begin("Plan!C2", "demo");
+  refused.asks(queryOf(refs[1]!));
+  refused.failed(offline);
+  refused.settled();
+  const stale = stage.cells.begin("Plan!C3", "demo");
+  stale.asks(queryOf(refs[2]!));
+  stale.answered(0, offline);
+  stale.settled();
+  expect(stage.cells.summary().owed).toBe(2);
+  void stage.refresher.start("unanswered");
+  await stage.clock.advance(5_000);
+  expect(valuesOf(stage).map(Number)).toEqual([1, 2]);
+  expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 2, settled: 2 });
 });
 
 describe("a cancel", () => {
@@ -185,6 +241,27 @@ describe("a cancel", () => {
     const stage = await markingSlowly(20_000);
     await stage.clock.advance(60_000);
     expect([...stage.cells.all()].map(({ error }) => error?.code)).toEqual(Array(5).fill("cancelled"));
+  });
+
+  it.each([
+    ["forward", 2 * hourMs],
+    ["back", -2 * hourMs],
+  ])("holds as long when the clock is set %s meanwhile", async (_, byMs) => {
+    const stage = await halfDone();
+    const { onRecalculate } = stage.workbook;
+    stage.workbook.onRecalculate = () => undefined;
+    stage.refresher.cancel();
+    await stage.clock.advance(500);
+    stage.clock.setSystem(byMs);
+    for (let wave = 0; wave < 4; wave += 1) {
+      await onRecalculate([{ sheet: "Plan", row: wave, col: 2 }]);
+      await stage.clock.advance(1_800);
+    }
+    const codes = [...stage.cells.all()].slice(0, 4).map(({ error }) => error?.code);
+    expect(codes).toEqual(Array(4).fill("cancelled"));
+    await stage.clock.advance(40_000);
+    await stage.calculate([{ sheet: "Plan", row: 0, col: 2 }]);
+    expect(stage.cells.get("Plan!C1")?.state).toBe("value");
   });
 
   it("when nothing runs does nothing", () => {

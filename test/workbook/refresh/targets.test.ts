@@ -9,7 +9,8 @@ const quoted = "'My plan'!A1";
 function calculated(address: string) {
   const cells = createCellRegister({ clock: createVirtualClock() });
   cells.begin(address, "demo").settled();
-  const target = { ref: { sheet: "My plan", row: 0, col: 0 }, address: bare, use: cells.get(bare) };
+  const ref = { sheet: "My plan", row: 0, col: 0, formula: "=INV.ENV()" };
+  const target = { ref, address: bare, use: cells.get(bare) };
   return { cells, target };
 }
 

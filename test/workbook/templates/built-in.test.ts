@@ -6,7 +6,6 @@ import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate, builtInTemplates, trySheet } from "../../../src/workbook/templates/built-in";
 import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
 import { crossed } from "../../../src/workbook/templates/rows";
-import { buildingSetting } from "../../../src/workbook/settings";
 import { removeHalfMade } from "../../../src/workbook/templates/half-made";
 import { workOfTemplate } from "../../../src/workbook/templates/work";
 import { createMemoryWorkbook } from "../memory-workbook";
@@ -18,6 +17,7 @@ function rowsOf(stores: number, items: number): TemplateRows {
   return { stores: storeNumbers, items: gtins, pairs: crossed(storeNumbers, gtins) };
 }
 
+const asked = { nowMs: Date.UTC(2026, 10, 20), isFresh: () => false };
 const none = new Set<string>();
 const all = (template: Template) => new Set(template.table?.columns.map(({ id }) => id));
 
@@ -54,7 +54,7 @@ test.each([...builtInTemplates(), trySheet()].map((template) => [template.id, te
       expect(formula).not.toMatch(/[{}]/);
       expect(formula).not.toMatch(/IFERROR|ISERROR/i);
     }
-    expect(await workbook.setting("inv.building")).toBe("");
+    expect(await removeHalfMade(workbook)).toEqual([]);
   },
 );
 
@@ -96,9 +96,9 @@ describe("the planning sheet", () => {
   it("asks for histories only when such columns are switched on, and says what they cost", async () => {
     const template = builtInTemplate("planning");
     const rows = rowsOf(10, 20);
-    const off = workOfTemplate({ template, rows, columns: none });
+    const off = workOfTemplate({ template, rows, columns: none }, asked);
     expect([off.items.length, off.histories.length]).toEqual([200, 0]);
-    const on = workOfTemplate({ template, rows, columns: new Set(["sold", "cover"]) });
+    const on = workOfTemplate({ template, rows, columns: new Set(["sold", "cover"]) }, asked);
     expect([on.items.length, on.histories.length]).toEqual([200, 200]);
     const { read } = await build("planning", rows, new Set(["sold", "cover"]));
     expect((await read(1, 8, 1, 4))[0]).toEqual([
@@ -107,6 +107,24 @@ describe("the planning sheet", () => {
       null,
       "Environment",
     ]);
+  });
+
+  it("leaves out of the price what is at hand, and asks for the histories its formulas name", () => {
+    const choice = { template: builtInTemplate("planning"), rows: rowsOf(2, 2), columns: new Set(["sold"]) };
+    const { items, histories } = workOfTemplate(choice, asked);
+    expect([items.length, histories.length]).toEqual([4, 4]);
+    expect(histories[0]).toEqual({ storeNumber: 1000, gtin: gtin(0), eventType: "SALES" });
+    const fresh = new Set([JSON.stringify(items[1]), JSON.stringify(histories[2])]);
+    const isFresh = (query: object) => fresh.has(JSON.stringify(query));
+    const rest = workOfTemplate(choice, { ...asked, isFresh });
+    expect([rest.items, rest.histories]).toEqual([
+      [items[0], items[2], items[3]],
+      [histories[0], histories[1], histories[3]],
+    ]);
+    expect(workOfTemplate(choice, { ...asked, isFresh: () => true })).toEqual({ items: [], histories: [] });
+    const receiving = { template: builtInTemplate("receiving"), rows: rowsOf(1, 1), columns: none };
+    const types = workOfTemplate(receiving, asked).histories.map(({ eventType }) => eventType);
+    expect(types).toEqual(["SI", "LR", "SILR"]);
   });
 
   it("brings the column that a switched-on one needs", async () => {
@@ -132,7 +150,7 @@ test("the grid is one formula between its stores and items, with heat colours", 
     { area: { sheet, row: 4, col: 1, rows: 3, cols: 4 }, rule: { kind: "heat" } },
   ]);
   expect(
-    workOfTemplate({ template: builtInTemplate("grid"), rows: rowsOf(3, 4), columns: none }).items,
+    workOfTemplate({ template: builtInTemplate("grid"), rows: rowsOf(3, 4), columns: none }, asked).items,
   ).toHaveLength(12);
 });
 
@@ -168,19 +186,29 @@ describe("a build that does not come to its end", () => {
     void buildTemplate(hangs, { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none });
     await new Promise(setImmediate);
     expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning", "Planning 2"]);
-    expect(await removeHalfMade(workbook)).toBe("Planning 2");
-    expect(await removeHalfMade(workbook)).toBeNull();
+    expect(await removeHalfMade(workbook)).toEqual(["Planning 2"]);
+    expect(await removeHalfMade(workbook)).toEqual([]);
     expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
   });
 
-  it.each(["Planning", "id-2 Planning", "id-1 planning", "id-1"])(
-    "never takes away a person's own sheet for it, whatever the file says: %s",
-    async (mark) => {
+  it.each(["", "Store", "INV is building this sheet", 7])(
+    "never takes away a person's own sheet for it, whatever its first cell says: %s",
+    async (content) => {
       const workbook = createMemoryWorkbook(["Planning"]);
-      await workbook.setSetting(buildingSetting, mark);
-      expect(await removeHalfMade(workbook)).toBeNull();
-      expect((await workbook.sheets()).map(({ id, name }) => [id, name])).toEqual([["id-1", "Planning"]]);
-      expect(await workbook.setting(buildingSetting)).toBe("");
+      workbook.put({ sheet: "Planning", row: 0, col: 0 }, content);
+      expect(await removeHalfMade(workbook)).toEqual([]);
+      expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
     },
   );
+
+  it("is whole where the workbook takes no settings", async () => {
+    const workbook = createMemoryWorkbook(["Sheet1"]);
+    workbook.setSetting = () => Promise.reject(new Error("read-only"));
+    const choice = { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none };
+    const sheet = await buildTemplate(workbook, choice);
+    expect(await removeHalfMade(workbook)).toEqual([]);
+    expect(await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 2 }, "values")).toEqual([
+      [expect.stringMatching(/^Store/), expect.any(String)],
+    ]);
+  });
 });

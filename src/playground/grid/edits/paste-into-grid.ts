@@ -4,10 +4,12 @@
  * asked only for what it copied itself, and for pictures. Everything pasted at once is one undo step, and
  * a large paste leaves the page usable.
  */
+import { ICommandService } from "@univerjs/core";
 import {
   HTML_CLIPBOARD_MIME_TYPE,
   ISheetClipboardService,
   PLAIN_TEXT_CLIPBOARD_MIME_TYPE,
+  SheetPasteCommand,
 } from "@univerjs/preset-sheets-core";
 import { readHtmlTable } from "../../paste/html-table";
 import type { PastedCell } from "../../paste/pasted-table";
@@ -15,7 +17,7 @@ import { readPlainTable } from "../../paste/plain-table";
 import { plainHabits } from "../../paste/writing-habits";
 import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
-import { type PastedPart, writePasted } from "./write-pasted";
+import { pasteTarget, type PastedPart, type PasteTarget, writePasted } from "./write-pasted";
 
 /** The grid's names for pasting a part only. */
 const parts: Readonly<Record<string, PastedPart>> = {
@@ -28,19 +30,26 @@ export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void)
   const clipboard = grid.injector.get(ISheetClipboardService);
   const pasteOwn = clipboard.legacyPaste.bind(clipboard);
   const pasteItem = clipboard.paste.bind(clipboard);
+  // The menu's paste asks the browser first, which may ask the person: meant is what was selected at the click.
+  let clicked: PasteTarget | null = null;
+  grid.injector.get(ICommandService).beforeCommandExecuted(({ id }) => {
+    if (id === SheetPasteCommand.id) clicked = pasteTarget(grid);
+  });
   // One after the other: a second paste begun during a long one must not fall between its rows.
   let before: Promise<unknown> = Promise.resolve();
 
   clipboard.legacyPaste = (html, text, files) => {
     if (isOwn(html) || (files !== undefined && !hasTable(html))) return pasteOwn(html, text, files);
-    return paste({ html: html ?? "", text: text ?? "", part: "all" });
+    return paste({ html: html ?? "", text: text ?? "", part: "all" }, pasteTarget(grid));
   };
   clipboard.paste = async (item, kind) => {
+    const target = clicked ?? pasteTarget(grid);
+    clicked = null;
     const read = async (type: string) => (item.types.includes(type) ? (await item.getType(type)).text() : "");
     const html = await read(HTML_CLIPBOARD_MIME_TYPE);
     const text = await read(PLAIN_TEXT_CLIPBOARD_MIME_TYPE);
     if (isOwn(html) || (html === "" && text === "")) return pasteItem(item, kind);
-    return paste({ html, text, part: parts[kind ?? ""] ?? "all" });
+    return paste({ html, text, part: parts[kind ?? ""] ?? "all" }, target);
   };
 
   function isOwn(html: string | undefined): boolean {
@@ -48,20 +57,21 @@ export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void)
     return id !== undefined && clipboard.copyContentCache().get(id) !== undefined;
   }
 
-  function paste(copied: Copied): Promise<boolean> {
-    const done = before.then(() => pasteNow(copied));
+  function paste(copied: Copied, target: PasteTarget | null): Promise<boolean> {
+    const done = before.then(() => pasteNow(copied, target));
     before = done;
     return done;
   }
 
-  async function pasteNow(copied: Copied): Promise<boolean> {
+  async function pasteNow(copied: Copied, target: PasteTarget | null): Promise<boolean> {
     try {
+      if (target === null) throw new Error("No cell is selected.");
       const rows = await readRows(copied);
       if (rows.length === 0) {
         tell("Nothing was pasted: the clipboard holds no text and no cells.");
         return false;
       }
-      const isWhole = await writePasted(grid, rows, copied.part);
+      const isWhole = await writePasted(grid, { rows, part: copied.part, target });
       tell(isWhole ? cutOffSentence(rows) : "Pasting ended early, because the sheet is gone.");
       return isWhole;
     } catch (error) {

@@ -1,6 +1,7 @@
 /**
- * Writes pasted rows at the selected cell: in slices, as one undo step, making room where the sheet ends,
- * and again and again where several times as many cells are selected, as Excel does.
+ * Writes pasted rows where a cell was selected when they were asked for, whatever is selected by now: in slices, as
+ * one undo step, making room where the sheet ends, and again and again where several times as many cells were
+ * selected, as Excel does.
  */
 import {
   BooleanNumber,
@@ -33,23 +34,45 @@ type Mutation = { readonly id: string; readonly params: ISetRangeValuesMutationP
 
 const cellsAtOnce = 2_000;
 
-/** False where the sheet went away meanwhile. */
-export async function writePasted(grid: Grid, rows: Rows, part: PastedPart): Promise<boolean> {
+/** The sheet and the cells that were selected. */
+export interface PasteTarget {
+  readonly sheetId: string;
+  readonly selected: Rectangle;
+}
+
+export interface Pasted {
+  readonly rows: Rows;
+  readonly part: PastedPart;
+  readonly target: PasteTarget;
+}
+
+/** Null where no cell is selected. */
+export function pasteTarget(grid: Grid): PasteTarget | null {
   const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
   const selected = sheet?.getActiveRange()?.getRange();
-  if (!sheet || !selected) throw new Error("No cell is selected.");
-  const target = targetOf(rows, {
-    row: selected.startRow,
-    col: selected.startColumn,
-    rows: selected.endRow - selected.startRow + 1,
-    cols: selected.endColumn - selected.startColumn + 1,
-  });
+  if (!sheet || !selected) return null;
+  const { startRow: row, startColumn: col, endRow, endColumn } = selected;
+  return {
+    sheetId: sheet.getSheetId(),
+    selected: { row, col, rows: endRow - row + 1, cols: endColumn - col + 1 },
+  };
+}
+
+/** False where the sheet went away meanwhile. */
+export async function writePasted(
+  grid: Grid,
+  { rows, part, target: { sheetId, selected } }: Pasted,
+): Promise<boolean> {
+  const book = grid.api.getActiveWorkbook();
+  const sheet = book?.getSheetBySheetId(sheetId);
+  if (!book || !sheet) return false;
+  const target = targetOf(rows, selected);
   makeRoom(sheet, target);
 
   const commands = grid.injector.get(ICommandService);
   const redos: Mutation[] = [];
   const undos: Mutation[] = [];
-  const isThere = () => Boolean(grid.api.getActiveWorkbook()?.getSheetBySheetId(sheet.getSheetId()));
+  const isThere = () => Boolean(grid.api.getActiveWorkbook()?.getSheetBySheetId(sheetId));
   const write = (mutation: Mutation) => {
     undos.unshift({
       id: SetRangeValuesMutation.id,
@@ -64,8 +87,15 @@ export async function writePasted(grid: Grid, rows: Rows, part: PastedPart): Pro
     redoMutations: redos,
     undoMutations: undos,
   });
-  if (isWhole) sheet.getRange(target.row, target.col, target.rows, target.cols).activate();
+  // Who has gone on to another sheet or cell stays there.
+  const now = pasteTarget(grid);
+  const isStill = now?.sheetId === sheetId && isSame(now.selected, selected);
+  if (isWhole && isStill) sheet.getRange(target.row, target.col, target.rows, target.cols).activate();
   return isWhole;
+}
+
+function isSame(one: Rectangle, other: Rectangle): boolean {
+  return (["row", "col", "rows", "cols"] as const).every((edge) => one[edge] === other[edge]);
 }
 
 /** The selection where the rows fit into it several times, else what they cover. */

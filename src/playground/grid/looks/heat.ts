@@ -9,6 +9,12 @@ import type { CellReader, Rectangle } from "../cell-reader";
 import type { Grid } from "../create-grid";
 import { type HeatColors, heatColor, type HeatScale, heatScale } from "./heat-color";
 
+/** An area of a sheet with its colours, lowest first. */
+export interface HeatFormat {
+  readonly area: Rectangle;
+  readonly colors: HeatColors;
+}
+
 export interface Heat {
   add(sheet: FWorksheet, area: Rectangle, colors: HeatColors): void;
 }
@@ -72,6 +78,14 @@ export function createHeat(grid: Grid, reader: CellReader, onChange: (listener: 
 
 function isWithin({ row, col, rows, cols }: Rectangle, atRow: number, atCol: number): boolean {
   return atRow >= row && atRow < row + rows && atCol >= col && atCol < col + cols;
+}
+
+/** What the workbook's data keeps for a sheet. */
+export function heatFormats(grid: Grid, sheetId: string): HeatFormat[] {
+  const areas = savedAreas(grid.api.getActiveWorkbook()?.getCustomMetadata()?.[heatKey]);
+  return areas
+    .filter((each) => each.sheetId === sheetId)
+    .map(({ row, col, rows, cols, colors }) => ({ area: { row, col, rows, cols }, colors }));
 }
 
 /** What cannot be read has no colours. */

@@ -1,0 +1,1 @@
+export declare function manifestFor(text: string, release: { publicUrl: string; version: string }): string;

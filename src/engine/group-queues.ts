@@ -1,0 +1,180 @@
+/**
+ * The order in which groups send: those that wait, in five queues of first come, first served. Edits go first; then
+ * the preferred sheet's groups before the others; a group that fills a call may go while cells still arrive, one that
+ * does not may have to wait. A queue is a Set, so that joining, leaving and changing queues cost the same however many
+ * wait; how many calls all of them will make is counted along.
+ *
+ * Nothing starves: a group that sent and still has entries goes to the end of its queue, and every eighth choice is
+ * made from the other sheets' queues, full and part-filled ones first in turn, so that these groups move on while the
+ * preferred sheet keeps asking.
+ */
+import { choicesPerTurnOfTheOthers } from "./sheets";
+
+/** Entries that may travel together. */
+export interface Group<E> {
+  /** First come first, after those that an edit waits for. */
+  waiting: E[];
+  /** How many at its head an edit waits for. */
+  edits: number;
+  /** Bits of the sheets that wait for it. */
+  sheets: number;
+  /** Which of the queues it stands in; -1 for none. */
+  queue: number;
+  /** Calls that it was last counted with. */
+  calls: number;
+}
+
+/**
+ * Which part-filled groups may go: `all` once cells have stopped arriving, `after-full` when one may and no
+ * full one waits, else `none`.
+ */
+export type PartFilled = "all" | "after-full" | "none";
+
+export interface GroupQueues<E, G> {
+  join(entry: E): void;
+  /** Before those that came later. All of one group. */
+  rejoin(entries: readonly E[]): void;
+  leave(entries: readonly E[]): void;
+  /** It goes first, because somebody edits. */
+  hurry(entry: E): void;
+  /** Cells of these sheets (bits) wait for it. */
+  noteSheets(entry: E, bits: number): void;
+  /** The group to send next. */
+  nextGroup(kind: "edit" | PartFilled): G | undefined;
+  /** Takes so many from its head, and puts it behind the others. */
+  takeFrom(group: G, count: number): E[];
+  /** Orders all groups anew, after the preferred sheet changed. */
+  reorder(): void;
+  /** All that waits. */
+  waiting(): E[];
+  isWaiting(): boolean;
+  /** Calls that what waits will cost, as far as known. */
+  callsWaiting(): number;
+}
+
+export interface GroupRules<G> {
+  preferred(): number;
+  /** Whether it fills a call. */
+  isFull(group: G): boolean;
+  /** Calls that what waits of it makes. */
+  callsOf(group: G): number;
+}
+
+const edits = 0;
+const fullPreferred = 1;
+const fullOther = 2;
+const partPreferred = 3;
+const partOther = 4;
+
+const orders: Record<PartFilled, readonly number[]> = {
+  all: [fullPreferred, partPreferred, fullOther, partOther],
+  "after-full": [fullPreferred, fullOther, partPreferred, partOther],
+  none: [fullPreferred, fullOther],
+};
+const othersFirst: readonly (readonly number[])[] = [
+  [fullOther, partOther, partPreferred, fullPreferred],
+  [partOther, fullOther, partPreferred, fullPreferred],
+];
+
+export const emptyGroup = { edits: 0, sheets: 0, queue: -1, calls: 0 };
+
+export function createGroupQueues<E extends { readonly group: G }, G extends Group<E>>(
+  rules: GroupRules<G>,
+): GroupQueues<E, G> {
+  const queues: readonly Set<G>[] = Array.from({ length: 5 }, () => new Set<G>());
+  let choices = 0;
+  let calls = 0;
+
+  function queueOf(group: G): number {
+    if (group.waiting.length === 0) return -1;
+    if (group.edits > 0) return edits;
+    const isPreferred = (group.sheets & rules.preferred()) !== 0;
+    if (rules.isFull(group)) return isPreferred ? fullPreferred : fullOther;
+    return isPreferred ? partPreferred : partOther;
+  }
+
+  /** Puts the group where it belongs now; `atEnd` also when that is the queue it stands in already. */
+  function place(group: G, atEnd = false): void {
+    if (group.waiting.length === 0) group.sheets = group.edits = 0;
+    const callsNow = group.waiting.length === 0 ? 0 : rules.callsOf(group);
+    calls += callsNow - group.calls;
+    group.calls = callsNow;
+    const queue = queueOf(group);
+    if (queue === group.queue && !atEnd) return;
+    queues[group.queue]?.delete(group);
+    group.queue = queue;
+    queues[queue]?.add(group);
+  }
+
+  function first(queue: number): G | undefined {
+    for (const group of queues[queue] ?? []) return group;
+    return undefined;
+  }
+
+  function nextGroup(kind: "edit" | PartFilled): G | undefined {
+    if (kind === "edit") return first(edits);
+    choices += 1;
+    const allowed = orders[kind];
+    const isTurnOfTheOthers = choices % choicesPerTurnOfTheOthers === 0 && kind !== "after-full";
+    const turn = (choices / choicesPerTurnOfTheOthers) % othersFirst.length;
+    const order = (isTurnOfTheOthers ? othersFirst[turn] : undefined) ?? allowed;
+    for (const queue of order) {
+      const group = allowed.includes(queue) ? first(queue) : undefined;
+      if (group !== undefined) return group;
+    }
+    return undefined;
+  }
+
+  function leave(entries: readonly E[]): void {
+    const gone = new Set(entries);
+    for (const group of new Set(entries.map((entry) => entry.group))) {
+      const edited = group.waiting.slice(0, group.edits).filter((entry) => !gone.has(entry));
+      group.waiting = group.waiting.filter((entry) => !gone.has(entry));
+      group.edits = edited.length;
+      place(group);
+    }
+  }
+
+  function* all(): Iterable<G> {
+    for (const queue of queues) yield* queue;
+  }
+
+  return {
+    join(entry) {
+      entry.group.waiting.push(entry);
+      place(entry.group);
+    },
+    rejoin(back) {
+      const [first] = back;
+      if (first === undefined) return;
+      first.group.waiting.splice(first.group.edits, 0, ...back);
+      place(first.group);
+    },
+    leave,
+    hurry(entry) {
+      const { group } = entry;
+      const at = group.waiting.lastIndexOf(entry);
+      if (at < group.edits) return;
+      group.waiting.splice(at, 1);
+      group.waiting.splice(group.edits, 0, entry);
+      group.edits += 1;
+      place(group);
+    },
+    noteSheets({ group }, bits) {
+      if ((group.sheets & bits) === bits) return;
+      group.sheets |= bits;
+      place(group);
+    },
+    nextGroup,
+    takeFrom(group, count) {
+      const taken = group.waiting.splice(0, count);
+      group.edits = Math.max(0, group.edits - taken.length);
+      place(group, true);
+      return taken;
+    },
+    reorder: () => [...all()].forEach((group) => place(group)),
+    waiting: () => [...all()].flatMap((group) => group.waiting),
+    isWaiting: () => queues.some((queue) => queue.size > 0),
+    callsWaiting: () => calls,
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * `GET /events` for the lane: one page of one history, and the call for the page after it. Pages are put together in
+ * the order they came. The whole history answers the queries for single event types beside it, too.
+ * Invariant: following the pages ends. A token that comes again, or an absurd number of pages or events, ends it with
+ * an error.
+ */
+import { buildEventsRequest, type EventsQuery, readEventsResponse } from "../../api/events";
+import type { EventsOutcome, Failure } from "../../api/outcomes";
+import type { Environment } from "../../domain/environment";
+import { InvError } from "../../domain/errors";
+import type { HistoryEvent } from "../../domain/records";
+import { askedOf, type Call, newCall } from "../call";
+import type { Answer } from "../answer";
+import type { Clock } from "../clock";
+import { hasWaiting } from "../entry";
+import type { Reading, Wire } from "../wire";
+import { type Events, type HistoryEntry, isUnreadableWhole, partOf } from "./history-groups";
+
+export interface HistoryWireOptions {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly maxBytes: number;
+}
+
+/** What the pages before this one brought. */
+export interface Pages {
+  readonly token: string;
+  /** Of the page asked for, from 2 on. */
+  readonly number: number;
+  readonly events: HistoryEvent[];
+  readonly tokens: Set<string>;
+}
+
+type EventsAnswer = Exclude<EventsOutcome, Failure>;
+type HistoryCall = Call<HistoryEntry, Pages>;
+type HistoryReading = Reading<Events, HistoryEntry, Pages>;
+
+/** A busy item has some thousand events in the week that the service keeps. */
+const mostPages = 500;
+const mostEvents = 100_000;
+
+export function createHistoryWire(
+  options: HistoryWireOptions,
+): Wire<Events, HistoryEntry, Pages, EventsAnswer> {
+  const { environment, clock, maxBytes } = options;
+
+  function read(call: HistoryCall, answer: EventsAnswer): HistoryReading {
+    const { goesOn } = call;
+    if (answer.kind !== "page") {
+      // Refused or not found is the page, not the history, which its first page showed to be there.
+      if (goesOn !== null) return unanswered(call, brokenOff(goesOn.number - 1, answer.error));
+      return ended(call, { found: false, error: answer.error, fetchedAtMs: clock.now() });
+    }
+    const { events, number, tokens } = goesOn ?? firstPage();
+    for (const event of answer.events) events.push(event);
+    const token = answer.nextPageToken;
+    if (token === null) {
+      return ended(call, { found: true, value: sortByTime(events), fetchedAtMs: clock.now() });
+    }
+    if (tokens.has(token) || number >= mostPages || events.length > mostEvents) {
+      return unanswered(call, endless(number));
+    }
+    tokens.add(token);
+    return { ...nothing, follows: [nextPage(call, { token, number: number + 1, events, tokens })] };
+  }
+
+  return {
+    build: (call, how) => buildEventsRequest(environment, queryOf(call), how),
+    receive: (call, response) => readEventsResponse(response, queryOf(call), { maxBytes }),
+    read,
+    unanswered,
+  };
+}
+
+const firstPage = (): Omit<Pages, "token"> => ({ number: 1, events: [], tokens: new Set() });
+const nothing: HistoryReading = { answered: [], again: [], failed: [], follows: [] };
+
+function queryOf({ entries, goesOn }: HistoryCall): EventsQuery {
+  const { query } = leadOf(entries);
+  return goesOn === null ? query : { ...query, pageToken: goesOn.token };
+}
+
+/** The one asked for. */
+function leadOf([lead]: readonly HistoryEntry[]): HistoryEntry {
+  if (lead === undefined) throw new Error("A call of no history.");
+  return lead;
+}
+
+/** The same entries: those that join them while it is under way join all pages. */
+function nextPage(call: HistoryCall, goesOn: Pages): HistoryCall {
+  const { entries, isEdit } = call;
+  return newCall({ entries, goesOn, isEdit, isPartFilled: false, begun: askedOf(call) });
+}
+
+/** A whole history answers whoever waits for a part of it, however they had been going to be asked for. */
+function ended(call: HistoryCall, answer: Answer<Events>): HistoryReading {
+  const lead = leadOf(call.entries);
+  const known = { ...answer, asked: askedOf(call) };
+  const others = lead.query.eventType === undefined ? [...lead.group.entries.values()] : [];
+  const parts = others.filter(
+    (entry) => entry !== lead && (hasWaiting(entry) || call.entries.includes(entry)),
+  );
+  return {
+    ...nothing,
+    answered: [lead, ...parts].map((entry) => ({ entry, answer: partOf(known, entry.query.eventType) })),
+  };
+}
+
+/** A whole history that cannot be read need not fail the parts of it: each may be had on its own. */
+function unanswered({ entries }: HistoryCall, error: InvError): HistoryReading {
+  const lead = leadOf(entries);
+  const isLeadAlone = isUnreadableWhole(lead, error);
+  const failing = isLeadAlone ? [lead] : entries;
+  return {
+    ...nothing,
+    failed: failing.map((entry) => ({ entry, error })),
+    again: isLeadAlone ? entries.slice(1) : [],
+  };
+}
+
+/** Events of one time keep their order; a service that lists the newest first is turned round. */
+function sortByTime(events: Events): Events {
+  const first = events[0];
+  const last = events[events.length - 1];
+  const isNewestFirst = first !== undefined && last !== undefined && first.createdAtMs > last.createdAtMs;
+  const inOrder = isNewestFirst ? [...events].reverse() : [...events];
+  return inOrder.sort((a, b) => a.createdAtMs - b.createdAtMs);
+}
+
+function brokenOff(pages: number, cause: InvError): InvError {
+  const message = `The history broke off after page ${pages}: the service refused the next one. Refresh to ask for it anew.`;
+  return new InvError("bad-answer", message, { ...cause.details, cause });
+}
+
+function endless(pages: number): InvError {
+  const message = `The history did not end after ${pages} pages, or repeated a page. Ask for fewer days or one event type.`;
+  return new InvError("bad-answer", message);
+}

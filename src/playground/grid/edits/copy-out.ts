@@ -1,0 +1,40 @@
+/**
+ * Copying for other programs: each copied cell says what it holds and how it is written.
+ * What they make of it stands in `copied-cell.ts`.
+ */
+import { ISheetClipboardService } from "@univerjs/preset-sheets-core";
+import { isInvFormula } from "../../../workbook/inv-formulas";
+import { copiedAttributes } from "../../copy/copied-cell";
+import { createCellReader } from "../cell-reader";
+import type { Grid } from "../create-grid";
+import { formatsOf } from "../furniture";
+
+export function copyForOthers(grid: Grid): void {
+  const reader = createCellReader(grid);
+  let attributesAt: (row: number, col: number) => Record<string, string> = () => ({});
+
+  grid.injector.get(ISheetClipboardService).addClipboardHook({
+    id: "inv-copy",
+    onBeforeCopy(_unitId, sheetId) {
+      attributesAt = () => ({});
+      const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(sheetId);
+      if (!sheet) return;
+      const formulas = new Map<string, string>();
+      reader.eachFormula(sheet, (row, col, formula) => formulas.set(`${row}:${col}`, formula));
+      attributesAt = (row, col) => {
+        const at = { row, col, rows: 1, cols: 1 };
+        const [value = null] = reader.values(sheet, at).flat();
+        const [format] = formatsOf(sheet, at).flat();
+        const text = formulas.get(`${row}:${col}`);
+        const { rows, cols } = reader.spillSize(sheetId, row, col);
+        // Other programs do not know INV's functions, and a spill would meet its own copied values there.
+        const isOurs = text === undefined || rows * cols > 1 || isInvFormula(text);
+        const formula = isOurs ? {} : { formula: { text, row, col } };
+        return copiedAttributes({ value, numberFormat: format?.numberFormat, ...formula });
+      };
+    },
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the grid's own hooks use it, and know no other yet.
+    onCopyCellStyle: (row, col) => attributesAt(row, col),
+    onAfterCopy: () => void (attributesAt = () => ({})),
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * Gives the clipboard the HTML of copied cells as it is. Through its asynchronous clipboard a browser reads the HTML,
+ * which the page's Content-Security-Policy then complains of, and may take out what it does not know, number
+ * formats among it; through a copy event it does neither.
+ */
+import type { Dependency } from "@univerjs/core";
+import {
+  BrowserClipboardService,
+  HTML_CLIPBOARD_MIME_TYPE,
+  IClipboardInterfaceService,
+  PLAIN_TEXT_CLIPBOARD_MIME_TYPE,
+} from "@univerjs/preset-sheets-core";
+
+class WholeClipboard extends BrowserClipboardService {
+  override async write(text: string, html: string, customData?: Record<string, string>): Promise<void> {
+    if (!writeByEvent(text, html)) await super.write(text, html, customData);
+  }
+}
+
+export const wholeClipboard: Dependency = [
+  IClipboardInterfaceService,
+  { useClass: WholeClipboard, lazy: true },
+];
+
+/** False where the browser does not allow it now. */
+function writeByEvent(text: string, html: string): boolean {
+  const written = { isDone: false };
+  const onCopy = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    event.clipboardData?.setData(PLAIN_TEXT_CLIPBOARD_MIME_TYPE, text);
+    event.clipboardData?.setData(HTML_CLIPBOARD_MIME_TYPE, withOfficeNames(html));
+    written.isDone = event.clipboardData !== null;
+  };
+  document.addEventListener("copy", onCopy, true);
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way that leaves the HTML as it is.
+  document.execCommand("copy");
+  document.removeEventListener("copy", onCopy, true);
+  return written.isDone;
+}
+
+/** Excel reads `x:num` where the document says whose name that is. */
+function withOfficeNames(html: string): string {
+  return html.replace("<table ", '<table xmlns:x="urn:schemas-microsoft-com:office:excel" ');
+}

@@ -1,0 +1,68 @@
+/**
+ * Whether what is saved can be a workbook, before the grid opens it: what another program or a fault has left there
+ * must not keep the page from starting. Looks at the shape and at the size; what is in the cells is the grid's.
+ */
+import { mostCols, mostRows } from "../../workbook/references";
+
+const mostSheets = 500;
+const mostCells = 3_000_000;
+
+/** Why it is none, in words after "The saved workbook"; null where it can be opened. */
+export function faultOfSaved(snapshot: unknown): string | null {
+  if (!isObject(snapshot)) return "is no workbook";
+  const { id, sheets, sheetOrder } = snapshot;
+  if (typeof id !== "string" || !isObject(sheets) || !Array.isArray(sheetOrder)) return "has no sheets";
+  const all = Object.entries(sheets);
+  if (all.length === 0) return "has no sheets";
+  if (all.length > mostSheets) return `has ${all.length} sheets`;
+  const isComplete = sheetOrder.every((one) => typeof one === "string" && Object.hasOwn(sheets, one));
+  if (!isComplete || new Set(sheetOrder).size !== all.length) return "names sheets that are not in it";
+  let cells = 0;
+  for (const [sheetId, sheet] of all) {
+    if (!isObject(sheet) || (sheet["id"] ?? sheetId) !== sheetId) return "holds a sheet that is none";
+    const name = typeof sheet["name"] === "string" ? ` ${sheet["name"].slice(0, 40)}` : "";
+    const { rowCount, columnCount, cellData } = sheet;
+    if (!isCount(rowCount, mostRows) || !isCount(columnCount, mostCols)) {
+      return `has a sheet${name} of ${String(rowCount)} rows and ${String(columnCount)} columns`;
+    }
+    if (!isListOrNone(sheet["mergeData"])) return `has a sheet${name} with merged cells that are none`;
+    const found = cellsOf(cellData);
+    if (found === null) return `has a sheet${name} with cells that are none`;
+    cells += found;
+    if (cells > mostCells) return `has more than ${mostCells.toLocaleString("en")} cells`;
+  }
+  return null;
+}
+
+/** How many; null where a place or a cell is none. */
+function cellsOf(cellData: unknown): number | null {
+  if (cellData === undefined || cellData === null) return 0;
+  if (!isObject(cellData)) return null;
+  let count = 0;
+  for (const [row, line] of Object.entries(cellData)) {
+    if (!isIndex(row, mostRows) || !isObject(line)) return null;
+    for (const [col, cell] of Object.entries(line)) {
+      if (!isIndex(col, mostCols) || (cell !== null && cell !== undefined && !isObject(cell))) return null;
+      count += 1;
+    }
+    if (count > mostCells) break;
+  }
+  return count;
+}
+
+function isListOrNone(value: unknown): boolean {
+  return value === undefined || value === null || Array.isArray(value);
+}
+
+/** Absent where the grid's own size counts. */
+function isCount(value: unknown, most: number): boolean {
+  return value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most);
+}
+
+function isIndex(key: string, size: number): boolean {
+  return /^\d{1,7}$/.test(key) && Number(key) < size;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

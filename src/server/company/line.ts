@@ -1,0 +1,124 @@
+/**
+ * The calls of one account that wait in this process: tells the store what happened, carries out what it decided, and
+ * looks again in time. What is decided, and whose turn it is, is the store's.
+ * Invariant: one step at a time; what happens meanwhile is told in the next.
+ */
+import type { SteadyClock } from "./clock";
+import type { Connections } from "./connections";
+import type { Account, CallEnd, Entry, Waiting } from "./entry";
+import type { QuotaStore } from "./quota-store";
+import type { Decisions, News } from "./step";
+
+export interface Line {
+  enter(id: string, waiting: Pick<Waiting, "askers" | "signal">): Promise<Entry>;
+}
+
+export interface LineOptions {
+  readonly clock: SteadyClock;
+  readonly store: QuotaStore;
+  readonly connections: Connections;
+  readonly account: Account;
+  /** Nobody waits, and no call is under way. */
+  readonly onIdle: () => void;
+}
+
+export function createLine({ clock, store, connections, account, onIdle }: LineOptions): Line {
+  const waiting = new Map<string, (entry: Entry) => void>();
+  let underWay = 0;
+  let news: News[] = [];
+  let isStepping = false;
+  let isLookDue = false;
+  let timer: unknown = null;
+
+  function enter(id: string, { askers, signal }: Pick<Waiting, "askers" | "signal">): Promise<Entry> {
+    if (signal.aborted) return Promise.resolve({ kind: "left" });
+    return new Promise((resolve) => {
+      const leave = () => {
+        settle(id, { kind: "left" });
+        tell({ kind: "leaves", id });
+      };
+      signal.addEventListener("abort", leave);
+      waiting.set(id, (entry) => {
+        signal.removeEventListener("abort", leave);
+        resolve(entry);
+      });
+      askers.onChange(() => {
+        if (waiting.has(id)) tell({ kind: "asked", id, askers: askers.now() });
+      });
+      tell({ kind: "enters", id, askers: askers.now() });
+    });
+  }
+
+  /** False for one that waits no more. */
+  function settle(id: string, entry: Entry): boolean {
+    const settleOne = waiting.get(id);
+    if (settleOne === undefined) return false;
+    waiting.delete(id);
+    settleOne(entry);
+    return true;
+  }
+
+  function tell(each: News): void {
+    news.push(each);
+    void look();
+  }
+
+  const lookAgain = (): void => void look();
+
+  async function look(): Promise<void> {
+    isLookDue = true;
+    if (isStepping) return;
+    isStepping = true;
+    while (isLookDue) {
+      isLookDue = false;
+      const told = news;
+      news = [];
+      const room = connections.lend();
+      const decided = await store.step(account, told, room);
+      if ("kind" in decided) {
+        connections.giveBack(room, 0);
+        giveUp(told, decided.retryAfterMs);
+      } else {
+        connections.giveBack(room, decided.go.length);
+        carryOut(decided);
+      }
+    }
+    isStepping = false;
+    if (waiting.size === 0 && underWay === 0 && news.length === 0) onIdle();
+  }
+
+  function carryOut({ go, sentBack, lookAgainInMs, lacksRoom }: Decisions): void {
+    for (const id of go) {
+      underWay += 1;
+      const entry: Entry = { kind: "go", end: (how) => endOne(id, how) };
+      // Who left in the same moment: the turn is used all the same.
+      if (!settle(id, entry)) endOne(id, { kind: "failed" });
+    }
+    for (const { id, retryAfterMs } of sentBack) settle(id, { kind: "full", retryAfterMs });
+    clock.clearTimeout(timer);
+    timer = lookAgainInMs === null ? null : clock.setTimeout(lookAgain, lookAgainInMs);
+    if (lacksRoom) connections.whenMore(lookAgain);
+  }
+
+  function endOne(id: string, how: CallEnd): void {
+    underWay -= 1;
+    news.push({ kind: "ended", id, end: how });
+    connections.release();
+    void look();
+  }
+
+  /** Nothing may leave while nothing is known; what has ended is told again. */
+  function giveUp(told: readonly News[], retryAfterMs: number): void {
+    const left = [...waiting.keys()];
+    for (const id of left) settle(id, { kind: "full", retryAfterMs });
+    news = [
+      ...told.filter(({ kind }) => kind === "ended" || kind === "leaves"),
+      ...left.map((id): News => ({ kind: "leaves", id })),
+      ...news.filter(({ kind }) => kind === "ended"),
+    ];
+    clock.clearTimeout(timer);
+    timer = news.length === 0 ? null : clock.setTimeout(lookAgain, retryAfterMs);
+  }
+
+  return { enter };
+}

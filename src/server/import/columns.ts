@@ -1,0 +1,109 @@
+/**
+ * The columns an export may have, and which of a file's headings stands for each. A heading is taken for a column
+ * by its name, whatever its letter case, spaces, hyphens and underscores, or because the person said so.
+ */
+import { InvError } from "../../domain/errors";
+
+export interface Column {
+  readonly name: string;
+  readonly needed: boolean;
+  readonly meaning: string;
+}
+
+export interface ExportKind {
+  readonly name: "inventory" | "events";
+  readonly columns: readonly Column[];
+}
+
+export const inventoryExport: ExportKind = {
+  name: "inventory",
+  columns: [
+    column("store", "needed", "Store number, 2 to 6 digits."),
+    column("gtin", "optional", "8 or 10 to 14 digits; lost leading zeros are put back. This or item_number."),
+    column("item_number", "optional", "The retailer's item number, digits only."),
+    column("location_area", "optional", "STORE or BACKROOM; STORE where the file has no such column."),
+    column("state", "optional", "AVAILABLE or NET_AVAILABLE; AVAILABLE where the file has no such column."),
+    column("quantity", "needed", "How many are there."),
+    column("last_updated", "optional", "When the count was true, UTC. Without the column: --as-of."),
+    column("cid", "optional", "Consumer item, a whole number; may be blank."),
+  ],
+};
+
+export const eventsExport: ExportKind = {
+  name: "events",
+  columns: [
+    column("store", "needed", "Store number, 2 to 6 digits."),
+    column("gtin", "needed", "8 or 10 to 14 digits; lost leading zeros are put back."),
+    column("time", "needed", "When it happened, UTC."),
+    column("event_type", "needed", "Event code, such as SALES or LR."),
+    column("quantity", "needed", "How many; signed as the export has it."),
+    column("quantity_after", "needed", "The count after the event."),
+    column("location_area", "optional", "STORE or BACKROOM; STORE where the file has no such column."),
+  ],
+};
+
+/** Where each column stands in a record; columns that the file does not have are missing. */
+export interface Layout {
+  readonly places: ReadonlyMap<string, number>;
+  /** Headings that stand for no column: they are not imported. */
+  readonly ignored: readonly string[];
+  readonly width: number;
+}
+
+/** Headings by column name, as the person gave them: `gtin`, or `events.gtin` for one file alone. */
+export type HeadingMap = ReadonlyMap<string, string>;
+
+/** @throws InvError `bad-argument` that names what is missing or said twice, and the headings there are */
+export function layOut(headings: readonly string[], kind: ExportKind, map: HeadingMap): Layout {
+  const places = new Map<string, number>();
+  for (const { name, needed } of kind.columns) {
+    const own = map.get(`${kind.name}.${name}`);
+    // What is said of both files need not hold for one that has the column's own name.
+    const wanted = own !== undefined ? [own] : [map.get(name) ?? name, name];
+    const heading = wanted.find((text) => findPlaces(headings, text).length > 0) ?? wanted[0] ?? name;
+    const [place, second] = findPlaces(headings, heading);
+    if (second !== undefined) throw complaint(kind, `has the heading ${quoted(heading)} more than once.`);
+    if (place !== undefined) places.set(name, place);
+    else if (needed || own !== undefined) {
+      const way = map.has(name) || own !== undefined ? "" : ` Name its heading with --map ${name}=HEADING.`;
+      const there = headings.map(quoted).join(", ");
+      throw complaint(kind, `has no column ${quoted(heading)}; it has ${there}.${way}`);
+    }
+  }
+  const taken = new Set(places.values());
+  const ignored = headings.filter((_heading, place) => !taken.has(place));
+  return { places, ignored, width: headings.length };
+}
+
+/** @throws InvError `bad-argument` where no file has such a column */
+export function checkMap(map: HeadingMap): void {
+  const known = [inventoryExport, eventsExport].flatMap(({ name, columns }) =>
+    columns.flatMap((each) => [each.name, `${name}.${each.name}`]),
+  );
+  for (const column of map.keys()) {
+    if (!known.includes(column)) {
+      const names = [...new Set(known.filter((name) => !name.includes(".")))].join(", ");
+      throw new InvError("bad-argument", `--map: there is no column "${column}". There are ${names}.`);
+    }
+  }
+}
+
+function findPlaces(headings: readonly string[], wanted: string): number[] {
+  return headings.flatMap((heading, place) => (plain(heading) === plain(wanted) ? [place] : []));
+}
+
+function column(name: string, need: "needed" | "optional", meaning: string): Column {
+  return { name, needed: need === "needed", meaning };
+}
+
+function plain(heading: string): string {
+  return heading.replace(/[\s_-]+/gu, "").toLowerCase();
+}
+
+function quoted(text: string): string {
+  return `"${text.slice(0, 60).replace(/\p{Cc}/gu, " ")}"`;
+}
+
+function complaint(kind: ExportKind, words: string): InvError {
+  return new InvError("bad-argument", `The ${kind.name} file ${words}`);
+}

@@ -1,0 +1,92 @@
+/**
+ * The items of an import: rows that name the same GTIN or the same item number are one item, and what later rows
+ * add (the item number, the CID) joins what is known. Rows that contradict each other are told, not merged.
+ */
+import { LRUCache } from "lru-cache";
+import type { Sqlite } from "../stock-file/libsql";
+import type { RowFault } from "./rows";
+
+export interface ItemNames {
+  readonly gtin: string | null;
+  readonly itemNumber: string | null;
+  readonly cid: number | null;
+}
+
+export interface Items {
+  /** The item's key in the file; a new one for an item that no row has named. */
+  keyOf(names: ItemNames): number | RowFault;
+}
+
+interface Item extends ItemNames {
+  readonly key: number;
+}
+
+/** Beyond these the file itself is asked. */
+const itemsHeld = 20_000;
+
+export function createItems(database: Sqlite): Items {
+  const byGtin = database.prepare("SELECT item, gtin, item_number, cid FROM items WHERE gtin = ?");
+  const byNumber = database.prepare("SELECT item, gtin, item_number, cid FROM items WHERE item_number = ?");
+  const insert = database.prepare("INSERT INTO items VALUES (?, ?, ?, ?)");
+  const update = database.prepare("UPDATE items SET gtin = ?, item_number = ?, cid = ? WHERE item = ?");
+  const held = new LRUCache<string, Item>({ max: itemsHeld });
+  let count = 0;
+
+  function find(text: string | null, kind: "gtin" | "number"): Item | null {
+    if (text === null) return null;
+    const known = held.get(kind + text);
+    if (known !== undefined) return known;
+    const row = (kind === "gtin" ? byGtin : byNumber).raw(true).get(text) as ItemRow | undefined;
+    return row === undefined ? null : hold({ key: row[0], gtin: row[1], itemNumber: row[2], cid: row[3] });
+  }
+
+  function hold(item: Item): Item {
+    if (item.gtin !== null) held.set(`gtin${item.gtin}`, item);
+    if (item.itemNumber !== null) held.set(`number${item.itemNumber}`, item);
+    return item;
+  }
+
+  function keyOf(names: ItemNames): number | RowFault {
+    const found = find(names.gtin, "gtin");
+    const same = find(names.itemNumber, "number");
+    if (found !== null && same !== null && found.key !== same.key) return contradiction(names, found);
+    const known = found ?? same;
+    if (known === null) {
+      count += 1;
+      insert.run(count, names.gtin, names.itemNumber, names.cid);
+      return hold({ key: count, ...names }).key;
+    }
+    const joined = {
+      key: known.key,
+      gtin: known.gtin ?? names.gtin,
+      itemNumber: known.itemNumber ?? names.itemNumber,
+      cid: known.cid ?? names.cid,
+    };
+    if (differs(names, joined)) return contradiction(names, known);
+    if (differs(joined, known)) {
+      update.run(joined.gtin, joined.itemNumber, joined.cid, joined.key);
+      hold(joined);
+    }
+    return joined.key;
+  }
+
+  return { keyOf };
+}
+
+type ItemRow = readonly [number, string | null, string | null, number | null];
+
+/** Whether something that the row names is not what is known. */
+function differs(names: ItemNames, known: ItemNames): boolean {
+  return (["gtin", "itemNumber", "cid"] as const).some(
+    (name) => names[name] !== null && names[name] !== known[name],
+  );
+}
+
+function contradiction(names: ItemNames, known: ItemNames): RowFault {
+  const reason = "gtin, item_number and cid contradict an earlier row";
+  return { reason, detail: `${reason}: ${words(names)}, before ${words(known)}` };
+}
+
+function words({ gtin, itemNumber, cid }: ItemNames): string {
+  return [gtin, itemNumber, cid].map((name) => name ?? "none").join(" / ");
+}

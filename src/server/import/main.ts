@@ -1,0 +1,112 @@
+/**
+ * `npm run service:import`: a supplier's exports become a stock file. Tells how far it is (on a terminal in one line
+ * that moves, elsewhere a line for every tenth), what is wrong with which rows, and, once, the new credentials.
+ */
+import { isInvError } from "../../domain/errors";
+import { ConfigError } from "../settings/faults";
+import { type ImportFlags, readImportFlags, usage } from "./flags";
+import { type ImportOptions, type ImportOutcome, runImport } from "./run-import";
+
+const barWidth = 30;
+
+void start(process.argv.slice(2));
+
+async function start(args: readonly string[]): Promise<void> {
+  let flags: ImportFlags;
+  try {
+    flags = readImportFlags(args);
+  } catch (error) {
+    end(isInvError(error) ? `${error.message}\n\n${usage}` : explain(error));
+    return;
+  }
+  if (flags === "help") console.log(usage);
+  else await run(flags);
+}
+
+async function run(options: ImportOptions): Promise<void> {
+  let isCancelled = false;
+  process.once("SIGINT", () => (isCancelled = true));
+  process.once("SIGTERM", () => (isCancelled = true));
+  const progress = process.stderr.isTTY ? movingLine() : tenths();
+  try {
+    const outcome = await runImport(options, { progress: progress.tell, isCancelled: () => isCancelled });
+    progress.clear();
+    for (const line of outcome.faults.report()) console.error(line);
+    if (outcome.written) console.log(summary(outcome, options));
+    else {
+      end(
+        `Nothing was imported: ${options.into} is as it was. Mend the rows, or import the rest with --skip-bad.`,
+      );
+    }
+  } catch (error) {
+    progress.clear();
+    end(explain(error));
+  }
+}
+
+function summary(
+  { counts, latestMs, credentials, faults, ignored }: ImportOutcome,
+  options: ImportOptions,
+): string {
+  const left = faults.count() === 0 ? "" : `, ${faults.count()} bad rows left out`;
+  const latest = latestMs === null ? "" : new Date(latestMs).toISOString().slice(0, 16);
+  return [
+    "",
+    `Imported into ${options.into}: ${counts.inventory} counts and ${counts.events} events of ${counts.stores} stores${left}.`,
+    `  The latest is of ${latest.replace("T", " ")} UTC.`,
+    ...(ignored.length === 0
+      ? []
+      : [`  Not imported: the columns ${[...new Set(ignored)].slice(0, 20).join(", ")}.`]),
+    "",
+    `  Consumer ID    ${credentials.consumerId}`,
+    credentials.clientSecret === null
+      ? "  Client secret  the one that was shown when this file was first imported"
+      : `  Client secret  ${credentials.clientSecret}   (shown this once; the file keeps only a digest)`,
+    "",
+    `  Browser workbook  npm start -- --data ${options.into}`,
+    `  Service alone     npm run service -- --data ${options.into}`,
+    `  Events are told for seven days; to see older ones: --now ${latest}`,
+    "",
+  ].join("\n");
+}
+
+interface Progress {
+  tell(part: number, rows: number): void;
+  clear(): void;
+}
+
+function movingLine(): Progress {
+  return {
+    tell(part, rows) {
+      const done = Math.round(part * barWidth);
+      const bar = "#".repeat(done).padEnd(barWidth, ".");
+      process.stderr.write(`\r[${bar}] ${String(Math.round(part * 100)).padStart(3)} %  ${rows} rows`);
+    },
+    clear: () => void process.stderr.write(`\r${" ".repeat(barWidth + 40)}\r`),
+  };
+}
+
+function tenths(): Progress {
+  let told = 0;
+  return {
+    tell(part, rows) {
+      const tenth = Math.floor(part * 10);
+      if (tenth <= told) return;
+      told = tenth;
+      console.error(`${tenth * 10} % read, ${rows} rows`);
+    },
+    clear: () => undefined,
+  };
+}
+
+function end(message: string): void {
+  console.error(message);
+  process.exitCode = 1;
+}
+
+function explain(error: unknown): string {
+  if (isInvError(error) || error instanceof ConfigError) return error.message;
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? "";
+  if (code === "ENOSPC" || code === "SQLITE_FULL") return "The disk is full. The stock file is as it was.";
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,145 @@
+/**
+ * An export as records: which delimiter it has, which column stands where, and each row with the line it begins
+ * on. The delimiter is the one with which the headings are found, never the one that is merely frequent. Where
+ * quotes do not end, no later row can be trusted, and the reading ends.
+ */
+import { Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { parse as parseAtOnce } from "csv-parse/sync";
+import { InvError, isInvError } from "../../domain/errors";
+import { type ExportKind, type HeadingMap, type Layout, layOut } from "./columns";
+import { decodeFile, type TextSource } from "./decode";
+import type { Field, RowFault } from "./rows";
+
+const delimiters = [",", ";", "\t"] as const;
+/** A row with a longer text than this has lost its closing quote. */
+const longestRow = 64 * 1024;
+
+export interface ExportRecord {
+  /** The line it begins on; the headings are on the first. */
+  readonly line: number;
+  readonly content: Field | RowFault;
+}
+
+export interface ExportFile {
+  readonly layout: Layout;
+  /** @param read hears how many bytes were read so far */
+  records(read: (bytes: number) => void): AsyncGenerator<ExportRecord>;
+}
+
+/** @throws InvError `bad-argument` where the file cannot be read or lacks a column */
+export async function openExport(source: TextSource, kind: ExportKind, map: HeadingMap): Promise<ExportFile> {
+  const start = await startOf(source);
+  const { delimiter, layout } = findLayout(start, { kind, map, path: source.path });
+  return { layout, records: (read) => recordsOf(source, { delimiter, layout, read }) };
+}
+
+async function startOf(source: TextSource): Promise<string> {
+  let text = "";
+  for await (const piece of decodeFile(source)) {
+    text += piece;
+    if (text.length > longestRow) break;
+  }
+  return text.slice(0, longestRow);
+}
+
+interface Search {
+  readonly kind: ExportKind;
+  readonly map: HeadingMap;
+  readonly path: string;
+}
+
+function findLayout(start: string, { kind, map, path }: Search): { delimiter: string; layout: Layout } {
+  const found: { delimiter: string; layout: Layout }[] = [];
+  const refusals: { width: number; error: InvError }[] = [];
+  for (const delimiter of delimiters) {
+    const headings = headingsOf(start, delimiter);
+    if (headings.length === 0) {
+      throw new InvError("bad-argument", `${path} is empty: its first line has the headings.`);
+    }
+    try {
+      found.push({ delimiter, layout: layOut(headings, kind, map) });
+    } catch (error) {
+      if (!isInvError(error)) throw error;
+      refusals.push({ width: headings.length, error });
+    }
+  }
+  const [first] = found;
+  if (first !== undefined) return first;
+  // The delimiter that cuts the line into the most headings is the likeliest to tell the person what is missing.
+  refusals.sort((a, b) => b.width - a.width);
+  throw refusals[0]?.error ?? new InvError("bad-argument", `${path} has no headings.`);
+}
+
+function headingsOf(start: string, delimiter: string): string[] {
+  try {
+    const [headings] = parseAtOnce(start, {
+      delimiter,
+      record_delimiter: "\n",
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      to: 1,
+    });
+    return headings ?? [];
+  } catch (error) {
+    if (error instanceof CsvError) return [start.split("\n", 1)[0] ?? ""];
+    throw error;
+  }
+}
+
+interface Reading {
+  readonly delimiter: string;
+  readonly layout: Layout;
+  readonly read: (bytes: number) => void;
+}
+
+async function* recordsOf(source: TextSource, reading: Reading): AsyncGenerator<ExportRecord> {
+  const { delimiter, layout, read } = reading;
+  const parser = parse({
+    delimiter,
+    record_delimiter: "\n",
+    // A quote inside an unquoted text, such as an inch mark, is part of it.
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    info: true,
+    max_record_size: longestRow,
+    from: 2,
+  });
+  const text = Readable.from(decodeFile(source, read), { objectMode: true });
+  text.on("error", (error) => parser.destroy(error));
+  let lastLine = 1;
+  try {
+    for await (const each of text.pipe(parser)) {
+      const { record, info } = each as { record: readonly string[]; info: { lines: number } };
+      lastLine = info.lines;
+      yield { line: info.lines - linesWithin(record), content: contentOf(record, layout) };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new InvError(
+      "bad-argument",
+      `${source.path}: a quote that is opened after line ${lastLine} is never closed, so no row after it can be told.`,
+      { cause: error },
+    );
+  } finally {
+    text.destroy();
+  }
+}
+
+/** Lines are counted where a record ends; a quoted text may have begun some lines before. */
+function linesWithin(record: readonly string[]): number {
+  return record.reduce((sum, field) => sum + (field.split("\n").length - 1), 0);
+}
+
+function contentOf(record: readonly string[], { places, width }: Layout): Field | RowFault {
+  if (record.length !== width) {
+    const detail = `${record.length} fields where the headings are ${width}`;
+    return { reason: "another number of fields than there are headings", detail };
+  }
+  return (column) => {
+    const place = places.get(column);
+    return place === undefined ? undefined : record[place];
+  };
+}

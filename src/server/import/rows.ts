@@ -1,0 +1,161 @@
+/**
+ * From a record of an export to a row of the stock file, or to what is wrong with it: the first fault of a row is
+ * told. Stores, items and words are read by the rules that cells have, so that what a planner may type into a
+ * formula may also stand in an export.
+ */
+import { parseLocationArea, parseState } from "../../domain/choices";
+import { type InvError, isInvError } from "../../domain/errors";
+import { parseEventType } from "../../domain/event-types";
+import { parseGtin } from "../../domain/gtin";
+import { parseItemNumber } from "../../domain/item-number";
+import { parseStoreNumber } from "../../domain/store-number";
+import { shown } from "../../domain/bad-argument";
+import { readTime, timeExamples, type TimeStyle } from "../stock-file/times";
+
+export interface InventoryRow {
+  readonly store: number;
+  readonly gtin: string | null;
+  readonly itemNumber: string | null;
+  readonly cid: number | null;
+  readonly locationArea: string;
+  readonly state: string;
+  readonly quantity: number;
+  readonly updatedMs: number;
+}
+
+export interface EventRow {
+  readonly store: number;
+  readonly gtin: string;
+  readonly locationArea: string;
+  readonly eventType: string;
+  readonly atMs: number;
+  readonly quantity: number;
+  readonly quantityAfter: number;
+}
+
+/** Why a row cannot be taken. */
+export interface RowFault {
+  /** The same for all rows with this fault, without their values. */
+  readonly reason: string;
+  /** What was found in this row. */
+  readonly detail: string;
+}
+
+export interface ReadingRules {
+  readonly times: TimeStyle;
+  readonly decimal: "." | ",";
+  /** When counts were true that the file gives no time for; null where it has to. */
+  readonly asOfMs: number | null;
+}
+
+/** The text of a column, "" where it is blank; undefined where the file has no such column. */
+export type Field = (column: string) => string | undefined;
+
+export function readInventoryRow(field: Field, rules: ReadingRules): InventoryRow | RowFault {
+  return taking((take) => {
+    const store = take("store", parseStoreNumber);
+    const gtin = take.optional("gtin", parseGtin);
+    const itemNumber = take.optional("item_number", (text) => parseItemNumber(text, "item_number"));
+    if (gtin === null && itemNumber === null) {
+      throw new Refusal({ reason: "neither gtin nor item_number", detail: "the row names no item" });
+    }
+    return {
+      store,
+      gtin,
+      itemNumber,
+      cid: take.optional("cid", readCid),
+      locationArea: take.optional("location_area", parseLocationArea) ?? "STORE",
+      state: take.optional("state", parseState) ?? "AVAILABLE",
+      quantity: take("quantity", (text) => readQuantity(text, "quantity", rules)),
+      updatedMs:
+        take.optional("last_updated", (text) => readTimeOf(text, "last_updated", rules)) ?? asOf(rules),
+    };
+  }, field);
+}
+
+export function readEventRow(field: Field, rules: ReadingRules): EventRow | RowFault {
+  return taking(
+    (take) => ({
+      store: take("store", parseStoreNumber),
+      gtin: take("gtin", (text) => parseGtin(text, "gtin")),
+      locationArea: take.optional("location_area", parseLocationArea) ?? "STORE",
+      eventType: take("event_type", parseEventType),
+      atMs: take("time", (text) => readTimeOf(text, "time", rules)),
+      quantity: take("quantity", (text) => readQuantity(text, "quantity", rules)),
+      quantityAfter: take("quantity_after", (text) => readQuantity(text, "quantity_after", rules)),
+    }),
+    field,
+  );
+}
+
+export function isRowFault(row: InventoryRow | EventRow | RowFault): row is RowFault {
+  return "reason" in row;
+}
+
+type Parse<T> = (text: string) => T | InvError | RowFault;
+
+interface Take {
+  <T>(column: string, parse: Parse<T>): T;
+  /** Null where the file has no such column, or the field is blank. */
+  optional<T>(column: string, parse: Parse<T>): T | null;
+}
+
+class Refusal extends Error {
+  constructor(readonly fault: RowFault) {
+    super(fault.reason);
+  }
+}
+
+function taking<Row>(read: (take: Take) => Row, field: Field): Row | RowFault {
+  const optional = <T>(column: string, parse: Parse<T>): T | null => {
+    const text = field(column)?.trim() ?? "";
+    return text === "" ? null : parsed(parse(text));
+  };
+  const needed = <T>(column: string, parse: Parse<T>): T => {
+    const value = optional(column, parse);
+    if (value === null) throw new Refusal({ reason: `${column} is blank`, detail: "nothing stands there" });
+    return value;
+  };
+  try {
+    return read(Object.assign(needed, { optional }));
+  } catch (error) {
+    if (error instanceof Refusal) return error.fault;
+    throw error;
+  }
+}
+
+function parsed<T>(outcome: T | InvError | RowFault): T {
+  if (isInvError(outcome)) {
+    const [reason = ""] = outcome.message.split(", received ");
+    throw new Refusal({ reason, detail: outcome.message });
+  }
+  if (typeof outcome === "object" && outcome !== null && "reason" in outcome) throw new Refusal(outcome);
+  return outcome;
+}
+
+/** Up to 12 digits before and 6 after: more would not come back as it was written. */
+function readQuantity(text: string, column: string, { decimal }: ReadingRules): number | RowFault {
+  const pattern = decimal === "." ? /^-?\d{1,12}(\.\d{1,6})?$/ : /^-?\d{1,12}(,\d{1,6})?$/;
+  if (pattern.test(text)) return Number(text.replace(",", ".")) + 0;
+  const mark = decimal === "." ? "a point" : "a comma";
+  const reason = `${column}: expected a number with ${mark} before its decimals and nothing between its digits`;
+  return { reason, detail: `${reason}, received ${shown(text)}` };
+}
+
+function readCid(text: string): number | RowFault {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const reason = "cid: expected a whole number of at most 15 digits";
+  return { reason, detail: `${reason}, received ${shown(text)}` };
+}
+
+function readTimeOf(text: string, column: string, { times }: ReadingRules): number | RowFault {
+  const ms = readTime(text, times);
+  if (ms !== null) return ms;
+  const reason = `${column}: expected ${timeExamples[times]} (--dates ${times})`;
+  return { reason, detail: `${reason}, received ${shown(text)}` };
+}
+
+function asOf({ asOfMs }: ReadingRules): number {
+  if (asOfMs !== null) return asOfMs;
+  throw new Refusal({ reason: "last_updated is blank", detail: "name one time for all rows with --as-of" });
+}

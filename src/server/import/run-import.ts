@@ -1,0 +1,165 @@
+/**
+ * One import: reads the exports row by row into a new stock file and puts it in the old one's place only when every
+ * row is good, or when the person said that bad ones may be left out. Memory does not grow with the rows.
+ */
+import { statSync } from "node:fs";
+import { InvError } from "../../domain/errors";
+import { eventsExport, type ExportKind, type HeadingMap, inventoryExport } from "./columns";
+import type { Encoding } from "./decode";
+import { createFaults, type Faults } from "./faults";
+import { type ExportFile, openExport } from "./read-export";
+import {
+  type EventRow,
+  type Field,
+  type InventoryRow,
+  isRowFault,
+  readEventRow,
+  type ReadingRules,
+  readInventoryRow,
+  type RowFault,
+} from "./rows";
+import { createStockWriter, type Credentials, credentialsFor } from "./stock-writer";
+
+export interface ImportOptions {
+  /** Path of the stock file. */
+  readonly into: string;
+  readonly inventory: string;
+  /** Null: the file holds no events. */
+  readonly events: string | null;
+  readonly supplier: string;
+  readonly encoding: Encoding | null;
+  readonly map: HeadingMap;
+  readonly rules: ReadingRules;
+  readonly skipBad: boolean;
+}
+
+export interface ImportWatch {
+  /** A part of all bytes was read, from 0 to 1; told every some thousand rows. */
+  progress(part: number, rows: number): void;
+  /** Whether the person has ended it. */
+  isCancelled(): boolean;
+}
+
+export interface ImportOutcome {
+  /** Whether the stock file is the new one. */
+  readonly written: boolean;
+  readonly counts: { readonly inventory: number; readonly events: number; readonly stores: number };
+  /** The latest count or event, milliseconds since 1970 UTC; null where no row is good. */
+  readonly latestMs: number | null;
+  readonly credentials: Credentials;
+  readonly faults: Faults;
+  /** By file: headings that are not imported. */
+  readonly ignored: readonly string[];
+}
+
+const rowsBetweenTellings = 5_000;
+
+/** @throws InvError where a file cannot be read or written; the stock file is as it was then */
+export async function runImport(options: ImportOptions, watch: ImportWatch): Promise<ImportOutcome> {
+  const { into, supplier, encoding, map, events, rules, skipBad } = options;
+  const inventory = await openExport({ path: options.inventory, encoding }, inventoryExport, map);
+  const history = events === null ? null : await openExport({ path: events, encoding }, eventsExport, map);
+  if (!inventory.layout.places.has("last_updated") && rules.asOfMs === null) {
+    const advice =
+      'Name its heading with --map last_updated=HEADING, or one time for all rows with --as-of "2026-11-20T05:58".';
+    throw new InvError("bad-argument", `The inventory file has no column "last_updated". ${advice}`);
+  }
+  const credentials = await credentialsFor(into, supplier);
+  const writer = await createStockWriter({ path: into, supplier, credentials });
+  const tally = createTally(options, watch);
+  try {
+    await fill(inventory, {
+      kind: inventoryExport,
+      read: readInventoryRow,
+      add: writer.addStock,
+      tally,
+      rules,
+    });
+    if (history !== null) {
+      await fill(history, { kind: eventsExport, read: readEventRow, add: writer.addEvent, tally, rules });
+    }
+    const written = tally.faults.count() === 0 || skipBad;
+    if (written && tally.counts.inventory === 0) {
+      throw new InvError(
+        "bad-argument",
+        `${options.inventory} has no row that can be taken. ${into} is as it was.`,
+      );
+    }
+    if (written) writer.finish();
+    const ignored = [inventory, ...(history === null ? [] : [history])].flatMap(
+      ({ layout }) => layout.ignored,
+    );
+    const counts = { ...tally.counts, stores: tally.stores.size };
+    return { written, counts, latestMs: tally.latestMs, credentials, faults: tally.faults, ignored };
+  } finally {
+    writer.abandon();
+  }
+}
+
+interface Tally {
+  readonly counts: { inventory: number; events: number };
+  readonly stores: Set<number>;
+  latestMs: number | null;
+  readonly faults: Faults;
+  /** A file's bytes so far. */
+  read(bytes: number): void;
+  fileDone(bytes: number): void;
+  row(): void;
+}
+
+function createTally({ inventory, events }: ImportOptions, watch: ImportWatch): Tally {
+  const allBytes = [inventory, events].reduce(
+    (sum, path) => sum + (path === null ? 0 : statSync(path).size),
+    0,
+  );
+  let doneBytes = 0;
+  let bytes = 0;
+  let rows = 0;
+  return {
+    counts: { inventory: 0, events: 0 },
+    stores: new Set(),
+    latestMs: null,
+    faults: createFaults(),
+    read: (now) => (bytes = now),
+    fileDone(now) {
+      doneBytes += now;
+      bytes = 0;
+    },
+    row() {
+      rows += 1;
+      if (rows % rowsBetweenTellings !== 0) return;
+      if (watch.isCancelled()) {
+        throw new InvError("cancelled", "The import was ended. The stock file is as it was.");
+      }
+      watch.progress(allBytes === 0 ? 1 : Math.min(1, (doneBytes + bytes) / allBytes), rows);
+    },
+  };
+}
+
+interface Filling<Row extends InventoryRow | EventRow> {
+  readonly kind: ExportKind;
+  readonly read: (field: Field, rules: ReadingRules) => Row | RowFault;
+  readonly add: (row: Row) => RowFault | null;
+  readonly tally: Tally;
+  readonly rules: ReadingRules;
+}
+
+async function fill<Row extends InventoryRow | EventRow>(
+  file: ExportFile,
+  filling: Filling<Row>,
+): Promise<void> {
+  const { kind, read, add, tally, rules } = filling;
+  let bytes = 0;
+  for await (const { line, content } of file.records((now) => tally.read((bytes = now)))) {
+    const row = typeof content === "function" ? read(content, rules) : content;
+    const fault = isRowFault(row) ? row : add(row);
+    if (fault !== null) tally.faults.add(kind.name, line, fault);
+    else if (!isRowFault(row)) {
+      tally.counts[kind.name] += 1;
+      tally.stores.add(row.store);
+      tally.latestMs = Math.max(tally.latestMs ?? 0, "atMs" in row ? row.atMs : row.updatedMs);
+    }
+    tally.row();
+  }
+  tally.fileDone(bytes);
+}

@@ -1,0 +1,90 @@
+/**
+ * The two data operations: a call leaves only with a token of ours, for the consumer whose secret opened it, and with
+ * the service's token in its place. All headers that leave are written here, none is the page's: what one caller says
+ * of itself can then spoil nothing for those who share its answer.
+ */
+import type { Company } from "../company/company";
+import { readAsked } from "../company/headers";
+import type { LeaveSignal } from "../company/leaving";
+import type { RelayedAnswer } from "./answer";
+import type { OutgoingCall } from "./outgoing";
+import { awayRefusal, otherConsumer, unknownToken } from "./own-refusals";
+import { bearerOf, type PageRequest } from "./page-request";
+import type { FoundToken, PageTokens } from "./page-tokens";
+import { sendCall } from "./send-call";
+import { withoutToken } from "./service-token";
+
+export interface DataOperationsOptions {
+  readonly tokens: PageTokens;
+  readonly company: Company;
+  readonly maxAnswerBytes: number;
+}
+
+/** Null when the page has left. */
+type DataOperation = (request: PageRequest) => Promise<RelayedAnswer | null>;
+
+type Known = Extract<FoundToken, { kind: "known" }>;
+
+export function createDataOperations(
+  options: DataOperationsOptions,
+): Readonly<Record<"search" | "events", DataOperation>> {
+  const { tokens, company, maxAnswerBytes } = options;
+
+  async function relay(operation: "search" | "events", request: PageRequest): Promise<RelayedAnswer | null> {
+    const token = bearerOf(request);
+    if (token === null) return unknownToken();
+    const found = await tokens.find(request.target.id, token);
+    if (found.kind === "away") return awayRefusal();
+    if (found.kind !== "known") return unknownToken();
+    const { holder } = found;
+    const named = request.header("wm_consumer.id");
+    if (named !== undefined && named !== holder.consumerId) return otherConsumer();
+    const { isEdit, maxAgeMs } = readAsked(request);
+    return company[operation]({
+      environment: request.target.id,
+      consumerId: holder.consumerId,
+      asker: { person: holder.person, isEdit },
+      maxAgeMs,
+      body: request.body,
+      signal: request.signal,
+      async send(body, signal) {
+        const call = callOf(operation, request, { found, body, signal, maxAnswerBytes });
+        const answer = await sendCall(request.target, call);
+        // It has counted; whoever holds it gets another.
+        if (answer.status === 401 || answer.status === 403) await tokens.end(request.target.id, token);
+        return withoutToken(answer, found.serviceToken);
+      },
+    });
+  }
+
+  return {
+    search: (request) => relay("search", request),
+    events: (request) => relay("events", request),
+  };
+}
+
+interface Outgoing {
+  readonly found: Known;
+  readonly body: Buffer;
+  readonly signal: LeaveSignal;
+  readonly maxAnswerBytes: number;
+}
+
+function callOf(
+  operation: "search" | "events",
+  { target, query }: PageRequest,
+  { found: { holder, serviceToken }, body, signal, maxAnswerBytes }: Outgoing,
+): OutgoingCall {
+  const headers = {
+    accept: "application/json",
+    authorization: target.authorization === "bare" ? serviceToken : `Bearer ${serviceToken}`,
+    "wm_consumer.id": holder.consumerId,
+  };
+  if (operation === "events") {
+    const url = new URL(target.eventsUrl + query);
+    return { url, method: "GET", headers, body: null, signal, maxAnswerBytes };
+  }
+  const url = new URL(target.searchUrl);
+  const withType = { ...headers, "content-type": "application/json" };
+  return { url, method: "POST", headers: withType, body, signal, maxAnswerBytes };
+}

@@ -1,0 +1,23 @@
+/**
+ * Refusals of a data call that the relay makes itself, before the service or a quota has seen it. The mark tells the
+ * engine that nothing is wrong with the credentials.
+ */
+import { type RelayedAnswer, refusal } from "./answer";
+
+/** None, one from before a restart, one that has ended, or somebody else's: a new one will do. */
+export function unknownToken(): RelayedAnswer {
+  const answer = refusal(401, "The server does not know this token. A new one will do.");
+  return { ...answer, headers: { ...answer.headers, "inv-refusal": "token" } };
+}
+
+/** The token is another consumer's: the call's header and its token contradict each other. */
+export function otherConsumer(): RelayedAnswer {
+  return refusal(403, "The token was issued to another consumer than the call names.");
+}
+
+const awaySeconds = 5;
+
+/** Who holds the token is not known, because the store cannot be asked. */
+export function awayRefusal(): RelayedAnswer {
+  return refusal(503, "The server waits for its memory. Try again in a moment.", awaySeconds);
+}

@@ -1,0 +1,36 @@
+/**
+ * A page's call as the relay's operations see it, whatever brought it here, and where it may lead. The caller
+ * chooses none of host, path and headers of what leaves.
+ */
+import type { LeaveSignal } from "../company/leaving";
+import type { Send } from "./outgoing";
+
+export interface RelayTarget {
+  readonly id: string;
+  readonly tokenUrl: string;
+  readonly searchUrl: string;
+  readonly eventsUrl: string;
+  /** How the access token is sent: behind the word `Bearer`, or alone. */
+  readonly authorization: "bearer" | "bare";
+  /** Sends to this environment: over HTTP, or into the embedded service. */
+  readonly send: Send;
+}
+
+export interface PageRequest {
+  readonly target: RelayTarget;
+  /** Where it comes from. */
+  readonly address: string;
+  /** Asked for in lower case; undefined where it is not there, or more than once. */
+  header(name: string): string | undefined;
+  /** From its question mark on; "" where there is none. */
+  readonly query: string;
+  /** Empty where there is none. */
+  readonly body: Buffer;
+  /** Aborted when the page no longer waits. */
+  readonly signal: LeaveSignal;
+}
+
+/** The token that the call brings along, or null. */
+export function bearerOf(request: PageRequest): string | null {
+  return /^Bearer (\S+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? null;
+}

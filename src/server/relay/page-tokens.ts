@@ -1,0 +1,97 @@
+/**
+ * What the tokens stand for that the relay gives to pages: a consumer, a person, and the service's own token, which
+ * no page ever holds. Kept under a digest, each environment for itself, so that the tokens of one cannot push out
+ * those of another; bounded, in memory, gone with the process. Callers know the interface alone: data in and out, a
+ * store that cannot be asked as an outcome, so that one over the network can stand behind it.
+ */
+import { hash } from "node:crypto";
+import type { SteadyClock } from "../company/clock";
+
+export interface PageTokens {
+  keep(environment: string, token: string, grant: PageGrant): Promise<"kept" | "away">;
+  find(environment: string, token: string): Promise<FoundToken>;
+  /** The service has refused what it stands for. */
+  end(environment: string, token: string): Promise<void>;
+}
+
+/** Who may ask: as whom the service was asked for its token. */
+export interface Holder {
+  readonly consumerId: string;
+  readonly person: string;
+}
+
+export interface PageGrant extends Holder {
+  readonly serviceToken: string;
+  readonly lifetimeMs: number;
+}
+
+export type FoundToken =
+  | { readonly kind: "known"; readonly holder: Holder; readonly serviceToken: string }
+  /** It may no longer be used; by it a person can still be told from others. */
+  | { readonly kind: "ended"; readonly holder: Holder }
+  | { readonly kind: "unknown" }
+  /** The store cannot be asked now. */
+  | { readonly kind: "away" };
+
+interface Kept {
+  readonly holder: Holder;
+  serviceToken: string | null;
+  readonly endsAtMs: number;
+}
+
+export interface PageTokensOptions {
+  readonly clock: SteadyClock;
+  /** In each environment; beyond that the oldest are forgotten. */
+  readonly most?: number;
+}
+
+/** As long as turns remember who had how many calls. */
+const rememberedMs = 60_000;
+
+export function createPageTokens({ clock, most = 10_000 }: PageTokensOptions): PageTokens {
+  /** By environment and digest, oldest first. */
+  const tokens = new Map<string, Map<string, Kept>>();
+
+  function isOver({ endsAtMs }: Kept, sinceMs = 0): boolean {
+    return endsAtMs + sinceMs <= clock.now();
+  }
+
+  /** Those that have ended are at the front, or soon will be. */
+  function forgetOldest(kept: Map<string, Kept>): void {
+    for (const [digest, oldest] of kept) {
+      if (kept.size < most && !isOver(oldest, rememberedMs)) return;
+      kept.delete(digest);
+    }
+  }
+
+  function find(environment: string, token: string): FoundToken {
+    const kept = tokens.get(environment)?.get(digestOf(token));
+    if (kept === undefined || isOver(kept, rememberedMs)) return { kind: "unknown" };
+    const { holder, serviceToken } = kept;
+    return serviceToken === null || isOver(kept)
+      ? { kind: "ended", holder }
+      : { kind: "known", holder, serviceToken };
+  }
+
+  return {
+    keep(environment, token, { consumerId, person, serviceToken, lifetimeMs }) {
+      const kept = tokens.get(environment) ?? new Map<string, Kept>();
+      tokens.set(environment, kept);
+      forgetOldest(kept);
+      const holder = { consumerId, person };
+      kept.set(digestOf(token), { holder, serviceToken, endsAtMs: clock.now() + lifetimeMs });
+      return Promise.resolve("kept");
+    },
+    find: (environment, token) => Promise.resolve(find(environment, token)),
+    end(environment, token) {
+      const kept = tokens.get(environment)?.get(digestOf(token));
+      if (kept !== undefined) kept.serviceToken = null;
+      return Promise.resolve();
+    },
+  };
+}
+
+/** So that nothing here is a token of ours. As bytes: each call needs one. */
+function digestOf(token: string): string {
+  return hash("sha256", token, "binary");
+}

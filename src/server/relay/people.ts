@@ -1,0 +1,59 @@
+/**
+ * Who is a person? Whoever holds a token of ours; who brings the one before along stays the same. Anybody with the
+ * secret can come as somebody new as often as they like, so those of one address and consumer are counted: beyond so
+ * many, all who come in share one name, and one share of the quota.
+ */
+import { randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { SteadyClock } from "../company/clock";
+
+export interface People {
+  /** `before` is who they were, null for somebody new; the person is counted for so long. */
+  admit(place: Place, before: string | null, lifetimeMs: number): Promise<string>;
+}
+
+export interface Place {
+  readonly environment: string;
+  readonly consumerId: string;
+  readonly address: string;
+}
+
+/** More than a big office behind one address. */
+const mostAtOnePlace = 100;
+/** Places are made by those who hold a right secret alone. */
+const mostPlaces = 10_000;
+
+interface Crowd {
+  /** When each is counted no longer. */
+  readonly endsAtMs: Map<string, number>;
+  /** The name of all others. */
+  readonly others: string;
+}
+
+export function createPeople(clock: SteadyClock, most = mostAtOnePlace): People {
+  const places = new LRUCache<string, Crowd>({ max: mostPlaces });
+
+  function crowdAt({ environment, consumerId, address }: Place): Crowd {
+    const key = [environment, address, consumerId].join("\n");
+    const crowd = places.get(key) ?? { endsAtMs: new Map<string, number>(), others: newPerson() };
+    places.set(key, crowd);
+    const nowMs = clock.now();
+    for (const [person, endsAtMs] of crowd.endsAtMs) if (endsAtMs <= nowMs) crowd.endsAtMs.delete(person);
+    return crowd;
+  }
+
+  return {
+    admit(place, before, lifetimeMs) {
+      const { endsAtMs, others } = crowdAt(place);
+      const person = before ?? newPerson();
+      if (!endsAtMs.has(person) && endsAtMs.size >= most) return Promise.resolve(others);
+      endsAtMs.set(person, Math.max(endsAtMs.get(person) ?? 0, clock.now() + lifetimeMs));
+      return Promise.resolve(person);
+    },
+  };
+}
+
+/** Nothing can be learnt from it, and nobody can guess another's. */
+function newPerson(): string {
+  return randomBytes(12).toString("base64url");
+}

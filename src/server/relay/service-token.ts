@@ -1,0 +1,13 @@
+/**
+ * The service's own token, kept out of the answers that pages get. A service, or a gateway before it, may repeat it in
+ * any text; pages take out of an answer what they know, and this one they do not.
+ */
+import { withoutSecrets } from "../../api/withheld";
+import type { RelayedAnswer } from "./answer";
+
+export function withoutToken(answer: RelayedAnswer, serviceToken: string): RelayedAnswer {
+  // Any encoding will do that gives back the same bytes: a token is ASCII.
+  const text = answer.body.toString("latin1");
+  const clean = withoutSecrets(text, [serviceToken]);
+  return clean === text ? answer : { ...answer, body: Buffer.from(clean, "latin1") };
+}

@@ -1,0 +1,116 @@
+/**
+ * The token operation: the exchange goes on to the service, its token stays here, and the page gets one of the
+ * relay's own with the same life. Which answers are a grant is said by the reader that the add-in has.
+ * Invariant: no answer holds the service's token.
+ */
+import { randomBytes } from "node:crypto";
+import type { TokenOutcome } from "../../api/outcomes";
+import { readTokenResponse } from "../../api/token";
+import type { SteadyClock } from "../company/clock";
+import { type RelayedAnswer, refusal } from "./answer";
+import { awayRefusal } from "./own-refusals";
+import type { PageRequest } from "./page-request";
+import type { Holder, PageTokens } from "./page-tokens";
+import type { People } from "./people";
+import { sendCall } from "./send-call";
+import { readTokenForm, type TokenForm, writeTokenForm } from "./token-form";
+import { createTokenRefusals } from "./token-refusals";
+
+export interface TokenOperationOptions {
+  readonly clock: SteadyClock;
+  readonly tokens: PageTokens;
+  readonly people: People;
+  readonly maxAnswerBytes: number;
+}
+
+/** Documented at the token endpoint; its answer need not say it. */
+const documentedLifetimeSeconds = 900;
+
+export function createTokenOperation(
+  options: TokenOperationOptions,
+): (request: PageRequest) => Promise<RelayedAnswer> {
+  const { clock, tokens, people, maxAnswerBytes } = options;
+  const refusals = createTokenRefusals(clock);
+
+  async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
+    const { target, signal, address } = request;
+    // Some services take an ID in any letter case: that makes no new one to guess at.
+    const who = `${address} ${target.tokenUrl} ${form.consumerId.toLowerCase()}`;
+    const waitSeconds = await refusals.admit(who);
+    if (waitSeconds !== null) {
+      return refusal(429, "Too many refused token requests for this client ID.", waitSeconds);
+    }
+    const answer = await sendCall(target, {
+      url: new URL(target.tokenUrl),
+      method: "POST",
+      headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+      body: writeTokenForm(form),
+      signal,
+      maxAnswerBytes,
+    });
+    refusals.settle(who, [400, 401, 403].includes(answer.status));
+    if (!isSuccess(answer)) return answer;
+    const outcome = await readGrant(answer, maxAnswerBytes);
+    return outcome.kind === "granted" ? grant(request, form, outcome) : unreadable(answer, outcome);
+  }
+
+  async function grant(
+    request: PageRequest,
+    { consumerId }: TokenForm,
+    { grant: { accessToken, expiresInSeconds } }: Extract<TokenOutcome, { kind: "granted" }>,
+  ): Promise<RelayedAnswer> {
+    const environment = request.target.id;
+    const lifetimeSeconds = expiresInSeconds ?? documentedLifetimeSeconds;
+    const lifetimeMs = lifetimeSeconds * 1_000;
+    const place = { environment, consumerId, address: request.address };
+    const before = await holderBefore(request);
+    const isSame = before?.consumerId === consumerId;
+    const person = await people.admit(place, isSame ? before.person : null, lifetimeMs);
+    const token = randomBytes(32).toString("base64url");
+    const kept = await tokens.keep(environment, token, {
+      consumerId,
+      person,
+      serviceToken: accessToken,
+      lifetimeMs,
+    });
+    if (kept === "away") return awayRefusal();
+    const fields = { access_token: token, token_type: "Bearer", expires_in: lifetimeSeconds };
+    return jsonAnswer(200, fields);
+  }
+
+  async function holderBefore(request: PageRequest): Promise<Holder | null> {
+    const token = request.header("inv-renews");
+    if (token === undefined) return null;
+    const found = await tokens.find(request.target.id, token);
+    return found.kind === "known" || found.kind === "ended" ? found.holder : null;
+  }
+
+  return async (request) => {
+    const form = readTokenForm(request);
+    return form === null
+      ? refusal(400, "Expected a form with grant_type, client_id and client_secret, each once.")
+      : exchange(request, form);
+  };
+}
+
+function isSuccess({ status }: RelayedAnswer): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function readGrant({ status, body }: RelayedAnswer, maxBytes: number): Promise<TokenOutcome> {
+  const text = body.length === 0 ? null : new Uint8Array(body);
+  return readTokenResponse(new Response(text, { status }), { maxBytes });
+}
+
+/** A page that stands where the token service should is told as it is; anything else might hold a token in some way. */
+function unreadable(
+  answer: RelayedAnswer,
+  outcome: Exclude<TokenOutcome, { kind: "granted" }>,
+): RelayedAnswer {
+  return outcome.error.code === "wrong-address" ? answer : jsonAnswer(answer.status, {});
+}
+
+function jsonAnswer(status: number, fields: Readonly<Record<string, unknown>>): RelayedAnswer {
+  const headers = { "content-type": "application/json" };
+  return { status, headers, body: Buffer.from(JSON.stringify(fields)) };
+}

@@ -1,0 +1,105 @@
+/**
+ * The stock file as it is now: a replaced one is opened when a call comes some seconds later. One that cannot be
+ * opened changes nothing but the log: what was served goes on. No answer is made of two files.
+ */
+import { statSync } from "node:fs";
+import type { Backend } from "../../service/backend";
+import { createImportedBackend, readSupplier } from "../../service/imported/imported-backend";
+import { type ImportedList, listImported } from "../../service/imported/imported-list";
+import { openStockFile, type StockFile } from "./open-stock-file";
+
+export interface FollowedFile {
+  readonly backend: Backend;
+  readonly supplier: { readonly name: string; readonly consumerId: string };
+  /** The time of the latest count or event when it was opened, milliseconds since 1970 UTC. */
+  readonly latestMs: number;
+  list(): Promise<ImportedList>;
+  close(): void;
+}
+
+export interface FollowOptions {
+  readonly path: string;
+  /** The service's clock. */
+  readonly now: () => number;
+  /** Milliseconds of a clock that does not jump. */
+  readonly steadyNow: () => number;
+  /** Hears, once for each file, that a replaced one is served, or why it cannot be. */
+  readonly tell: (line: string) => void;
+}
+
+/** A file is looked at again when a call comes this long after the last look. */
+const lookAgainMs = 2_000;
+
+interface Opened {
+  readonly file: StockFile;
+  readonly backend: Backend;
+  list: ImportedList | null;
+}
+
+/** @throws ConfigError where the file cannot be served at the start */
+export async function followStockFile(options: FollowOptions): Promise<FollowedFile> {
+  const { path, steadyNow, tell } = options;
+  let stamp = stampOf(path);
+  let opened = await open(options);
+  let lookedAtMs = steadyNow();
+  let opening: Promise<void> | null = null;
+
+  async function replace(): Promise<void> {
+    try {
+      const next = await open(options);
+      opened.file.close();
+      opened = next;
+      tell(`${path} was replaced: its new figures are served.`);
+    } catch (error) {
+      tell(`${error instanceof Error ? error.message : String(error)} The figures from before are served.`);
+    }
+  }
+
+  async function current(): Promise<Opened> {
+    if (opening === null && steadyNow() - lookedAtMs >= lookAgainMs) {
+      lookedAtMs = steadyNow();
+      const found = stampOf(path);
+      if (found !== null && found !== stamp) {
+        stamp = found;
+        opening = replace().finally(() => (opening = null));
+      }
+    }
+    await opening;
+    return opened;
+  }
+
+  return {
+    backend: {
+      accounts: {
+        find: async (consumerId) => (await current()).backend.accounts.find(consumerId),
+        checkSecret: async (consumerId, secret) =>
+          (await current()).backend.accounts.checkSecret(consumerId, secret),
+      },
+      stock: { read: async (query) => (await current()).backend.stock.read(query) },
+      history: { read: async (query) => (await current()).backend.history.read(query) },
+    },
+    supplier: readSupplier(opened.file.database),
+    latestMs: opened.file.latestMs,
+    async list() {
+      const now = await current();
+      return (now.list ??= listImported(now.file.database));
+    },
+    close: () => opened.file.close(),
+  };
+}
+
+async function open({ path, now }: FollowOptions): Promise<Opened> {
+  const file = await openStockFile(path);
+  try {
+    return { file, backend: createImportedBackend({ database: file.database, now }), list: null };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** Another file, or the same one written anew; null while there is none. */
+function stampOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.ino} ${found.mtimeMs} ${found.size}`;
+}

@@ -1,0 +1,32 @@
+/**
+ * SQLite, loaded when it is wanted: only who serves or imports a stock file needs the package, and the team
+ * server's archive does not hold it.
+ */
+import type Database from "libsql";
+import type { StockDatabase } from "../../service/imported/stock-tables";
+import { ConfigError } from "../settings/faults";
+
+export type Sqlite = Database.Database;
+
+/** @throws ConfigError where the package is not installed or has no build for this system */
+export async function loadSqlite(): Promise<typeof Database> {
+  try {
+    return (await import("libsql")).default;
+  } catch (cause) {
+    throw new ConfigError(
+      `Stock files need the package libsql, which is not installed or has no build for ${process.platform} on ` +
+        `${process.arch}. Run this in a clone of INV, on Linux, macOS or Windows (not on ARM).`,
+      { cause },
+    );
+  }
+}
+
+/** Rows as arrays, as the service reads them. */
+export function asStockDatabase(database: Sqlite): StockDatabase {
+  return {
+    prepare(sql) {
+      const statement = database.prepare(sql).raw(true);
+      return { all: (...parameters) => statement.all(...parameters) as (string | number | null)[][] };
+    },
+  };
+}

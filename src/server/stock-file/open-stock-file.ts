@@ -1,0 +1,59 @@
+/**
+ * Opens a stock file for reading and says in one sentence what is wrong with one that cannot be served. It is
+ * opened as a file that never changes: an import puts a new one in its place, so any number of processes read
+ * without locks, and one that is open stays as it was.
+ */
+import { statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { applicationId, fileVersion, type StockDatabase } from "../../service/imported/stock-tables";
+import { ConfigError } from "../settings/faults";
+import { asStockDatabase, loadSqlite, type Sqlite } from "./libsql";
+
+export interface StockFile {
+  readonly database: StockDatabase;
+  /** The time of its latest count or event, milliseconds since 1970 UTC. */
+  readonly latestMs: number;
+  close(): void;
+}
+
+const damaged = "is damaged or is not a stock file of INV. Import the exports again.";
+
+/** @throws ConfigError for a file that is missing, foreign, newer or damaged */
+export async function openStockFile(path: string): Promise<StockFile> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw refused(
+      path,
+      "does not exist. Make it with: npm run service:import -- --into FILE --inventory CSV",
+    );
+  }
+  if (!found.isFile()) throw refused(path, "is not a file.");
+  const Database = await loadSqlite();
+  let database: Sqlite | null = null;
+  try {
+    database = new Database(`${pathToFileURL(path).href}?mode=ro&immutable=1`);
+    const own = asStockDatabase(database);
+    const [id, version] = ["application_id", "user_version"].map((name) =>
+      Number(own.prepare(`PRAGMA ${name}`).all()[0]?.[0]),
+    );
+    if (id !== applicationId) throw refused(path, "is not a stock file of INV.");
+    if (version !== fileVersion) {
+      throw refused(path, "was made by another version of INV. Import the exports again with this one.");
+    }
+    if (own.prepare("PRAGMA quick_check(1)").all()[0]?.[0] !== "ok") throw refused(path, damaged);
+    const latestMs = own
+      .prepare("SELECT MAX((SELECT MAX(updated_ms) FROM stock), (SELECT IFNULL(MAX(at_ms), 0) FROM events))")
+      .all()[0]?.[0];
+    own.prepare("SELECT name FROM supplier").all();
+    const opened = database;
+    return { database: own, latestMs: Number(latestMs ?? 0), close: () => void opened.close() };
+  } catch (error) {
+    database?.close();
+    if (error instanceof ConfigError) throw error;
+    throw refused(path, damaged, error);
+  }
+}
+
+function refused(path: string, why: string, cause?: unknown): ConfigError {
+  return new ConfigError(`${path} ${why}`, { cause });
+}

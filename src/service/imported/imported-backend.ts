@@ -1,0 +1,102 @@
+/**
+ * A supplier's own exports as the world behind the service: one supplier, its account, its stock and its
+ * history, read from a stock file. Whatever the file does not name is not mapped to the supplier; an item
+ * that it names without stock at a store has no data there. Events later than `now` have not happened yet.
+ */
+import type { Accounts, Backend, HistoryAnswer, HistoryQuery, Supplier } from "../backend";
+import { createImportedStock } from "./imported-stock";
+import { type Cell, digestOfSecret, type StockDatabase, supplierId } from "./stock-tables";
+
+export interface ImportedWorldOptions {
+  readonly database: StockDatabase;
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number;
+}
+
+/** @throws what the database throws where the tables are not those of a stock file */
+export function createImportedBackend({ database, now }: ImportedWorldOptions): Backend {
+  return {
+    accounts: createAccounts(database),
+    stock: createImportedStock(database),
+    history: createHistory(database, now),
+  };
+}
+
+/** The supplier's name and consumer ID, as the file says them. */
+export function readSupplier(database: StockDatabase): {
+  readonly name: string;
+  readonly consumerId: string;
+} {
+  const [name, consumerId] = supplierRow(database);
+  return { name, consumerId };
+}
+
+function createAccounts(database: StockDatabase): Accounts {
+  const [name, consumerId, secretDigest] = supplierRow(database);
+  const supplier: Supplier = { id: supplierId, name };
+  return {
+    find: (asked) =>
+      Promise.resolve(asked === consumerId ? { consumerId, subscribed: true, supplier } : null),
+    checkSecret: async (asked, clientSecret) =>
+      asked === consumerId && (await digestOfSecret(clientSecret)) === secretDigest,
+  };
+}
+
+function supplierRow(database: StockDatabase): readonly [string, string, string] {
+  const [row] = database.prepare("SELECT name, consumer_id, secret_digest FROM supplier").all();
+  if (row === undefined) throw new Error("The stock file names no supplier.");
+  return [String(row[0]), String(row[1]), String(row[2])];
+}
+
+function createHistory(database: StockDatabase, now: () => number): Backend["history"] {
+  const storeOf = database.prepare("SELECT 1 FROM stores WHERE store = ?");
+  const itemOf = database.prepare("SELECT item FROM items WHERE gtin = ?");
+  const anyOf = database.prepare(
+    "SELECT EXISTS (SELECT 1 FROM stock WHERE store = ?1 AND item = ?2)" +
+      " OR EXISTS (SELECT 1 FROM events WHERE store = ?1 AND item = ?2)",
+  );
+  const pageOf = database.prepare(
+    "SELECT event_type, quantity, quantity_after, at_ms, place FROM events" +
+      " WHERE store = ?1 AND item = ?2 AND location_area = ?3 AND (at_ms, place) > (?4, ?5) AND at_ms < ?6" +
+      " AND (?7 IS NULL OR event_type = ?7) ORDER BY at_ms, place LIMIT ?8",
+  );
+
+  function read(query: HistoryQuery): HistoryAnswer {
+    const { supplier, storeNumber, gtin, pageSize } = query;
+    if (storeOf.all(storeNumber).length === 0) return { kind: "unknown-store" };
+    const item = supplier.id === supplierId ? itemOf.all(gtin)[0]?.[0] : undefined;
+    if (item === undefined || item === null) return { kind: "not-mapped" };
+    if (anyOf.all(storeNumber, item)[0]?.[0] !== 1) return { kind: "no-data" };
+    const [afterMs, afterPlace] = query.cursor === null ? [query.fromMs, -1] : placeOf(query.cursor);
+    const untilMs = Math.min(query.untilMs, now() + 1);
+    const { locationArea, eventType } = query;
+    // One more than the page holds tells whether another follows.
+    const rows = pageOf.all(
+      ...[storeNumber, item, locationArea, afterMs, afterPlace, untilMs, eventType, pageSize + 1],
+    );
+    const page = rows.slice(0, pageSize);
+    const last = page.at(-1);
+    return {
+      kind: "events",
+      events: page.map(eventOf),
+      nextCursor: rows.length > pageSize && last !== undefined ? `${last[3]}.${last[4]}` : null,
+    };
+  }
+
+  return { read: async (query) => Promise.resolve(read(query)) };
+}
+
+function eventOf([eventType, quantity, quantityAfter, createdAtMs]: readonly Cell[]) {
+  return {
+    eventType: String(eventType),
+    quantity: Number(quantity),
+    quantityAfter: Number(quantityAfter),
+    createdAtMs: Number(createdAtMs),
+  };
+}
+
+/** A cursor is the time and place of the last event before it; page tokens are sealed, so it is one of ours. */
+function placeOf(cursor: string): readonly [number, number] {
+  const [atMs = "", place = ""] = cursor.split(".");
+  return [Number(atMs), Number(place)];
+}

@@ -1,0 +1,205 @@
+/**
+ * What a planner does at the grid many times a day: one formula into many cells, a paste while the next sheet is
+ * opened already, a copy for Excel and Google Sheets, the keys that Excel taught.
+ */
+import type { Browser } from "playwright-core";
+import type { CellValue } from "../../src/workbook/port";
+import { launchBrowser, origin } from "./support";
+import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+
+let browser: Browser;
+let workbook: WorkbookPage;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  workbook = await openWithScratch(browser);
+  await workbook.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+});
+
+afterAll(() => browser.close());
+
+const area = (row: number, col: number, rows = 1, cols = 1) => ({ sheet: scratch, row, col, rows, cols });
+type Place = ReturnType<typeof area>;
+
+const write = (at: Place, cells: CellValue[][]) =>
+  workbook.port((port, [to, given]) => port.write(to, given), [at, cells] as const);
+const formulas = (at: Place) => workbook.port((port, from) => port.read(from, "formulas"), at);
+
+/** Selects, with the keyboard in the grid. */
+async function select(at: Place): Promise<void> {
+  await workbook.port((port, to) => port.select(to), at);
+  await workbook.page.evaluate(() => window.invHost?.focusGrid());
+}
+
+async function enterAll(text: string): Promise<void> {
+  await workbook.page.keyboard.type(text);
+  await workbook.page.keyboard.press("Control+Enter");
+}
+
+async function becomes(at: Place, expected: CellValue[][]): Promise<void> {
+  let found: CellValue[][] = [];
+  await workbook
+    .until(async () => {
+      found = await formulas(at);
+      return JSON.stringify(found) === JSON.stringify(expected);
+    })
+    .catch(() => expect(found).toEqual(expected));
+}
+
+describe("Ctrl+Enter", () => {
+  test("writes a formula into each selected cell for its own row", async () => {
+    const items = ["00012345678905", "00012345678912", "00012345678929", "00012345678936"];
+    await write(
+      area(20, 0, 6, 2),
+      Array.from({ length: 6 }, (_, i) => [1234, items[i % 4] ?? null]),
+    );
+    await select(area(20, 4, 6, 1));
+    await enterAll('=INV.QTY($A21,$B21,"ALL")');
+    const rows = [21, 22, 23, 24, 25, 26];
+    await becomes(
+      area(20, 4, 6, 1),
+      rows.map((row) => [`=INV.QTY($A${row},$B${row},"ALL")`]),
+    );
+    await workbook.settled();
+    const values = await workbook.values(scratch, 20, 4, 6, 1);
+    expect(new Set(values.slice(0, 4).flat()).size).toBeGreaterThan(1);
+    await workbook.page.keyboard.press("Control+z");
+    await becomes(
+      area(20, 4, 6, 1),
+      rows.map(() => [null]),
+    );
+  });
+
+  test("shifts references that are not fixed, in both directions, and leaves plain values alone", async () => {
+    await select(area(30, 4, 2, 2));
+    await enterAll("=B1*2+$A$1+B$1");
+    await becomes(area(30, 4, 2, 2), [
+      ["=B1*2+$A$1+B$1", "=C1*2+$A$1+C$1"],
+      ["=B2*2+$A$1+B$1", "=C2*2+$A$1+C$1"],
+    ]);
+    await select(area(30, 7, 2, 1));
+    await enterAll("each");
+    await becomes(area(30, 7, 2, 1), [["each"], ["each"]]);
+  });
+
+  test("fills the selection also where the first cell's own formula stays as it is", async () => {
+    await write(area(40, 4), [["=B41*2"]]);
+    await select(area(40, 4, 3, 1));
+    await workbook.page.keyboard.press("F2");
+    await workbook.page.keyboard.press("Control+Enter");
+    await becomes(area(40, 4, 3, 1), [["=B41*2"], ["=B42*2"], ["=B43*2"]]);
+  });
+});
+
+test("a paste lands where it was asked for, also when another sheet is opened meanwhile", async () => {
+  const rows = Array.from({ length: 3_000 }, (_, row) => `<tr><td>${row + 1}</td><td>x</td></tr>`).join("");
+  const other = await workbook.port((port) => port.addSheet("Clicked after"), null);
+  await select(area(50, 0));
+  await workbook.page.evaluate(
+    async ([html, name]) => {
+      const data = new DataTransfer();
+      data.setData("text/html", html);
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+      const port = await window.invHost!.workbook;
+      await port.select({ sheet: name, row: 4, col: 4, rows: 1, cols: 1 });
+    },
+    [`<table>${rows}</table>`, other] as const,
+  );
+  await workbook.until(async () => {
+    const [here, there] = [
+      await workbook.values(scratch, 3_049, 0, 1, 1),
+      await workbook.values(other, 3_003, 4, 1, 1),
+    ];
+    return here[0]?.[0] === 3_000 || there[0]?.[0] === 3_000;
+  });
+  expect(await workbook.values(scratch, 50, 0, 1, 2)).toEqual([[1, "x"]]);
+  expect(await workbook.port((port, sheet) => port.usedArea(sheet), other)).toBeNull();
+  // Nobody is taken away from what they look at now.
+  expect(
+    await workbook.port((port) => new Promise((resolve) => port.onSelection(resolve)), null),
+  ).toMatchObject([{ sheet: other, row: 4, col: 4 }]);
+});
+
+test("what is copied out keeps leading zeros, numbers and formulas in Excel and Google Sheets", async () => {
+  await write(area(0, 10, 2, 4), [
+    ["00012345678905", 1234.567, "=L1*2", '=INV.QTY(1234,"00012345678905")'],
+    ["<b>", true, "=SUM($L$1:L1)", null],
+  ]);
+  await workbook.port((port, at) => port.writeText(at, [["=HYPERLINK(A1)"]]), area(1, 13));
+  await workbook.port((port, at) => port.format(at, { numberFormat: "#,##0.00" }), area(0, 11));
+  await workbook.settled();
+  const [[, , , quantity]] = (await workbook.values(scratch, 0, 10, 1, 4)) as [CellValue[]];
+  await select(area(0, 10, 2, 4));
+  await workbook.page.keyboard.press("Control+c");
+  // Read where another program would: a browser's own reading takes out what it does not know.
+  const elsewhere = await workbook.page.context().newPage();
+  await elsewhere.goto(`${origin}/environments.json`);
+  await elsewhere.evaluate(() => {
+    document.addEventListener("paste", ({ clipboardData }) => {
+      document.body.dataset["pasted"] = clipboardData?.getData("text/html") ?? "";
+    });
+  });
+  const read = async () => {
+    await elsewhere.keyboard.press("Control+v");
+    return elsewhere.evaluate(() => {
+      const text = (document.body.dataset["pasted"] ?? "").replaceAll(" style=", " data-style=");
+      const page = new DOMParser().parseFromString(text, "text/html");
+      return [...page.querySelectorAll("td")].map((cell) => ({
+        text: cell.textContent,
+        style: cell.dataset["style"] ?? "",
+        value: JSON.parse(cell.dataset["sheetsValue"] ?? "null") as unknown,
+        formula: cell.dataset["sheetsFormula"] ?? null,
+        exact: cell.getAttribute("x:num"),
+      }));
+    });
+  };
+  let cells: Awaited<ReturnType<typeof read>> = [];
+  await workbook.until(async () => {
+    cells = await read();
+    return cells[0]?.text === "00012345678905";
+  });
+  await elsewhere.close();
+  const [code, price, double, stock, markup, yes, sum, text] = cells;
+  expect(code?.style).toMatch(/mso-number-format:\s*'\\@'/);
+  expect(code?.value).toEqual({ 1: 2, 2: "00012345678905" });
+  expect(price).toMatchObject({ text: "1,234.57", exact: "1234.567", value: { 1: 3, 3: 1234.567 } });
+  expect(price?.style).toMatch(/mso-number-format:\s*'\\#\\,\\#\\#0\\\.00'/);
+  expect(double?.formula).toBe("=RC[-1]*2");
+  expect(sum?.formula).toBe("=SUM(R1C12:R[-1]C[-1])");
+  // Neither of them knows INV's functions: they would show #NAME? for a number that is known.
+  expect(stock).toMatchObject({ text: String(quantity), formula: null, value: { 1: 3, 3: quantity } });
+  expect(markup?.text).toBe("<b>");
+  expect(yes?.value).toEqual({ 1: 4, 4: 1 });
+  expect(text).toMatchObject({ text: "=HYPERLINK(A1)", formula: null, value: { 1: 2, 2: "=HYPERLINK(A1)" } });
+  expect(text?.style).toMatch(/mso-number-format:\s*'\\@'/);
+});
+
+test("Ctrl+Home, Ctrl+End and Ctrl+Shift+= do what they do in Excel", async () => {
+  const { page } = workbook;
+  const sheet = await workbook.port((port) => port.addSheet("Keys", { frozenRows: 1, frozenCols: 2 }), null);
+  await workbook.port(
+    (port, name) => port.write({ sheet: name, row: 6, col: 3, rows: 1, cols: 2 }, [["first", "last"]]),
+    sheet,
+  );
+  const at = () => page.evaluate(() => document.querySelector("#selection")?.textContent);
+  const selected = (start: string) => workbook.until(async () => (await at())?.startsWith(start) === true);
+  await workbook.port((port, name) => port.select({ sheet: name, row: 3, col: 3, rows: 1, cols: 1 }), sheet);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Control+End");
+  await selected("E7");
+  await page.keyboard.press("Control+Home");
+  await selected("C2");
+  await workbook.port((port, name) => port.select({ sheet: name, row: 6, col: 3, rows: 1, cols: 1 }), sheet);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("Control+Shift+Equal");
+  const cells = () => workbook.values(sheet, 6, 3, 2, 2);
+  await workbook.until(async () => JSON.stringify(await cells()) === '[[null,"last"],["first",null]]');
+  await page.keyboard.press("Control+z");
+  await workbook.until(async () => JSON.stringify(await cells()) === '[["first","last"],[null,null]]');
+});
+
+test("nothing of all this was refused by the page's policy", () => {
+  expect(workbook.complaints).toEqual([]);
+});

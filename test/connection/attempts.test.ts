@@ -1,0 +1,52 @@
+/** Attempts of which the latest counts: one that was given up has no effect, at whatever moment it is looked at. */
+import { createAttempts } from "../../src/connection/attempts";
+
+const cancelled = expect.objectContaining({ code: "cancelled" }) as unknown;
+
+/** How taking effect ends: what it did, or why it did not. */
+function takeEffect(attempt: ReturnType<ReturnType<typeof createAttempts>["begin"]>): unknown {
+  try {
+    return attempt.takingEffect(() => "taken");
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("an attempt that has waited for all it needs", () => {
+  it("takes effect", async () => {
+    const attempts = createAttempts();
+    const attempt = attempts.begin("demo");
+    expect(await attempt.unlessGivenUp(Promise.resolve(7))).toBe(7);
+    expect(attempts.isUnderWay()).toBe(true);
+    expect(takeEffect(attempt)).toBe("taken");
+    expect(attempts.isUnderWay()).toBe(false);
+  });
+
+  // Nothing waits any more, so no rejection tells it: it must look itself.
+  it.each<[string, (attempts: ReturnType<typeof createAttempts>, control: AbortController) => unknown]>([
+    ["another began", (attempts) => attempts.begin("other")],
+    ["another to the same environment began", (attempts) => attempts.begin("demo")],
+    ["its environment was given up", (attempts) => attempts.giveUp("demo")],
+    ["the person turned to something else", (_attempts, control) => control.abort()],
+  ])("has no effect once %s", async (_title, giveUp) => {
+    const attempts = createAttempts();
+    const control = new AbortController();
+    const attempt = attempts.begin("demo", control.signal);
+    await attempt.unlessGivenUp(Promise.resolve());
+    giveUp(attempts, control);
+    expect(takeEffect(attempt)).toEqual(cancelled);
+  });
+
+  it("has no effect when the person had turned away before it began", () => {
+    const control = new AbortController();
+    control.abort();
+    expect(takeEffect(createAttempts().begin("demo", control.signal))).toEqual(cancelled);
+  });
+
+  it("takes effect though another environment was given up", () => {
+    const attempts = createAttempts();
+    const attempt = attempts.begin("demo");
+    attempts.giveUp("other");
+    expect(takeEffect(attempt)).toBe("taken");
+  });
+});

@@ -1,0 +1,21 @@
+/** Pieces of work one after the other, whatever becomes of those before. */
+import { createLine } from "../../src/connection/in-order";
+
+it("a piece starts when all before it have ended, also when one of them failed", async () => {
+  const line = createLine();
+  const done: string[] = [];
+  let endFirst: () => void = () => undefined;
+  const first = line(async () => {
+    await new Promise<void>((resolve) => (endFirst = resolve));
+    done.push("first");
+  });
+  const second = line(() => Promise.reject(new Error("the storage is full")));
+  const third = line(() => Promise.resolve(done.push("third")));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(done).toEqual([]);
+  endFirst();
+  await first;
+  await expect(second).rejects.toThrow("the storage is full");
+  await third;
+  expect(done).toEqual(["first", "third"]);
+});

@@ -1,0 +1,124 @@
+/**
+ * The demo world of the contract's moment as exports, imported into a stock file: a second backend under the same
+ * rows of the contract. The accounts stay the demo's, since an import makes but one.
+ */
+import type { Backend, Supplier } from "../../src/service/backend";
+import { createDemoAccounts } from "../../src/service/demo/accounts";
+import { demoItems, demoStores, demoSupplier, rivalSupplier } from "../../src/service/demo/catalogue";
+import { createDemoBackend } from "../../src/service/demo/demo-backend";
+import { createImportedBackend } from "../../src/service/imported/imported-backend";
+import { supplierId } from "../../src/service/imported/stock-tables";
+import { openStockFile, type StockFile } from "../../src/server/stock-file/open-stock-file";
+import { createImportBed } from "../helpers/imported";
+import { fixedGtin, startMs } from "./caller";
+
+const dayMs = 86_400_000;
+const itemsWithHistory = 12;
+
+export interface ImportedWorld {
+  /** The imported stock and histories, behind the demo's accounts. */
+  backend(now: () => number): Backend;
+  end(): void;
+}
+
+/** Writes and imports the exports of both suppliers, each into a file of its own; they stay open until `end`. */
+export async function importDemoWorld(): Promise<ImportedWorld> {
+  const files = await Promise.all([demoSupplier, rivalSupplier].map(importSupplier));
+  return {
+    backend(now) {
+      const worlds = new Map(
+        files.map(({ supplier, file }) => [
+          supplier.id,
+          createImportedBackend({ database: file.database, now }),
+        ]),
+      );
+      const asOwn = <T extends { readonly supplier: Supplier }>(query: T): T => ({
+        ...query,
+        supplier: { ...query.supplier, id: supplierId },
+      });
+      return {
+        accounts: createDemoAccounts(),
+        stock: { read: (query) => worlds.get(query.supplier.id)!.stock.read(asOwn(query)) },
+        history: { read: (query) => worlds.get(query.supplier.id)!.history.read(asOwn(query)) },
+      };
+    },
+    end: () => files.forEach(({ end }) => end()),
+  };
+}
+
+interface ImportedSupplier {
+  readonly supplier: Supplier;
+  readonly file: StockFile;
+  end(): void;
+}
+
+async function importSupplier(supplier: Supplier): Promise<ImportedSupplier> {
+  const bed = createImportBed();
+  const backend = createDemoBackend({ seed: 1, now: () => startMs });
+  bed.write("inventory.csv", await inventory(backend, supplier));
+  bed.write("events.csv", await events(backend, supplier));
+  const { faults } = await bed.run({ supplier: supplier.name });
+  if (faults.count() > 0) throw new Error(faults.report().join("\n"));
+  const file = await openStockFile(bed.path("stock.db"));
+  const end = () => {
+    file.close();
+    bed.end();
+  };
+  return { supplier, file, end };
+}
+
+function itemsOf(supplier: Supplier) {
+  return demoItems.filter((item) => item.supplier.id === supplier.id);
+}
+
+async function inventory(backend: Backend, supplier: Supplier): Promise<string> {
+  const items = itemsOf(supplier);
+  const lines = ["store,gtin,item_number,location_area,state,quantity,last_updated,cid"];
+  for (const storeNumber of exportedStores()) {
+    const values = items.map(({ gtin }) => gtin);
+    const answer = await backend.stock.read({ supplier, storeNumber, itemType: "gtin", values });
+    if (answer.kind !== "items") continue;
+    answer.items.forEach((item, index) => {
+      const { gtin, cid } = items[index]!;
+      if (item.kind !== "stock") return;
+      for (const { locationArea, state, quantity } of item.locations) {
+        const counted = [locationArea, state, quantity, iso(item.lastUpdatedMs)];
+        lines.push([storeNumber, gtin, item.itemNumber, ...counted, cid].join(","));
+      }
+    });
+  }
+  return lines.join("\n");
+}
+
+async function events(backend: Backend, supplier: Supplier): Promise<string> {
+  const lines = ["store,gtin,location_area,time,event_type,quantity,quantity_after"];
+  const gtins = itemsOf(supplier).map(({ gtin }) => gtin);
+  const withHistory = new Set([...gtins.filter((gtin) => gtin === fixedGtin), ...gtins]);
+  for (const storeNumber of exportedStores()) {
+    for (const gtin of [...withHistory].slice(0, itemsWithHistory)) {
+      for (const locationArea of ["STORE", "BACKROOM"] as const) {
+        const answer = await backend.history.read({
+          ...{ supplier, storeNumber, gtin, locationArea, eventType: null, cursor: null },
+          ...{ fromMs: startMs - 8 * dayMs, untilMs: startMs + 1, pageSize: 100_000 },
+        });
+        if (answer.kind !== "events") continue;
+        for (const { createdAtMs, eventType, quantity, quantityAfter } of answer.events) {
+          const happened = [iso(createdAtMs), eventType, quantity, quantityAfter];
+          lines.push([storeNumber, gtin, locationArea, ...happened].join(","));
+        }
+      }
+    }
+  }
+  return lines.join("\n");
+}
+
+/** The fixed store, and one of each length that a store number can have. */
+function exportedStores(): number[] {
+  const numbers = demoStores.map(({ storeNumber }) => storeNumber);
+  const byLength = new Map([...numbers].reverse().map((number) => [String(number).length, number]));
+  return [...new Set([1234, ...byLength.values()])];
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19);
+}

@@ -1,0 +1,212 @@
+/**
+ * Formulas of a scenario: quantities and sums of events on two sheets, calculated by the functions themselves, and
+ * renamed. Holds the register's sums, what it says is owed and the age of the stock against the cells there are.
+ */
+import { type CellRegister, type CellUse, createCellRegister } from "../../src/cells/cell-register";
+import { type ErrorCode, errorTable } from "../../src/domain/errors";
+import type { Engine } from "../../src/engine/types";
+import { eventQuantity } from "../../src/functions/catalogue/events";
+import { qty } from "../../src/functions/catalogue/inventory";
+import { createOutlet } from "../../src/functions/outlet";
+import { openSession } from "../../src/functions/session";
+import { createTurns, type Turns } from "../../src/functions/turns";
+import { renamedAddress } from "../../src/workbook/addresses";
+import { createStockAge } from "../../src/workbook/refresh/stock-age";
+import { quantityOf } from "../helpers/scripted-service";
+import type { VirtualClock } from "../helpers/virtual-clock";
+import { historyNumbered, itemNumbered } from "./chaos-cells";
+import { callStep } from "./chaos-faults";
+
+/** What a service says, or a formula is told of its arguments: asking again is no use. */
+const answers: readonly ErrorCode[] = [
+  "no-data",
+  "refused-value",
+  "refused-request",
+  "bad-argument",
+  "too-large",
+];
+const names = ["Plan", "Other", "Week 47"];
+
+export interface ChaosSheet {
+  readonly turns: Turns;
+  readonly cells: CellRegister;
+  calculate(numbers: readonly number[]): void;
+  /** One of its sheets has another name, which a sheet that is gone may have had. */
+  rename(number: number): void;
+  /** Throws nothing: what is wrong is held. */
+  check(): void;
+  /** Calls of formulas that have not ended. */
+  readonly open: number;
+}
+
+/** A formula as it is seen from outside. */
+interface Formula {
+  open: number;
+  /** Calculated again while it waited. */
+  isShared: boolean;
+  /** What it showed last. */
+  shown: unknown;
+}
+
+export interface ChaosSheetOptions {
+  readonly clock: VirtualClock;
+  readonly engine: () => Engine;
+  readonly freshnessMs: () => number;
+  readonly hold: (isTrue: boolean, what: string, ...facts: unknown[]) => void;
+}
+
+export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosSheetOptions): ChaosSheet {
+  const cells = createCellRegister({ clock });
+  const turns = createTurns(clock);
+  const stock = createStockAge({
+    cells,
+    // Nobody looks at it by itself.
+    clock: { ...clock, now: () => clock.now(), setTimeout: () => null },
+    settings: sourceOf(() => ({ freshnessMinutes: freshnessMs() / 60_000, offline: false })),
+    nextRefresh: sourceOf(() => null),
+  });
+  const sheets = names.slice(0, 2);
+  /** By address. */
+  let formulas = new Map<string, Formula>();
+  let open = 0;
+
+  openSession({
+    get engine() {
+      return engine();
+    },
+    cells,
+    turns,
+    outlet: createOutlet(clock),
+    eventTypesSeen: new Set(),
+    now: () => clock.now(),
+    steadyNow: () => clock.steadyNow(),
+    formatsTimes: false,
+    environmentId: () => engine().connection?.environment.id ?? null,
+  });
+
+  function calculate(numbers: readonly number[]): void {
+    for (const number of numbers) {
+      // Each row is on both sheets.
+      const row = 1 + (number >> 1);
+      const address = renamedAddress(`X!C${row}`, { from: "X", to: sheets[number % 2] ?? "" });
+      const own = formulas.get(address) ?? { open: 0, isShared: false, shown: null };
+      formulas.set(address, own);
+      own.isShared = own.open > 0;
+      own.open += 1;
+      open += 1;
+      const end = (value: unknown): void => {
+        open -= 1;
+        own.open -= 1;
+        own.shown = value;
+        if (typeof value === "number") hold(isRight(number, value), "a formula's number", number, value);
+        else hold(typeof value === "object" && value !== null && "code" in value, "a formula's end", value);
+      };
+      calculated(number, { functionName: "QTY", address }).then(([row]) => end(row?.[0]), end);
+    }
+  }
+
+  function rename(number: number): void {
+    const which = number % 2;
+    const from = sheets[which] ?? "";
+    const others = names.filter((name) => name !== from);
+    const to = others[(number >> 1) % others.length] ?? "";
+    const spell = (address: string): string => renamedAddress(address, { from, to });
+    // A sheet of that name was deleted, and nobody has looked yet: what stood there is no more.
+    const moved = [...formulas].filter(([address]) => spell(address) !== address);
+    formulas = new Map([
+      ...[...formulas].filter(([address]) => spell(address) === address),
+      ...moved.map(([address, formula]) => [spell(address), formula] as const),
+    ]);
+    sheets[which] = to;
+    const other = 1 - which;
+    if (sheets[other] === to) sheets[other] = names.find((name) => name !== to && name !== from) ?? "";
+    cells.renamed(spell);
+  }
+
+  function check(): void {
+    const all = [...cells.all()];
+    const addresses = all.map(({ address }) => address).sort();
+    const expectedAddresses = [...formulas.keys()].sort();
+    hold(addresses.join() === expectedAddresses.join(), "the register's cells", addresses, expectedAddresses);
+    const settled = all.filter(({ state }) => state !== "waiting");
+    const count = (isOne: (cell: CellUse) => boolean): number => all.filter(isOne).length;
+    const oldestMs = least(settled.map((cell) => cell.oldestMs));
+    const newestMs = least(settled.map((cell) => cell.newestMs && -cell.newestMs));
+    const expected = {
+      cells: all.length,
+      waiting: count(({ state }) => state === "waiting"),
+      stale: count(({ state }) => state === "stale"),
+      none: count((cell) => shows(cell) === "#N/A"),
+      unanswered: count((cell) => shows(cell) === "#VALUE!" && !isMistyped(cell)),
+      mistyped: count(isMistyped),
+      owed: settled.filter(({ owedBecause }) => owedBecause !== null).length,
+      oldestMs,
+      newestMs: newestMs === null ? null : -newestMs,
+    };
+    const sums = cells.summary();
+    hold(JSON.stringify(sums) === JSON.stringify(expected), "the register's sums", sums, expected);
+    for (const { address, state, error, owedBecause } of settled) {
+      const isAnswered =
+        state === "value" || (state === "problem" && answers.includes(error?.code ?? "internal"));
+      if (!isAnswered) hold(owedBecause !== null, "not owed", address, state, error?.code);
+      const of = formulas.get(address);
+      const isNumber = state === "value" || state === "stale";
+      const isSame = of === undefined || of.isShared || isNumber === (typeof of.shown === "number");
+      hold(isSame && of?.open === 0, "shown and registered", address, state, of);
+    }
+    hold(stock.get().oldestMs === oldestMs, "the age of the stock", stock.get().oldestMs, oldestMs);
+    const isOld = oldestMs !== null && clock.now() - oldestMs > freshnessMs();
+    hold(stock.get().isOld === isOld, "whether the stock is old", isOld);
+  }
+
+  return {
+    turns,
+    cells,
+    calculate,
+    rename,
+    check,
+    get open() {
+      return open;
+    },
+  };
+}
+
+function sourceOf<T>(get: () => T): { get: () => T; subscribe: () => () => void } {
+  return { get, subscribe: () => () => undefined };
+}
+
+function isMistyped({ state, error }: CellUse): boolean {
+  return state === "problem" && error?.code === "bad-argument";
+}
+
+function shows({ state, error }: CellUse): string | null {
+  return state === "problem" && error !== null ? errorTable[error.code].cell : null;
+}
+
+function least(times: readonly (number | null)[]): number | null {
+  const known = times.filter((timeMs) => timeMs !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Below 24 a quantity; above, a sum of events, of a type that the histories hold or one that they do not. */
+function calculated(number: number, invocation: CustomFunctions.Invocation): Promise<unknown[][]> {
+  if (number < 24) {
+    const { storeNumber, value } = itemNumbered(number);
+    return qty([[storeNumber]], [[value]], undefined, undefined, undefined, invocation);
+  }
+  const { storeNumber, gtin, eventType = unseen } = historyNumbered(number);
+  return eventQuantity([[storeNumber]], [[gtin]], [[eventType]], undefined, undefined, undefined, invocation);
+}
+
+/** Documented, and in none of the histories. */
+const unseen = "RETURNS";
+
+/** Quantities and events tell the number of their call; no history holds returns. */
+function isRight(number: number, value: number): boolean {
+  if (number < 24) {
+    const { storeNumber, value: gtin } = itemNumbered(number);
+    return (value - quantityOf(storeNumber, gtin)) % callStep === 0;
+  }
+  const { eventType = unseen } = historyNumbered(number);
+  return eventType === unseen ? value === 0 : value >= 0 && value % 1 === 0;
+}

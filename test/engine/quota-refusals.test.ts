@@ -1,0 +1,37 @@
+/** Refusals for the quota: what they slow down, and what they leave alone. */
+import { askAll, createBed, item, sheet, tally, warm } from "./bed";
+
+it("six calls under way that are refused together lower the pace once", async () => {
+  const bed = createBed({ quota: 100 });
+  await warm(bed);
+  bed.service.script(({ operation, number }) =>
+    operation === "search" && number >= 60 && number < 66 ? new Response("", { status: 429 }) : undefined,
+  );
+  const startMs = bed.clock.now();
+  const ended = askAll(bed, sheet(300, 1));
+  await bed.clock.runAll();
+  expect(tally(ended)).toEqual({ value: 300 });
+  const inSecondMinute = bed.service
+    .of("search")
+    .filter(({ sentAtMs }) => sentAtMs >= startMs + 60_000 && sentAtMs < startMs + 120_000);
+  // Four fifths of what went before the refusal, and what came back of the pace since.
+  expect(inSecondMinute.length).toBeGreaterThan(50);
+});
+
+it("a background call that the team's server turns away keeps no edit waiting", async () => {
+  const bed = createBed();
+  const { connection } = bed.service;
+  const environment = { ...connection.environment, pacedBy: "server" as const };
+  bed.engine.connect({ ...connection, environment });
+  await warm(bed);
+  const headers = { "retry-after": "30", "inv-refusal": "quota" };
+  bed.service.script(({ operation, store }) =>
+    operation === "search" && store < 2_000 ? new Response("", { status: 429, headers }) : undefined,
+  );
+  askAll(bed, sheet(50, 1));
+  await bed.clock.advance(5_000);
+  const atMs = bed.clock.now();
+  const edit = askAll(bed, [item(1_500, 1)]);
+  await bed.clock.advance(200);
+  expect(edit[0]?.atMs).toBe(atMs + 80);
+});

@@ -1,0 +1,108 @@
+/** Behind a team's server that sends calls back, each with a time of its own: a call goes at each of these times. */
+import type { LoggedCall, Scripted } from "../helpers/scripted-service";
+import { createBed, item, sheet, askAll, tally, type Bed } from "./bed";
+
+/** A bed whose environment is paced by the server, which answers lookups as the script says. */
+function createTeamBed(script: (call: LoggedCall) => Scripted): Bed {
+  const bed = createBed();
+  const { environment, credentials } = bed.service.connection;
+  bed.engine.connect({
+    environment: { ...environment, kind: "production", pacedBy: "server" },
+    credentials,
+  });
+  bed.service.script((call) => (call.operation === "search" ? script(call) : undefined));
+  return bed;
+}
+
+/** As the server refuses: whole seconds for whoever knows no better, and the exact time. */
+function sentBack(waitMs: number): Response {
+  const headers = {
+    "retry-after": String(Math.ceil(waitMs / 1_000)),
+    "inv-refusal": "quota",
+    "inv-wait-ms": String(waitMs),
+  };
+  return new Response("{}", { status: 429, headers });
+}
+
+const latencyMs = 80;
+/** When each call of the service's log left, since then. */
+const leftMs = (bed: Bed, sinceMs: number) =>
+  bed.service.of("search").map(({ sentAtMs }) => Math.round(sentAtMs - sinceMs));
+
+it("sends a call at each of the times it was given, the earliest first, and no more meanwhile", async () => {
+  const waits = [9_100, 3_100, 5_100, 7_100, 11_100, 13_100];
+  const bed = createTeamBed(({ number }) => {
+    const waitMs = waits[number];
+    return waitMs === undefined ? undefined : sentBack(waitMs);
+  });
+  const cells = askAll(bed, sheet(6, 1));
+  await bed.clock.advance(2 * latencyMs);
+  const startMs = bed.service.of("search")[0]?.sentAtMs ?? NaN;
+  await bed.clock.runAll();
+  const givenAtMs = [...waits].sort((left, right) => left - right).map((waitMs) => waitMs + latencyMs);
+  expect(leftMs(bed, startMs)).toEqual([0, 0, 0, 0, 0, 0, ...givenAtMs]);
+  expect(tally(cells)).toEqual({ value: 6 });
+});
+
+it("sends as many at once as it has connections, when all given times have been used", async () => {
+  const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(1_000 * (number + 1)) : undefined));
+  askAll(bed, sheet(30, 1));
+  await bed.clock.advance(2 * latencyMs);
+  const startMs = bed.service.of("search")[0]?.sentAtMs ?? NaN;
+  await bed.clock.runAll();
+  const atLast = leftMs(bed, startMs).filter((ms) => ms === 6_000 + latencyMs);
+  expect(atLast).toHaveLength(6);
+  expect(bed.service.of("search")).toHaveLength(36);
+});
+
+it("takes whole seconds where no exact time is told", async () => {
+  const bed = createTeamBed(({ number }) =>
+    number === 0
+      ? new Response("{}", { status: 429, headers: { "retry-after": "4", "inv-refusal": "quota" } })
+      : undefined,
+  );
+  askAll(bed, [item(1, 1)]);
+  await bed.clock.advance(2 * latencyMs);
+  const startMs = bed.service.of("search")[0]?.sentAtMs ?? NaN;
+  await bed.clock.runAll();
+  expect(leftMs(bed, startMs)).toEqual([0, 4_000 + latencyMs]);
+});
+
+it("lets an edit go at once while other calls wait, and leaves them their times", async () => {
+  const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(10_000 + 1_000 * number) : undefined));
+  const cells = askAll(bed, sheet(11, 1));
+  await bed.clock.advance(2 * latencyMs);
+  const startMs = bed.service.of("search")[0]?.sentAtMs ?? NaN;
+  await bed.clock.advance(3_000);
+  askAll(bed, [item(500, 1)]);
+  await bed.clock.runAll();
+  const [edit, ...others] = leftMs(bed, startMs).slice(6);
+  expect(edit).toBeLessThan(3_500);
+  expect(others.slice(0, 5)).toEqual([10_080, 11_080, 12_080, 13_080, 14_080]);
+  expect(tally(cells)).toEqual({ value: 11 });
+});
+
+it("keeps an edit that was sent back until its own time", async () => {
+  const bed = createTeamBed(({ number }) => (number === 0 ? sentBack(5_000) : undefined));
+  askAll(bed, [item(1, 1)]);
+  await bed.clock.advance(2 * latencyMs);
+  const startMs = bed.service.of("search")[0]?.sentAtMs ?? NaN;
+  await bed.clock.advance(1_000);
+  askAll(bed, [item(2, 1)]);
+  await bed.clock.runAll();
+  expect(leftMs(bed, startMs)).toEqual([0, 5_000 + latencyMs, 5_000 + latencyMs]);
+});
+
+it("sends one call to see after a 429 of the service, whatever times it was given", async () => {
+  const bed = createTeamBed(({ number }) => {
+    if (number === 0) return new Response("{}", { status: 429, headers: { "retry-after": "8" } });
+    return number < 6 ? sentBack(2_000 + number) : undefined;
+  });
+  askAll(bed, sheet(20, 1));
+  await bed.clock.advance(2 * latencyMs);
+  const startMs = bed.service.of("search")[0]?.sentAtMs ?? NaN;
+  await bed.clock.runAll();
+  const after = leftMs(bed, startMs).slice(6);
+  expect(after[0]).toBe(8_000 + latencyMs);
+  expect(after[1]).toBeGreaterThanOrEqual(8_000 + 2 * latencyMs);
+});

@@ -1,0 +1,142 @@
+/**
+ * The team's server gives pages tokens of its own and loses them when it stops. A token that it does not know is no
+ * fault of anybody: another is got at once, and only a server that never knows its own is an outage.
+ */
+import type { Connection } from "../../src/engine/types";
+import { createEngine } from "../../src/engine/engine";
+import { createScriptedService, gateway, type LoggedCall } from "../helpers/scripted-service";
+import { createVirtualClock } from "../helpers/virtual-clock";
+import { askAll, type Bed, item, lastMs, sheet, tally } from "./bed";
+
+const unknown = () =>
+  Response.json({ detail: "unknown" }, { status: 401, headers: { "inv-refusal": "token" } });
+
+/** Behind a team's server that forgets every token when the test says so. */
+function createTeamBed(): Bed & {
+  readonly renewed: (string | null)[];
+  forget(): void;
+  connection: Connection;
+} {
+  const clock = createVirtualClock();
+  const service = createScriptedService({ clock, quota: 1_000_000 });
+  const renewed: (string | null)[] = [];
+  const engine = createEngine({
+    clock,
+    transport(request) {
+      if (request.url.endsWith("/token")) renewed.push(request.headers.get("inv-renews"));
+      return service.transport(request);
+    },
+  });
+  const { environment, credentials } = service.connection;
+  const connection: Connection = { environment: { ...environment, pacedBy: "server" }, credentials };
+  engine.connect(connection);
+  let oldest = 0;
+  service.script((call) => (numberOf(call) < oldest ? unknown() : undefined));
+  return {
+    clock,
+    service,
+    engine,
+    renewed,
+    connection,
+    forget: () => void (oldest = service.of("token").length + 1),
+  };
+}
+
+/** Tokens are numbered as they are issued. */
+function numberOf(call: LoggedCall): number {
+  return call.operation === "token" ? Infinity : Number(call.token?.split("-")[1]);
+}
+
+describe("a token that the team's server does not know", () => {
+  it("is renewed once and its calls are sent again at once", async () => {
+    const bed = createTeamBed();
+    askAll(bed, [item(1, 1)]);
+    await bed.clock.runAll();
+    await bed.clock.advance(60_000);
+    bed.forget();
+    const beganAtMs = bed.clock.now();
+    const ended = askAll(bed, sheet(6, 2));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ value: 12 });
+    // The refusal, the token, the answer.
+    expect(lastMs(ended) - beganAtMs).toBe(3 * 80);
+    expect(bed.service.of("token")).toHaveLength(2);
+    expect(bed.service.of("search")).toHaveLength(1 + 6 + 6);
+    expect(bed.engine.progress().faults).toEqual([]);
+  });
+
+  it("is no fault of the credentials, however often, and shortens no token's life", async () => {
+    const bed = createTeamBed();
+    for (let time = 0; time < 30; time += 1) {
+      const ended = askAll(
+        bed,
+        sheet(2, 1).map((query) => ({ ...query, storeNumber: 2_000 + time })),
+      );
+      await bed.clock.runAll();
+      expect(tally(ended)).toEqual({ value: 2 });
+      await bed.clock.advance(5_000);
+      bed.forget();
+    }
+    expect(bed.engine.progress().faults).toEqual([]);
+    askAll(bed, [item(50, 1)]);
+    await bed.clock.runAll();
+    const tokens = bed.service.of("token").length;
+    await bed.clock.advance(800_000);
+    askAll(bed, [item(51, 1)]);
+    await bed.clock.runAll();
+    expect(bed.service.of("token")).toHaveLength(tokens);
+  });
+
+  it("for which no other will do is an outage, told soon and with few calls", async () => {
+    const bed = createTeamBed();
+    bed.service.script((call) => (call.operation === "token" ? undefined : unknown()));
+    const ended = askAll(bed, sheet(50, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "service-down": 50 });
+    expect(bed.engine.progress().faults).toEqual([]);
+    expect(bed.service.of("search").length).toBeLessThanOrEqual(20);
+    expect(bed.service.of("token").length).toBeLessThanOrEqual(20);
+
+    bed.service.script(() => undefined);
+    const again = askAll(bed, sheet(50, 1));
+    await bed.clock.runAll();
+    expect(tally(again)).toEqual({ value: 50 });
+  });
+
+  it("leaves a refusal of the service what it is", async () => {
+    const bed = createTeamBed();
+    bed.service.script((call) => {
+      if (call.operation === "token") return undefined;
+      return numberOf(call) % 2 === 1 ? unknown() : gateway(401, "invalid token");
+    });
+    const ended = askAll(bed, sheet(5, 1));
+    await bed.clock.runAll();
+    expect(tally(ended)).toEqual({ "credentials-refused": 5 });
+  });
+});
+
+describe("a token request", () => {
+  it("brings the token before it along, also one that has ended or was refused", async () => {
+    const bed = createTeamBed();
+    askAll(bed, [item(1, 1)]);
+    await bed.clock.runAll();
+    await bed.clock.advance(2 * 900_000);
+    askAll(bed, [item(2, 1)]);
+    await bed.clock.runAll();
+    bed.forget();
+    askAll(bed, [item(3, 1)]);
+    await bed.clock.runAll();
+    expect(bed.renewed).toEqual([null, "token-1", "token-2"]);
+  });
+
+  it("tells a service itself nothing of the kind", async () => {
+    const bed = createTeamBed();
+    bed.engine.connect(bed.service.connection);
+    askAll(bed, [item(1, 1)]);
+    await bed.clock.runAll();
+    await bed.clock.advance(2 * 900_000);
+    askAll(bed, [item(2, 1)]);
+    await bed.clock.runAll();
+    expect(bed.renewed).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * Microsoft's runtime of custom functions in a context of its own in Node, on a clock of the test's, with the
+ * functions of INV associated and a host of ours behind its bridge. The host takes its time for each message,
+ * one after the other, and slices what is too large or refuses it whole: both are seen (a feature flag of the
+ * host's, read in the runtime).
+ */
+import { createContext, Script } from "node:vm";
+import type { VirtualClock } from "../helpers/virtual-clock";
+import { createExcelHost, type ExcelHost } from "./host";
+import { readMicrosoftRuntime } from "./microsoft-runtime";
+
+export interface FunctionsExcelOptions {
+  readonly clock: VirtualClock;
+  /** Each function by its id. */
+  readonly functions: Readonly<Record<string, (...given: never[]) => unknown>>;
+  /** How long the host takes for a message. */
+  readonly messageMs?: number;
+  /** The runtime slices a refused message. */
+  readonly slices?: boolean;
+}
+
+/** Resolves when the runtime has told the host that functions may be called. */
+export async function openFunctionsExcel(options: FunctionsExcelOptions): Promise<ExcelHost> {
+  const { clock, functions, messageMs = 0, slices = false } = options;
+  const host = createExcelHost(["Sheet1"]);
+  if (slices) host.functions.features.push(sliceFeature);
+  const bridge: ExcelHost["bridge"] = { sendMessageToHost: inItsTurn };
+  host.bridge.onMessageFromHost = (text) => bridge.onMessageFromHost?.(text);
+
+  let freeAtMs = 0;
+  function inItsTurn(text: string): void {
+    freeAtMs = Math.max(freeAtMs, clock.now()) + messageMs;
+    clock.setTimeout(() => host.bridge.sendMessageToHost(text), freeAtMs - clock.now());
+  }
+
+  class VirtualDate extends Date {
+    static override now(): number {
+      return clock.now();
+    }
+  }
+  const office = {
+    onReady: (then: (info: object) => void) => Promise.resolve({ host: "Excel" }).then(then),
+    HostType: { Excel: "Excel" },
+    context: { requirements: { isSetSupported: () => true } },
+  };
+  const page = {
+    Office: office,
+    document: { readyState: "complete" },
+    OSF: { DDA: {}, _OfficeAppFactory: { getHostInfo: () => ({ flags: 2, hostPlatform: "win32" }) } },
+    OSFAriaLogger: { AriaLogger: {} },
+    CustomFunctionMappings: {},
+    _richApiNativeBridge: bridge,
+    navigator: { userAgent: "" },
+    Date: VirtualDate,
+    setTimeout: (callback: (...given: unknown[]) => void, waitMs = 0, ...given: unknown[]) =>
+      clock.setTimeout(() => callback(...given), waitMs),
+    clearTimeout: clock.clearTimeout,
+    ...{ console, fetch, performance },
+  };
+  script ??= new Script(readMicrosoftRuntime(), { filename: "microsoft-runtime.js" });
+  script.runInContext(createContext(Object.assign(page, { window: page, self: page })));
+  const { CustomFunctions } = page as unknown as { CustomFunctions: MicrosoftFunctions };
+  for (const id in functions) CustomFunctions.associate(id, functions[id]);
+  // INV's functions take their error class from there.
+  Reflect.set(globalThis, "CustomFunctions", CustomFunctions);
+  await clock.advance(60_000);
+  if (!host.functions.isReady()) {
+    throw new Error("Microsoft's runtime did not tell the host that it is ready.");
+  }
+  return host;
+}
+
+const sliceFeature = 1;
+let script: Script | undefined;
+
+interface MicrosoftFunctions {
+  associate(id: string, implementation: unknown): void;
+}

@@ -1,0 +1,87 @@
+/**
+ * Defined names of the host: the workbook's and, in collections of their own, each sheet's (documented). A
+ * name's formula is given back as it is kept, and follows the cells that it names when these move.
+ */
+import type { Block } from "../../src/workbook/cell-areas";
+import { columnName } from "../../src/domain/columns";
+import { type HostObject, refuse } from "./rich-api";
+import { type HostSheet, parseBlock } from "./sheet";
+
+export interface HostName {
+  readonly name: string;
+  /** The sheet that alone knows it. */
+  readonly scope: HostSheet | null;
+  formula: string;
+  visible: boolean;
+}
+
+export interface NamesOptions {
+  readonly names: HostName[];
+  readonly scope: HostSheet | null;
+  sheet(name: string): HostSheet | undefined;
+  rangeOf(sheet: HostSheet, block: Block): HostObject;
+}
+
+interface GivenRange {
+  readonly sheet: HostSheet;
+  readonly block: Block;
+}
+
+/** `names` of the workbook or of a sheet. */
+export function nameCollection({ names, scope, sheet, rangeOf }: NamesOptions): HostObject {
+  const own = (): HostName[] => names.filter((each) => each.scope === scope);
+  const nameObject = (each: HostName): HostObject => ({
+    get name() {
+      return each.name;
+    },
+    get formula() {
+      return each.formula;
+    },
+    get visible() {
+      return each.visible;
+    },
+    set visible(visible: boolean) {
+      each.visible = visible;
+    },
+    delete: () => void names.splice(names.indexOf(each), 1),
+    getRangeOrNullObject() {
+      const place = placeOf(each.formula);
+      const held = place === null ? undefined : sheet(place.sheet);
+      return place === null || held === undefined ? null : rangeOf(held, place.block);
+    },
+  });
+  const found = (name: string) => own().find((each) => each.name.toLowerCase() === name.toLowerCase());
+  return {
+    get items() {
+      return own().map(nameObject);
+    },
+    getItemOrNullObject(name: string) {
+      const each = found(name);
+      return each === undefined ? null : nameObject(each);
+    },
+    add(name: string, reference: string | GivenRange) {
+      if (found(name) !== undefined || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]*$/u.test(name)) {
+        refuse("InvalidArgument");
+      }
+      const formula = typeof reference === "string" ? reference : absolute(reference);
+      const each: HostName = { name, scope, formula, visible: true };
+      names.push(each);
+      return nameObject(each);
+    },
+  };
+}
+
+/** What a name of one area stands for; null for any other formula, `=Plan!#REF!` too. */
+export function placeOf(formula: string): { readonly sheet: string; readonly block: Block } | null {
+  const [, quoted, bare, area] =
+    /^=(?:'((?:[^']|'')+)'|([^'!(]+))!(\$[A-Z]+\$\d+(?::\$[A-Z]+\$\d+)?)$/.exec(formula) ?? [];
+  const sheet = quoted?.replaceAll("''", "'") ?? bare;
+  if (sheet === undefined || area === undefined) return null;
+  return { sheet, block: parseBlock(area.replaceAll("$", "")) };
+}
+
+function absolute({ sheet, block: { row, col, rows, cols } }: GivenRange): string {
+  const corner = (r: number, c: number) => `$${columnName(c)}$${r + 1}`;
+  const last = rows === 1 && cols === 1 ? "" : `:${corner(row + rows - 1, col + cols - 1)}`;
+  return `='${sheet.name.replaceAll("'", "''")}'!${corner(row, col)}${last}`;
+}

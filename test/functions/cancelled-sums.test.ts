@@ -1,0 +1,76 @@
+/** Sums of events on the real engine: an item without such events takes two calls, and a cancel between them ends it. */
+import { createCellRegister } from "../../src/cells/cell-register";
+import { eventQuantity } from "../../src/functions/catalogue/events";
+import { createOutlet } from "../../src/functions/outlet";
+import { openSession } from "../../src/functions/session";
+import { createTurns } from "../../src/functions/turns";
+import { createBed, noQuota } from "../engine/bed";
+import { problem } from "../helpers/scripted-service";
+import { shownBy, withHost } from "./fakes";
+
+withHost();
+
+const gtinOf = (number: number): string => String(number).padStart(14, "0");
+
+/** No item has returns: the filter's answer is a 404, the whole history holds other events. */
+function createSumBed() {
+  const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
+  const cells = createCellRegister({ clock: bed.clock });
+  bed.service.script(({ operation, url }) =>
+    operation === "events" && url.searchParams.get("event_type") === "RETURNS"
+      ? problem(404, "Data not found for the given request parameters.")
+      : undefined,
+  );
+  openSession({
+    engine: bed.engine,
+    cells,
+    turns: createTurns(bed.clock),
+    outlet: createOutlet(bed.clock),
+    eventTypesSeen: new Set(),
+    now: () => bed.clock.now(),
+    steadyNow: () => bed.clock.steadyNow(),
+    formatsTimes: false,
+    environmentId: () => "demo",
+  });
+  const calculate = (count: number): Promise<unknown>[] =>
+    Array.from({ length: count }, (_, row) => {
+      const invocation = { functionName: "EVENTQTY", address: `Plan!C${row + 1}` };
+      const type = [["RETURNS"]];
+      return shownBy(
+        eventQuantity([[1_000]], [[gtinOf(row + 1)]], type, undefined, undefined, undefined, invocation),
+      );
+    });
+  return { ...bed, cells, calculate };
+}
+
+test.each([1, 6, 40])("after a cancel %i sums end and send nothing more", async (count) => {
+  const bed = createSumBed();
+  const first = bed.calculate(count);
+  // The filters' answers are in, the whole histories are asked for.
+  await bed.clock.advance(200);
+  bed.engine.cancel();
+  await bed.clock.until(Promise.all(first));
+  await bed.clock.advance(61_000);
+  const again = bed.calculate(count);
+  await bed.clock.advance(40);
+  bed.engine.cancel();
+  const sent = bed.service.of("events").length;
+  await bed.clock.turns();
+  expect(bed.cells.summary()).toMatchObject({ waiting: 0, owed: count });
+  await bed.clock.runAll();
+  expect(bed.service.of("events").length).toBe(sent);
+  for (const shown of await Promise.all(again)) {
+    expect(shown).toMatch(/^#(N\/A Data not found|VALUE! Cancelled)/);
+  }
+});
+
+test("one that had its sum shows that, stale", async () => {
+  const bed = createSumBed();
+  expect(await bed.clock.until(Promise.all(bed.calculate(2)))).toEqual([0, 0]);
+  await bed.clock.advance(61_000);
+  const again = bed.calculate(2);
+  await bed.clock.advance(40);
+  bed.engine.cancel();
+  expect(await bed.clock.until(Promise.all(again))).toEqual([0, 0]);
+  expect(bed.cells.summary()).toMatchObject({ stale: 2, owed: 2 });
+});

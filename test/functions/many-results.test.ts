@@ -1,0 +1,102 @@
+/**
+ * Results of many formulas at once under Microsoft's own runtime of custom functions: each alone is small enough
+ * for Excel, all together are not. Judged by what arrives at the host. A message of 5 MB is refused by design on
+ * the web (office-js 2786, 4654); whether the runtime then slices it is a feature flag of the host's.
+ */
+import { status } from "../../src/functions/catalogue/inventory";
+import { createOutlet } from "../../src/functions/outlet";
+import { openSession } from "../../src/functions/session";
+import type { FunctionCall } from "../excel/function-host";
+import { openFunctionsExcel } from "../excel/functions-in-node";
+import { createVirtualClock } from "../helpers/virtual-clock";
+import { fakeSession, none, nowMs } from "./fakes";
+
+const slowMs = 10_000;
+const lifeMs = 60_000;
+const gtin = "00012345678905";
+
+interface Arrival {
+  /** The result, or null where it never came. */
+  readonly size: number | null;
+  /** From its release by INV until the host had it. */
+  readonly tookMs: number;
+}
+
+interface Setting {
+  readonly slices: boolean;
+  readonly messageMs: number;
+  /** Of each answer. */
+  readonly textLength: number;
+}
+
+/** How each call of one message of the host's ended. */
+async function run(calls: readonly FunctionCall[], setting: Setting) {
+  const clock = createVirtualClock({ startMs: nowMs });
+  const session = { ...fakeSession(), outlet: createOutlet(clock) };
+  session.engine.ask = () => none("no-data", "x".repeat(setting.textLength));
+  openSession(session);
+  const releasedAtMs: number[] = [];
+  const noting =
+    (run: (...given: never[]) => Promise<unknown>) =>
+    (...given: unknown[]) => {
+      const result = run(...(given as never[]));
+      const index = Number(/\d+$/.exec((given.at(-1) as { address: string }).address)?.[0]);
+      const note = (): void => {
+        releasedAtMs[index] = clock.now();
+      };
+      result.then(note, note);
+      return result;
+    };
+  const host = await openFunctionsExcel({
+    clock,
+    ...setting,
+    functions: { STATUS: noting(status) },
+  });
+  const arrivals: (Arrival | undefined)[] = [];
+  host.functions.call(calls).forEach((result, index) => {
+    void result.then((given) => {
+      arrivals[index] = { size: sizeOf(given), tookMs: clock.now() - (releasedAtMs[index] ?? NaN) };
+    });
+  });
+  const refusals = (): number => host.requests.filter((request) => request.refused !== null).length;
+  // A refusal is tried again and again: the first one tells.
+  for (let waitedMs = 0; waitedMs < 300_000 && refusals() === 0; waitedMs += 1_000) {
+    await clock.advance(1_000);
+  }
+  const refused = refusals();
+  return { arrivals: calls.map((_, index) => arrivals[index]), refused };
+}
+
+function sizeOf(result: object): number {
+  return "value" in result ? (result.value as unknown[][]).flat().length : 1;
+}
+
+const settings = [
+  { slices: false, messageMs: 50 },
+  { slices: true, messageMs: 50 },
+  { slices: false, messageMs: slowMs },
+  { slices: true, messageMs: slowMs },
+];
+
+describe.each(settings)("on a host that takes $messageMs ms a message, slicing $slices,", (setting) => {
+  it("five grids of the largest size all arrive", async () => {
+    const stores = Array.from({ length: 1_900 }, (_, row) => [1000 + row]);
+    const calls = Array.from({ length: 5 }, (_, index) => statusOf(index, stores));
+    const { arrivals, refused } = await run(calls, { ...setting, textLength: 2_000 });
+    expect(arrivals.map((arrival) => arrival?.size)).toEqual(calls.map(() => stores.length));
+    expect(Math.max(...arrivals.map((arrival) => arrival?.tookMs ?? Infinity))).toBeLessThan(lifeMs);
+    expect(refused).toBe(0);
+  });
+
+  it("8 MB of single texts all arrive", async () => {
+    const calls = Array.from({ length: 4_000 }, (_, index) => statusOf(index, [[1234]]));
+    const { arrivals, refused } = await run(calls, { ...setting, textLength: 2_000 });
+    expect(arrivals.filter((arrival) => arrival === undefined)).toHaveLength(0);
+    expect(arrivals.every((arrival) => (arrival?.tookMs ?? Infinity) < lifeMs)).toBe(true);
+    expect(refused).toBe(0);
+  });
+});
+
+function statusOf(index: number, stores: readonly number[][]): FunctionCall {
+  return { name: "STATUS", parameters: [stores, [[gtin]], null], address: `Sheet1!C${index}` };
+}

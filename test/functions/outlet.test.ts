@@ -1,0 +1,64 @@
+/** What leaves for the host at once stays small enough for one of its messages; what waits leaves in the end, in order. */
+import fc from "fast-check";
+import { createOutlet } from "../../src/functions/outlet";
+import { createVirtualClock } from "../helpers/virtual-clock";
+
+const megabyte = 1_000_000;
+/** The longest that Microsoft's runtime gathers results for one message. */
+const gatheredMs = 15_100;
+
+function setUp() {
+  const clock = createVirtualClock({ startMs: 0 });
+  const outlet = createOutlet(clock);
+  const gone: { readonly name: string; readonly bytes: number; readonly atMs: number }[] = [];
+  const leave = (name: string, bytes: number): void => {
+    const release = (): void => void gone.push({ name, bytes, atMs: clock.now() });
+    if (outlet.takes(bytes)) release();
+    else outlet.hold({ bytes, release });
+  };
+  return { clock, gone, leave };
+}
+
+test("what fits leaves at once; what does not waits until the message before it must be gone", async () => {
+  const { clock, gone, leave } = setUp();
+  for (const name of ["a", "b", "c"]) leave(name, 1.5 * megabyte);
+  expect(gone.map(({ name }) => name)).toEqual(["a", "b"]);
+  await clock.advance(gatheredMs);
+  expect(gone).toHaveLength(2);
+  await clock.advance(5_000);
+  expect(gone.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+});
+
+test("a cell that a person types does not wait behind grids", () => {
+  const { gone, leave } = setUp();
+  for (const name of ["a", "b", "typed"]) leave(name, name === "typed" ? 50 : 3 * megabyte);
+  expect(gone.map(({ name }) => name)).toEqual(["a", "typed"]);
+});
+
+test("whatever comes when, all leave, large ones in their order, never too much at a time", async () => {
+  const arrivals = fc.array(
+    fc.record({
+      bytes: fc.oneof(fc.integer({ min: 20, max: 400 }), fc.integer({ min: 3_000, max: 3_800_000 })),
+      afterMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 })),
+    }),
+    { maxLength: 30 },
+  );
+  await fc.assert(
+    fc.asyncProperty(arrivals, async (all) => {
+      const { clock, gone, leave } = setUp();
+      for (const [index, { bytes, afterMs }] of all.entries()) {
+        await clock.advance(afterMs);
+        leave(String(index), bytes);
+      }
+      await clock.runAll();
+      expect(gone).toHaveLength(all.length);
+      const large = gone.filter(({ bytes }) => bytes >= 3_000).map(({ name }) => Number(name));
+      expect(large).toEqual([...large].sort((a, b) => a - b));
+      for (const { atMs } of gone) {
+        const together = gone.filter((each) => each.atMs >= atMs && each.atMs <= atMs + gatheredMs);
+        expect(together.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(4 * megabyte);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

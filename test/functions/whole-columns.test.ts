@@ -1,0 +1,37 @@
+/** Whole columns: what is empty goes from their end before a cell is read, and what is left is the same. */
+import { layOut } from "../../src/functions/queries";
+import { cutEmptyEnds } from "../../src/functions/whole-columns";
+
+const allRows = 70_000;
+
+/** A column with these values at its top; what Excel hands over for an empty cell differs by version. */
+function column(top: readonly unknown[], empty: unknown): unknown[][] {
+  return Array.from({ length: allRows }, (_, row) => [row < top.length ? top[row] : empty]);
+}
+
+test.each([[""], [0], [null]])("are cut after the last row that any of them fills; empty is %p", (empty) => {
+  const [stores, items, area] = cutEmptyEnds([column([1, 2], empty), column([7, "", 9], empty), "STORE"]);
+  expect(stores).toEqual([[1], [2], [empty]]);
+  expect(items).toEqual([[7], [""], [9]]);
+  expect(area).toBe("STORE");
+});
+
+test("that are empty keep one row, and shorter ranges all of theirs", () => {
+  const short = [[1], [""], [""]];
+  expect(cutEmptyEnds([column([], ""), short])).toEqual([[[""]], short]);
+});
+
+test("are cut before anything else goes through them", () => {
+  const rows = Object.assign(column([1234, 5678], ""), {
+    map: () => {
+      throw new Error("All rows were gone through.");
+    },
+  });
+  expect(layOut({ store: rows, item: 1 })).toMatchObject({ shape: { rows: 2, cols: 1 } });
+});
+
+test("that end in texts of nothing but blanks are cut there too", () => {
+  expect(layOut({ store: column([1234, "  ", "\u00a0"], ""), item: 1 })).toMatchObject({
+    shape: { rows: 1, cols: 1 },
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * Pages of people before a company's quota, without their engines: one that asks as INV's pages do, and some that take
+ * what they can get. Each counts its calls that left, and when.
+ */
+import { type Account, type CallEnd, oneAsker } from "../../src/server/company/entry";
+import type { CompanyQuota } from "../../src/server/company/quota";
+import type { VirtualClock } from "./virtual-clock";
+
+export interface PagesOptions {
+  readonly clock: VirtualClock;
+  readonly quota: CompanyQuota;
+  readonly latencyMs: () => number;
+  /** How the service takes a call; when left out, well. */
+  readonly end?: () => CallEnd;
+}
+
+export interface PagePlan {
+  readonly person: string;
+  /** At once. */
+  readonly connections: number;
+  /** It is sent back until a time: "each" waits for a time and sends one call at it, "all" for none. */
+  readonly obeys: "each" | "none";
+  readonly isEdit?: boolean;
+  /** Calls that it wants to make; when left out, it never ends. */
+  readonly calls?: number;
+}
+
+export interface Page {
+  /** When each of its calls left. */
+  readonly leftAtMs: readonly number[];
+  /** So many more are wanted from now on. */
+  wants(calls: number): void;
+  stop(): void;
+}
+
+export const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
+/** Who ignores the time it is told asks again after this. */
+const askAgainMs = 400;
+
+export function createPage(
+  { clock, quota, latencyMs, end = () => ({ kind: "answered" }) }: PagesOptions,
+  plan: PagePlan,
+): Page {
+  const leftAtMs: number[] = [];
+  const signal = new AbortController().signal;
+  let given: number[] = [];
+  let wanted = plan.calls ?? Infinity;
+  let open = 0;
+  let timerAtMs = Infinity;
+
+  function send(): void {
+    while (open < plan.connections && wanted > 0) {
+      const atMs = given[0] ?? 0;
+      if (atMs > clock.now()) {
+        sendAt(atMs);
+        return;
+      }
+      given.shift();
+      open += 1;
+      wanted -= 1;
+      void ask();
+    }
+  }
+
+  function sendAt(atMs: number): void {
+    if (atMs >= timerAtMs) return;
+    timerAtMs = atMs;
+    clock.setTimeout(() => {
+      timerAtMs = Infinity;
+      send();
+    }, atMs - clock.now());
+  }
+
+  async function ask(): Promise<void> {
+    const asker = { person: plan.person, isEdit: plan.isEdit ?? false };
+    const entry = await quota.enter({ account, askers: oneAsker(asker), signal });
+    if (entry.kind === "go") {
+      leftAtMs.push(clock.now());
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, latencyMs()));
+      entry.end(end());
+    } else {
+      wanted += 1;
+      if (plan.obeys === "none") await new Promise<void>((resolve) => clock.setTimeout(resolve, askAgainMs));
+      else if (entry.kind === "full") {
+        given = [...given, clock.now() + Math.ceil(entry.retryAfterMs)].sort((left, right) => left - right);
+      }
+    }
+    open -= 1;
+    send();
+  }
+
+  send();
+  return {
+    leftAtMs,
+    wants(calls) {
+      wanted += calls;
+      send();
+    },
+    stop: () => void (wanted = -Infinity),
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Beside whoever takes what they can get: pages that ask as INV's do get an equal share, and who asks for less than
+ * a share has it when the window opens. Whoever they are, however many, however fast the service.
+ */
+import fc from "fast-check";
+import { createCompanyQuota } from "../../../src/server/company/quota";
+import { createPage, type PagePlan } from "../../helpers/company-pages";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+
+type Habit = Omit<PagePlan, "person">;
+const honest: Habit = { connections: 6, obeys: "each" };
+const greedy: Readonly<Record<string, Habit>> = {
+  "has 20 calls at once": { connections: 20, obeys: "each" },
+  "ignores the times it is told": { connections: 20, obeys: "none" },
+  "marks all as edits": { connections: 6, obeys: "each", isEdit: true },
+  "does all of that": { connections: 20, obeys: "none", isEdit: true },
+};
+
+interface Team {
+  readonly limit: number;
+  readonly latencyMs: number;
+  readonly habits: readonly Habit[];
+}
+
+const minuteMs = 60_000;
+const minutes = 3;
+
+/** Calls of each in four minutes, the first left out, in which nobody has asked before; and the waits of a quiet one. */
+async function run({ limit, latencyMs, habits }: Team) {
+  const clock = createVirtualClock();
+  const quota = createCompanyQuota({ clock, limitOf: () => limit, onWaited: () => undefined });
+  const options = { clock, quota, latencyMs: () => latencyMs };
+  const pages = habits.map((habit, index) => createPage(options, { ...habit, person: `person-${index}` }));
+  await clock.advance(minuteMs);
+  const before = pages.map(({ leftAtMs }) => leftAtMs.length);
+  const quiet = createPage(options, { ...honest, person: "quiet", calls: 0 });
+  const waitsMs: number[] = [];
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const askedAtMs = clock.now();
+    quiet.wants(2);
+    await clock.advance(minuteMs);
+    waitsMs.push(...quiet.leftAtMs.slice(waitsMs.length).map((atMs) => atMs - askedAtMs));
+  }
+  for (const page of pages) page.stop();
+  return {
+    calls: pages.map(({ leftAtMs }, index) => leftAtMs.length - (before[index] ?? 0)),
+    waitsMs,
+    quiet,
+  };
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+const windowOpensMs = minuteMs + 50;
+
+it.each(Object.entries(greedy))(
+  "beside one that %s, three get their share",
+  async (_, habit) => {
+    const latencyMs = 1_000;
+    const { calls, waitsMs } = await run({ limit: 100, latencyMs, habits: [habit, honest, honest, honest] });
+    expect(Math.min(...calls.slice(1)) / mean(calls)).toBeGreaterThanOrEqual(0.9);
+    expect(waitsMs).toHaveLength(2 * minutes);
+    expect(Math.max(...waitsMs)).toBeLessThanOrEqual(windowOpensMs + latencyMs + 1_000);
+  },
+  60_000,
+);
+
+it("each gets nine tenths of an equal share, whoever else asks, and the quota is not left unused", async () => {
+  const team = fc.record({
+    limit: fc.constantFrom(100, 300, 600),
+    latencyMs: fc.constantFrom(80, 400, 1_000, 3_000),
+    habits: fc
+      .tuple(
+        fc.array(fc.constantFrom(...Object.values(greedy)), { minLength: 1, maxLength: 2 }),
+        fc.array(fc.constant(honest), { minLength: 1, maxLength: 3 }),
+      )
+      .map((both) => both.flat()),
+  });
+  await fc.assert(
+    fc.asyncProperty(team, async ({ limit, latencyMs, habits }) => {
+      const { calls, waitsMs, quiet } = await run({ limit, latencyMs, habits });
+      // A page of six connections cannot ask for more than these.
+      const mostAPage = (6 * minutes * minuteMs) / (latencyMs + 50);
+      const share = Math.min(mean(calls), mostAPage);
+      const honestCalls = calls.filter((_, index) => habits[index] === honest);
+      expect(Math.min(...honestCalls) / share).toBeGreaterThanOrEqual(0.9);
+      expect(quiet.leftAtMs).toHaveLength(2 * minutes);
+      expect(Math.max(...waitsMs)).toBeLessThanOrEqual(windowOpensMs + latencyMs + 1_000);
+      const all = calls.reduce((sum, each) => sum + each, 0) + 2 * minutes;
+      const possible = Math.min(
+        (limit * 0.9 * minutes * minuteMs) / (windowOpensMs + latencyMs),
+        mostAPage * calls.length,
+      );
+      expect(all / possible).toBeGreaterThanOrEqual(0.85);
+    }),
+    { numRuns: 10 },
+  );
+}, 600_000);

@@ -1,0 +1,94 @@
+/** What is kept of accounts: a step happens whole, idle accounts are let go, and a store that fails holds nobody up. */
+import { type Account, type Entry, oneAsker } from "../../../src/server/company/entry";
+import { createCompanyQuota } from "../../../src/server/company/quota";
+import { createMemoryQuotaStore, type QuotaStore } from "../../../src/server/company/quota-store";
+import { newAccountState } from "../../../src/server/company/account-state";
+import { step } from "../../../src/server/company/step";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+
+const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
+const room = { all: 10, others: 10 };
+const asker = (person: string, isEdit = false) => [{ person, isEdit }];
+
+it("lets go of accounts that nobody uses, however many are made up, and of no other", async () => {
+  let begun = 0;
+  const clock = createVirtualClock();
+  const limitOf = () => (begun += 1);
+  const store = createMemoryQuotaStore({ clock, limitOf, holdMs: 2_000 });
+  const enter = (consumerId: string) =>
+    store.step({ ...account, consumerId }, [{ kind: "enters", id: consumerId, askers: asker("a") }], room);
+  for (let number = 0; number < 1_000; number += 1) await enter(`made-up-${number}`);
+  await clock.advance(100_000);
+  await enter("made-up-1");
+  expect(begun).toBe(1_000);
+  await clock.advance(100_000);
+  await enter("new");
+  await enter("made-up-1");
+  expect(begun).toBe(1_001);
+  await enter("made-up-2");
+  expect(begun).toBe(1_002);
+});
+
+it("sends the newest back when the line is full, and lets the edit at its head be", () => {
+  const state = newAccountState(6_000);
+  const news = Array.from({ length: 1_005 }, (_, number) => ({
+    kind: "enters" as const,
+    id: String(number),
+    askers: asker(`person-${number}`, number === 0),
+  }));
+  const { sentBack } = step(state, { news, room: { all: 0, others: 0 }, nowMs: 0, holdMs: 2_000, chance: 0 });
+  expect(sentBack.map(({ id }) => id)).toEqual(["1000", "1001", "1002", "1003", "1004"]);
+});
+
+it("holds six calls of a person at most, those that come back counted in", () => {
+  const state = newAccountState(600);
+  const enter = (count: number, nowMs: number) =>
+    step(state, {
+      news: Array.from({ length: count }, (_, number) => ({
+        kind: "enters" as const,
+        id: `${nowMs} ${number}`,
+        askers: asker("busy"),
+      })),
+      room: { all: 0, others: 0 },
+      nowMs,
+      holdMs: 2_000,
+      chance: 0,
+    });
+  expect(enter(20, 0).sentBack).toHaveLength(14);
+  expect(enter(0, 2_000).sentBack).toHaveLength(6);
+  expect(state.keptPlaces).toBe(6);
+  expect(enter(20, 2_100).sentBack).toHaveLength(20);
+  expect(state.keptPlaces).toBe(6);
+});
+
+it("sends nothing while the store is away, sends calls back, and tells it afterwards what ended", async () => {
+  const clock = createVirtualClock();
+  const limitOf = () => 10;
+  const memory = createMemoryQuotaStore({ clock, limitOf, holdMs: 2_000 });
+  let isAway = false;
+  const store: QuotaStore = {
+    step: (...args) =>
+      isAway ? Promise.resolve({ kind: "failed", retryAfterMs: 1_500 }) : memory.step(...args),
+    use: (...args) => memory.use(...args),
+  };
+  const quota = createCompanyQuota({ clock, limitOf, onWaited: () => undefined, store });
+  const enter = (): Promise<Entry> =>
+    quota.enter({
+      account,
+      askers: oneAsker({ person: "a", isEdit: false }),
+      signal: new AbortController().signal,
+    });
+  const first = await enter();
+  isAway = true;
+  expect(await enter()).toEqual({ kind: "full", retryAfterMs: 1_500 });
+  if (first.kind === "go") first.end({ kind: "throttled", retryAfterMs: 30_000 });
+  await clock.advance(1_000);
+  expect(await enter()).toEqual({ kind: "full", retryAfterMs: 1_500 });
+  isAway = false;
+  await clock.advance(5_000);
+  const later = await enter();
+  expect(later.kind).toBe("full");
+  await clock.advance(60_000);
+  expect((await enter()).kind).toBe("go");
+  expect(await quota.use(account)).toEqual({ used: 1, limit: 10 });
+});

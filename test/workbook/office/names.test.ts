@@ -1,0 +1,108 @@
+/**
+ * Formulas that reach INV through a defined name. `=Stock(A2,B2)` over a LAMBDA shows nothing of INV in its
+ * text (Excel's documentation of LAMBDA), so names are read, and what the register knows counts as well.
+ */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { createFreezer } from "../../../src/workbook/freeze/freezer";
+import { searchFormulas } from "../../../src/workbook/formula-search";
+import { findInvFormulas } from "../../../src/workbook/inv-names";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+import { enter } from "../../excel/sheet";
+import { area, openWorkbook } from "./office-stage";
+
+const lambda = "=LAMBDA(s,i,IFNA(INV.QTY(s,i),0))";
+
+function named(...formulas: string[]) {
+  const { excel, workbook } = openWorkbook("Plan", "Other");
+  formulas.forEach((formula, row) => enter(excel.sheet("Plan"), row, 2, formula));
+  return { excel, workbook };
+}
+
+it("names are read, the workbook's and each sheet's, hidden ones too", async () => {
+  const { excel, workbook } = named();
+  const other = excel.sheet("Other");
+  excel.names.push(
+    { name: "Stock", scope: null, formula: lambda, visible: true },
+    { name: "Local", scope: other, formula: "=Other!$A$1", visible: false },
+  );
+  expect(await workbook.names()).toEqual([
+    { name: "Stock", sheet: null, formula: lambda },
+    { name: "Local", sheet: "Other", formula: "=Other!$A$1" },
+  ]);
+  expect(excel.trips).toHaveLength(2);
+  excel.excelApi = 6;
+  expect(await workbook.names()).toEqual([]);
+});
+
+it("a formula is found through a name, through a name of a name, and through the name of a sheet", async () => {
+  const { excel, workbook } = named(
+    "=stock(A1,B1)",
+    "=1+Twice(A2)",
+    "=Other!Local(A3)",
+    '="Stock(A4)"',
+    "=Stock_old(A5)",
+    "=Stock!A6",
+    "=SUM(A7)",
+  );
+  excel.names.push(
+    { name: "Twice", scope: null, formula: "=LAMBDA(a,2*STOCK(a,a))", visible: true },
+    { name: "Stock", scope: null, formula: lambda, visible: true },
+    { name: "Local", scope: excel.sheet("Other"), formula: "=LAMBDA(a,INV.UPDATED(a,a))", visible: true },
+    { name: "Stock_old", scope: null, formula: "=LAMBDA(a,a)", visible: true },
+  );
+  expect((await findInvFormulas(workbook)).map(({ row }) => row)).toEqual([0, 1, 2]);
+});
+
+describe("a cell that the register knows", () => {
+  function known() {
+    const stage = named("=Unreadable(A1,B1)", "=INV.QTY(A2,B2)", "=Unreadable(A3,B3)");
+    const clock = createVirtualClock();
+    const cells = createCellRegister({ clock });
+    for (const row of [1, 2, 3]) cells.begin(`Plan!C${row}`, "demo").settled();
+    return { ...stage, clock, cells };
+  }
+
+  it("stays a target while it holds any formula, and is forgotten with its last one", async () => {
+    const { excel, cells, ...tools } = known();
+    enter(excel.sheet("Plan"), 2, 2, 7);
+    const everything = () => [...cells.all()].map(({ address }) => address);
+    const found = await searchFormulas({ ...tools, cells }, everything);
+    expect(found.map(({ address, isOnlyKnown = false }) => [address, isOnlyKnown])).toEqual([
+      ["Plan!C2", false],
+      ["Plan!C1", true],
+    ]);
+    expect(everything()).toEqual(["Plan!C1", "Plan!C2"]);
+  });
+
+  it("is named by a freeze when nothing shows that its formula is one of INV", async () => {
+    const { workbook, cells, clock } = known();
+    const freezer = createFreezer({
+      ...{ workbook, clock, register: cells },
+      waiting: () => 0,
+      environmentId: () => "demo",
+    });
+    const { cells: frozen, left } = await freezer.freeze("workbook", "blank");
+    expect(frozen).toBe(1);
+    expect(left.map(({ reason, cells: found }) => [reason, found.map(({ row }) => row)])).toEqual([
+      ["INV answers the formula, but where it names INV cannot be read", [0, 2]],
+    ]);
+  });
+});
+
+it("mailed with empty cells, a workbook keeps no number of a formula behind a name", async () => {
+  const { excel, workbook } = named("=Stock(A1,B1)", "=INV.QTY(A2,B2)");
+  excel.names.push({ name: "Stock", scope: null, formula: lambda, visible: true });
+  const clock = createVirtualClock();
+  const freezer = createFreezer({
+    ...{ workbook, clock, register: createCellRegister({ clock }) },
+    waiting: () => 0,
+    environmentId: () => "demo",
+  });
+  expect(await freezer.freeze("workbook", "blank")).toEqual({ cells: 2, left: [] });
+  expect(await workbook.read(area("Plan", 0, 2, 2), "formulas")).toEqual([[null], [null]]);
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 2, left: [] });
+  expect(await workbook.read(area("Plan", 0, 2, 2), "formulas")).toEqual([
+    ["=Stock(A1,B1)"],
+    ["=INV.QTY(A2,B2)"],
+  ]);
+});

@@ -1,0 +1,36 @@
+/** Batches to Excel: what shares one, and how long it lasts. */
+import { createOfficeSession } from "../../../src/workbook/office/session";
+import { settle } from "./office-stage";
+
+test("a step stays open for what others read meanwhile, however late that ends", async () => {
+  let isOpen = false;
+  const run = async (_options: unknown, batch: (context: unknown) => Promise<unknown>): Promise<unknown> => {
+    isOpen = true;
+    const result = await batch({ sync: () => Promise.resolve() });
+    isOpen = false;
+    return result;
+  };
+  const requirements = { isSetSupported: () => false };
+  const session = createOfficeSession({
+    excel: { run: run as never },
+    office: { context: { document: { settings: {} as never }, requirements } },
+  });
+  let end = (): void => undefined;
+  const long = new Promise<void>((resolve) => (end = resolve));
+  const reading: Promise<boolean>[] = [];
+  const step = session.step(async () => {
+    reading.push(
+      session.run(async () => {
+        await long;
+        await settle();
+        return isOpen;
+      }),
+    );
+    await settle();
+  });
+  await settle();
+  end();
+  await step;
+  expect(await Promise.all(reading)).toEqual([true]);
+  expect(isOpen).toBe(false);
+});
