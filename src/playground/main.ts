@@ -68,10 +68,9 @@ async function start(): Promise<void> {
   const demoData = json("/demo-data");
   // Its error is told by the sheets that need it.
   void Promise.allSettled([demoData]);
-  const environment = await firstEnvironment(json("/environments.json"));
-  const book = createSavedBook({ environment, indexedDB, locks: locksOrNull() });
-  const [saved, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all([
-    book.read().catch((): SavedWorkbook => ({ kind: "none" })),
+  // The grid is by far the most to load: nothing goes before it.
+  const [{ environment, book, saved }, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all([
+    readSaved(),
     import(/* webpackChunkName: "grid" */ "./open-grid"),
     import(/* webpackChunkName: "start-book" */ "./saved/start-book"),
     json("/functions.json").then(readFunctionsFile),
@@ -138,6 +137,14 @@ async function start(): Promise<void> {
   await grid.addTools().catch((error: unknown) => {
     reasons.tell(`Sorting, filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
   });
+}
+
+/** The saved workbook of the environment that this server's first is. */
+async function readSaved() {
+  const environment = await firstEnvironment(json("/environments.json"));
+  const book = createSavedBook({ environment, indexedDB, locks: locksOrNull() });
+  const saved = await book.read().catch((): SavedWorkbook => ({ kind: "none" }));
+  return { environment, book, saved };
 }
 
 /** The saved workbook where there is one that the grid takes, else a new one. */

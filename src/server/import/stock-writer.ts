@@ -155,10 +155,8 @@ async function keptCredentials(path: string, supplier: string): Promise<Credenti
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
   const file = await openStockFile(path);
   try {
-    const { name, consumerId } = readSupplier(file.database);
-    if (name !== supplier) return null;
-    const [row] = file.database.prepare("SELECT secret_digest FROM supplier").all();
-    return { consumerId, clientSecret: null, secretDigest: String(row?.[0]) };
+    const { name, consumerId, secretDigest } = readSupplier(file.database);
+    return name === supplier ? { consumerId, clientSecret: null, secretDigest } : null;
   } finally {
     file.close();
   }

@@ -22,17 +22,19 @@ export function createImportedBackend({ database, now }: ImportedWorldOptions): 
   };
 }
 
-/** The supplier's name and consumer ID, as the file says them. */
+/** The supplier's name and credentials, the secret as its digest, as the file says them. */
 export function readSupplier(database: StockDatabase): {
   readonly name: string;
   readonly consumerId: string;
+  readonly secretDigest: string;
 } {
-  const [name, consumerId] = supplierRow(database);
-  return { name, consumerId };
+  const [row] = database.prepare("SELECT name, consumer_id, secret_digest FROM supplier").all();
+  if (row === undefined) throw new Error("The stock file names no supplier.");
+  return { name: String(row[0]), consumerId: String(row[1]), secretDigest: String(row[2]) };
 }
 
 function createAccounts(database: StockDatabase): Accounts {
-  const [name, consumerId, secretDigest] = supplierRow(database);
+  const { name, consumerId, secretDigest } = readSupplier(database);
   const supplier: Supplier = { id: supplierId, name };
   return {
     find: (asked) =>
@@ -40,12 +42,6 @@ function createAccounts(database: StockDatabase): Accounts {
     checkSecret: async (asked, clientSecret) =>
       asked === consumerId && (await digestOfSecret(clientSecret)) === secretDigest,
   };
-}
-
-function supplierRow(database: StockDatabase): readonly [string, string, string] {
-  const [row] = database.prepare("SELECT name, consumer_id, secret_digest FROM supplier").all();
-  if (row === undefined) throw new Error("The stock file names no supplier.");
-  return [String(row[0]), String(row[1]), String(row[2])];
 }
 
 function createHistory(database: StockDatabase, now: () => number): Backend["history"] {
