@@ -5,5 +5,5 @@
 import type * as Templates from "../workbook/templates/chunk";
 
 export function loadTemplates(): Promise<typeof Templates> {
-  return import(/* webpackChunkName: "templates" */ "../workbook/templates/chunk");
+  return import(/* webpackChunkName: "template-work" */ "../workbook/templates/chunk");
 }

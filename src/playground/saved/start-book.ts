@@ -6,7 +6,8 @@
 import type { Template } from "../../domain/templates/template";
 import type { Area, Workbook } from "../../workbook/port";
 import { buildTemplate } from "../../workbook/templates/build";
-import { builtInTemplate, trySheet } from "../../workbook/templates/built-in";
+import { builtInTemplate } from "../../workbook/templates/built-in";
+import { trySheet } from "../../workbook/templates/try-sheet";
 import { demoRows, demoTries, readDemoData } from "../../workbook/templates/demo-data";
 import { noRows, placeOf, type TemplateRows } from "../../workbook/templates/fill";
 import { looks } from "../../workbook/templates/looks";

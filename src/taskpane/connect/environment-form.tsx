@@ -28,7 +28,7 @@ const HeldCredentials = lazyPanel(async () => {
   return Held;
 });
 const DemoWorld = lazyPanel(async () => {
-  const { DemoWorld: World } = await import(/* webpackChunkName: "templates" */ "./demo-world");
+  const { DemoWorld: World } = await import(/* webpackChunkName: "demo-world" */ "./demo-world");
   return World;
 });
 

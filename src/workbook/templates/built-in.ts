@@ -8,16 +8,10 @@ import grid from "./built-in/grid.inv.json";
 import history from "./built-in/history.inv.json";
 import planning from "./built-in/planning.inv.json";
 import receiving from "./built-in/receiving.inv.json";
-import tryHere from "./built-in/try.inv.json";
 
 /** In the order of the gallery. @throws Error naming the fault of a file, which a test rules out */
 export function builtInTemplates(): readonly Template[] {
-  return [planning, grid, history, receiving, emptyShelf, functions, cases].map(read);
-}
-
-/** The browser workbook's sheet to try formulas in; in no gallery, because it is of use beside the others only. */
-export function trySheet(): Template {
-  return read(tryHere);
+  return [planning, grid, history, receiving, emptyShelf, functions, cases].map(ownTemplate);
 }
 
 /** @throws Error for an id that none has */
@@ -27,7 +21,8 @@ export function builtInTemplate(id: string): Template {
   return template;
 }
 
-function read(json: unknown): Template {
+/** @throws Error naming the fault of a file of INV's own */
+export function ownTemplate(json: unknown): Template {
   const { template, faults } = readTemplate(json);
   if (template === null) throw new Error(faults.join(" "));
   return template;

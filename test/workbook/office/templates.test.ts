@@ -3,7 +3,8 @@
  * panes) reaches it, in few round trips, and an Excel that lacks some of it still gets the sheet.
  */
 import { buildTemplate } from "../../../src/workbook/templates/build";
-import { builtInTemplate, builtInTemplates, trySheet } from "../../../src/workbook/templates/built-in";
+import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
+import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noteInOffice } from "../../../src/workbook/office/furniture";
 import type { OfficeSession } from "../../../src/workbook/office/session";
 import { removeHalfMade } from "../../../src/workbook/templates/half-made";
