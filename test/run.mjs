@@ -3,9 +3,9 @@
  * code, and the unit, contract and browser tests; goes on after a failure and counts each step and test.
  * The last line is `N passed, N failed`.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, checkNode, install, root } from "../src/start/prepare.mjs";
 
@@ -31,14 +31,37 @@ const steps = [
 let passed = 0;
 let failed = 0;
 
-for (const [title, command, first, rest] of steps) count(title, run(title, command, [...first, ...rest]));
+// Each takes one processor, and says nothing while all is well: two at once, their words one after the other.
+const waiting = [...steps];
+const oneByOne = async () => {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await check(step);
+};
+await Promise.all([oneByOne(), oneByOne()]);
 console.log("\n== build");
 build();
 passed += 1;
-for (const project of ["unit", "german", "browser"]) countTests(project);
+// One less than the processors, as jest would have it, leaves half of a small machine idle. The browser's tests
+// share one server and the quota of its demo.
+const most = Math.max(2, availableParallelism() - 1);
+for (const [project, workers] of Object.entries({ unit: most, german: most, browser: 1 }))
+  countTests(project, workers);
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+async function check([title, command, first, rest]) {
+  const child = spawn(command, [...first, ...rest], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const words = [];
+  child.stdout.on("data", (data) => words.push(data));
+  child.stderr.on("data", (data) => words.push(data));
+  const status = await new Promise((resolve) => {
+    child.on("error", () => resolve(1));
+    child.on("close", resolve);
+  });
+  console.log(`\n== ${title}`);
+  process.stdout.write(Buffer.concat(words));
+  count(title, status === 0);
+}
 
 function run(title, command, parameters) {
   console.log(`\n== ${title}`);
@@ -52,7 +75,7 @@ function count(title, ok) {
 }
 
 /** Runs one jest project; a run that could not finish counts as one failure. */
-function countTests(project) {
+function countTests(project, workers) {
   const folder = mkdtempSync(join(tmpdir(), "inv-test-"));
   const results = join(folder, "results.json");
   const [command, first] = bin("jest", "bin/jest.js");
@@ -63,6 +86,8 @@ function countTests(project) {
     // Most tests run on a virtual clock; a busy machine is no reason to fail one.
     "--testTimeout",
     "120000",
+    "--maxWorkers",
+    String(workers),
     "--json",
     "--outputFile",
     results,
