@@ -74,3 +74,12 @@ export function contains(area: Area, ref: CellRef): boolean {
     ref.col < area.col + area.cols
   );
 }
+
+/** Row by row. */
+export function cellsOf({ sheet, row, col, rows, cols }: Area): CellRef[] {
+  return Array.from({ length: rows * cols }, (_, index) => ({
+    sheet,
+    row: row + Math.floor(index / cols),
+    col: col + (index % cols),
+  }));
+}

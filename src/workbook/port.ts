@@ -156,6 +156,11 @@ export interface Workbook {
   deleteNames(names: readonly string[]): Promise<void>;
   /** `General` where a cell has none of its own. */
   numberFormats(area: Area): Promise<string[][]>;
+  /**
+   * The number formats that the values of these cells bring along, in the order given: a function's time is shown as
+   * a date. Null where the value brings none, or where the cell has a format of its own, which is the one shown.
+   */
+  broughtFormats(cells: readonly CellRef[]): Promise<readonly (string | null)[]>;
   /** False where the host draws none. */
   addChart(chart: ChartSpec): Promise<boolean>;
   /** What the formulas in these cells fill, in the order given. */

@@ -7,7 +7,13 @@ export interface ErrorCell {
   readonly error: string;
 }
 
-export type Cell = string | number | boolean | ErrorCell;
+/** A number that brings its format along, as functions may return one. */
+export interface FormattedCell {
+  readonly number: number;
+  readonly format: string;
+}
+
+export type Cell = string | number | boolean | ErrorCell | FormattedCell;
 
 export interface HostSheet {
   name: string;
@@ -69,7 +75,11 @@ export function enter(sheet: HostSheet, row: number, col: number, input: Cell): 
 const errorConstants = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/i;
 
 export function isErrorCell(cell: Cell): cell is ErrorCell {
-  return typeof cell === "object";
+  return typeof cell === "object" && "error" in cell;
+}
+
+export function isFormattedCell(cell: Cell): cell is FormattedCell {
+  return typeof cell === "object" && "format" in cell;
 }
 
 function typed(input: string): Cell {

@@ -1,7 +1,12 @@
-/** What a range's cells show, as each of Office's properties tells it. */
+/**
+ * What a range's cells show, as each of Office's properties tells it. A format that a value brings along is
+ * told by `valuesAsJson` alone (documented for DoubleCellValue; office-js 6100), and shown where the cell's own is
+ * General.
+ */
 import type { Block } from "../../src/workbook/cell-areas";
 import { type Culture, errorKinds } from "./culture";
-import { type Cell, contents, type HostSheet, isErrorCell } from "./sheet";
+import { numberFormats } from "./furniture";
+import { type Cell, contents, type HostSheet, isErrorCell, isFormattedCell } from "./sheet";
 
 interface Shown {
   readonly values: unknown[][];
@@ -13,32 +18,52 @@ interface Shown {
 export function shownBy(sheet: HostSheet, block: Block, culture: Culture): Shown {
   const map = (spell: (cell: Cell) => unknown): unknown[][] =>
     contents(sheet, block, "values").map((row) => row.map(spell));
-  const plain = (cell: Cell): unknown =>
-    isErrorCell(cell) ? (culture.errors[cell.error] ?? cell.error) : cell;
+  const plain = (cell: Cell): unknown => {
+    if (isFormattedCell(cell)) return cell.number;
+    return isErrorCell(cell) ? (culture.errors[cell.error] ?? cell.error) : cell;
+  };
   return {
     get values() {
       return map(plain);
     },
     get text() {
-      return map((cell) => String(plain(cell)));
+      const own = numberFormats(sheet, block);
+      return contents(sheet, block, "values").map((row, r) =>
+        row.map((cell, c) => textOf(plain(cell), shownFormat(cell, own[r]?.[c]))),
+      );
     },
     get valueTypes() {
       return map(typeOf);
     },
     get valuesAsJson() {
-      return map((cell) =>
-        isErrorCell(cell)
-          ? { type: "Error", basicType: "Error", basicValue: cell.error, errorType: errorKinds[cell.error] }
-          : { type: typeOf(cell), basicType: typeOf(cell), basicValue: cell },
-      );
+      return map((cell) => {
+        if (isErrorCell(cell)) {
+          return {
+            ...{ type: "Error", basicType: "Error", basicValue: cell.error },
+            errorType: errorKinds[cell.error],
+          };
+        }
+        const json = { type: typeOf(cell), basicType: typeOf(cell), basicValue: plain(cell) };
+        return isFormattedCell(cell) ? { ...json, numberFormat: cell.format } : json;
+      });
     },
   };
+}
+
+function shownFormat(cell: Cell, own: unknown): unknown {
+  return own === "General" && isFormattedCell(cell) ? cell.format : own;
+}
+
+/** Of formats only the one of INV's times. */
+function textOf(value: unknown, format: unknown): string {
+  if (typeof value !== "number" || format !== "yyyy-mm-dd hh:mm") return String(value);
+  return new Date((value - 25_569) * 86_400_000).toISOString().slice(0, 16).replace("T", " ");
 }
 
 /** `Excel.RangeValueType`. */
 function typeOf(cell: Cell): string {
   if (isErrorCell(cell)) return "Error";
   if (cell === "") return "Empty";
-  if (typeof cell === "number") return "Double";
+  if (typeof cell === "number" || isFormattedCell(cell)) return "Double";
   return typeof cell === "string" ? "String" : "Boolean";
 }

@@ -36,6 +36,8 @@ export interface MemoryWorkbook extends Workbook {
   readonly addedCharts: ChartSpec[];
   readonly definedNames: DefinedName[];
   drawsCharts: boolean;
+  /** Formats that values bring along, by cell, until something else is put there. */
+  readonly brought: Map<string, string>;
   /** How far formulas have spilled, by cell; what they spilled is put by the test. */
   readonly spills: Map<string, { rows: number; cols: number; isSharedArray?: boolean }>;
   /** What a formula shows; itself unless told otherwise. */
@@ -71,6 +73,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     onRecalculate: () => undefined,
     put(ref, value) {
       cells.set(cellKey(ref), value);
+      workbook.brought.delete(cellKey(ref));
       refs.set(cellKey(ref), ref);
     },
     sheets: async () => [...sheets],
@@ -131,6 +134,13 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     numberFormats: async (area) => {
       const formats = await workbook.formatsOf(area);
       return formats.map((row) => row.map(({ numberFormat }) => numberFormat ?? "General"));
+    },
+    brought: new Map(),
+    broughtFormats: async (asked) => {
+      const own = await Promise.all(asked.map((ref) => workbook.numberFormats({ ...ref, rows: 1, cols: 1 })));
+      return asked.map((ref, index) =>
+        own[index]?.[0]?.[0] === "General" ? (workbook.brought.get(cellKey(ref)) ?? null) : null,
+      );
     },
     highlight: async (area, rule) => void workbook.highlights.push({ area, rule }),
     note: async (ref, text) => void workbook.notes.push({ ref, text }),

@@ -5,6 +5,7 @@
  */
 import type { Cell, Workbook as File, Worksheet } from "exceljs";
 import { cellKey } from "../../workbook/addresses";
+import { broughtFormats } from "../../workbook/brought-formats";
 import { ledgerEntries } from "../../workbook/freeze/freeze";
 import { findInvFormulas } from "../../workbook/inv-names";
 import { toRow } from "../../workbook/ledger/entry";
@@ -72,6 +73,7 @@ async function fillSheet(
 ): Promise<void> {
   const values = await workbook.read(area, "values");
   const formats = await workbook.formatsOf(area);
+  const brought = await broughtFormats(workbook, [{ area, cells: values }]);
   for (const [row, line] of values.entries()) {
     for (const [col, value] of line.entries()) {
       const format = formats[row]?.[col] ?? {};
@@ -81,6 +83,9 @@ async function fillSheet(
       const cell = sheet.getCell(row + 1, col + 1);
       fillCell(cell, value, formula);
       look(cell, format);
+      // A function's time is a plain number in the file.
+      const numberFormat = brought.get(key);
+      if (numberFormat !== undefined) cell.numFmt = numberFormat;
     }
   }
   for (const [col, { widthPx = 64 }] of (formats[0] ?? []).entries()) {

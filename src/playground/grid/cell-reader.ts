@@ -30,8 +30,18 @@ export interface CellReader {
     row: number,
     col: number,
   ): { readonly row: number; readonly col: number } | null;
+  /**
+   * The format that a spilled value brings; null where the cell has one of its own. A formula's own cell takes its
+   * value's format for its own.
+   */
+  spilledFormat(sheet: FWorksheet, place: Place): string | null;
   /** How far the formula in this cell has spilled; 1 by 1 where it has not. */
   spillSize(sheetId: string, row: number, col: number): SpillSize;
+}
+
+interface Place {
+  readonly row: number;
+  readonly col: number;
 }
 
 interface SpillSize {
@@ -99,6 +109,13 @@ export function createCellReader(grid: Grid): CellReader {
         return String(shown ?? value ?? "");
       }),
     eachFormula,
+    spilledFormat(sheet, { row, col }) {
+      const styles = sheet.getWorkbook().getStyles();
+      const formatOf = (cell: Nullable<ICellData>): string | null =>
+        styles.getStyleByCell(cell)?.n?.pattern ?? null;
+      if (formatOf(sheet.getSheet().getCellRaw(row, col)) !== null) return null;
+      return formatOf(model.getArrayFormulaCellData()[unitId()]?.[sheet.getSheetId()]?.[row]?.[col]);
+    },
     spillSize(sheetId, row, col) {
       const range = model.getArrayFormulaRange()[unitId()]?.[sheetId]?.[row]?.[col];
       if (!range) return { rows: 1, cols: 1 };

@@ -23,7 +23,10 @@ const noteHeightPx = 100;
 
 export function applyFormat(sheet: FWorksheet, area: Rectangle, format: CellFormat): void {
   const range = sheet.getRange(area.row, area.col, area.rows, area.cols);
-  if (format.numberFormat !== undefined) range.setNumberFormat(format.numberFormat);
+  if (format.numberFormat !== undefined) {
+    // With General as a format of its own, a cell would not show its value's.
+    range.setNumberFormat(format.numberFormat === "General" ? "" : format.numberFormat);
+  }
   if (format.bold !== undefined) range.setFontWeight(format.bold ? "bold" : "normal");
   if (format.fill !== undefined) range.setBackgroundColor(format.fill);
   if (format.color !== undefined) range.setFontColor(format.color);

@@ -169,6 +169,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       Promise.resolve(
         formatsOf(sheetOf(area), area).map((row) => row.map(({ numberFormat }) => numberFormat ?? "General")),
       ),
+    broughtFormats: (cells) => Promise.resolve(cells.map((ref) => reader.spilledFormat(sheetOf(ref), ref))),
     addChart: () => Promise.resolve(false),
     extents: (cells) =>
       Promise.resolve(

@@ -4,7 +4,8 @@
  * in the ledger, whatever ends the work half-way. What cannot be frozen is named and stays as it is.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import { cellAddresses, cellKey } from "../addresses";
+import { cellAddresses, cellKey, cellsOf } from "../addresses";
+import { broughtFormats, giveFormats } from "../brought-formats";
 import { canStand, withoutKind } from "../cell-content";
 import { digest } from "../ledger/digest";
 import type { LedgerEntry } from "../ledger/entry";
@@ -15,6 +16,7 @@ import { pendingIn, stillWaiting } from "../still-waiting";
 import { type Cells, readAreas, writeAreas } from "./blocks";
 import { anchorEntries } from "./anchors";
 import { referencesOf, subjectsOf } from "./subjects";
+import { formattedCells } from "./value-formats";
 
 /** `values`: cells keep what they show. `blank`: they are emptied. */
 export type FreezeAs = "values" | "blank";
@@ -52,7 +54,8 @@ export async function ledgerEntries(
   formulas: readonly FormulaCell[],
 ): Promise<readonly LedgerEntry[]> {
   const { candidates } = await sift(tools.workbook, formulas, "values");
-  return describe(tools, { candidates, frozen: [], as: "values" });
+  const formats = await broughtFormats(tools.workbook, candidates);
+  return describe(tools, { candidates, frozen: [], as: "values", formats });
 }
 
 /** @throws InvError when cells still wait, or when the ledger cannot be kept; nothing has changed then */
@@ -67,7 +70,9 @@ export async function freezeCells(
   return workbook.step(async () => {
     const { candidates, left } = await sift(workbook, found, as);
     if (candidates.length === 0) return { cells: 0, left };
-    const described = await describe(tools, { candidates, frozen: frozenAreas(await ledger.read()), as });
+    const formats = as === "values" ? await broughtFormats(workbook, candidates) : new Map<string, string>();
+    const frozen = frozenAreas(await ledger.read());
+    const described = await describe(tools, { candidates, frozen, as, formats });
     const { entries, names, byAddress } = anchorEntries(described, ledger, await workbook.names());
     await ledger.append(entries, "freezing");
     // Without them cells are found by their address: a workbook that takes no names is frozen all the same.
@@ -75,6 +80,8 @@ export async function freezeCells(
       () => true,
       () => false,
     );
+    // Before the values: a cell that has lost its formula would not say any more what its value brought.
+    await giveFormats(workbook, formattedCells(areasOf(candidates), formats));
     const changes = candidates.map(({ area, cells }) => ({
       area,
       cells: as === "values" ? cells : blankOf(area),
@@ -104,13 +111,7 @@ export function frozenAreas(content: LedgerContent | null): readonly Area[] {
 }
 
 export function keysOf(areas: readonly Area[]): ReadonlySet<string> {
-  const keys = new Set<string>();
-  for (const { sheet, row, col, rows, cols } of areas) {
-    for (let r = 0; r < rows; r += 1) {
-      for (let c = 0; c < cols; c += 1) keys.add(cellKey({ sheet, row: row + r, col: col + c }));
-    }
-  }
-  return keys;
+  return new Set(areas.flatMap((area) => cellsOf(area).map(cellKey)));
 }
 
 export function isFormula(content: CellContent | undefined): boolean {
@@ -119,6 +120,10 @@ export function isFormula(content: CellContent | undefined): boolean {
 
 export function blankOf({ rows, cols }: Area): readonly (readonly CellValue[])[] {
   return Array.from({ length: rows }, () => Array<CellValue>(cols).fill(null));
+}
+
+function areasOf(candidates: readonly Candidate[]): readonly Area[] {
+  return candidates.map(({ area }) => area);
 }
 
 function leftFor(reason: string, candidates: readonly Candidate[]): LeftAlone[] {
@@ -171,9 +176,17 @@ function areaOf(formula: FormulaCell, { rows, cols }: FormulaExtent): Area {
   return { sheet: formula.sheet, row: formula.row, col: formula.col, rows, cols };
 }
 
+interface Described {
+  readonly candidates: readonly Candidate[];
+  readonly frozen: readonly Area[];
+  readonly as: FreezeAs;
+  /** What the values bring along, by cell. */
+  readonly formats: ReadonlyMap<string, string>;
+}
+
 async function describe(
   { workbook, register, environmentId, nowMs }: Omit<FreezeTools, "ledger">,
-  { candidates, frozen, as }: { candidates: readonly Candidate[]; frozen: readonly Area[]; as: FreezeAs },
+  { candidates, frozen, as, formats }: Described,
 ): Promise<LedgerEntry[]> {
   const ids = new Map((await workbook.sheets()).map(({ name, id }) => [name, id]));
   const subjects = await subjectsOf(
@@ -183,10 +196,15 @@ async function describe(
   const refersTo = await referencesOf(
     workbook,
     candidates.map(({ formula }) => formula),
-    keysOf([...frozen, ...candidates.map(({ area }) => area)]),
+    keysOf([...frozen, ...areasOf(candidates)]),
   );
   const writtenAt = new Date(nowMs()).toISOString();
-  return candidates.map(({ formula: { formula, ...ref }, area, cells }, index): LedgerEntry => {
+  return candidates.map((candidate, index): LedgerEntry => {
+    const {
+      formula: { formula, ...ref },
+      area,
+      cells,
+    } = candidate;
     const [bare, quoted] = cellAddresses(ref);
     const use = register.get(bare) ?? register.get(quoted);
     const oldestMs = use?.oldestMs ?? null;
@@ -206,6 +224,7 @@ async function describe(
       anchor: "",
       refersTo: refersTo[index] ?? "",
       writtenAt,
+      numberFormat: formattedCells([area], formats)[0]?.numberFormat ?? "",
     };
   });
 }

@@ -4,7 +4,7 @@
  * shows another store or item beside it, and its formula is then not put back there.
  * Cells are read once for many formulas; what cannot be looked up (a defined name) stands as it is spelt.
  */
-import { cellKey, contains } from "../addresses";
+import { cellKey, cellsOf, contains } from "../addresses";
 import { mergeCells, bySheet } from "../cell-areas";
 import { digest } from "../ledger/digest";
 import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
@@ -151,12 +151,4 @@ async function readAll(
     }
   }
   return values;
-}
-
-function cellsOf({ sheet, row, col, rows, cols }: Area): CellRef[] {
-  return Array.from({ length: rows * cols }, (_, index) => ({
-    sheet,
-    row: row + Math.floor(index / cols),
-    col: col + (index % cols),
-  }));
 }

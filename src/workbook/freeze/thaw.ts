@@ -16,6 +16,7 @@ import { readAreas, writeAreas } from "./blocks";
 import { movedFormulas } from "./moved-formula";
 import { restoreFilled } from "./restore-filled";
 import { referencesOf, subjectsOf } from "./subjects";
+import { withdrawFormats } from "./value-formats";
 
 export interface ThawTools {
   readonly workbook: Workbook;
@@ -67,6 +68,10 @@ export async function thawCells(
           content: values.get(cellKey(area))?.[0]?.[0] ?? null,
         })),
       ),
+    );
+    await withdrawFormats(
+      workbook,
+      [...standing, ...done].map(({ area, line }) => ({ area, numberFormat: line.entry.numberFormat })),
     );
     await ledger.drop([...standing, ...done].map(({ line }) => line));
     if (content.state !== "none" || same.length > 0) await ledger.setState("none");

@@ -32,6 +32,8 @@ export interface LedgerEntry {
   readonly refersTo: string;
   /** ISO 8601 UTC; of two entries for one cell the later one holds. Empty in entries of the first version. */
   readonly writtenAt: string;
+  /** The number format that cells of format General were given, because their values brought it; else empty. */
+  readonly numberFormat: string;
 }
 
 export const headings = [
@@ -51,6 +53,7 @@ export const headings = [
   "Name",
   "References",
   "Written (UTC)",
+  "Number format",
 ] as const;
 
 const longestShown = 60;
@@ -74,6 +77,7 @@ export function toRow(entry: LedgerEntry): CellValue[] {
     entry.anchor,
     entry.refersTo,
     entry.writtenAt,
+    entry.numberFormat,
   ];
 }
 
@@ -85,7 +89,7 @@ export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
   const [rows, cols] = [Number(text[5]), Number(text[6])];
   if (ref === null || formula === "" || !isSize(rows) || !isSize(cols)) return null;
   const [shown = "", digest = "", store = "", item = "", asOf = "", environmentId = ""] = text.slice(7);
-  const [anchor = "", refersTo = "", writtenAt = ""] = text.slice(13);
+  const [anchor = "", refersTo = "", writtenAt = "", numberFormat = ""] = text.slice(13);
   return {
     ref: { ...ref, sheet },
     sheetId,
@@ -102,6 +106,7 @@ export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
     anchor,
     refersTo,
     writtenAt,
+    numberFormat,
   };
 }
 

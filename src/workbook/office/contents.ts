@@ -4,8 +4,8 @@
  * its kind (ExcelApi 1.16). Cells without a `#` cost no question more than their values.
  */
 import { errorNamed, isErrorName, withoutKind } from "../cell-content";
-import { mergeCells } from "../cell-areas";
-import { type Property, readBlocks } from "./read";
+import { askCells, type CellAnswers } from "./ask-cells";
+import { readBlocks } from "./read";
 import type { OfficeSession } from "./session";
 import type { Area, CellContent, CellRef, CellValue } from "../port";
 
@@ -17,34 +17,18 @@ export async function officeContents(session: OfficeSession, area: Area): Promis
     });
     const at = ({ row, col }: CellRef): CellContent => rows[row - area.row]?.[col - area.col] ?? null;
 
-    async function ask(
-      cells: readonly CellRef[],
-      property: Property,
-    ): Promise<ReadonlyMap<CellRef, unknown>> {
-      const wanted = new Map(cells.map((ref) => [`${ref.row},${ref.col}`, ref]));
-      const answers = new Map<CellRef, unknown>();
-      const blocks = mergeCells(cells).map((block) => ({ sheet: area.sheet, ...block }));
-      await readBlocks(context, { blocks, property }, ({ row, col }, found) => {
-        for (const [r, line] of found.entries()) {
-          for (const [c, answer] of line.entries()) {
-            const ref = wanted.get(`${row + r},${col + c}`);
-            if (ref) answers.set(ref, answer);
-          }
-        }
-      });
-      return answers;
-    }
-
     const suspects = rows.flatMap((line, r) =>
       line.flatMap((content, c): CellRef[] =>
         mayBeError(content) ? [{ sheet: area.sheet, row: area.row + r, col: area.col + c }] : [],
       ),
     );
     if (suspects.length === 0) return rows;
-    const types = await ask(suspects, "valueTypes");
+    const types = await askCells(context, suspects, "valueTypes");
     const errors = suspects.filter((ref) => types.get(ref) === "Error");
     const foreign = errors.filter((ref) => !isErrorName(at(ref)));
-    const kinds = session.supports("1.16") ? await ask(foreign, "valuesAsJson") : new Map<CellRef, unknown>();
+    const kinds: CellAnswers = session.supports("1.16")
+      ? await askCells(context, foreign, "valuesAsJson")
+      : new Map();
     for (const ref of errors) {
       const line = rows[ref.row - area.row];
       if (line) line[ref.col - area.col] = { error: kindOf(kinds.get(ref)) ?? String(withoutKind(at(ref))) };

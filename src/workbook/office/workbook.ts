@@ -5,6 +5,7 @@
  */
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
+import { broughtOfficeFormats } from "./brought-formats";
 import { asText, formatCells, writeCells } from "./cells";
 import { officeContents } from "./contents";
 import { createEditWatch } from "./edits";
@@ -117,6 +118,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         });
         return rows;
       }),
+    broughtFormats: (cells) => broughtOfficeFormats(session, cells),
     addChart: (chart) => addOfficeChart(session, chart).then(() => true),
     extents: (cells) => officeExtents(session, cells),
     findFormulas: (matches, within) =>

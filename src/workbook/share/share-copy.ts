@@ -4,6 +4,8 @@
  */
 import { InvError } from "../../domain/errors";
 import type { Area, Workbook } from "../port";
+import { broughtFormats, giveFormats } from "../brought-formats";
+import { formattedCells } from "../freeze/value-formats";
 import { pendingIn, stillFetching, stillWaiting } from "../still-waiting";
 import { looks } from "../templates/looks";
 import { lookRuns } from "./copy-looks";
@@ -65,6 +67,15 @@ async function fill(
     const waiting = pendingIn(values);
     if (waiting > 0) throw stillWaiting(waiting, "copy");
     await workbook.writeText({ ...area, sheet: copy, row: row + headRows, rows }, values);
+    const formats = await broughtFormats(workbook, [{ area: { ...area, row, rows }, cells: values }]);
+    const there = formattedCells([{ ...area, row, rows }], formats);
+    await giveFormats(
+      workbook,
+      there.map(({ ref, numberFormat }) => ({
+        ref: { ...ref, sheet: copy, row: ref.row + headRows },
+        numberFormat,
+      })),
+    );
   }
 }
 

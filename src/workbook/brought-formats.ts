@@ -1,0 +1,63 @@
+/**
+ * Number formats that values bring along: a function's time is shown as a date in a cell of format General, and
+ * as 46348.52 once the value stands there by itself. Whoever writes values in the place of formulas gives their
+ * cells these formats. Only numbers that may be times are asked about, so that quantities cost no question.
+ */
+import { cellKey } from "./addresses";
+import { mergeCells, bySheet } from "./cell-areas";
+import type { Area, CellContent, CellRef, Workbook } from "./port";
+
+export interface ShownArea {
+  readonly area: Area;
+  readonly cells: readonly (readonly CellContent[])[];
+}
+
+/** Whole numbers up to here would be days before 1928: they are quantities. */
+const mostQuantity = 10_000;
+
+/** By the cell's key; cells with a format of their own, and values that bring none, are left out. */
+export async function broughtFormats(
+  workbook: Workbook,
+  shown: readonly ShownArea[],
+): Promise<ReadonlyMap<string, string>> {
+  const suspects = shown.flatMap(({ area: { sheet, row, col }, cells }) =>
+    cells.flatMap((line, r) =>
+      line.flatMap((content, c): CellRef[] =>
+        mayBeTime(content) ? [{ sheet, row: row + r, col: col + c }] : [],
+      ),
+    ),
+  );
+  if (suspects.length === 0) return new Map();
+  const formats = await workbook.broughtFormats(suspects);
+  return new Map(
+    suspects.flatMap((ref, index): [string, string][] => {
+      const format = formats[index] ?? null;
+      return format === null ? [] : [[cellKey(ref), format]];
+    }),
+  );
+}
+
+export interface CellWithFormat {
+  readonly ref: CellRef;
+  readonly numberFormat: string;
+}
+
+/** Gives the cells their formats, few areas at a time. */
+export async function giveFormats(workbook: Workbook, cells: readonly CellWithFormat[]): Promise<void> {
+  const byFormat = new Map<string, CellRef[]>();
+  for (const { ref, numberFormat } of cells) {
+    const refs = byFormat.get(numberFormat);
+    if (refs) refs.push(ref);
+    else byFormat.set(numberFormat, [ref]);
+  }
+  for (const [numberFormat, refs] of byFormat) {
+    for (const [sheet, own] of bySheet(refs)) {
+      for (const block of mergeCells(own)) await workbook.format({ sheet, ...block }, { numberFormat });
+    }
+  }
+}
+
+function mayBeTime(content: CellContent): boolean {
+  if (typeof content !== "number") return false;
+  return !Number.isInteger(content) || Math.abs(content) > mostQuantity;
+}

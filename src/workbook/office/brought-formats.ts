@@ -1,0 +1,27 @@
+/**
+ * The number formats that values bring along in Excel. Such a format belongs to the value and not to the cell:
+ * `Range.numberFormat` knows the cell's alone, `valuesAsJson` (ExcelApi 1.16) that of the value, and where both are
+ * given the cell's is shown (documented for DoubleCellValue; office-js 6100 says to ask for both).
+ */
+import { type CellAnswers, askCells } from "./ask-cells";
+import type { OfficeSession } from "./session";
+import type { CellRef } from "../port";
+
+export async function broughtOfficeFormats(
+  session: OfficeSession,
+  cells: readonly CellRef[],
+): Promise<readonly (string | null)[]> {
+  if (!session.supports("1.16")) return cells.map(() => null);
+  return session.run(async (context) => {
+    const own = await askCells(context, cells, "numberFormat");
+    const plain = cells.filter((ref) => own.get(ref) === "General");
+    const values: CellAnswers = await askCells(context, plain, "valuesAsJson");
+    return cells.map((ref) => formatOf(values.get(ref)));
+  });
+}
+
+function formatOf(json: unknown): string | null {
+  if (typeof json !== "object" || json === null) return null;
+  const format: unknown = Reflect.get(json, "numberFormat");
+  return typeof format === "string" && format !== "" && format !== "General" ? format : null;
+}

@@ -1,0 +1,86 @@
+/**
+ * Times keep their look where INV writes values: a function's time brings its format along, the cell stays General
+ * (documented for DoubleCellValue; office-js 6100: `numberFormat` knows the cell's format, `valuesAsJson` the
+ * value's), so a frozen INV.UPDATED showed 46348.52.
+ */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { createFreezer } from "../../../src/workbook/freeze/freezer";
+import { shareCopy } from "../../../src/workbook/share/share-copy";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+import { enter } from "../../excel/sheet";
+import { area, openWorkbook } from "./office-stage";
+
+const time = { number: 46_348.521, format: "yyyy-mm-dd hh:mm" };
+const shownTime = "2026-11-22 12:30";
+
+/** Column C: a quantity, a time, a time in a cell of its own format; E1 spills a head and two times. */
+function plan() {
+  const { excel, workbook } = openWorkbook("Plan");
+  const sheet = excel.sheet("Plan");
+  enter(sheet, 0, 2, "=INV.QTY(A1,B1)");
+  enter(sheet, 1, 2, "=INV.UPDATED(A2,B2)");
+  enter(sheet, 2, 2, "=INV.ASOF(A3,B3)");
+  sheet.shown.set("C1", 12).set("C2", time).set("C3", time);
+  sheet.formats.push({
+    ...{ block: { row: 2, col: 2, rows: 1, cols: 1 }, property: "numberFormat" },
+    value: "0.0",
+  });
+  enter(sheet, 0, 4, "=INV.EVENTS(A1,B1)");
+  sheet.shown.set("E1", "Time");
+  sheet.spills.set("E1", { rows: 3, cols: 1 });
+  for (const row of [1, 2]) enter(sheet, row, 4, time);
+  const clock = createVirtualClock();
+  const freezer = createFreezer({
+    ...{ workbook, clock, register: createCellRegister({ clock }) },
+    waiting: () => 0,
+    environmentId: () => "demo",
+  });
+  const texts = async (name = "Plan", row = 0) => [
+    ...(await workbook.read(area(name, row, 2, 3), "text")).flat(),
+    ...(await workbook.read(area(name, row, 4, 3), "text")).flat(),
+  ];
+  return { excel, workbook, sheet, freezer, texts };
+}
+
+const shown = ["12", shownTime, String(time.number), "Time", shownTime, shownTime];
+
+it("frozen cells show what they showed, and after the thaw have the format that they had", async () => {
+  const { workbook, sheet, freezer, texts } = plan();
+  expect(await texts()).toEqual(shown);
+  const before = await workbook.numberFormats(area("Plan", 0, 2, 3, 3));
+  await freezer.freeze("workbook");
+  expect(await workbook.findFormulas(() => true)).toEqual([]);
+  expect(await texts()).toEqual(shown);
+  await freezer.thaw("workbook");
+  expect(sheet.cells.get(1)?.get(2)).toBe("=INV.UPDATED(A2,B2)");
+  expect(await workbook.numberFormats(area("Plan", 0, 2, 3, 3))).toEqual(before);
+});
+
+it("a format that a person has given since stays after the thaw", async () => {
+  const { workbook, freezer } = plan();
+  await freezer.freeze("workbook");
+  await workbook.format(area("Plan", 1, 2), { numberFormat: "d mmm" });
+  await freezer.thaw("workbook");
+  expect(await workbook.numberFormats(area("Plan", 1, 2))).toEqual([["d mmm"]]);
+});
+
+it("a shared copy shows the same", async () => {
+  const { workbook, texts } = plan();
+  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
+  const copy = await shareCopy(workbook, "Plan", facts);
+  expect(await texts(copy, 3)).toEqual(shown);
+});
+
+it("emptied cells get no format", async () => {
+  const { workbook, freezer } = plan();
+  await freezer.freeze("workbook", "blank");
+  expect(await workbook.numberFormats(area("Plan", 1, 2))).toEqual([["General"]]);
+});
+
+it("quantities cost no question", async () => {
+  const { excel, workbook } = plan();
+  excel.trips.length = 0;
+  const { broughtFormats } = await import("../../../src/workbook/brought-formats");
+  await broughtFormats(workbook, [{ area: area("Plan", 0, 2), cells: [[12]] }]);
+  expect(excel.trips).toEqual([]);
+});
