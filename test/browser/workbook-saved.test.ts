@@ -61,6 +61,12 @@ test("work is there after a reload, and Start over brings back the start sheets"
   await openTab(workbook.pane(), "Refresh");
   await workbook.pane().getByRole("radio", { name: "Whole workbook" }).check();
   await button(workbook.pane(), "Refresh").click();
+  // The demo's shelves move by the minute: what is read before the refresh has ended may not be what is saved.
+  await workbook
+    .pane()
+    .getByText(/cells? refreshed/)
+    .waitFor();
+  await workbook.settled();
   const [[value]] = (await workbook.values("Scratch", 0, 0, 1, 1)) as [[number]];
   const events = await workbook.values("Item history", 14, 0, 5, 2);
   const shelves = await workbook.values("Planning", 1, 2, 200, 1);
