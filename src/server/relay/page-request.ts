@@ -18,7 +18,7 @@ export interface RelayTarget {
 
 export interface PageRequest {
   readonly target: RelayTarget;
-  /** Where it comes from. */
+  /** Where it comes from: an address, or the network of one (`networkOf`). */
   readonly address: string;
   /** Asked for in lower case; undefined where it is not there, or more than once. */
   header(name: string): string | undefined;

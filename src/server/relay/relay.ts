@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SteadyClock } from "../company/clock";
 import type { Company } from "../company/company";
 import { createLeaving, type LeaveSignal } from "../company/leaving";
+import { networkOf } from "../edge/network";
 import { isOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../metrics";
 import { refusal, type RelayedAnswer, relayHeaders } from "./answer";
@@ -76,7 +77,7 @@ function pageRequest(target: RelayTarget, request: FastifyRequest, reply: Fastif
   const mark = request.raw.url?.indexOf("?") ?? -1;
   return {
     target,
-    address: request.ip,
+    address: networkOf(request.ip),
     header(name) {
       const value = request.headers[name];
       return typeof value === "string" ? value : undefined;

@@ -35,10 +35,10 @@ export function createTokenOperation(
   async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
     const { target, signal, address } = request;
     // Some services take an ID in any letter case: that makes no new one to guess at.
-    const who = `${address} ${target.tokenUrl} ${form.consumerId.toLowerCase()}`;
-    const waitSeconds = await refusals.admit(who);
-    if (waitSeconds !== null) {
-      return refusal(429, "Too many refused token requests for this client ID.", waitSeconds);
+    const id = `${target.tokenUrl} ${form.consumerId.toLowerCase()}`;
+    const admission = await refusals.admit({ address, id });
+    if (admission.kind === "refused") {
+      return refusal(429, "Too many refused token requests from here.", admission.waitSeconds);
     }
     const answer = await sendCall(target, {
       url: new URL(target.tokenUrl),
@@ -48,7 +48,7 @@ export function createTokenOperation(
       signal,
       maxAnswerBytes,
     });
-    refusals.settle(who, [400, 401, 403].includes(answer.status));
+    admission.settle([400, 401, 403].includes(answer.status));
     if (!isSuccess(answer)) return answer;
     const outcome = await readGrant(answer, maxAnswerBytes);
     return outcome.kind === "granted" ? grant(request, form, outcome) : unreadable(answer, outcome);

@@ -3,18 +3,24 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { relay } from "../../../src/server/relay/relay";
 import { clockOf, looseCompany, tokensOf } from "../parts";
-import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
+import {
+  createTokenRefusals,
+  type TokenCaller,
+  type TokenRefusals,
+} from "../../../src/server/relay/token-refusals";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
 describe("token requests through the relay", () => {
   let fastify: FastifyInstance;
   let sent: number;
+  let sentHeaders: Record<string, string>;
   let nowMs: number;
   let refusedStatus: number;
   /** Answers wait for this. */
   let gate: Promise<void>;
 
   beforeEach(async () => {
-    [sent, nowMs, refusedStatus, gate] = [0, 0, 401, Promise.resolve()];
+    [sent, sentHeaders, nowMs, refusedStatus, gate] = [0, {}, 0, 401, Promise.resolve()];
     fastify = Fastify();
     const url = "https://auth.example.com/";
     await fastify.register(relay, {
@@ -27,6 +33,7 @@ describe("token requests through the relay", () => {
           authorization: "bearer" as const,
           send: sendTo(async (request) => {
             sent += 1;
+            sentHeaders = Object.fromEntries(request.headers);
             const body = await request.text();
             await gate;
             const isRight = new URLSearchParams(body).get("client_secret") === "right";
@@ -50,6 +57,38 @@ describe("token requests through the relay", () => {
       headers: { "content-type": "application/x-www-form-urlencoded" },
       payload: `grant_type=client_credentials&client_id=${id}&client_secret=${secret}`,
     });
+  it("are forwarded without the page's own headers, credentials in one of them included", async () => {
+    const answer = await fastify.inject({
+      method: "POST",
+      url: "/relay/live/token",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        authorization: `Basic ${Buffer.from("company:guessed").toString("base64")}`,
+        "proxy-authorization": "Basic Z3Vlc3NlZA==",
+        cookie: "session=1",
+      },
+      payload: "grant_type=client_credentials&client_id=mine&client_secret=right",
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(sentHeaders).toEqual({
+      accept: "application/json",
+      "content-type": "application/x-www-form-urlencoded",
+    });
+  });
+
+  it("of one address are refused by the relay after a hundred refusals, and not those of another", async () => {
+    for (let id = 0; id < 100; id += 1) await ask("wrong", { id: `made-up-${id}` });
+    const refused = await ask("right", { id: "another" });
+    expect([refused.statusCode, refused.headers["retry-after"], sent]).toEqual([429, "60", 100]);
+    expect((await ask("right", { from: "10.0.0.2" })).statusCode).toBe(200);
+  });
+
+  it("from all addresses of one IPv6 network count together", async () => {
+    for (let host = 1; host <= 12; host += 1) await ask("wrong", { from: `2001:db8:0:7::${host}` });
+    expect(sent).toBe(10);
+    expect((await ask("right", { from: "2001:db8:0:8::1" })).statusCode).toBe(200);
+  });
+
   const statuses = async (asked: ReturnType<typeof ask>[]) =>
     (await Promise.all(asked)).map(({ statusCode }) => statusCode);
   const times = (count: number, status: number) => Array.from({ length: count }, () => status);
@@ -105,29 +144,88 @@ describe("token requests through the relay", () => {
   }, 120_000);
 });
 
-describe("two thousand guesses at once", () => {
-  it("get no further than ten one after the other", async () => {
-    const refusals = createTokenRefusals({ now: () => 0 });
-    let sent = 0;
-    const waits = await Promise.all(
-      Array.from({ length: 2000 }, async () => {
-        const waitSeconds = await refusals.admit("10.0.0.1 company");
-        if (waitSeconds !== null) return waitSeconds;
-        sent += 1;
-        await new Promise((resolve) => setImmediate(resolve));
-        refusals.settle("10.0.0.1 company", true);
-        return 0;
-      }),
-    );
-    expect(sent).toBe(10);
-    expect(waits.filter((seconds) => seconds === 60)).toHaveLength(1990);
+describe("of token requests", () => {
+  const first = { address: "10.0.0.1", id: "company" };
+  let clock: VirtualClock;
+  let refusals: TokenRefusals;
+  beforeEach(() => {
+    clock = createVirtualClock();
+    refusals = createTokenRefusals(clock);
   });
 
-  it("wait for nobody when their client ID is forgotten for ten thousand others", async () => {
-    const refusals = createTokenRefusals({ now: () => 0 });
-    for (let call = 0; call < 10; call += 1) await refusals.admit("first");
-    const waiting = refusals.admit("first");
-    for (let call = 0; call < 10_000; call += 1) await refusals.admit(`other ${call}`);
-    expect(await waiting).toBeNull();
+  /** True where it reached the service. */
+  async function guess(caller: TokenCaller): Promise<boolean> {
+    const admission = await refusals.admit(caller);
+    if (admission.kind === "refused") return false;
+    await new Promise((resolve) => setImmediate(resolve));
+    admission.settle(true);
+    return true;
+  }
+
+  it("two thousand guesses at once get no further than ten one after the other", async () => {
+    const sent = await Promise.all(Array.from({ length: 2_000 }, () => guess(first)));
+    expect(sent.filter(Boolean)).toHaveLength(10);
+  });
+
+  it("a hundred of one address are refused in a minute, whatever IDs they name, at once or in turn", async () => {
+    const ids = Array.from({ length: 1_000 }, (_, id) => ({ ...first, id: `made up ${id}` }));
+    const atOnce = await Promise.all(ids.slice(0, 60).map(guess));
+    const inTurn: boolean[] = [];
+    for (const caller of ids.slice(60)) inTurn.push(await guess(caller));
+    expect([...atOnce, ...inTurn].filter(Boolean)).toHaveLength(100);
+    expect(await refusals.admit(first)).toEqual({ kind: "refused", waitSeconds: 60 });
+    expect((await refusals.admit({ ...first, address: "10.0.0.2" })).kind).toBe("go");
+    await clock.advance(60_000);
+    expect((await refusals.admit(first)).kind).toBe("go");
+  });
+
+  it("an office of forty behind one address, each wrong twice within a minute, is held up by nothing", async () => {
+    for (let person = 0; person < 40; person += 1) {
+      const caller = { ...first, id: `their own ${person}` };
+      expect([await guess(caller), await guess(caller)]).toEqual([true, true]);
+      const right = await refusals.admit(caller);
+      expect(right.kind).toBe("go");
+      if (right.kind === "go") right.settle(false);
+    }
+  });
+
+  it("guesses are remembered, however many IDs are named after them", async () => {
+    for (let time = 0; time < 10; time += 1) await guess(first);
+    for (let id = 0; id < 10_100; id += 1) await guess({ ...first, id: `made up ${id}` });
+    await clock.advance(59_000);
+    expect((await refusals.admit(first)).kind).toBe("refused");
+    for (let id = 0; id < 99; id += 1) await guess({ address: "10.0.0.2", id: `made up ${id}` });
+    expect((await refusals.admit(first)).kind).toBe("refused");
+  });
+
+  it("ten that hang hold a right secret up for two seconds, and guesses at a service that hangs are bounded", async () => {
+    for (let call = 0; call < 10; call += 1) await refusals.admit(first);
+    const right = refusals.admit(first);
+    await clock.advance(2_000);
+    expect((await clock.until(right)).kind).toBe("go");
+    let sent = 11;
+    for (let call = 0; call < 100; call += 1) {
+      void refusals.admit(first).then(({ kind }) => (sent += kind === "go" ? 1 : 0));
+    }
+    await clock.advance(60_000);
+    expect(sent).toBe(20);
+  });
+
+  it("those who wait go on at once when others have ended", async () => {
+    const begun = await Promise.all(Array.from({ length: 10 }, () => refusals.admit(first)));
+    const waiting = refusals.admit(first);
+    for (const each of begun) if (each.kind === "go") each.settle(false);
+    expect((await waiting).kind).toBe("go");
+    expect(clock.turn).toBe(0);
+  });
+
+  it("none waits for an ID that is forgotten for ten thousand others", async () => {
+    for (let call = 0; call < 10; call += 1) await refusals.admit(first);
+    const waiting = refusals.admit(first);
+    for (let call = 0; call < 10_000; call += 1) {
+      await refusals.admit({ address: `10.1.${call >> 8}.${call & 255}`, id: "other" });
+    }
+    expect((await waiting).kind).toBe("go");
+    expect(clock.turn).toBe(0);
   });
 });
