@@ -1,16 +1,16 @@
 /**
- * Refreshing the workbook every so many minutes, when the user has turned that on. A turn is skipped
+ * Refreshing the workbook every so many minutes, when the user has turned that on in it. A turn is skipped
  * while a refresh runs or while nothing could be asked; it is never made up for, so that turns
  * cannot pile up behind a slow service.
  */
 import type { Clock, TimerId } from "../engine/clock";
-import type { PaneSettings } from "../connection/device-settings";
 import { createSource, type Source } from "../domain/source";
 import { isRunning, type Refresher } from "../workbook/refresh/refresh";
 
 export interface AutoRefreshOptions {
   readonly clock: Clock;
-  readonly settings: Source<PaneSettings>;
+  /** What was chosen for the open workbook; 0: off. */
+  readonly minutes: Source<number>;
   /** Null while no workbook is open. */
   refresher(): Refresher | null;
   /** Whether calls can be answered: online, an environment, and credentials that were not refused. */
@@ -23,17 +23,17 @@ export interface AutoRefresh {
   stop(): void;
 }
 
-/** Follows changes of the setting until it is stopped. */
+/** Follows changes of the choice until it is stopped. */
 export function startAutoRefresh(options: AutoRefreshOptions): AutoRefresh {
-  const { clock, settings } = options;
+  const { clock } = options;
   let timer: TimerId = null;
   let minutes = 0;
   const next = createSource<number | null>(null);
 
   function follow(): void {
-    const { autoRefreshMinutes } = settings.get();
-    if (autoRefreshMinutes === minutes) return;
-    minutes = autoRefreshMinutes;
+    const chosen = options.minutes.get();
+    if (chosen === minutes) return;
+    minutes = chosen;
     schedule();
   }
 
@@ -54,7 +54,7 @@ export function startAutoRefresh(options: AutoRefreshOptions): AutoRefresh {
   }
 
   follow();
-  const unsubscribe = settings.subscribe(follow);
+  const unsubscribe = options.minutes.subscribe(follow);
   return {
     next,
     stop() {

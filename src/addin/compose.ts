@@ -33,6 +33,7 @@ import { createStockAge } from "../workbook/refresh/stock-age";
 import { environmentSetting } from "../workbook/settings";
 import { removeHalfMade } from "../workbook/templates/half-made";
 import { startAutoRefresh } from "./auto-refresh";
+import { createAutoRefreshChoice } from "../connection/auto-refresh-choice";
 import { createConnectionManager } from "../connection/connection";
 import { createConsent } from "../connection/consent";
 import { createCredentialVault } from "../connection/credential-vault";
@@ -107,7 +108,6 @@ export function compose(host: Host, page: PageFacts): Composition {
   });
 
   device.subscribe(() => engine.configure(engineSettings(device.get())));
-  followStartupChoice(host, device);
   followWorkbook(host, workbook, (open) => {
     open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
     const refresher = createRefresher({ workbook: open, engine, cells, clock });
@@ -122,9 +122,17 @@ export function compose(host: Host, page: PageFacts): Composition {
     });
     return { kind: "open", workbook: open, refresher, freezer, offer: offerThaw(open, freezer) };
   });
+  const { randomMark } = page;
+  const autoRefreshChoice = createAutoRefreshChoice({
+    storage: page.storage,
+    partition: host.partition,
+    randomMark,
+    workbook: host.workbook,
+    startWithWorkbook: host.startWithWorkbook,
+  });
   const autoRefresh = startAutoRefresh({
     clock,
-    settings: device,
+    minutes: autoRefreshChoice,
     refresher: () => {
       const current = workbook.get();
       return current.kind === "open" ? current.refresher : null;
@@ -162,6 +170,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     previewFunction,
     connection,
     settings: device,
+    autoRefresh: autoRefreshChoice,
     age,
     workbook,
     theme: host.theme,
@@ -232,21 +241,6 @@ function followWorkbook(
     (workbook) => target.set(equip(workbook)),
     (error: unknown) => target.set({ kind: "failed", error: toInvError(error) }),
   );
-}
-
-/**
- * A workbook that is refreshed by itself needs INV running without a click, so it is marked to start INV.
- * Nothing else marks it: to readers without the add-in such a workbook shows an add-in error (reported for Excel).
- */
-function followStartupChoice(host: Host, device: ReturnType<typeof createDeviceSettings>): void {
-  let starts = device.get().autoRefreshMinutes > 0;
-  device.subscribe(() => {
-    const next = device.get().autoRefreshMinutes > 0;
-    if (next === starts) return;
-    starts = next;
-    // A workbook that cannot be marked still refreshes while INV is open.
-    void host.startWithWorkbook(next).catch(() => undefined);
-  });
 }
 
 async function selectCell(workbook: Workbook | null, address: string): Promise<void> {

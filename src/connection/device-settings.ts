@@ -1,7 +1,7 @@
 /**
- * The settings kept on this device: freshness, what to show when the service cannot answer, automatic
- * refresh, and the environment used last. Nothing secret. What is stored may be old, broken or somebody
- * else's, so every field is checked when read; without storage the settings last as long as the page.
+ * The settings kept on this device: freshness, what to show when the service cannot answer, and the
+ * environment used last. Nothing secret. What is stored may be old, broken or somebody else's, so every
+ * field is checked when read; without storage the settings last as long as the page.
  */
 import { createSource, type Source } from "../domain/source";
 
@@ -10,8 +10,6 @@ export interface PaneSettings {
   readonly whenUnanswered: "last-known" | "error";
   /** Whether a refresh takes what a colleague's call has just brought, or asks the service for each value. */
   readonly refreshTakes: "shared" | "exact";
-  /** 0: off. */
-  readonly autoRefreshMinutes: number;
   /** How many calls a fill-down may spend before the pane asks; 0: never asks. */
   readonly askAboveCalls: number;
   /** No calls at all until it is switched off; every value stays. */
@@ -27,7 +25,6 @@ export const defaultSettings: PaneSettings = {
   freshnessMinutes: 15,
   whenUnanswered: "last-known",
   refreshTakes: "shared",
-  autoRefreshMinutes: 0,
   askAboveCalls: 100,
   offline: false,
 };
@@ -93,10 +90,6 @@ function checked(values: Partial<Record<keyof PaneSettings, unknown>>): PaneSett
     }),
     whenUnanswered: values.whenUnanswered === "error" ? "error" : "last-known",
     refreshTakes: values.refreshTakes === "exact" ? "exact" : "shared",
-    autoRefreshMinutes:
-      values.autoRefreshMinutes === 0
-        ? 0
-        : within(values.autoRefreshMinutes, { least: 1, most: 24 * 60, otherwise: 0 }),
     askAboveCalls: within(values.askAboveCalls, {
       least: 0,
       most: 10_000,

@@ -4,6 +4,7 @@
  * holds no secret longer than the field it is typed into.
  */
 import type { CellRegister } from "../cells/cell-register";
+import type { AutoRefreshChoice } from "../connection/auto-refresh-choice";
 import type { SettingsService } from "../connection/device-settings";
 import type { ConnectionService } from "../connection/types";
 import type { Source } from "../domain/source";
@@ -53,6 +54,8 @@ export interface PaneServices {
   readonly clock: Clock;
   readonly connection: ConnectionService;
   readonly settings: SettingsService;
+  /** How often the open workbook is refreshed by itself. */
+  readonly autoRefresh: AutoRefreshChoice;
   /** How old the stock shown is, and whether it is going to be renewed. */
   readonly age: Source<StockAge>;
   readonly workbook: Source<OpenWorkbook>;

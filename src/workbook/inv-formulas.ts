@@ -27,3 +27,14 @@ export function* identifiersIn(formula: string): Iterable<string> {
   if (!formula.startsWith("=")) return;
   for (const [found] of formula.replace(inert, "$1 ").matchAll(identifier)) yield found;
 }
+
+/** Read whole, so that what looks like the stored spelling in a text stays. */
+const inertOrStored = /("(?:[^"]|"")*"|'(?:[^']|'')*')|(?:\[\d+\]!)?_xldudf_INV_(?=[A-Z])/gi;
+
+/**
+ * The formula with INV's functions as people write them, wherever it has the spelling of files
+ * (`_xldudf_INV_QTY(`, with `[2]!` before it where another add-in got in between; office-js 5611 and 2568).
+ */
+export function asPeopleRead(formula: string): string {
+  return formula.replace(inertOrStored, (_found, inertText?: string) => inertText ?? "INV.");
+}

@@ -14,3 +14,9 @@ export const mailedSetting = "inv.mailed";
  * this one workbook: templates do not carry it.
  */
 export const markSetting = "inv.mark";
+
+/**
+ * The random mark under which a device keeps how often this workbook is refreshed by itself. Of its own, because
+ * the other is replaced when somebody else's workbook is allowed.
+ */
+export const autoRefreshSetting = "inv.auto-refresh";

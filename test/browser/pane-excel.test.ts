@@ -101,5 +101,14 @@ describe("the page in Excel", () => {
     await eventually(async () => expect(await startup()).toBe("Load"));
     await page.locator("#inv-auto-refresh").selectOption("0");
     await eventually(async () => expect(await startup()).toBe("None"));
+    await page.locator("#inv-auto-refresh").selectOption("10");
+    await eventually(async () => expect(await startup()).toBe("Load"));
+    // Another workbook on the same device: the stand-in begins with settings of its own.
+    await page.goto(page.url());
+    await controlsReady(page);
+    await openTab(page, "Refresh");
+    await page.locator("#inv-auto-refresh").waitFor();
+    expect(await page.locator("#inv-auto-refresh").inputValue()).toBe("0");
+    expect(await startup()).toBeUndefined();
   });
 });

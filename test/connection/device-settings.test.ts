@@ -26,10 +26,10 @@ describe("device settings", () => {
   it("tell listeners of a change until they stop", () => {
     const settings = createDeviceSettings({ storage: null, partition: "" });
     const heard: number[] = [];
-    const stop = settings.subscribe(() => heard.push(settings.get().autoRefreshMinutes));
-    settings.change({ autoRefreshMinutes: 5 });
+    const stop = settings.subscribe(() => heard.push(settings.get().askAboveCalls));
+    settings.change({ askAboveCalls: 5 });
     stop();
-    settings.change({ autoRefreshMinutes: 10 });
+    settings.change({ askAboveCalls: 10 });
     expect(heard).toEqual([5]);
   });
 
@@ -37,10 +37,7 @@ describe("device settings", () => {
     ["not JSON", "{"],
     ["a list", "[]"],
     ["null", "null"],
-    [
-      "wrong types",
-      '{"freshnessMinutes":"5","autoRefreshMinutes":true,"whenUnanswered":3,"lastEnvironment":4}',
-    ],
+    ["wrong types", '{"freshnessMinutes":"5","askAboveCalls":true,"whenUnanswered":3,"lastEnvironment":4}'],
   ])("are the defaults where the storage holds %s", (_, stored) => {
     const settings = createDeviceSettings({
       storage: storageWith({ "inv.settings": stored }),
@@ -54,8 +51,8 @@ describe("device settings", () => {
     const settings = createDeviceSettings({ storage: null, partition: "" });
     settings.change({ freshnessMinutes: 0 });
     expect(settings.get().freshnessMinutes).toBe(1);
-    settings.change({ freshnessMinutes: 1e9, autoRefreshMinutes: Number.NaN });
-    expect(settings.get()).toMatchObject({ freshnessMinutes: 1440, autoRefreshMinutes: 0 });
+    settings.change({ freshnessMinutes: 1e9, askAboveCalls: Number.NaN });
+    expect(settings.get()).toMatchObject({ freshnessMinutes: 1440, askAboveCalls: 100 });
   });
 
   it("hold for the page where the storage is full", () => {

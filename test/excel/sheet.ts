@@ -34,6 +34,11 @@ export interface HostSheet {
   frozenCols: number;
   /** What formulas show, by cell as `C2`; 0 unless told otherwise. */
   readonly shown: Map<string, Cell>;
+  /**
+   * Formulas, by cell as `C2`, that were read from the file before Excel knew INV: #NAME? until they are entered
+   * again (office-js issues 6355 and 6611).
+   */
+  readonly unrecognized: Set<string>;
   /** How far formulas spilled, by cell as `C2`; the spilled values are put by the test. */
   readonly spills: Map<string, { readonly rows: number; readonly cols: number }>;
   /** Rules, notes, tables and charts, in the order they were made. */
@@ -57,6 +62,7 @@ export function newSheet(name: string): HostSheet {
     frozenRows: 0,
     frozenCols: 0,
     shown: new Map(),
+    unrecognized: new Set(),
     spills: new Map(),
     furniture: [],
     inputs: [],
@@ -67,6 +73,7 @@ export function newSheet(name: string): HostSheet {
 export function enter(sheet: HostSheet, row: number, col: number, input: Cell): void {
   const line = sheet.cells.get(row) ?? new Map<number, Cell>();
   sheet.cells.set(row, line);
+  sheet.unrecognized.delete(`${columnName(col)}${row + 1}`);
   if (typeof input === "string") sheet.inputs.push(input);
   line.set(col, typeof input === "string" && !input.startsWith("=") ? typed(input) : input);
 }
@@ -114,7 +121,8 @@ export function contents(sheet: HostSheet, block: Block, property: "formulas" | 
       const cell = held;
       if (property === "formulas") return isErrorCell(cell) ? cell.error : cell;
       if (typeof cell !== "string" || !cell.startsWith("=")) return cell;
-      return sheet.shown.get(`${columnName(block.col + c)}${block.row + r + 1}`) ?? 0;
+      const address = `${columnName(block.col + c)}${block.row + r + 1}`;
+      return sheet.unrecognized.has(address) ? { error: "#NAME?" } : (sheet.shown.get(address) ?? 0);
     });
   });
 }

@@ -1,5 +1,5 @@
 /** Which formulas a refresh touches. */
-import { isInvFormula } from "../../src/workbook/inv-formulas";
+import { asPeopleRead, isInvFormula } from "../../src/workbook/inv-formulas";
 
 describe("formulas that hold an INV function", () => {
   it.each([
@@ -49,4 +49,13 @@ describe("formulas that hold none", () => {
     }
     expect(found).toBe(100_000);
   });
+});
+
+test.each([
+  ["=_xldudf_INV_QTY(A2,B2)", "=INV.QTY(A2,B2)"],
+  ["=IFNA([2]!_xldudf_INV_QTY(A2,B2),_xldudf_INV_ASOF(A2,B2))", "=IFNA(INV.QTY(A2,B2),INV.ASOF(A2,B2))"],
+  ['=IF(A2="_xldudf_INV_QTY",INV.QTY(A2,B2),0)', '=IF(A2="_xldudf_INV_QTY",INV.QTY(A2,B2),0)'],
+  ["='_xldudf_INV_A'!A1+INV.ENV()", "='_xldudf_INV_A'!A1+INV.ENV()"],
+])("%s is spelt %s", (stored, read) => {
+  expect(asPeopleRead(stored)).toBe(read);
 });

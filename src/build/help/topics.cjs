@@ -35,7 +35,7 @@ const topics = [
           ],
           [
             "`#NAME?`",
-            "Excel does not know INV's functions yet. Open the INV pane once. If there is none, INV is not installed for you. In a file that another program wrote, enter the formula again: F2, then Enter.",
+            "Excel does not know INV's functions yet. Open the INV pane once. If there is none, INV is not installed for you. In a file that another program wrote it stays until the formula is entered again: the pane's Activity tab does that for all of them.",
           ],
           [
             "`#CALC!`",
@@ -60,7 +60,7 @@ const topics = [
       "A value younger than the freshness time, 15 minutes unless you change it in Settings, is shown again without a call. An older one is asked for when its cell is calculated. Opening a workbook asks for nothing by itself.",
       "The line at the top of the pane says of when the oldest stock in the workbook is. Past the freshness time it turns amber; press it to see which cells these are, and to go to them.",
       "A refresh asks anew, for the selected cells, the sheet, the workbook, or only for what is older. It first makes sure that the service answers: when it does not, every cell keeps its number.",
-      "Automatic refresh, on the Refresh tab, says when it comes next and what it costs an hour. `INV.ASOF` puts the time of a value into a cell, and `INV.UPDATED` when the service last changed its record.",
+      "Automatic refresh, on the Refresh tab, is switched on workbook by workbook, and says when it comes next and what it costs an hour. `INV.ASOF` puts the time of a value into a cell, and `INV.UPDATED` when the service last changed its record.",
     ],
   },
   {

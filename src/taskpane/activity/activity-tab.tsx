@@ -8,12 +8,14 @@ import { errorTable } from "../../domain/errors";
 import type { ProblemGroup } from "../../cells/activity";
 import { diagnostics } from "./diagnostics";
 import { Button, Message, Section } from "../parts/parts";
+import { NameErrors } from "./name-errors";
 import { Group, type GroupProps } from "./problem-group";
 import type { PaneServices } from "../services";
+import type { TabProps } from "../parts/tab";
 import { useAlive, useChanges } from "../parts/use-source";
 import { count } from "../parts/words";
 
-export function ActivityTab({ services }: { services: PaneServices }) {
+export function ActivityTab({ services, workbook, active }: TabProps) {
   const { activity } = services.cells;
   useChanges(activity.subscribe);
   const [applied, setApplied] = useState<string | null>(null);
@@ -23,6 +25,7 @@ export function ActivityTab({ services }: { services: PaneServices }) {
   const shared = { services, onApplied: setApplied };
   return (
     <>
+      <NameErrors services={services} workbook={workbook} active={active} />
       {groups.length === 0 ? (
         <Section title="Cells without a value">
           <p class="empty">Nothing to report. When a cell cannot get its value, the reason is listed here.</p>

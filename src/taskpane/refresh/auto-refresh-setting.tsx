@@ -1,12 +1,12 @@
 /**
- * The choice of automatic refresh, when its next turn comes, and what it costs. It is kept on the device, not
- * in the workbook: a workbook that is mailed around must not spend its readers' quota.
+ * The choice of automatic refresh for the open workbook, when its next turn comes, and what it costs. It holds
+ * on this device alone: a workbook that is mailed around must not spend its readers' quota.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { Section, Select } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useSource } from "../parts/use-source";
+import { useAlive, useSource } from "../parts/use-source";
 import { counted, timeOfDay } from "../parts/words";
 
 const choices = [0, 5, 10, 15, 30, 60, 120];
@@ -19,13 +19,25 @@ interface AutoRefreshProps {
 }
 
 export function AutoRefresh({ services, workbook, active }: AutoRefreshProps) {
-  const { settings, clock } = services;
-  const { autoRefreshMinutes, offline } = useSource(settings);
+  const { settings, clock, autoRefresh } = services;
+  const { offline } = useSource(settings);
+  const autoRefreshMinutes = useSource(autoRefresh);
+  const [notKept, setNotKept] = useState(false);
+  const alive = useAlive();
   const { nextRefreshMs } = useSource(services.age);
   const calls = useCallsOfATurn(workbook, active && autoRefreshMinutes > 0, nextRefreshMs);
   const minutes = choices.includes(autoRefreshMinutes)
     ? choices
     : [...choices, autoRefreshMinutes].sort((a, b) => a - b);
+
+  async function choose(next: number): Promise<void> {
+    const kept = await autoRefresh.choose(next).then(
+      () => true,
+      () => false,
+    );
+    if (alive.current) setNotKept(!kept);
+  }
+
   return (
     <Section title="Automatic refresh">
       <Select
@@ -36,9 +48,14 @@ export function AutoRefresh({ services, workbook, active }: AutoRefreshProps) {
           value: String(value),
           label: value === 0 ? "Off" : `Every ${value} minutes`,
         }))}
-        onChange={(value) => settings.change({ autoRefreshMinutes: Number(value) })}
-        hint="For every workbook you open on this device. A turn is skipped while a refresh runs or INV is not connected."
+        onChange={(value) => void choose(Number(value))}
+        hint="For this workbook, on this device; INV then starts when it is opened. A turn is skipped while a refresh runs or INV is not connected."
       />
+      {notKept ? (
+        <p class="refused" role="alert">
+          The workbook did not take it; it may be read-only. It holds until you close the workbook.
+        </p>
+      ) : null}
       {nextRefreshMs === null ? null : (
         <p class="price" role="status">
           {offline

@@ -6,6 +6,7 @@
 import { useState } from "preact/hooks";
 import type { Engine } from "../../engine/types";
 import { isRunning, type Refresher, type RefreshScope } from "../../workbook/refresh/refresh";
+import { NameErrors } from "../activity/name-errors";
 import { AutoRefresh } from "./auto-refresh-setting";
 import { OfflineSwitch } from "./offline-switch";
 import { Button, Choice, Message, Section } from "../parts/parts";
@@ -22,6 +23,7 @@ export function RefreshTab(props: TabProps) {
   const { services, progress, workbook, active } = props;
   return (
     <>
+      <NameErrors services={services} workbook={workbook} active={active} />
       {workbook.kind === "open" ? <RefreshSection {...props} refresher={workbook.refresher} /> : null}
       {workbook.kind === "starting" ? <p>Waiting for the workbook…</p> : null}
       {workbook.kind === "none" ? <p>No workbook is open here, so there is nothing to refresh.</p> : null}

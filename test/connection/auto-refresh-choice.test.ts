@@ -1,0 +1,122 @@
+/**
+ * Automatic refresh is chosen in one workbook on one device: no other workbook is started or refreshed by it.
+ * The start with a workbook is a property of the document (Office.addin.setStartupBehavior, documented).
+ */
+import { createAutoRefreshChoice } from "../../src/connection/auto-refresh-choice";
+import type { CellValue, Workbook } from "../../src/workbook/port";
+import { autoRefreshSetting } from "../../src/workbook/settings";
+
+function aDevice() {
+  const stored = new Map<string, string>();
+  return {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  };
+}
+type Device = ReturnType<typeof aDevice>;
+
+interface File {
+  readonly settings: Map<string, string>;
+  starts: boolean;
+  isReadOnly: boolean;
+}
+const aFile = (from: Pick<File, "settings"> = { settings: new Map() }): File => ({
+  settings: new Map(from.settings),
+  starts: false,
+  isReadOnly: false,
+});
+
+let marks = 0;
+
+/** The file opened in INV; resolves when what was chosen for it is known. */
+async function opened(device: Device | null, file: File) {
+  const workbook: Pick<Workbook, "setting" | "setSetting"> = {
+    setting: (key) => Promise.resolve(file.settings.get(key) ?? null),
+    async setSetting(key, value) {
+      if (file.isReadOnly) throw new Error("read-only");
+      await new Promise(setImmediate);
+      file.settings.set(key, value);
+    },
+  };
+  const choice = createAutoRefreshChoice({
+    storage: device,
+    partition: "",
+    randomMark: () => `mark-${(marks += 1)}`,
+    workbook: Promise.resolve(workbook),
+    startWithWorkbook: (starts) => Promise.resolve(void (file.starts = starts)),
+  });
+  await new Promise(setImmediate);
+  return choice;
+}
+
+describe("automatic refresh of a workbook", () => {
+  it("holds in the workbook in which it was switched on, and starts INV there alone", async () => {
+    const device = aDevice();
+    const [mine, other] = [aFile(), aFile()];
+    await (await opened(device, mine)).choose(10);
+    expect((await opened(device, mine)).get()).toBe(10);
+    expect((await opened(device, other)).get()).toBe(0);
+    expect([mine.starts, other.starts]).toEqual([true, false]);
+    expect(other.settings.size).toBe(0);
+  });
+
+  it("is off again where it was switched off, and stays on in another", async () => {
+    const device = aDevice();
+    const [mine, other] = [aFile(), aFile()];
+    await (await opened(device, mine)).choose(10);
+    await (await opened(device, other)).choose(30);
+    await (await opened(device, mine)).choose(0);
+    expect((await opened(device, mine)).get()).toBe(0);
+    expect((await opened(device, other)).get()).toBe(30);
+    expect([mine.starts, other.starts]).toEqual([false, true]);
+  });
+
+  it("is not taken over by whoever is mailed the workbook, who may choose for themselves", async () => {
+    const [mine, theirs] = [aDevice(), aDevice()];
+    const file = aFile();
+    await (await opened(mine, file)).choose(5);
+    const mailed = aFile(file);
+    expect((await opened(theirs, mailed)).get()).toBe(0);
+    await (await opened(theirs, mailed)).choose(60);
+    expect((await opened(theirs, mailed)).get()).toBe(60);
+    expect((await opened(mine, file)).get()).toBe(5);
+    expect(mailed.settings.get(autoRefreshSetting)).not.toBe(file.settings.get(autoRefreshSetting));
+  });
+
+  it("tells of a choice at once, also where the workbook does not take it", async () => {
+    const file = aFile();
+    file.isReadOnly = true;
+    const choice = await opened(aDevice(), file);
+    const heard: CellValue[] = [];
+    choice.subscribe(() => heard.push(choice.get()));
+    await expect(choice.choose(5)).rejects.toThrow("read-only");
+    expect(heard).toEqual([5]);
+    expect(file.starts).toBe(false);
+  });
+
+  it("keeps what was chosen last, however quickly one choice follows the other", async () => {
+    const device = aDevice();
+    const file = aFile();
+    const choice = await opened(device, file);
+    await Promise.all([choice.choose(5), choice.choose(0)]);
+    expect([(await opened(device, file)).get(), file.starts]).toEqual([0, false]);
+  });
+
+  it.each(["{", "7", '[["a"],[1,2],["m","5"],["m",0],["m",1e9]]'])(
+    "is off where the device holds %s",
+    async (stored) => {
+      const device = aDevice();
+      device.setItem("inv.auto-refresh", stored);
+      const file = aFile({ settings: new Map([[autoRefreshSetting, "m"]]) });
+      expect((await opened(device, file)).get()).toBe(0);
+    },
+  );
+
+  it("what an earlier version kept for all workbooks of the device starts nothing", async () => {
+    const device = aDevice();
+    device.setItem("inv.settings", '{"autoRefreshMinutes":5}');
+    const file = aFile();
+    expect((await opened(device, file)).get()).toBe(0);
+    expect(file.starts).toBe(false);
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * #NAME? that stays until the formula is entered again (reported: office-js 6355, 6611, 6395), over Microsoft's
+ * runtime: such cells are found, entered again in few trips, and whatever else stands there is left alone.
+ */
+import { enterAgain, findNameErrors } from "../../../src/workbook/check/name-errors";
+import type { Workbook } from "../../../src/workbook/port";
+import { area, openWorkbook } from "./office-stage";
+
+const qty = (row: number) => `=INV.QTY(A${row},B${row})`;
+
+async function entered(workbook: Workbook) {
+  return enterAgain(workbook, await findNameErrors(workbook));
+}
+
+it("a sheet of another program's is entered again and shows values, and nothing else is written", async () => {
+  const { excel, workbook } = openWorkbook("Plan", "Other");
+  const rows = Array.from({ length: 300 }, (_, r) => [
+    qty(r + 1),
+    r % 3 === 0 ? "=SOMETHING.ELSE()" : "note",
+  ]);
+  await workbook.write(area("Plan", 0, 2, 300, 2), rows);
+  const plan = excel.sheet("Plan");
+  // An error, but not that one.
+  plan.shown.set("C1", { error: "#N/A" });
+  for (let row = 1; row <= 300; row += 1) {
+    if (row % 2 === 0) plan.unrecognized.add(`C${row}`);
+    if (row % 3 === 1) plan.unrecognized.add(`D${row}`);
+  }
+  plan.inputs.length = 0;
+  excel.trips.length = 0;
+  expect(await entered(workbook)).toEqual({ cells: 150, left: 0 });
+  expect([...plan.unrecognized].every((cell) => cell.startsWith("D"))).toBe(true);
+  expect(plan.inputs).toHaveLength(150);
+  expect(excel.trips.length).toBeLessThan(60);
+  expect(await findNameErrors(workbook)).toEqual([]);
+});
+
+it("the spelling of files becomes the one that people read; a name over INV counts too", async () => {
+  const { excel, workbook } = openWorkbook("Plan");
+  excel.names.push({ name: "Stock", scope: null, formula: "=LAMBDA(s,i,INV.QTY(s,i))", visible: true });
+  await workbook.write(area("Plan", 0, 2, 1, 2), [["=[2]!_xldudf_INV_QTY(A1,B1)", "=Stock(A1,B1)"]]);
+  excel.sheet("Plan").unrecognized.add("C1").add("D1");
+  expect(await entered(workbook)).toMatchObject({ cells: 2 });
+  expect(await workbook.read(area("Plan", 0, 2, 1, 2), "formulas")).toEqual([[qty(1), "=Stock(A1,B1)"]]);
+});
+
+it("what shows #NAME? for another reason is found again, and so is what may not be written", async () => {
+  const { excel, workbook } = openWorkbook("Plan", "Locked");
+  await workbook.write(area("Plan", 0, 2), [["=INV.QTY(A1,Unknown)"]]);
+  await workbook.write(area("Locked", 0, 2), [[qty(1)]]);
+  excel.sheet("Plan").shown.set("C1", { error: "#NAME?" });
+  excel.sheet("Locked").unrecognized.add("C1");
+  excel.sheet("Locked").isProtected = true;
+  expect(await entered(workbook)).toEqual({ cells: 1, left: 1 });
+  const still = await findNameErrors(workbook);
+  expect(still.map(({ sheet }) => sheet)).toEqual(["Plan", "Locked"]);
+});
+
+it("a formula that was changed meanwhile is not written over", async () => {
+  const { excel, workbook } = openWorkbook("Plan");
+  await workbook.write(area("Plan", 0, 2), [[qty(1)]]);
+  excel.sheet("Plan").unrecognized.add("C1");
+  const found = await findNameErrors(workbook);
+  await workbook.write(area("Plan", 0, 2), [["=1+1"]]);
+  expect(await enterAgain(workbook, found)).toMatchObject({ cells: 0, left: 1 });
+  expect(await workbook.read(area("Plan", 0, 2), "formulas")).toEqual([["=1+1"]]);
+});
+
+// Excel fills a column's formula over its other cells when one gets a formula (office-js 5909, 6745, 2093).
+it("in a Table, what was typed beside the formulas is put back where Excel fills over it", async () => {
+  const { excel, workbook } = openWorkbook("Plan");
+  await workbook.write(area("Plan", 0, 0, 4, 1), [["Qty"], [qty(2)], [17], [qty(4)]]);
+  await workbook.addTable(area("Plan", 0, 0, 4, 1), "Planning");
+  excel.sheet("Plan").unrecognized.add("A2").add("A4");
+  const write = workbook.write.bind(workbook);
+  const filling: Workbook = {
+    ...workbook,
+    async write(where, cells) {
+      await write(where, cells);
+      await write(area("Plan", 2, 0), [[qty(3)]]);
+    },
+  };
+  expect(await entered(filling)).toMatchObject({ cells: 2 });
+  expect(await workbook.read(area("Plan", 1, 0, 3, 1), "formulas")).toEqual([[qty(2)], [17], [qty(4)]]);
+});
