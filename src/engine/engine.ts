@@ -12,7 +12,7 @@ import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressBoard } from "./progress";
 import { createPromising } from "./promises";
 import { createQuota, type Quota } from "./send/quota";
-import type { Events } from "./histories/history-groups";
+import { type Events, unseen } from "./histories/history-groups";
 import { createSpending } from "./send/spending";
 import { createSession, type Session } from "./session";
 import { offline } from "./offline";
@@ -234,7 +234,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     testConnection: () => session?.testConnection() ?? Promise.reject(unconnected),
     tryAgain: () => session?.tryAgain(),
-    price: (work) => priceOf(work, (query) => session?.pagesOf(query) ?? 1, pace()),
+    price: (work) => priceOf(work, (query) => session?.seen(query) ?? unseen, pace()),
     refresh(work) {
       if (session === null) return Promise.reject(unconnected);
       board.beginRefresh();

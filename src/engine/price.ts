@@ -6,7 +6,8 @@ import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { groupKey, wholeHistoryKey, wholeQuery } from "../domain/query-keys";
 import { itemsPerCall } from "./items/item-index";
-import { cheaperWay } from "./histories/history-index";
+import type { Seen } from "./histories/history-groups";
+import { type Wanted, wayOf } from "./histories/history-index";
 import type { Quota } from "./send/quota";
 import type { SendingPace } from "./send/quota-forecast";
 import type { Price, Work } from "./types";
@@ -19,12 +20,11 @@ export interface Pace extends SendingPace {
 /** How many of each operation. */
 type Calls = Readonly<Record<Operation, number>>;
 
-/** Pages a history had when last read: 1 where it never was, Infinity where it cannot be read to its end. */
-type PagesOf = (query: HistoryQuery) => number;
+type SeenOf = (query: HistoryQuery) => Seen;
 
 /** Without a pace (nothing is connected) only the calls are known. */
-export function priceOf(work: Work, pagesOf: PagesOf, pace: Pace | null): Price {
-  const calls = { search: countSearchCalls(work.items), events: countPages(work.histories, pagesOf) };
+export function priceOf(work: Work, seen: SeenOf, pace: Pace | null): Price {
+  const calls = { search: countSearchCalls(work.items), events: countPages(work.histories, seen) };
   return {
     searchCalls: calls.search,
     eventCallsAtLeast: calls.events,
@@ -69,27 +69,15 @@ function countSearchCalls(items: readonly ItemQuery[]): number {
   return calls;
 }
 
-/** Those for single event types in the way that is cheaper. */
-function countPages(histories: readonly HistoryQuery[], pagesOf: PagesOf): number {
-  const groups = new Map<string, HistoryQuery[]>();
+function countPages(histories: readonly HistoryQuery[], seen: SeenOf): number {
+  const groups = new Map<string, { whole: Seen; wanted: Wanted[] }>();
   for (const query of histories) {
     const key = wholeHistoryKey(query);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [query]);
-    else group.push(query);
+    const group = groups.get(key) ?? { whole: seen(wholeQuery(query)), wanted: [] };
+    group.wanted.push({ query, ...seen(query) });
+    groups.set(key, group);
   }
   let calls = 0;
-  for (const group of groups.values()) calls += callsOfGroup(group, pagesOf);
+  for (const { whole, wanted } of groups.values()) calls += wayOf(whole, wanted).calls;
   return calls;
-}
-
-function callsOfGroup(queries: readonly HistoryQuery[], pagesOf: PagesOf): number {
-  const [first] = queries;
-  if (first === undefined) return 0;
-  const wholePages = pagesOf(wholeQuery(first));
-  const parts = queries.filter(({ eventType }) => eventType !== undefined);
-  const isWholeAmong = parts.length < queries.length;
-  if (isWholeAmong && wholePages < Infinity) return wholePages;
-  // A whole history that cannot be read is tried all the same, and its parts go on their own.
-  return cheaperWay(wholePages, parts.map(pagesOf)).calls + (isWholeAmong ? 1 : 0);
 }

@@ -10,7 +10,7 @@ import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Asked } from "./call";
 import { testConnection } from "./connection-test";
 import type { Clock } from "./clock";
-import { createHistoryGroups, type Events } from "./histories/history-groups";
+import { createHistoryGroups, type Events, type Seen, unseen } from "./histories/history-groups";
 import { createHistoryIndex } from "./histories/history-index";
 import { createHistoryWire } from "./histories/history-wire";
 import { createGroups } from "./items/groups";
@@ -35,8 +35,8 @@ import type { EngineSettings, Fault, Work } from "./types";
 export interface Session {
   readonly items: Lane<ItemQuery, ItemRecord>;
   readonly histories: Lane<HistoryQuery, Events>;
-  /** Pages a history was last seen to have; 1 until then. */
-  pagesOf(query: HistoryQuery): number;
+  /** What reading a history was last seen to cost. */
+  seen(query: HistoryQuery): Seen;
   inFlight(): number;
   faults(): readonly Fault[];
   /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
@@ -180,7 +180,7 @@ export function createSession(options: SessionOptions): Session {
   return {
     items,
     histories,
-    pagesOf: (query) => groups.find(query)?.pages ?? 1,
+    seen: (query) => groups.find(query) ?? unseen,
     inFlight: admission.inFlight,
     faults,
     isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),

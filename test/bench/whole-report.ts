@@ -11,6 +11,8 @@ import { functions } from "./whole-way";
 const mostTimesBest = 2.7;
 const mostTimesBestEngine = 1.5;
 const mostWaitingBytes = 650;
+/** Of the record that answers a later question, its consumer items as they came among it: some 1,250 of the bench's. */
+const mostAnsweredBytes = 1_350;
 const mostPasses = 2;
 const longestBlockMs = 100;
 
@@ -111,6 +113,7 @@ export function missedWholeAims(results: Results): string[] {
       mostTimesBestEngine,
     ],
     ["bytes of a waiting cell, whole way", results.memory("qty") ?? null, mostWaitingBytes],
+    ["bytes kept of an answered item, whole way", results.answered("qty") ?? null, mostAnsweredBytes],
     ...(results.beside()?.rows ?? []).flatMap(
       (row) =>
         [

@@ -1,51 +1,10 @@
 /** The quota: never a refusal of our own making, hardly any time lost, and colleagues who use the same one. */
 import { createEngine } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/types";
-import { inventory, type LoggedCall } from "../helpers/scripted-service";
-import { askAll, type Bed, codeOfError, createBed, item, lastMs, noQuota, sheet, tally, warm } from "./bed";
+import { type LoggedCall } from "../helpers/scripted-service";
+import { askAll, codeOfError, createBed, item, lastMs, sheet, tally, warm } from "./bed";
 
 jest.setTimeout(300_000);
-
-describe("behind a team's server, which paces", () => {
-  async function withTeam(quota: number): Promise<Bed & { hours(): Promise<void> }> {
-    const bed = createBed({ ...noQuota });
-    const { environment, credentials } = bed.service.connection;
-    bed.engine.connect({
-      environment: { ...environment, pacedBy: "server", quota: { search: quota, events: quota } },
-      credentials,
-    });
-    let used = 0;
-    bed.service.script((call) => {
-      if (call.operation !== "search") return undefined;
-      const response = inventory(call);
-      response.headers.set("inv-quota", `${used}/${quota}`);
-      return response;
-    });
-    return {
-      ...bed,
-      /** Some hours of calls, at the end of which the company has none of its quota left. */
-      async hours() {
-        for (let hour = 0; hour < 3; hour += 1) {
-          await bed.clock.until(Promise.all(sheet(100, 1).map((query) => bed.engine.item(query))));
-          bed.engine.clear();
-          await bed.clock.advance(3_600_000);
-        }
-        used = quota;
-        await bed.clock.until(bed.engine.item(item(1, 1)));
-      },
-    };
-  }
-
-  it("the forecast tells how long the company's quota has them wait, however many calls went before", async () => {
-    const fresh = await withTeam(100);
-    const used = await withTeam(100);
-    await used.hours();
-    expect(fresh.engine.price({ items: sheet(50, 2), histories: [] }).durationMs).toBeLessThan(5_000);
-    const { durationMs } = used.engine.price({ items: sheet(50, 2), histories: [] });
-    expect(durationMs).toBeGreaterThan(59_000);
-    expect(durationMs).toBeLessThan(65_000);
-  });
-});
 
 describe("a sheet larger than the quota", () => {
   it("takes hardly longer than the quota allows, without one refusal", async () => {

@@ -261,3 +261,17 @@ describe("a refresh", () => {
     expect(bed.engine.known(item(0, 1))).toMatchObject({ found: true });
   });
 });
+
+it("a refresh begins with a history that can be read, where there is one", async () => {
+  const bed = createBed(noQuota);
+  bed.service.script((call) =>
+    call.operation === "events" && call.url.searchParams.get("gtin") === history(1).gtin
+      ? new Response("{")
+      : undefined,
+  );
+  const histories = [history(1), history(2)];
+  await bed.clock.until(Promise.all(histories.map((query) => bed.engine.history(query).catch(codeOfError))));
+  await bed.clock.until(bed.engine.refresh({ items: [], histories }));
+  expect(bed.service.of("events")[2]?.url.searchParams.get("gtin")).toBe(history(2).gtin);
+  await expect(bed.clock.until(bed.engine.refresh({ items: [], histories: [history(1)] }))).rejects.toThrow();
+});

@@ -1,4 +1,5 @@
 /** How long a token is used: what the service said of it, unless its tokens are seen to end sooner. */
+import { createTokenKeeper } from "../../src/engine/send/token";
 import { gateway } from "../helpers/scripted-service";
 import { askAll, createBed, item, noQuota, warm } from "./bed";
 
@@ -15,4 +16,30 @@ it("a token that was refused once, as after a revocation, is followed by one tha
   askAll(bed, [item(1, 2)]);
   await bed.clock.runAll();
   expect(bed.service.of("token")).toHaveLength(2);
+});
+
+it("a keeper that was closed takes no token that comes late, and tells nobody of it", async () => {
+  const { clock, service } = createBed(noQuota);
+  const { environment, credentials } = service.connection;
+  const told: string[] = [];
+  const tell = (what: string) => () => void told.push(what);
+  const keeper = createTokenKeeper({
+    clock,
+    transport: service.transport,
+    environment,
+    credentials: credentials!,
+    maxBytes: 10_000,
+    onChange: tell("change"),
+    onFault: tell("fault"),
+    onOutage: tell("outage"),
+  });
+  keeper.renewIfDue();
+  await clock.advance(60);
+  keeper.close();
+  await clock.advance(60_000);
+  keeper.renewIfDue();
+  await clock.advance(60_000);
+  expect(service.of("token")).toHaveLength(1);
+  expect(keeper.peek()).toBeNull();
+  expect(told).toEqual([]);
 });

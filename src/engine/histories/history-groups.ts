@@ -16,11 +16,18 @@ import type { Memory } from "../waiting-index";
 
 export type Events = readonly HistoryEvent[];
 
-export interface HistoryEntry extends Entry<Events> {
+/** What reading a history costs, as far as it was seen: one page until then. */
+export interface Seen {
+  /** Calls that it took when last read, to its end or as far as it could be. */
+  pages: number;
+  isUnreadable: boolean;
+}
+
+export const unseen: Seen = { pages: 1, isUnreadable: false };
+
+export interface HistoryEntry extends Entry<Events>, Seen {
   readonly query: HistoryQuery;
   readonly group: HistoryGroup;
-  /** Pages it had when last read: 1 until then, Infinity when it could not be read to its end. */
-  pages: number;
 }
 
 export interface HistoryGroup extends Group<HistoryEntry> {
@@ -88,18 +95,18 @@ export function createHistoryGroups(): HistoryGroups {
     recent.delete(entry);
   }
 
-  /** What was learnt of pages is kept while the group holds anything. */
+  /** What was learnt of pages is kept while the group holds anything; that it cannot be read, in any case. */
   function tidy(group: HistoryGroup): void {
     const all = [...group.entries.values()];
-    const holds = (entry: HistoryEntry): boolean => entry.answer !== null || !isIdle(entry);
+    const holds = (entry: HistoryEntry): boolean =>
+      entry.answer !== null || entry.isUnreadable || !isIdle(entry);
     if (!all.some(holds)) {
       groups.delete(group.key);
       return;
     }
     const whole = group.entries.get("");
     for (const entry of all) {
-      const isLearnt = entry === whole && entry.pages !== 1;
-      const isNeeded = holds(entry) || isLearnt || outdates(entry, whole);
+      const isNeeded = holds(entry) || entry.pages !== 1 || outdates(entry, whole);
       if (!isNeeded) group.entries.delete(entry.query.eventType ?? "");
     }
   }
@@ -155,7 +162,7 @@ function addEntry(group: HistoryGroup, query: HistoryQuery): HistoryEntry {
   const entry: HistoryEntry = {
     query,
     group,
-    pages: 1,
+    ...unseen,
     answer: null,
     wantedEpoch: 0,
     first: null,

@@ -2,7 +2,8 @@
  * Histories that wait, and how they are asked for. There is no batch call, so calls are saved by sharing: a query for
  * one event type takes its part of the whole history when that is on its way or wanted in the same gathering. Where two
  * or more types are wanted together, the cheaper of the two ways is taken: the whole history costs the pages it was
- * last seen to have, filters cost theirs; a single type goes with its filter.
+ * last seen to have, filters cost theirs; a single type goes with its filter. A whole history that could not be read is
+ * tried again where it is wanted itself, and its parts go on their own. The price is told by the same rule.
  * What is known already is `history-groups`'.
  */
 import { wholeHistoryKey } from "../../domain/query-keys";
@@ -17,6 +18,8 @@ import {
   type HistoryGroup,
   type HistoryGroups,
   isUnreadableWhole,
+  type Seen,
+  unseen,
   wholeOf,
 } from "./history-groups";
 import type { Pages } from "./history-wire";
@@ -28,14 +31,14 @@ export function createHistoryIndex(
   const queues = createGroupQueues<HistoryEntry, HistoryGroup>({
     preferred,
     // One of a single type may find its whole history later.
-    isFull: (group) => goesWhole(group) || wholePages(group) === Infinity,
-    callsOf: (group) => (goesWhole(group) ? wholePages(group) : group.waiting.length),
+    isFull: (group) => group.entries.get("")?.isUnreadable === true || wayOfWaiting(group).isWhole,
+    callsOf: (group) => wayOfWaiting(group).calls,
   });
 
   function next(kind: Parameters<typeof queues.nextGroup>[0]): NextCall<HistoryEntry> {
     const group = queues.nextGroup(kind);
     if (group === undefined) return null;
-    if (!goesWhole(group)) {
+    if (!wayOfWaiting(group).isWhole) {
       const entries = queues.takeFrom(group, 1);
       return { entries, isPartFilled: kind !== "edit" && entries[0]?.query.eventType !== undefined };
     }
@@ -44,21 +47,17 @@ export function createHistoryIndex(
     return { entries: [whole, ...parts], isPartFilled: false };
   }
 
-  /** The first history's, in the way in which they will all be asked. */
+  /** The first history's, in the way in which they will all be asked; one that can be read, where there is one. */
   function firstOf(queries: readonly HistoryQuery[]): NextCall<HistoryEntry> {
-    const [first] = queries;
+    const first = queries.find((query) => groups.find(query)?.isUnreadable !== true) ?? queries[0];
     if (first === undefined) return null;
     const key = wholeHistoryKey(first);
     const together = queries.filter((query) => wholeHistoryKey(query) === key).map(groups.entryOf);
     const lead = groups.entryOf(first);
-    const { group } = lead;
-    const isWhole =
-      together.some(({ query }) => query.eventType === undefined) ||
-      cheaperWay(
-        wholePages(group),
-        together.map(({ pages }) => pages),
-      ).isWhole;
-    const entries = isWhole ? [wholeOf(group), ...partsWaiting(group)] : [lead];
+    const whole = wholeOf(lead.group);
+    const isWhole = wayOf(whole, together).isWhole;
+    const parts = lead.group.waiting.filter((entry) => entry !== whole);
+    const entries = isWhole ? [whole, ...parts] : [lead];
     queues.leave(entries);
     return { entries, isPartFilled: false };
   }
@@ -66,7 +65,7 @@ export function createHistoryIndex(
   /** The whole history of this entry's, on its way and new enough. */
   function callAlong({ query, group, wantedEpoch }: HistoryEntry): Call<HistoryEntry> | undefined {
     const whole = group.entries.get("");
-    if (whole === undefined || query.eventType === undefined || whole.pages === Infinity) return undefined;
+    if (whole === undefined || query.eventType === undefined || whole.isUnreadable) return undefined;
     const calls = callsOf(whole) as readonly Call<HistoryEntry>[];
     return calls.find((call) => epochOf(call, whole) >= wantedEpoch);
   }
@@ -80,40 +79,29 @@ export function createHistoryIndex(
     ended(call: Call<HistoryEntry, Pages>, { answered, failed }) {
       const [lead] = call.entries;
       if (lead === undefined) return;
-      if (answered[0]?.answer.found === true) lead.pages = call.goesOn?.number ?? 1;
-      else if (failed.some(({ error }) => isUnreadableWhole(lead, error))) lead.pages = Infinity;
+      const isUnreadable = failed.some(({ error }) => isUnreadableWhole(lead, error));
+      if (answered.length === 0 && !isUnreadable) return;
+      lead.pages = call.goesOn?.number ?? 1;
+      lead.isUnreadable = isUnreadable;
     },
   };
 }
 
-/** What so many pages of the whole history and of each wanted type cost, and which of the two ways is cheaper. */
-export function cheaperWay(
-  pagesOfWhole: number,
-  pagesOfParts: readonly number[],
-): { isWhole: boolean; calls: number } {
-  const parts = pagesOfParts.reduce((sum, pages) => sum + pages, 0);
+/** What is wanted of one history, as far as its cost goes. */
+export interface Wanted extends Seen {
+  readonly query: Pick<HistoryQuery, "eventType">;
+}
+
+/** How these of one history are asked for, and in how many calls. */
+export function wayOf(whole: Seen, wanted: readonly Wanted[]): { isWhole: boolean; calls: number } {
+  const apart = wanted.reduce((sum, { pages }) => sum + pages, 0);
+  const isWholeWanted = wanted.some(({ query }) => query.eventType === undefined);
   // A single type goes with its filter: nobody asked for the rest. Of two equals the whole serves more.
-  const isWhole = pagesOfParts.length > 1 && pagesOfWhole < Infinity && pagesOfWhole <= parts;
-  return { isWhole, calls: isWhole ? pagesOfWhole : parts };
+  const isCheaper = wanted.length > 1 && whole.pages <= apart;
+  const isWhole = !whole.isUnreadable && (isWholeWanted || isCheaper);
+  return { isWhole, calls: isWhole ? whole.pages : apart };
 }
 
-/** Whether what waits of this group goes as the whole history. */
-function goesWhole(group: HistoryGroup): boolean {
-  if (wholePages(group) === Infinity) return false;
-  if (group.waiting.some(({ query }) => query.eventType === undefined)) return true;
-  return cheaperWay(
-    wholePages(group),
-    group.waiting.map(({ pages }) => pages),
-  ).isWhole;
-}
-
-/** Parts that go along with the whole history, where that can be read. */
-function partsWaiting(group: HistoryGroup): HistoryEntry[] {
-  if (wholePages(group) === Infinity) return [];
-  return group.waiting.filter(({ query }) => query.eventType !== undefined);
-}
-
-/** Pages of the whole history when last read; 1 until then. */
-function wholePages(group: HistoryGroup): number {
-  return group.entries.get("")?.pages ?? 1;
+function wayOfWaiting(group: HistoryGroup): ReturnType<typeof wayOf> {
+  return wayOf(group.entries.get("") ?? unseen, group.waiting);
 }

@@ -1,0 +1,96 @@
+/**
+ * The price of histories whose pages have been seen, in whatever state they are known: fresh, too old, one event type,
+ * the whole, of several pages, or one that cannot be read to its end. What was said before equals the calls that follow.
+ */
+import fc from "fast-check";
+import type { HistoryQuery } from "../../src/domain/records";
+import type { LoggedCall } from "../helpers/scripted-service";
+import { createBed, history, item, noQuota } from "./bed";
+
+const types = [undefined, "SALES", "LR", "RC"] as const;
+
+/** One history at the service: pages of the whole and of each type; and whether the last page of the whole is broken. */
+const atService = fc.record({
+  pages: fc.tuple(...types.map((type) => fc.integer({ min: 1, max: type === undefined ? 5 : 3 }))),
+  isBroken: fc.boolean(),
+});
+type AtService = typeof atService extends fc.Arbitrary<infer T> ? T : never;
+
+const numbers = [1, 2, 3];
+const all = numbers.flatMap((number) =>
+  types.map((eventType) => history(number, eventType === undefined ? {} : { eventType })),
+);
+/** Waits before it is asked for. */
+const visits = fc.array(fc.tuple(fc.constantFrom(...all), fc.constantFrom(0, 61_000)), { maxLength: 8 });
+const wanted = fc.shuffledSubarray(all, { minLength: 1 });
+
+function served(histories: readonly AtService[]) {
+  return ({ url }: LoggedCall): unknown => {
+    const gtin = Number(url.searchParams.get("gtin"));
+    const eventType = url.searchParams.get("event_type") ?? undefined;
+    const page = Number(url.searchParams.get("page_token") ?? 1);
+    const { pages, isBroken } = histories[gtin - 1]!;
+    const last = pages[types.indexOf(eventType as (typeof types)[number])]!;
+    if (page === last && eventType === undefined && isBroken) return new Response("{");
+    const event = {
+      event_type: eventType ?? "SALES",
+      event_qty: "1",
+      event_creation_time: "2026-11-19T10:00:00",
+      aggregated_qty: "5",
+    };
+    return { event_history_item_details: [event], next_page_token: page < last ? String(page + 1) : null };
+  };
+}
+
+it("the price of histories that have been seen equals the calls that follow", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(atService, atService, atService),
+      visits,
+      wanted,
+      fc.constantFrom(1, 2, 10_000),
+      async (histories, before, queries: HistoryQuery[], queuedPerTurn) => {
+        const bed = createBed({
+          ...noQuota,
+          history: served(histories),
+          settings: { freshnessMs: 60_000 },
+          queuedPerTurn,
+        });
+        const ask = (query: HistoryQuery) => bed.engine.history(query).catch(() => undefined);
+        // Each type is asked for alone, so that its own pages are seen, and then the whole.
+        for (const query of [...all.filter(({ eventType }) => eventType !== undefined), ...all]) {
+          await bed.clock.until(ask(query));
+        }
+        for (const [query, waitMs] of before) {
+          await bed.clock.advance(waitMs);
+          await bed.clock.until(ask(query));
+        }
+        // An item first, so that a history that cannot be read does not stop the refresh.
+        const work = { items: [item(1, 1)], histories: queries };
+        const sent = bed.service.of("events").length;
+        const price = bed.engine.price(work).eventCallsAtLeast;
+        await bed.clock.until(bed.engine.refresh(work));
+        await bed.clock.until(Promise.all(queries.map(ask)));
+        await bed.clock.runAll();
+        expect(bed.service.of("events").length - sent).toBe(price);
+      },
+    ),
+    { numRuns: 80 },
+  );
+}, 120_000);
+
+it("what a person is asked about counts the pages that were seen", async () => {
+  const others = Array.from({ length: 20 }, (_, index) => history(index + 2, { eventType: "LR" }));
+  const sales = history(1, { eventType: "SALES" });
+  const pages: AtService["pages"] = [4, 3, 1, 1];
+  const all21 = [sales, ...others].map(() => ({ pages, isBroken: false }));
+  const settings = { freshnessMs: 60_000, askAboveCalls: 5 };
+  const bed = createBed({ ...noQuota, history: served(all21), settings });
+  const { environment, credentials } = bed.service.connection;
+  bed.engine.connect({ environment: { ...environment, kind: "production" }, credentials });
+  await bed.clock.until(bed.engine.history(sales));
+  await bed.clock.advance(120_000);
+  for (const query of [...others, sales]) void bed.engine.history(query);
+  await bed.clock.advance(1_000);
+  expect(bed.engine.spendingQuestion()?.calls).toEqual({ search: 0, events: 15 + 3 });
+});
