@@ -20,6 +20,7 @@ import { createPageTokens } from "./relay/page-tokens";
 import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
 import { createEnvironmentUpstream } from "./relay/environment-upstream";
+import { createSignIn } from "./sign-in/sign-in";
 import { serviceRoutes, type ServiceRoutesOptions } from "./service/routes";
 import type { ServerConfig } from "./settings/read";
 import { createTeamTemplates } from "./team-templates";
@@ -52,7 +53,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   const metrics = createMetrics();
-  const environments = listEnvironments(demo, config.environments);
+  const environments = listEnvironments(demo, config);
   const embeddedId = (demo.environment ?? demoEnvironment).id;
   const clock: SteadyClock = {
     now,
@@ -69,6 +70,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     cacheBytes: config.cacheMegabytes * bytesOfMegabyte,
     observer: metrics.company,
   });
+  const signIn =
+    config.signIn === undefined ? null : createSignIn({ config, settings: config.signIn, clock, log });
   const targets: RelayTarget[] = [
     {
       id: embeddedId,
@@ -81,9 +84,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ...config.environments.map((environment) => {
       const upstream = createEnvironmentUpstream(environment, config.outgoing);
       fastify.addHook("onClose", () => upstream.close());
-      return { ...environment, send: upstream.send };
+      const target = { ...environment, send: upstream.send };
+      if (environment.credentials === "user") return target;
+      // Without `signIn` the settings are refused before.
+      if (signIn === null) throw new Error("There is no sign-in for the server's credentials.");
+      return { ...target, held: signIn.heldFor(environment, target) };
     }),
   ];
+  if (signIn !== null) await signIn.register(fastify);
   await fastify.register(relay, {
     targets,
     company,

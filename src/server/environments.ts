@@ -9,7 +9,7 @@ import type {
   EnvironmentEntry,
   UnconfiguredEnvironment,
 } from "../domain/environment";
-import type { RealEnvironment } from "./settings/read";
+import type { RealEnvironment, ServerConfig } from "./settings/read";
 
 /** The environment that the embedded service answers. */
 export interface EmbeddedEnvironment {
@@ -34,7 +34,10 @@ export interface EnvironmentsFile {
   readonly environments: readonly EnvironmentEntry[];
 }
 
-export function listEnvironments(demo: DemoSettings, real: readonly RealEnvironment[]): EnvironmentsFile {
+export function listEnvironments(
+  demo: DemoSettings,
+  { environments: real, signIn }: Pick<ServerConfig, "environments" | "signIn">,
+): EnvironmentsFile {
   const { environment: embedded = demoEnvironment, accounts, ratePerMinute } = demo;
   return {
     environments: [
@@ -53,7 +56,10 @@ export function listEnvironments(demo: DemoSettings, real: readonly RealEnvironm
         kind: environment.kind,
         quota: environment.quota,
         pacedBy: "server" as const,
-        credentials: "user" as const,
+        credentials: environment.credentials,
+        ...(environment.credentials === "server" && {
+          signIn: { at: signIn?.label ?? "", url: `/sign-in/begin/${environment.id}` },
+        }),
         upstream: upstreamDigest(environment),
       })),
       ...(["sandbox", "production"] as const)

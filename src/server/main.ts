@@ -11,6 +11,7 @@ import { createEmbedded, type Embedded } from "./embedded";
 import { greeting } from "./greeting";
 import { createLog, type Log } from "./log";
 import { addressFault, isPortTaken, openPort } from "./open-port";
+import { lookAtProvider } from "./sign-in/sign-in";
 import { ConfigError } from "./settings/faults";
 import { readSettings, type ServerConfig } from "./settings/read";
 
@@ -30,7 +31,7 @@ async function start(): Promise<void> {
     const { configPath } = commandLine;
     if (commandLine.unattended && configPath === null) throw new ConfigError(noFile);
     const config = readSettings({ path: configPath, variables: process.env });
-    if (commandLine.check) console.log(`${configPath ?? "The configuration"} is right.`);
+    if (commandLine.check) await tellWhatIsRight(config, configPath);
     else await serve(config, commandLine);
   } catch (error) {
     console.error(explain(error));
@@ -61,6 +62,13 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
   if (!unattended) console.log(greeting({ address, environments, stock: embedded.stock }));
   else log.info({ address, environments: config.environments.map(({ id }) => id) }, "INV is running");
+}
+
+/** A provider that is away is no mistake of the configuration, and is told. */
+async function tellWhatIsRight(config: ServerConfig, path: string | null): Promise<void> {
+  const away = config.signIn && (await lookAtProvider(config, config.signIn));
+  if (away) console.warn(`Warning: ${away}`);
+  console.log(`${path ?? "The configuration"} is right.`);
 }
 
 function createDemo({ data, clockMs }: CommandLine, log: Log | null): Promise<Embedded> {

@@ -39,6 +39,7 @@ describe("the server", () => {
       tokenUrl: "https://auth.example.com/t",
       searchUrl: "https://api.example.com/s",
       eventsUrl: "https://api.example.com/e",
+      credentials: "user" as const,
       authorization: "bearer" as const,
       quota: { search: 600, events: 60 },
     };

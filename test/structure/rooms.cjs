@@ -24,10 +24,10 @@ const rooms = {
 const typesOnly = { service: ["api"], server: ["api"] };
 
 /**
- * But the server tells as the add-in does which record belongs to which item, and which answer is a token; and takes
- * out of a text as it does what nobody may see: by the same readers.
+ * But the server tells as the add-in does which record belongs to which item, which answer is a token, and what a
+ * refusal speaks of; and takes out of a text as it does what nobody may see: by the same readers.
  */
-const readers = { server: ["^src/api/(identifiers|item-record|token|withheld)[.]ts$"] };
+const readers = { server: ["^src/api/(error-body|identifiers|item-record|token|withheld)[.]ts$"] };
 
 const noNode = Object.keys(rooms).filter((room) => !["server", "build", "start"].includes(room));
 const path = (room) => `^src/${room}/`;

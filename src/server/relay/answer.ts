@@ -39,6 +39,11 @@ export function refusal(status: number, detail: string, retryAfterSeconds?: numb
   return { status, headers, body };
 }
 
+export function jsonAnswer(status: number, fields: Readonly<Record<string, unknown>>): RelayedAnswer {
+  const headers = { "content-type": "application/json" };
+  return { status, headers, body: Buffer.from(JSON.stringify(fields)) };
+}
+
 /** What to say of a call that failed: too large, too slow, or the service cannot be reached; never its address. */
 export function failed(error: unknown): RelayedAnswer {
   if (error instanceof AnswerTooLarge) {

@@ -3,14 +3,16 @@
  * the service's token in its place. All headers that leave are written here, none is the page's: what one caller says
  * of itself can then spoil nothing for those who share its answer.
  */
+import { readErrorBody } from "../../api/error-body";
 import type { Company } from "../company/company";
 import { readAsked } from "../company/headers";
 import type { LeaveSignal } from "../company/leaving";
 import type { RelayedAnswer } from "./answer";
 import type { OutgoingCall } from "./outgoing";
-import { awayRefusal, otherConsumer, unknownToken } from "./own-refusals";
+import type { HeldCredentials } from "./held-credentials";
+import { awayRefusal, otherConsumer, refusedCredentials, unknownToken } from "./own-refusals";
 import { bearerOf, type PageRequest } from "./page-request";
-import type { FoundToken, PageTokens } from "./page-tokens";
+import type { Holder, PageTokens } from "./page-tokens";
 import { sendCall } from "./send-call";
 import { withoutToken } from "./service-token";
 
@@ -22,8 +24,6 @@ export interface DataOperationsOptions {
 
 /** Null when the page has left. */
 type DataOperation = (request: PageRequest) => Promise<RelayedAnswer | null>;
-
-type Known = Extract<FoundToken, { kind: "known" }>;
 
 export function createDataOperations(
   options: DataOperationsOptions,
@@ -39,7 +39,32 @@ export function createDataOperations(
     const { holder } = found;
     const named = request.header("wm_consumer.id");
     if (named !== undefined && named !== holder.consumerId) return otherConsumer();
+    const { held } = request.target;
+    if (held !== undefined) {
+      if (!held.isIn(holder.person)) return unknownToken();
+      // Before it takes a turn and counts.
+      if ((await held.token()).kind === "refused") return refusedCredentials();
+    }
     const { isEdit, maxAgeMs } = readAsked(request);
+
+    /** With the token that is everybody's; refused, it is renewed once for all, and each call sent once more. */
+    async function sendWithHeld(credentials: HeldCredentials, outgoing: Outgoing): Promise<RelayedAnswer> {
+      for (let isLast = false; ; isLast = true) {
+        const service = await credentials.token();
+        if (service.kind === "refused") return refusedCredentials();
+        if (service.kind === "away") return service.answer;
+        const { serviceToken } = service;
+        const call = callOf(operation, request, { ...outgoing, serviceToken });
+        const answer = await sendCall(request.target, call);
+        if (!refusesToken(answer)) {
+          credentials.worked(serviceToken);
+          return withoutToken(answer, serviceToken);
+        }
+        credentials.refused(serviceToken);
+        if (isLast) return refusedCredentials();
+      }
+    }
+
     return company[operation]({
       environment: request.target.id,
       consumerId: holder.consumerId,
@@ -48,7 +73,9 @@ export function createDataOperations(
       body: request.body,
       signal: request.signal,
       async send(body, signal) {
-        const call = callOf(operation, request, { found, body, signal, maxAnswerBytes });
+        const outgoing = { ...found, body, signal, maxAnswerBytes };
+        if (held !== undefined) return sendWithHeld(held, outgoing);
+        const call = callOf(operation, request, outgoing);
         const answer = await sendCall(request.target, call);
         // It has counted; whoever holds it gets another.
         if (answer.status === 401 || answer.status === 403) await tokens.end(request.target.id, token);
@@ -63,8 +90,14 @@ export function createDataOperations(
   };
 }
 
+/** A 401 in the service's problem shape speaks of the consumer, whatever the token. */
+function refusesToken({ status, body }: RelayedAnswer): boolean {
+  return status === 401 && readErrorBody(body.toString()).shape !== "problem";
+}
+
 interface Outgoing {
-  readonly found: Known;
+  readonly holder: Holder;
+  readonly serviceToken: string;
   readonly body: Buffer;
   readonly signal: LeaveSignal;
   readonly maxAnswerBytes: number;
@@ -73,7 +106,7 @@ interface Outgoing {
 function callOf(
   operation: "search" | "events",
   { target, query }: PageRequest,
-  { found: { holder, serviceToken }, body, signal, maxAnswerBytes }: Outgoing,
+  { holder, serviceToken, body, signal, maxAnswerBytes }: Outgoing,
 ): OutgoingCall {
   const headers = {
     accept: "application/json",

@@ -6,8 +6,17 @@ import { type RelayedAnswer, refusal } from "./answer";
 
 /** None, one from before a restart, one that has ended, or somebody else's: a new one will do. */
 export function unknownToken(): RelayedAnswer {
-  const answer = refusal(401, "The server does not know this token. A new one will do.");
-  return { ...answer, headers: { ...answer.headers, "inv-refusal": "token" } };
+  return marked(refusal(401, "The server does not know this token. A new one will do."), "token");
+}
+
+/** The session has ended, was ended, or is none of this environment: only signing in again helps. */
+export function signedOut(): RelayedAnswer {
+  return marked(refusal(401, "The session has ended. Sign in again."), "session");
+}
+
+/** The credentials that the server holds are refused by the service: nobody before a page can mend that. */
+export function refusedCredentials(): RelayedAnswer {
+  return marked(refusal(401, "The service refuses the server's credentials."), "credentials");
 }
 
 /** The token is another consumer's: the call's header and its token contradict each other. */
@@ -20,4 +29,8 @@ const awaySeconds = 5;
 /** Who holds the token is not known, because the store cannot be asked. */
 export function awayRefusal(): RelayedAnswer {
   return refusal(503, "The server waits for its memory. Try again in a moment.", awaySeconds);
+}
+
+function marked(answer: RelayedAnswer, mark: string): RelayedAnswer {
+  return { ...answer, headers: { ...answer.headers, "inv-refusal": mark } };
 }

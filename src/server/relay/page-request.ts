@@ -3,6 +3,7 @@
  * chooses none of host, path and headers of what leaves.
  */
 import type { LeaveSignal } from "../company/leaving";
+import type { HeldCredentials } from "./held-credentials";
 import type { Send } from "./outgoing";
 
 export interface RelayTarget {
@@ -12,6 +13,8 @@ export interface RelayTarget {
   readonly eventsUrl: string;
   /** How the access token is sent: behind the word `Bearer`, or alone. */
   readonly authorization: "bearer" | "bare";
+  /** Where the server holds its credentials; left out where each page brings its own. */
+  readonly held?: HeldCredentials;
   /** Sends to this environment: over HTTP, or into the embedded service. */
   readonly send: Send;
 }
@@ -33,4 +36,11 @@ export interface PageRequest {
 /** The token that the call brings along, or null. */
 export function bearerOf(request: PageRequest): string | null {
   return /^Bearer (\S+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? null;
+}
+
+/** The form that the call holds; null where it is none. */
+export function readForm(request: PageRequest): URLSearchParams | null {
+  const type = request.header("content-type") ?? "";
+  const isForm = /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(type);
+  return isForm ? new URLSearchParams(request.body.toString()) : null;
 }

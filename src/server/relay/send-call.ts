@@ -4,7 +4,10 @@ import type { OutgoingCall } from "./outgoing";
 import type { RelayTarget } from "./page-request";
 
 /** Never rejects. */
-export async function sendCall(target: RelayTarget, call: OutgoingCall): Promise<RelayedAnswer> {
+export async function sendCall(
+  target: Pick<RelayTarget, "send">,
+  call: OutgoingCall,
+): Promise<RelayedAnswer> {
   try {
     return passedOn(await target.send(call));
   } catch (error) {

@@ -2,7 +2,7 @@
  * A token request as a page sends it: a form of three fields, each once. What leaves is written anew from what was
  * read, so that the service cannot understand another consumer than the one whose token it will be.
  */
-import type { PageRequest } from "./page-request";
+import { type PageRequest, readForm } from "./page-request";
 
 export interface TokenForm {
   readonly consumerId: string;
@@ -14,8 +14,8 @@ const consumerPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/;
 
 /** Null where it is another form, or none. */
 export function readTokenForm(request: PageRequest): TokenForm | null {
-  if (!isForm(request.header("content-type") ?? "")) return null;
-  const form = new URLSearchParams(request.body.toString());
+  const form = readForm(request);
+  if (form === null) return null;
   if ([...form.keys()].sort().join(" ") !== "client_id client_secret grant_type") return null;
   if (form.get("grant_type") !== "client_credentials") return null;
   // Blanks around it are nobody's name.
@@ -28,8 +28,4 @@ export function readTokenForm(request: PageRequest): TokenForm | null {
 export function writeTokenForm({ consumerId, clientSecret }: TokenForm): Buffer {
   const fields = { grant_type: "client_credentials", client_id: consumerId, client_secret: clientSecret };
   return Buffer.from(new URLSearchParams(fields).toString());
-}
-
-function isForm(contentType: string): boolean {
-  return /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i.test(contentType);
 }

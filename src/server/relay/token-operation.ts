@@ -1,19 +1,19 @@
 /**
  * The token operation: the exchange goes on to the service, its token stays here, and the page gets one of the
- * relay's own with the same life. Which answers are a grant is said by the reader that the add-in has.
+ * relay's own with the same life. Where the server holds the credentials, a session is given in the secret's place.
  * Invariant: no answer holds the service's token.
  */
 import { randomBytes } from "node:crypto";
 import type { TokenOutcome } from "../../api/outcomes";
-import { readTokenResponse } from "../../api/token";
 import type { SteadyClock } from "../company/clock";
-import { type RelayedAnswer, refusal } from "./answer";
+import { jsonAnswer, type RelayedAnswer, refusal } from "./answer";
 import { awayRefusal } from "./own-refusals";
 import type { PageRequest } from "./page-request";
 import type { Holder, PageTokens } from "./page-tokens";
 import type { People } from "./people";
-import { sendCall } from "./send-call";
-import { readTokenForm, type TokenForm, writeTokenForm } from "./token-form";
+import { createSessionOperation } from "./session-operation";
+import { exchangeToken, refusesCredentials } from "./token-exchange";
+import { readTokenForm, type TokenForm } from "./token-form";
 import { createTokenRefusals } from "./token-refusals";
 
 export interface TokenOperationOptions {
@@ -31,6 +31,7 @@ export function createTokenOperation(
 ): (request: PageRequest) => Promise<RelayedAnswer> {
   const { clock, tokens, people, maxAnswerBytes } = options;
   const refusals = createTokenRefusals(clock);
+  const openBySession = createSessionOperation(tokens);
 
   async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
     const { target, signal, address } = request;
@@ -40,17 +41,9 @@ export function createTokenOperation(
     if (admission.kind === "refused") {
       return refusal(429, "Too many refused token requests from here.", admission.waitSeconds);
     }
-    const answer = await sendCall(target, {
-      url: new URL(target.tokenUrl),
-      method: "POST",
-      headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
-      body: writeTokenForm(form),
-      signal,
-      maxAnswerBytes,
-    });
-    admission.settle([400, 401, 403].includes(answer.status));
-    if (!isSuccess(answer)) return answer;
-    const outcome = await readGrant(answer, maxAnswerBytes);
+    const { answer, outcome } = await exchangeToken({ target, form, signal, maxAnswerBytes });
+    admission.settle(refusesCredentials(answer));
+    if (outcome === null) return answer;
     return outcome.kind === "granted" ? grant(request, form, outcome) : unreadable(answer, outcome);
   }
 
@@ -86,20 +79,13 @@ export function createTokenOperation(
   }
 
   return async (request) => {
+    const { held } = request.target;
+    if (held !== undefined) return openBySession(request, held);
     const form = readTokenForm(request);
     return form === null
       ? refusal(400, "Expected a form with grant_type, client_id and client_secret, each once.")
       : exchange(request, form);
   };
-}
-
-function isSuccess({ status }: RelayedAnswer): boolean {
-  return status >= 200 && status <= 299;
-}
-
-function readGrant({ status, body }: RelayedAnswer, maxBytes: number): Promise<TokenOutcome> {
-  const text = body.length === 0 ? null : new Uint8Array(body);
-  return readTokenResponse(new Response(text, { status }), { maxBytes });
 }
 
 /** A page that stands where the token service should is told as it is; anything else might hold a token in some way. */
@@ -108,9 +94,4 @@ function unreadable(
   outcome: Exclude<TokenOutcome, { kind: "granted" }>,
 ): RelayedAnswer {
   return outcome.error.code === "wrong-address" ? answer : jsonAnswer(answer.status, {});
-}
-
-function jsonAnswer(status: number, fields: Readonly<Record<string, unknown>>): RelayedAnswer {
-  const headers = { "content-type": "application/json" };
-  return { status, headers, body: Buffer.from(JSON.stringify(fields)) };
 }

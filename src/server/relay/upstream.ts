@@ -4,7 +4,7 @@
  */
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
-import { Agent, EnvHttpProxyAgent, Pool } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { exchange } from "./exchange";
 import { AnswerTooLarge, type Send } from "./outgoing";
 
@@ -33,8 +33,9 @@ export interface Upstream {
 const decoders = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 const acceptEncoding = Object.keys(decoders).join(", ");
 
-export function createUpstream(options: UpstreamOptions = {}): Upstream {
-  const { connectTimeoutMs = 10_000, answerTimeoutMs = 30_000, totalTimeoutMs = 60_000 } = options;
+/** The connections, direct or through the company's proxy, with the authorities that are trusted. */
+export function createDispatcher(options: UpstreamOptions = {}): Dispatcher {
+  const { connectTimeoutMs = 10_000, answerTimeoutMs = 30_000 } = options;
   const tls = options.ca ? { ca: [...options.ca] } : {};
   const agentOptions: Agent.Options = {
     connect: { timeout: connectTimeoutMs, ...tls },
@@ -43,7 +44,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     keepAliveTimeout: 30_000,
     connections: options.connections ?? 16,
   };
-  const agent = options.proxy
+  return options.proxy
     ? new EnvHttpProxyAgent({
         ...agentOptions,
         // Plain http goes to this machine alone.
@@ -56,6 +57,11 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
       })
     : new Agent(agentOptions);
+}
+
+export function createUpstream(options: UpstreamOptions = {}): Upstream {
+  const { totalTimeoutMs = 60_000 } = options;
+  const agent = createDispatcher(options);
   const leaves = new Set<() => void>();
   return {
     async send(call) {

@@ -1,7 +1,7 @@
 /**
  * From one configuration file and the environment's variables to what the server runs with. Every mistake is found
  * and named at once, files that are named included, so that nothing is learnt only when the first call fails.
- * Holds no credentials: those are typed by their owner.
+ * Holds no credentials: they are typed by their owner, or stand in files and variables that are named here.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
@@ -9,6 +9,7 @@ import { isLoopback } from "../edge/hosts";
 import { ConfigError, explain } from "./faults";
 import { listSettings, type Setting } from "./list";
 import { type Settings, settingsSchema } from "./schema";
+import { faultsOfSecrets } from "./secret-faults";
 
 export interface ServerConfig extends Omit<Settings, "tls" | "outgoing"> {
   /** PEM contents; null serves plain HTTP. */
@@ -57,6 +58,7 @@ export function readSettings({ path, variables }: SettingsSource): ServerConfig 
     ...repeatedIds(rest.environments),
     ...unprotected(config, tls !== undefined),
     ...unreadableFolder(rest.templates),
+    ...faultsOfSecrets(config, variables),
   );
   if (faults.length > 0) throw wrong(path, faults);
   return config;

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { hostPattern } from "../edge/hosts";
 import { faultOfAddress } from "./address";
+import { secretPlaces, signIn } from "./sign-in-schema";
 
 /** Secrets travel to these addresses, so plain HTTP is for this machine only. */
 const address = z
@@ -31,6 +32,14 @@ const environment = z.strictObject({
   tokenUrl: address.meta({ description: "Where access tokens are issued." }),
   searchUrl: address.meta({ description: "The inventory lookup." }),
   eventsUrl: address.meta({ description: "The transaction history." }),
+  credentials: z.enum(["user", "server"]).default("user").meta({
+    description:
+      "Whose credentials open it: `user`, each person types their own in the pane; `server`, this server holds them, and people sign in (`signIn`).",
+  }),
+  clientId: z.string().min(1).max(200).optional().meta({
+    description: "With `server`: the client ID (consumer ID).",
+  }),
+  ...secretPlaces("With `server`: the client secret"),
   authorization: z.enum(["bearer", "bare"]).default("bearer").meta({
     description: "How the access token is sent: behind the word `Bearer`, as documented, or alone.",
   }),
@@ -96,6 +105,7 @@ export const settingsSchema = z.strictObject({
     .array(environment)
     .default([])
     .meta({ description: "The service's environments that people may choose, beside the demo." }),
+  signIn,
   cacheMegabytes: z.int().min(0).max(4_096).default(64).meta({
     description: "How much memory answers may take that people share. 0 keeps none.",
     variable: "INV_CACHE_MEGABYTES",

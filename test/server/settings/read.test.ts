@@ -71,7 +71,12 @@ describe("the server's settings", () => {
 
   it("take each environment's three separate addresses, bearer tokens and 600 calls a minute unless told otherwise", () => {
     expect(read(withProduction({})).environments).toEqual([
-      { ...production, authorization: "bearer", quota: { search: 600, events: 600 } },
+      {
+        ...production,
+        credentials: "user",
+        authorization: "bearer",
+        quota: { search: 600, events: 600 },
+      },
     ]);
     const told = read(withProduction({ authorization: "bare", quota: { events: 60 } })).environments[0];
     expect(told).toMatchObject({ authorization: "bare", quota: { search: 600, events: 60 } });
@@ -122,7 +127,7 @@ describe("the server's settings", () => {
       'environments[0].kind must be "sandbox" or "production"; it is "prod".',
       "environments[0].tokenUrl must be an https address (http only for localhost).",
       "cacheMegabytes must be a whole number from 0 to 4096; it is -1.",
-      "colour is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, cacheMegabytes, outgoing, templates, logLevel.",
+      "colour is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, signIn, cacheMegabytes, outgoing, templates, logLevel.",
     ]);
   });
 

@@ -1,0 +1,32 @@
+/**
+ * Credentials that the server holds for an environment, as the relay sees them: who a session belongs to, and the one
+ * token of the service that serves all pages. Secret and sessions are `sign-in`'s.
+ */
+import type { RelayedAnswer } from "./answer";
+
+export interface HeldCredentials {
+  readonly consumerId: string;
+  /** Whose session this is, if it is one of this environment and may still be used; looked at when a page renews. */
+  admit(session: string): Promise<Admitted | null>;
+  /** Whether that person's session still lasts; looked at with every call. */
+  isIn(person: string): boolean;
+  /** The service's token, which may be used now. */
+  token(): Promise<HeldToken>;
+  /** The service refused a call for this token. */
+  refused(serviceToken: string): void;
+  /** The service took a call with it. */
+  worked(serviceToken: string): void;
+}
+
+export interface Admitted {
+  readonly person: string;
+  /** Until the session ends in any case. */
+  readonly endsInMs: number;
+}
+
+export type HeldToken =
+  | { readonly kind: "held"; readonly serviceToken: string }
+  /** The service refuses the credentials; nothing is sent until they change, or some time has gone. */
+  | { readonly kind: "refused" }
+  /** There is none now. */
+  | { readonly kind: "away"; readonly answer: RelayedAnswer };

@@ -1,0 +1,45 @@
+/**
+ * The token operation of an environment whose credentials the server holds: a session stands in the secret's place.
+ * The page gets a token of the relay's own, which lives no longer than the session; the service's is everybody's, and
+ * `held` keeps it.
+ */
+import { randomBytes } from "node:crypto";
+import { jsonAnswer, type RelayedAnswer, refusal } from "./answer";
+import type { HeldCredentials } from "./held-credentials";
+import { awayRefusal, refusedCredentials, signedOut } from "./own-refusals";
+import { type PageRequest, readForm } from "./page-request";
+import type { PageTokens } from "./page-tokens";
+
+/** The session is looked at again when the page renews. */
+const lifetimeSeconds = 900;
+
+export function createSessionOperation(
+  tokens: PageTokens,
+): (request: PageRequest, held: HeldCredentials) => Promise<RelayedAnswer> {
+  return async (request, held) => {
+    const session = readSession(request);
+    if (session === null) return refusal(400, "Expected a form with grant_type and session, each once.");
+    const admitted = await held.admit(session);
+    if (admitted === null) return signedOut();
+    const service = await held.token();
+    if (service.kind === "refused") return refusedCredentials();
+    if (service.kind === "away") return service.answer;
+    const seconds = Math.max(1, Math.min(lifetimeSeconds, Math.floor(admitted.endsInMs / 1_000)));
+    const token = randomBytes(32).toString("base64url");
+    const kept = await tokens.keep(request.target.id, token, {
+      consumerId: held.consumerId,
+      person: admitted.person,
+      // Not this one for its life: `held` renews it for all.
+      serviceToken: "",
+      lifetimeMs: seconds * 1_000,
+    });
+    if (kept === "away") return awayRefusal();
+    return jsonAnswer(200, { access_token: token, token_type: "Bearer", expires_in: seconds });
+  };
+}
+
+function readSession(request: PageRequest): string | null {
+  const form = readForm(request);
+  if (form === null || [...form.keys()].sort().join(" ") !== "grant_type session") return null;
+  return form.get("grant_type") === "session" ? form.get("session") : null;
+}

@@ -1,0 +1,49 @@
+/**
+ * One exchange of a client ID and secret for a token of the service, whoever brought them. Which answers are a grant is
+ * said by the reader that the add-in has.
+ */
+import type { TokenOutcome } from "../../api/outcomes";
+import { readTokenResponse } from "../../api/token";
+import type { LeaveSignal } from "../company/leaving";
+import type { RelayedAnswer } from "./answer";
+import type { RelayTarget } from "./page-request";
+import { sendCall } from "./send-call";
+import { type TokenForm, writeTokenForm } from "./token-form";
+
+export interface Exchange {
+  readonly target: Pick<RelayTarget, "tokenUrl" | "send">;
+  readonly form: TokenForm;
+  readonly signal: LeaveSignal;
+  readonly maxAnswerBytes: number;
+}
+
+export interface Exchanged {
+  /** As it came. */
+  readonly answer: RelayedAnswer;
+  /** Null where the answer's status is no success. */
+  readonly outcome: TokenOutcome | null;
+}
+
+/** Never rejects. */
+export async function exchangeToken({ target, form, signal, maxAnswerBytes }: Exchange): Promise<Exchanged> {
+  const answer = await sendCall(target, {
+    url: new URL(target.tokenUrl),
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+    body: writeTokenForm(form),
+    signal,
+    maxAnswerBytes,
+  });
+  const { status, body } = answer;
+  if (status < 200 || status > 299) return { answer, outcome: null };
+  const text = body.length === 0 ? null : new Uint8Array(body);
+  return {
+    answer,
+    outcome: await readTokenResponse(new Response(text, { status }), { maxBytes: maxAnswerBytes }),
+  };
+}
+
+/** Whether an answer of the token address says that the credentials are wrong. */
+export function refusesCredentials({ status }: RelayedAnswer): boolean {
+  return [400, 401, 403].includes(status);
+}

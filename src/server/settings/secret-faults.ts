@@ -1,0 +1,67 @@
+/**
+ * What is wrong between the settings of credentials and of signing in: no secret, two places for one, a file that
+ * cannot be read, an environment that anybody could use. Looked at before the start; no value is ever shown.
+ */
+import { isLoopback } from "../edge/hosts";
+import { readSecretNow, type SecretPlaces, type Variables } from "../sign-in/secret";
+import type { Settings } from "./schema";
+
+type Looked = Pick<Settings, "environments" | "signIn" | "hosts" | "host">;
+
+export function faultsOfSecrets(settings: Looked, variables: Variables): readonly string[] {
+  const { environments, signIn } = settings;
+  const faults = environments.flatMap((environment, index) => {
+    const name = `environments[${index}]`;
+    if (environment.credentials === "user") return placedForNobody(environment, name);
+    return [
+      ...(environment.clientId === undefined ? [`${name}.clientId is missing; "server" needs it.`] : []),
+      ...faultsOfPlaces(environment, name, variables),
+      ...(signIn === undefined
+        ? [`${name}.credentials is "server", and there is no signIn: anybody who reaches INV could use them.`]
+        : []),
+    ];
+  });
+  if (signIn === undefined) return faults;
+  return [...faults, ...faultsOfPlaces(signIn, "signIn", variables), ...faultsOfSignIn(settings, signIn)];
+}
+
+function placedForNobody(
+  environment: SecretPlaces & { readonly clientId?: string | undefined },
+  name: string,
+): readonly string[] {
+  return (["clientId", "secretFile", "secretVariable"] as const).flatMap((setting) =>
+    environment[setting] === undefined
+      ? []
+      : [`${name}.${setting} is for "credentials": "server"; with "user" each person types their own.`],
+  );
+}
+
+function faultsOfPlaces(places: SecretPlaces, name: string, variables: Variables): readonly string[] {
+  const { secretFile, secretVariable } = places;
+  if ((secretFile === undefined) === (secretVariable === undefined)) {
+    return [`${name} needs secretFile or secretVariable, and not both.`];
+  }
+  try {
+    readSecretNow(places, variables);
+    return [];
+  } catch {
+    return [
+      secretFile === undefined
+        ? `${name}.secretVariable names a variable that is not set: ${secretVariable}`
+        : `${name}.secretFile names a file that cannot be read, or holds no secret: ${secretFile}`,
+    ];
+  }
+}
+
+function faultsOfSignIn(
+  { hosts, host }: Looked,
+  { address, scopes, idleHours, totalHours }: NonNullable<Settings["signIn"]>,
+): readonly string[] {
+  const { hostname } = new URL(address);
+  const isKnown = isLoopback(hostname) || hostname === host || hosts.includes(hostname);
+  return [
+    ...(isKnown ? [] : [`signIn.address leads to ${hostname}, which is not among hosts.`]),
+    ...(scopes.includes("openid") ? [] : [`signIn.scopes must hold "openid".`]),
+    ...(idleHours > totalHours ? ["signIn.idleHours must not be more than signIn.totalHours."] : []),
+  ];
+}

@@ -1,0 +1,129 @@
+/**
+ * The service's token of credentials that the server holds: one for all pages, fetched when it is first needed and
+ * renewed ahead of its end, beside the old one.
+ * Where the service refuses it, it is renewed once; where it refuses the next as well, or the credentials themselves,
+ * nothing more is asked until the secret is another or a minute has gone, however many pages want to know.
+ * Invariant: at most one exchange is under way; the secret is read for it and forgotten with it.
+ */
+import type { SteadyClock } from "../company/clock";
+import { createLeaving } from "../company/leaving";
+import { type RelayedAnswer, refusal } from "../relay/answer";
+import type { HeldToken } from "../relay/held-credentials";
+import type { RelayTarget } from "../relay/page-request";
+import { exchangeToken, refusesCredentials } from "../relay/token-exchange";
+import { digestOf } from "./digest";
+import type { ReadSecret } from "./secret";
+
+export interface CompanyToken {
+  current(): Promise<HeldToken>;
+  refused(serviceToken: string): void;
+  worked(serviceToken: string): void;
+}
+
+export interface CompanyTokenOptions {
+  readonly clock: SteadyClock;
+  readonly target: Pick<RelayTarget, "tokenUrl" | "send">;
+  readonly clientId: string;
+  readonly readSecret: ReadSecret;
+  /** Says in words what stands in the way; told at each exchange that fails. */
+  readonly warn: (reason: string) => void;
+}
+
+/** Documented at the token endpoint; its answer need not say it. */
+const documentedLifetimeMs = 900_000;
+/** Renewed this long before its end, or a fifth of its life when that is shorter. */
+const aheadMs = 60_000;
+const refusedForMs = 60_000;
+/** Between two exchanges that fail for another reason. */
+const awayForMs = 2_000;
+const maxAnswerBytes = 64 * 1_024;
+
+interface Kept {
+  readonly serviceToken: string;
+  readonly renewAtMs: number;
+  readonly endsAtMs: number;
+  readonly secretDigest: string;
+}
+
+export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
+  const { clock, target, clientId, readSecret, warn } = options;
+  let kept: Kept | null = null;
+  let underWay: Promise<HeldToken> | null = null;
+  /** The token before this one was refused, and none has worked since. */
+  let isDoubtful = false;
+  let refusedUntilMs = 0;
+  let refusedDigest: string | null = null;
+  let away: { readonly answer: RelayedAnswer; readonly untilMs: number } | null = null;
+
+  function refuse(secretDigest: string): HeldToken {
+    kept = null;
+    refusedUntilMs = clock.now() + refusedForMs;
+    refusedDigest = secretDigest;
+    warn("The service refuses the credentials that the server holds.");
+    return { kind: "refused" };
+  }
+
+  function notNow(reason: string, answer: RelayedAnswer): HeldToken {
+    away = { answer, untilMs: clock.now() + awayForMs };
+    warn(reason);
+    return { kind: "away", answer };
+  }
+
+  async function exchange(): Promise<HeldToken> {
+    const clientSecret = await readSecret().catch(() => null);
+    if (clientSecret === null) {
+      const answer = refusal(503, "The server cannot read the secret of this environment.");
+      return notNow("The secret cannot be read.", answer);
+    }
+    const secretDigest = digestOf(clientSecret);
+    if (secretDigest === refusedDigest && clock.now() < refusedUntilMs) return { kind: "refused" };
+    const form = { consumerId: clientId, clientSecret };
+    const { signal } = createLeaving();
+    const { answer, outcome } = await exchangeToken({ target, form, signal, maxAnswerBytes });
+    if (refusesCredentials(answer)) return refuse(secretDigest);
+    if (outcome?.kind !== "granted") {
+      // Not as it came: it may repeat the secret.
+      const seconds = answer.status === 429 ? Number(answer.headers["retry-after"] ?? 5) : undefined;
+      const status = answer.status === 429 || answer.status >= 500 ? answer.status : 502;
+      const words = "The service gave the server no token.";
+      return notNow(`${words} Status ${answer.status}.`, refusal(status, words, seconds));
+    }
+    const { accessToken, expiresInSeconds } = outcome.grant;
+    const lifetimeMs = expiresInSeconds === null ? documentedLifetimeMs : expiresInSeconds * 1_000;
+    const endsAtMs = clock.now() + lifetimeMs;
+    const renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
+    kept = { serviceToken: accessToken, renewAtMs, endsAtMs, secretDigest };
+    refusedDigest = null;
+    return { kind: "held", serviceToken: accessToken };
+  }
+
+  function renew(): Promise<HeldToken> {
+    underWay ??= exchange().finally(() => (underWay = null));
+    return underWay;
+  }
+
+  return {
+    async current() {
+      const nowMs = clock.now();
+      const isAway = away !== null && nowMs < away.untilMs;
+      if (kept !== null && nowMs < kept.endsAtMs) {
+        const { serviceToken, renewAtMs } = kept;
+        if (nowMs >= renewAtMs && !isAway) void renew();
+        return { kind: "held", serviceToken };
+      }
+      if (away !== null && isAway) return { kind: "away", answer: away.answer };
+      return renew();
+    },
+    refused(serviceToken) {
+      // Of calls that left together, the first that comes back speaks for all.
+      if (kept?.serviceToken !== serviceToken) return;
+      const { secretDigest } = kept;
+      kept = null;
+      if (isDoubtful) refuse(secretDigest);
+      isDoubtful = true;
+    },
+    worked(serviceToken) {
+      if (kept?.serviceToken === serviceToken) isDoubtful = false;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** What is kept in the place of a secret, a session or a code, so that nothing here is one. */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+/** 256 bits that nobody can guess, as an address or a header can carry them. */
+export function unguessable(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Tells nothing by the time it takes. */
+export function isEqual(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));
+}

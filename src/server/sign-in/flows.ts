@@ -1,0 +1,98 @@
+/**
+ * Sign-ins under way. First a person is at the provider: the state that comes back finds the flow, and the cookie says
+ * that it is the same browser. Then they are back: a short code waits for the pane that began, which shows by its
+ * verifier that it did. Each is used once; all of it is bounded and soon over.
+ */
+import { randomInt } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { SteadyClock } from "../company/clock";
+import { digestOf, isEqual, unguessable } from "./digest";
+import type { SignedIn } from "./sessions";
+
+export interface Flow {
+  readonly environment: string;
+  /** The digest of the verifier that the pane keeps (PKCE's S256). */
+  readonly challenge: string;
+  /** What shows the sign-in: Office's dialog, or a window that the pane opened. */
+  readonly via: "dialog" | "popup";
+  readonly nonce: string;
+  /** For the provider; nothing to do with the pane's. */
+  readonly codeVerifier: string;
+}
+
+export interface Flows {
+  /** Returns the state for the provider and the mark for the browser's cookie. */
+  begin(flow: Flow): { readonly state: string; readonly browser: string };
+  /** The flow that comes back in the same browser; null for any other, which ends it too. */
+  back(state: string, browser: string | null): Flow | null;
+  /** Somebody is signed in: the code for the pane that began. */
+  offer(flow: Flow, signedIn: SignedIn): string;
+  /** Whose code it is, where the verifier is the pane's that began. */
+  take(environment: string, code: string, verifier: string): SignedIn | null;
+}
+
+/** A second factor takes its time. */
+const atProviderMs = 600_000;
+/** To be typed, where it must be. */
+const offeredMs = 300_000;
+const most = 10_000;
+const triesAtCode = 5;
+
+/** Without those that look or sound like others. */
+const letters = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
+const codeLetters = 8;
+
+interface Offer {
+  readonly code: string;
+  readonly signedIn: SignedIn;
+  triesLeft: number;
+}
+
+export function createFlows(clock: SteadyClock): Flows {
+  const perf = { now: () => clock.now() };
+  const atProvider = new LRUCache<string, { readonly flow: Flow; readonly browserDigest: string }>({
+    max: most,
+    ttl: atProviderMs,
+    ttlResolution: 0,
+    perf,
+  });
+  /** By environment and the pane's challenge. */
+  const offers = new LRUCache<string, Offer>({ max: most, ttl: offeredMs, ttlResolution: 0, perf });
+
+  return {
+    begin(flow) {
+      const [state, browser] = [unguessable(), unguessable()];
+      atProvider.set(state, { flow, browserDigest: digestOf(browser) });
+      return { state, browser };
+    },
+    back(state, browser) {
+      const found = atProvider.get(state);
+      atProvider.delete(state);
+      if (found === undefined || browser === null) return null;
+      return isEqual(found.browserDigest, digestOf(browser)) ? found.flow : null;
+    },
+    offer({ environment, challenge }, signedIn) {
+      const code = Array.from({ length: codeLetters }, () => letters[randomInt(letters.length)]).join("");
+      offers.set(keyOf(environment, challenge), { code, signedIn, triesLeft: triesAtCode });
+      return code;
+    },
+    take(environment, code, verifier) {
+      const key = keyOf(environment, digestOf(verifier));
+      const offer = offers.get(key);
+      if (offer === undefined) return null;
+      offer.triesLeft -= 1;
+      const isRight = isEqual(plain(code), offer.code);
+      if (isRight || offer.triesLeft === 0) offers.delete(key);
+      return isRight ? offer.signedIn : null;
+    },
+  };
+}
+
+function keyOf(environment: string, challenge: string): string {
+  return `${environment} ${challenge}`;
+}
+
+/** As people type it. */
+function plain(code: string): string {
+  return code.toUpperCase().replace(/[^A-Z0-9]/g, "");
+}

@@ -1,0 +1,35 @@
+/** What is made of a provider's claims: whether somebody may come in, and what they are called. */
+import type { Settings } from "../settings/schema";
+import type { SignedIn } from "./sessions";
+
+export type SignInSettings = NonNullable<Settings["signIn"]>;
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** One of the values is the claim's, or among its list. */
+export function mayComeIn(claims: Claims, { claim, values }: SignInSettings["allow"]): boolean {
+  // An address that nobody has proven is anybody's.
+  if (claim === "email" && claims["email_verified"] === false) return false;
+  const found = claims[claim];
+  const own: readonly unknown[] = Array.isArray(found) ? found : [found];
+  return own.some(
+    (one) => ["string", "boolean", "number"].includes(typeof one) && values.includes(String(one)),
+  );
+}
+
+const longestName = 60;
+
+export function personOf(subject: string, claims: Claims, refreshToken: string | null): SignedIn {
+  const names = [claims["name"], claims["preferred_username"], claims["email"], subject];
+  const name = names.map(lineOf).find((one) => one !== "") ?? "You";
+  return { subject, name, refreshToken };
+}
+
+/** One clean line: it stands in panes and logs. */
+function lineOf(value: unknown): string {
+  if (typeof value !== "string") return "";
+  return value
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim()
+    .slice(0, longestName);
+}

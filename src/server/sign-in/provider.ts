@@ -1,0 +1,173 @@
+/**
+ * The OpenID Connect provider, through `openid-client`: where a browser is sent, what is made of what it brings back,
+ * and whether somebody may still come in. The library checks state, nonce, issuer, audience, times and the signature;
+ * what is made of its errors, and who is let in, is said here. It is loaded when the provider is first asked.
+ * Invariant: nobody is let in by an answer that the library does not take.
+ */
+import type {
+  Configuration,
+  CustomFetch,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+} from "openid-client";
+import { fetch as undiciFetch, type Dispatcher } from "undici";
+import type { SteadyClock } from "../company/clock";
+import { digestOf } from "./digest";
+import { mayComeIn, personOf, type Claims, type SignInSettings } from "./person";
+import type { ReadSecret } from "./secret";
+import type { SignedIn } from "./sessions";
+
+export interface Checks {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+export type Returned =
+  | { readonly kind: "in"; readonly signedIn: SignedIn }
+  /** The provider knows them; INV's settings do not let them in. */
+  | { readonly kind: "not-allowed" }
+  /** What came back is not what was asked for; or they turned back at the provider. */
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "away"; readonly reason: string };
+
+export interface Provider {
+  /** Null when it can be used; else why not, in words. */
+  look(): Promise<string | null>;
+  /** Where the browser goes; rejects when the provider cannot be asked. */
+  addressFor(checks: Checks): Promise<URL>;
+  /** `query` as the browser brought it back. Never rejects. */
+  returned(query: string, checks: Checks): Promise<Returned>;
+  /** Never rejects. */
+  again(signedIn: SignedIn): Promise<Returned>;
+}
+
+export interface ProviderOptions {
+  readonly settings: SignInSettings;
+  readonly readSecret: ReadSecret;
+  readonly clock: Pick<SteadyClock, "now">;
+  /** The way out of the company, where there is another than Node's own. */
+  readonly dispatcher: Dispatcher;
+}
+
+type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
+
+/** Providers change their addresses seldom, and their keys are asked for when a signature wants one. */
+const knownForMs = 3_600_000;
+const timeoutSeconds = 10;
+
+export function createProvider(options: ProviderOptions): Provider {
+  const { settings, readSecret, clock, dispatcher } = options;
+  const redirectUri = `${settings.address}/sign-in/back`;
+  let known: {
+    readonly config: Configuration;
+    readonly secretDigest: string;
+    readonly untilMs: number;
+  } | null = null;
+
+  // undici's own, since Node's knows no dispatcher of another copy.
+  const send = ((address: string, init: object) =>
+    undiciFetch(address, { ...init, dispatcher })) as unknown as CustomFetch;
+
+  async function configuration(): Promise<Configuration> {
+    const secret = await readSecret();
+    const secretDigest = digestOf(secret);
+    const isKnown = known?.secretDigest === secretDigest && clock.now() < known.untilMs;
+    if (known !== null && isKnown) return known.config;
+    const client = await import("openid-client");
+    const execute = [client.enableNonRepudiationChecks];
+    // To this machine alone, says the settings' schema: for trials.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    if (settings.issuer.startsWith("http:")) execute.push(client.allowInsecureRequests);
+    const config = await client.discovery(new URL(settings.issuer), settings.clientId, secret, undefined, {
+      execute,
+      timeout: timeoutSeconds,
+      [client.customFetch]: send,
+    });
+    known = { config, secretDigest, untilMs: clock.now() + knownForMs };
+    return config;
+  }
+
+  async function claimsOf(config: Configuration, tokens: Tokens, subject: string): Promise<Claims> {
+    const claims: Claims = tokens.claims() ?? {};
+    // Some providers put into the ID token only what is needed, and tell the rest when they are asked.
+    const { userinfo_endpoint: more } = config.serverMetadata();
+    if (settings.allow.claim in claims || more === undefined) return claims;
+    const client = await import("openid-client");
+    return { ...(await client.fetchUserInfo(config, tokens.access_token, subject)), ...claims };
+  }
+
+  return {
+    async look() {
+      try {
+        await configuration();
+        return null;
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
+    async addressFor({ state, nonce, codeVerifier }) {
+      const config = await configuration();
+      const client = await import("openid-client");
+      return client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: settings.scopes.join(" "),
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: "S256",
+      });
+    },
+    async returned(query, { state, nonce, codeVerifier }) {
+      try {
+        const config = await configuration();
+        const client = await import("openid-client");
+        const tokens = await client.authorizationCodeGrant(config, new URL(redirectUri + query), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        });
+        const idToken = tokens.claims();
+        if (idToken === undefined) return { kind: "refused", reason: "There was no ID token." };
+        const claims = await claimsOf(config, tokens, idToken.sub);
+        if (!mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
+        return { kind: "in", signedIn: personOf(idToken.sub, claims, tokens.refresh_token ?? null) };
+      } catch (error) {
+        return { kind: isAway(error) ? "away" : "refused", reason: reasonOf(error) };
+      }
+    },
+    async again(signedIn) {
+      const { refreshToken, subject } = signedIn;
+      if (refreshToken === null) return { kind: "in", signedIn };
+      try {
+        const config = await configuration();
+        const client = await import("openid-client");
+        const tokens = await client.refreshTokenGrant(config, refreshToken);
+        const idToken = tokens.claims();
+        if (idToken !== undefined && idToken.sub !== subject) return { kind: "not-allowed" };
+        const claims = await claimsOf(config, tokens, subject);
+        if (!mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
+        return { kind: "in", signedIn: { ...signedIn, refreshToken: tokens.refresh_token ?? refreshToken } };
+      } catch (error) {
+        const isOver = Reflect.get(Object(error) as object, "error") === "invalid_grant";
+        return isOver ? { kind: "not-allowed" } : { kind: "away", reason: reasonOf(error) };
+      }
+    },
+  };
+}
+
+/** Nobody was asked, or nobody answered as a provider does: nothing is known of the person. */
+function isAway(error: unknown): boolean {
+  const code: unknown = Reflect.get(Object(error) as object, "code");
+  const cause: unknown = Reflect.get(Object(error) as object, "cause");
+  if (error instanceof TypeError || code === "OAUTH_TIMEOUT" || code === "ENOENT") return true;
+  return cause instanceof TypeError || (Number(Reflect.get(Object(cause) as object, "status")) || 0) >= 500;
+}
+
+/** The library's own words and codes; never what the provider wrote, which may repeat anything. */
+function reasonOf(error: unknown): string {
+  const code: unknown = Reflect.get(Object(error) as object, "code");
+  const words = error instanceof Error ? error.message : "unknown";
+  return typeof code === "string" ? `${words} (${code})` : words;
+}

@@ -1,0 +1,132 @@
+/**
+ * The addresses of signing in: a window begins here, goes to the provider and comes back here; a pane exchanges the
+ * code that it got for a session, and ends it. What a window asks is a person's navigation; what a pane asks is
+ * refused to any page but this server's own. Nothing in an address says where anybody is sent.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { isOwnPage } from "../edge/own-page";
+import { type RelayedAnswer, jsonAnswer, refusal, relayHeaders } from "../relay/answer";
+import type { SignInWindow } from "./window";
+import type { WindowPage } from "./window-page";
+import type { Sessions, SignedIn } from "./sessions";
+import type { Flows } from "./flows";
+
+export interface SignInRoutesOptions {
+  /** Ids of the environments that people sign in for. */
+  readonly environments: readonly string[];
+  readonly window: SignInWindow;
+  readonly flows: Pick<Flows, "take">;
+  readonly sessions: Sessions;
+  readonly told: (what: "in" | "out", who: SignedIn, environment: string) => void;
+}
+
+/** `__Host-`: only this very server can have set it, over TLS, for all its paths. */
+const cookieName = "__Host-inv-sign-in";
+const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
+const cookieSeconds = 600;
+const maxBodyBytes = 4_096;
+
+const codeForm = z.strictObject({
+  code: z.string().max(40),
+  verifier: z.string().regex(/^[A-Za-z0-9_-]{43,128}$/),
+});
+const sessionForm = z.strictObject({ session: z.string().max(100) });
+
+type OfEnvironment = { Params: { environment: string }; Querystring: Record<string, unknown> };
+
+export async function signInRoutes(fastify: FastifyInstance, options: SignInRoutesOptions): Promise<void> {
+  const { window, flows, sessions, told } = options;
+  const isKnown = (environment: string): boolean => options.environments.includes(environment);
+
+  fastify.get<OfEnvironment>(
+    "/sign-in/begin/:environment",
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      const { environment } = request.params;
+      const begun = await window.begin({
+        environment: isKnown(environment) ? environment : null,
+        challenge: textOf(request.query["challenge"]),
+        via: textOf(request.query["via"]),
+        host: request.host,
+        isWindow: isWindow(request),
+      });
+      if ("status" in begun) return show(reply, begun);
+      return reply
+        .header("set-cookie", `${cookieName}=${begun.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`)
+        .header("cache-control", "no-store")
+        .redirect(begun.address.href, 302);
+    },
+  );
+
+  fastify.get<OfEnvironment>("/sign-in/back", { exposeHeadRoute: false }, async (request, reply) => {
+    const mark = request.raw.url?.indexOf("?") ?? -1;
+    const page = await window.back({
+      query: mark < 0 ? "" : (request.raw.url ?? "").slice(mark),
+      state: textOf(request.query["state"]),
+      browser: cookieOf(request),
+      isWindow: isWindow(request),
+    });
+    reply.header("set-cookie", `${cookieName}=; Max-Age=0; ${cookieRules}`);
+    return show(reply, page);
+  });
+
+  const own = { bodyLimit: maxBodyBytes, onRequest: onlyOwnPages };
+
+  fastify.post<OfEnvironment>("/sign-in/session/:environment", own, (request, reply) => {
+    const { environment } = request.params;
+    const form = codeForm.safeParse(request.body);
+    if (!form.success) return give(reply, refusal(400, "Expected the code and its verifier."));
+    const { code, verifier } = form.data;
+    const signedIn = isKnown(environment) ? flows.take(environment, code, verifier) : null;
+    if (signedIn === null) {
+      return give(reply, refusal(403, "This code is not right, or its time is over. Sign in again."));
+    }
+    const session = sessions.begin(environment, signedIn);
+    told("in", signedIn, environment);
+    const fields = { session, name: signedIn.name, expires_in: Math.floor(sessions.totalMs / 1_000) };
+    return give(reply, jsonAnswer(200, fields));
+  });
+
+  fastify.post<OfEnvironment>("/sign-in/end/:environment", own, (request, reply) => {
+    const form = sessionForm.safeParse(request.body);
+    if (!form.success) return give(reply, refusal(400, "Expected a session."));
+    const { environment } = request.params;
+    const found = sessions.find(environment, form.data.session);
+    if (found !== null) {
+      sessions.end(found.person);
+      told("out", found.signedIn, environment);
+    }
+    return give(reply, jsonAnswer(200, {}));
+  });
+  await Promise.resolve();
+}
+
+function onlyOwnPages(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (isOwnPage(request.headers)) done();
+  else give(reply, refusal(403, "Signing in answers only to the pages of its own server."));
+}
+
+/** Browsers say what for they ask; a frame, a picture or a script is no window that a person looks at. */
+function isWindow({ headers }: FastifyRequest): boolean {
+  const destination = headers["sec-fetch-dest"];
+  return destination === undefined || destination === "document";
+}
+
+function cookieOf({ headers }: FastifyRequest): string | null {
+  const pairs = (headers.cookie ?? "").split("; ").map((pair) => pair.split("="));
+  const own = pairs.filter(([name]) => name === cookieName);
+  return own.length === 1 ? (own[0]?.[1] ?? null) : null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function show(reply: FastifyReply, { status, headers, body }: WindowPage): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}
+
+function give(reply: FastifyReply, { status, headers, body }: RelayedAnswer): FastifyReply {
+  return reply.code(status).headers(relayHeaders).headers(headers).send(body);
+}

@@ -1,0 +1,109 @@
+/**
+ * Signing in, put together: the provider, sessions and flows, the addresses, and for each environment whose credentials
+ * the server holds what the relay needs. Only a server whose settings say so constructs it.
+ */
+import type { FastifyInstance } from "fastify";
+import type { SteadyClock } from "../company/clock";
+import type { Log } from "../log";
+import type { HeldCredentials } from "../relay/held-credentials";
+import type { RelayTarget } from "../relay/page-request";
+import { createDispatcher } from "../relay/upstream";
+import type { RealEnvironment, ServerConfig } from "../settings/read";
+import { createCompanyToken } from "./company-token";
+import { createFlows } from "./flows";
+import { createHeldCredentials } from "./held";
+import type { SignInSettings } from "./person";
+import { createProvider, type Provider } from "./provider";
+import { signInRoutes } from "./routes";
+import { createSecret } from "./secret";
+import { createSessions, type SignedIn } from "./sessions";
+import { createSignInWindow } from "./window";
+
+export interface SignIn {
+  /** For an environment that is reached this way. */
+  heldFor(environment: RealEnvironment, target: Pick<RelayTarget, "tokenUrl" | "send">): HeldCredentials;
+  register(fastify: FastifyInstance): Promise<void>;
+}
+
+export interface SignInOptions {
+  readonly config: ServerConfig;
+  readonly settings: SignInSettings;
+  readonly clock: SteadyClock;
+  readonly log: Log;
+}
+
+const hourMs = 3_600_000;
+
+export function createSignIn({ config, settings, clock, log }: SignInOptions): SignIn {
+  const { idleHours, totalHours } = settings;
+  const sessions = createSessions({ clock, idleMs: idleHours * hourMs, totalMs: totalHours * hourMs });
+  const flows = createFlows(clock);
+  const { provider, close } = providerOf({ config, settings, clock });
+  const warn = (reason: string): void => log.warn({}, reason);
+  const environments = config.environments.filter(({ credentials }) => credentials === "server");
+
+  function told(what: "in" | "out" | "put out", { name, subject }: SignedIn, environment: string): void {
+    if (settings.audit) log.info({ environment, name, subject }, `signed ${what}`);
+  }
+
+  return {
+    heldFor(environment, target) {
+      const { id, clientId = "" } = environment;
+      const token = createCompanyToken({
+        clock,
+        target,
+        clientId,
+        readSecret: createSecret(environment),
+        warn: (reason) => log.warn({ environment: id }, reason),
+      });
+      return createHeldCredentials({
+        environment: id,
+        consumerId: clientId,
+        clock,
+        sessions,
+        provider,
+        token,
+        putOut: ({ signedIn }) => told("put out", signedIn, id),
+      });
+    },
+    async register(fastify) {
+      fastify.addHook("onClose", close);
+      await fastify.register(signInRoutes, {
+        environments: environments.map(({ id }) => id),
+        window: createSignInWindow({ settings, flows, provider, warn }),
+        flows,
+        sessions,
+        told,
+      });
+      // People may begin to come in while it is still being asked.
+      void provider.look().then((fault) => {
+        if (fault !== null) warn(providerAway(settings, fault));
+      });
+    },
+  };
+}
+
+/** A sentence for the administrator; null when the provider can be asked. */
+export async function lookAtProvider(config: ServerConfig, settings: SignInSettings): Promise<string | null> {
+  const clock = { now: () => performance.now() };
+  const { provider, close } = providerOf({ config, settings, clock });
+  const fault = await provider.look().finally(close);
+  return fault === null ? null : providerAway(settings, fault);
+}
+
+function providerAway({ issuer }: SignInSettings, fault: string): string {
+  return `The sign-in's provider cannot be asked at ${issuer}: ${fault}. Nobody can sign in until it can.`;
+}
+
+interface Reach extends Pick<SignInOptions, "config" | "settings"> {
+  readonly clock: Pick<SteadyClock, "now">;
+}
+
+function providerOf({ config, settings, clock }: Reach): {
+  readonly provider: Provider;
+  readonly close: () => Promise<void>;
+} {
+  const dispatcher = createDispatcher({ ...config.outgoing, connections: 16 });
+  const provider = createProvider({ settings, readSecret: createSecret(settings), clock, dispatcher });
+  return { provider, close: () => dispatcher.destroy() };
+}

@@ -1,0 +1,77 @@
+/**
+ * What the sign-in's window shows when it is on this server: that it worked, with the code for the pane, or what went
+ * wrong. The script beside it (`src/addin/signed-in.ts`) hands the code over and closes the window; where it cannot, the
+ * code is shown to be typed. No page can frame it. It says no opener policy: with one, the browser would cut the window
+ * from the pane that opened it.
+ */
+import type { Flow } from "./flows";
+
+export interface WindowPage {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const officeScripts = "https://appsforoffice.microsoft.com";
+
+const headers: Readonly<Record<string, string>> = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy": [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `script-src 'self' ${officeScripts}`,
+    "style-src 'self'",
+    `connect-src 'self' ${officeScripts}`,
+    "img-src 'self'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+};
+
+/** `code` for the pane that began. */
+export function signedInPage(code: string, via: Flow["via"]): WindowPage {
+  const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
+  return page(
+    200,
+    "You are signed in",
+    `<p id="inv-said" role="status">Back to INV…</p>
+<div id="inv-code" hidden>
+<p>Type this code into INV's pane, where you pressed “Sign in”:</p>
+<p class="code"><strong>${shown}</strong></p>
+<p>It works there alone, once, within five minutes. INV never asks for it in another place: give it to nobody.</p>
+</div>
+<noscript><p>Type this code into INV's pane: <strong>${shown}</strong></p></noscript>
+<script src="/signed-in.js" data-code="${code}" data-via="${via}"></script>`,
+  );
+}
+
+export function failedPage(status: number, title: string, words: string): WindowPage {
+  return page(status, title, `<p>${escaped(words)}</p>\n<p>Close this window to go back to INV.</p>`);
+}
+
+function page(status: number, title: string, main: string): WindowPage {
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<title>${escaped(title)} - INV</title>
+<link rel="stylesheet" href="/signed-in.css" />
+<link rel="icon" href="/assets/icon-32.png" />
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+${main}
+</main>
+</body>
+</html>
+`;
+  return { status, headers, body };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

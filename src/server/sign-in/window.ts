@@ -1,0 +1,119 @@
+/**
+ * What a sign-in's window asks of this server: to begin, and what came back from the provider. Each answer is a page
+ * for the person who looks at it, or the way to the provider; what went wrong there in detail is for the log alone.
+ */
+import type { Flow, Flows } from "./flows";
+import { unguessable } from "./digest";
+import type { SignInSettings } from "./person";
+import type { Provider } from "./provider";
+import { failedPage, signedInPage, type WindowPage } from "./window-page";
+
+export interface SignInWindow {
+  begin(asked: Asked): Promise<WindowPage | Begun>;
+  back(returned: BroughtBack): Promise<WindowPage>;
+}
+
+export interface Asked {
+  /** Null where nobody signs in for it. */
+  readonly environment: string | null;
+  readonly challenge: string;
+  readonly via: string;
+  /** By which the window reached this server, with its port. */
+  readonly host: string;
+  readonly isWindow: boolean;
+}
+
+export interface Begun {
+  readonly address: URL;
+  /** For the cookie. */
+  readonly browser: string;
+}
+
+export interface BroughtBack {
+  readonly query: string;
+  readonly state: string;
+  readonly browser: string | null;
+  readonly isWindow: boolean;
+}
+
+export interface SignInWindowOptions {
+  readonly settings: SignInSettings;
+  readonly flows: Flows;
+  readonly provider: Provider;
+  readonly warn: (reason: string) => void;
+}
+
+export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
+  const { settings, flows, provider, warn } = options;
+  const { label, address } = settings;
+
+  function away(reason: string): WindowPage {
+    warn(`The sign-in's provider cannot be used: ${reason}`);
+    return failedPage(
+      502,
+      "Signing in does not work now",
+      `${label} cannot be asked who you are. Try again in some minutes; if it stays, tell your administrator.`,
+    );
+  }
+
+  return {
+    async begin({ environment, challenge, via, host, isWindow }) {
+      if (!isWindow) return failedPage(403, "This is no frame", "Signing in needs a window of its own.");
+      if (environment === null) {
+        return failedPage(
+          404,
+          "Nobody signs in here",
+          "This environment has no sign-in. Ask your administrator.",
+        );
+      }
+      if (!/^[A-Za-z0-9_-]{43}$/.test(challenge) || (via !== "dialog" && via !== "popup")) {
+        return failedPage(400, "Begin in INV", "A sign-in begins in INV's pane: press its button there.");
+      }
+      if (host !== new URL(address).host) {
+        return failedPage(
+          400,
+          "Open INV by its own name",
+          `People sign in where INV was opened as ${address}.`,
+        );
+      }
+      const checks = { nonce: unguessable(), codeVerifier: unguessable() };
+      const { state, browser } = flows.begin({ environment, challenge, via, ...checks });
+      try {
+        return { address: await provider.addressFor({ state, ...checks }), browser };
+      } catch (error) {
+        return away(error instanceof Error ? error.message : "unknown");
+      }
+    },
+    async back({ query, state, browser, isWindow }) {
+      const flow: Flow | null = isWindow ? flows.back(state, browser) : null;
+      if (flow === null) {
+        return failedPage(
+          400,
+          "This sign-in is over",
+          "It took too long, was used before, or was not begun in this browser. Begin again in INV's pane.",
+        );
+      }
+      const { nonce, codeVerifier } = flow;
+      const answer = await provider.returned(query, { state, nonce, codeVerifier });
+      switch (answer.kind) {
+        case "in":
+          return signedInPage(flows.offer(flow, answer.signedIn), flow.via);
+        case "away":
+          return away(answer.reason);
+        case "not-allowed":
+          return failedPage(
+            403,
+            "You may not use INV",
+            `${label} knows you, and INV's settings do not let you in. Ask your administrator.`,
+          );
+        case "refused":
+          warn(`A sign-in was refused: ${answer.reason}`);
+          return failedPage(
+            403,
+            "You are not signed in",
+            `What came back from ${label} was no sign-in. Begin again in INV's pane.`,
+          );
+      }
+    },
+  };
+}

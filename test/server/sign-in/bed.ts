@@ -1,0 +1,223 @@
+/**
+ * A team's server whose production environment people sign in for, without a port: what a window and a pane ask it,
+ * and a service behind it that says what it was asked.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { createApp } from "../../../src/server/app";
+import { createLog } from "../../../src/server/log";
+import { readSettings } from "../../../src/server/settings/read";
+import { createDemoService } from "../../../src/service/demo/demo-service";
+import { clientId, clientSecret, logIn } from "../../helpers/provider";
+
+export const serviceSecret = "the-secret-of-the-supplier";
+const host = "inv.example.com";
+export const address = `https://${host}`;
+const ownPage = { host, "sec-fetch-site": "same-origin" };
+
+export interface Service {
+  readonly origin: string;
+  /** Client secrets of token requests, in order. */
+  readonly asked: string[];
+  /** Access tokens of data calls. */
+  readonly calls: string[];
+  /** The right secret. */
+  secret: string;
+  /** Tokens that it takes no longer. */
+  readonly refused: Set<string>;
+  /** What it answers data calls. */
+  says: { readonly status: number; readonly fields: object };
+  /** Repeats in its answers what it was sent. */
+  isLoud: boolean;
+  close(): void;
+}
+
+/** Gives tokens `service-token-1`, `-2`, … for the right secret. */
+export async function startService(): Promise<Service> {
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString();
+      const answer = (status: number, fields: object): void => {
+        const loud = service.isLoud ? { repeated: [request.headers.authorization, body] } : {};
+        response.writeHead(status, { "content-type": "application/json" });
+        response.end(JSON.stringify({ ...fields, ...loud }));
+      };
+      if (request.url === "/token") {
+        const secret = new URLSearchParams(body).get("client_secret") ?? "";
+        service.asked.push(secret);
+        if (secret === service.secret) {
+          const access_token = `service-token-${service.asked.length}`;
+          answer(200, { access_token, expires_in: 900 });
+        } else answer(401, { error: "invalid_client" });
+        return;
+      }
+      const token = (request.headers.authorization ?? "").replace("Bearer ", "");
+      service.calls.push(token);
+      if (service.refused.has(token) || service.refused.has("all")) {
+        answer(401, { details: { Description: "refused" } });
+      } else answer(service.says.status, service.says.fields);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const service: Service = {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    calls: [],
+    secret: serviceSecret,
+    refused: new Set(),
+    says: { status: 200, fields: { items: [] } },
+    isLoud: false,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return service;
+}
+
+export interface Begun {
+  readonly verifier: string;
+  /** Where the window is sent. */
+  readonly location: string;
+  readonly cookie: string;
+}
+
+export interface Bed {
+  readonly app: FastifyInstance;
+  readonly log: string[];
+  /** The files that hold the secrets. */
+  readonly files: { readonly service: string; readonly provider: string };
+  later(ms: number): void;
+  begin(environment?: string): Promise<Begun>;
+  /** The provider's answer, brought by the window. */
+  back(returned: URL, cookie: string): Promise<LightMyRequestResponse>;
+  /** From the button to the session; throws where it does not come to that. */
+  signIn(account: string, environment?: string): Promise<string>;
+  exchange(code: string, verifier: string, environment?: string): Promise<LightMyRequestResponse>;
+  token(session: string, environment?: string): Promise<LightMyRequestResponse>;
+  /** A lookup with a token of a page. */
+  look(token: string, environment?: string): Promise<LightMyRequestResponse>;
+  signOut(session: string, environment?: string): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+}
+
+export async function createBed(issuer: string, service: Service, changes: object = {}): Promise<Bed> {
+  const folder = mkdtempSync(join(tmpdir(), "inv-sign-in-"));
+  const files = { service: join(folder, "service"), provider: join(folder, "provider") };
+  writeFileSync(files.service, `${serviceSecret}\n`);
+  writeFileSync(files.provider, `${clientSecret}\n`);
+  const environment = (id: string, kind: string): object => ({
+    id,
+    label: id,
+    kind,
+    tokenUrl: `${service.origin}/token`,
+    searchUrl: `${service.origin}/search-items`,
+    eventsUrl: `${service.origin}/events`,
+    credentials: "server",
+    clientId: `acme-${id}`,
+    secretFile: files.service,
+  });
+  const content = {
+    hosts: [host],
+    environments: [environment("production", "production"), environment("sandbox", "sandbox")],
+    signIn: {
+      label: "ACME",
+      address,
+      issuer,
+      clientId,
+      secretFile: files.provider,
+      scopes: ["openid", "profile", "groups"],
+      allow: { claim: "groups", values: ["inv-users"] },
+      audit: true,
+      ...changes,
+    },
+  };
+  writeFileSync(join(folder, "inv.json"), JSON.stringify(content));
+  const log: string[] = [];
+  let movedMs = 0;
+  const app = await createApp({
+    config: readSettings({ path: join(folder, "inv.json"), variables: {} }),
+    folder,
+    demo: { ...demo, faultSwitches: false },
+    now: () => performance.now() + movedMs,
+    log: createLog("info", (line) => void log.push(line)),
+  });
+
+  const post = (url: string, payload: object): Promise<LightMyRequestResponse> =>
+    app.inject({ method: "POST", url, headers: ownPage, payload });
+
+  const bed: Bed = {
+    app,
+    log,
+    files,
+    later: (ms) => void (movedMs += ms),
+    async begin(id = "production") {
+      const verifier = randomBytes(32).toString("base64url");
+      const challenge = createHash("sha256").update(verifier).digest("base64url");
+      const url = `/sign-in/begin/${id}?challenge=${challenge}&via=popup`;
+      const answer = await app.inject({ url, headers: { host, "sec-fetch-dest": "document" } });
+      const cookie = String(answer.headers["set-cookie"]).split(";")[0] ?? "";
+      return { verifier, location: String(answer.headers.location), cookie };
+    },
+    back: (returned, cookie) =>
+      app.inject({
+        url: returned.pathname + returned.search,
+        headers: { host, cookie, "sec-fetch-dest": "document", "sec-fetch-site": "cross-site" },
+      }),
+    async signIn(account, id) {
+      const { verifier, location, cookie } = await bed.begin(id);
+      const page = await bed.back(await logIn(location, account), cookie);
+      const answer = await bed.exchange(codeIn(page.body), verifier, id);
+      return answer.json<{ session: string }>().session;
+    },
+    exchange: (code, verifier, id = "production") => post(`/sign-in/session/${id}`, { code, verifier }),
+    token: (session, id = "production") =>
+      app.inject({
+        method: "POST",
+        url: `/relay/${id}/token`,
+        headers: { ...ownPage, "content-type": "application/x-www-form-urlencoded" },
+        payload: new URLSearchParams({ grant_type: "session", session }).toString(),
+      }),
+    look: (token, id = "production") =>
+      app.inject({
+        method: "POST",
+        url: `/relay/${id}/search-items`,
+        headers: { ...ownPage, authorization: `Bearer ${token}`, "content-type": "application/json" },
+        // Another store each time, so that no answer is a colleague's.
+        payload: JSON.stringify({
+          item_type: "gtin",
+          item_type_values: ["00012345678905"],
+          store_nbr: 100 + (stores += 1),
+        }),
+      }),
+    signOut: (session, id = "production") => post(`/sign-in/end/${id}`, { session }),
+    async close() {
+      await app.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+  return bed;
+}
+
+const demo = createDemoService({ now: () => 0, random: () => 0.5, sleep: () => Promise.resolve() });
+
+let stores = 0;
+
+/** The code that a window hands over; throws where the page has none. */
+export function codeIn(page: string): string {
+  const code = /data-code="(\w{8})"/.exec(page)?.[1];
+  if (code === undefined) throw new Error(`No code in the page: ${page}`);
+  return code;
+}
+
+/** Of a token operation's answer. */
+export function tokenIn(answer: LightMyRequestResponse): string {
+  return answer.json<{ access_token: string }>().access_token;
+}

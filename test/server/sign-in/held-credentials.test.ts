@@ -1,0 +1,105 @@
+/** The credentials that the server holds: one token for all, its end, a service that refuses, a secret that changes. */
+import { writeFileSync } from "node:fs";
+import { type ProviderProcess, startProvider } from "../../helpers/provider";
+import { address, type Bed, createBed, type Service, startService, tokenIn } from "./bed";
+
+let provider: ProviderProcess;
+let service: Service;
+let bed: Bed;
+/** A page's token. */
+let token: string;
+let session: string;
+
+beforeAll(async () => {
+  provider = await startProvider([`${address}/sign-in/back`]);
+});
+afterAll(() => provider.stop());
+
+beforeEach(async () => {
+  service = await startService();
+  bed = await createBed(provider.issuer, service);
+  session = await bed.signIn("jane");
+  token = tokenIn(await bed.token(session));
+});
+afterEach(async () => {
+  await bed.close();
+  service.close();
+});
+
+test("the token is renewed ahead of its end, beside the old one", async () => {
+  expect((await bed.look(token)).statusCode).toBe(200);
+  bed.later(850_000);
+  expect((await bed.look(token)).statusCode).toBe(200);
+  // The call did not wait for the new one.
+  expect(service.calls).toEqual(["service-token-1", "service-token-1"]);
+  for (let looks = 0; service.calls.at(-1) === "service-token-1" && looks < 1_000; looks += 1) {
+    await bed.look(token);
+  }
+  expect(service.calls.at(-1)).toBe("service-token-2");
+});
+
+test("a token that the service takes no longer is renewed once, and each call sent once more", async () => {
+  service.refused.add("service-token-1");
+  const answers = await Promise.all(Array.from({ length: 5 }, () => bed.look(token)));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+  expect(service.asked).toHaveLength(2);
+  expect(service.calls.filter((used) => used === "service-token-2")).toHaveLength(5);
+});
+
+test("where it refuses the next as well, calls are answered here and nobody storms", async () => {
+  service.refused.add("all");
+  const answers = await Promise.all(Array.from({ length: 5 }, () => bed.look(token)));
+  expect(answers.map(({ headers }) => headers["inv-refusal"])).toEqual(Array(5).fill("credentials"));
+  expect(service.asked).toHaveLength(2);
+  expect(service.calls).toHaveLength(10);
+  for (let calls = 0; calls < 20; calls += 1) await bed.look(token);
+  expect((await bed.token(session)).headers["inv-refusal"]).toBe("credentials");
+  expect(service.calls).toHaveLength(10);
+  expect(service.asked).toHaveLength(2);
+  // A minute later it may be right again.
+  service.refused.clear();
+  bed.later(61_000);
+  expect((await bed.look(token)).statusCode).toBe(200);
+});
+
+test("a secret that is replaced while the server runs is used at the next exchange, a refused one is not", async () => {
+  service.secret = "another-secret";
+  service.refused.add("service-token-1");
+  expect((await bed.look(token)).headers["inv-refusal"]).toBe("credentials");
+  expect((await bed.look(token)).headers["inv-refusal"]).toBe("credentials");
+  expect(service.asked).toHaveLength(2);
+  writeFileSync(bed.files.service, "another-secret");
+  expect((await bed.look(token)).statusCode).toBe(200);
+  expect(service.asked.at(-1)).toBe("another-secret");
+});
+
+test("a secret that cannot be read is an outage, not the pages' fault", async () => {
+  writeFileSync(bed.files.service, "");
+  bed.later(901_000);
+  const answer = await bed.token(session);
+  expect(answer.statusCode).toBe(503);
+  expect(bed.log.join("")).toContain("The secret cannot be read.");
+});
+
+test("a 401 that speaks of the consumer renews nothing", async () => {
+  const asked = service.asked.length;
+  service.says = { status: 401, fields: { type: "about:blank", title: "Consumer", detail: "not mapped" } };
+  const answer = await bed.look(token);
+  expect([answer.statusCode, answer.headers["inv-refusal"]]).toEqual([401, undefined]);
+  expect(service.asked).toHaveLength(asked);
+});
+
+test("neither the secret nor the service's token is in any answer, however loud the service", async () => {
+  service.isLoud = true;
+  const other = await createBed(provider.issuer, service);
+  const own = await other.signIn("jane");
+  const answers = [await other.token(own)];
+  answers.push(await other.look(tokenIn(answers[0]!)));
+  service.secret = "another-secret";
+  other.later(901_000);
+  answers.push(await other.token(own), await other.app.inject({ url: "/metrics" }));
+  const all = JSON.stringify([answers.map(({ body, headers }) => [body, headers]), other.log]);
+  expect(all).not.toMatch(/the-secret-of|service-token-\d/);
+  expect(all).toContain("[withheld]");
+  await other.close();
+});

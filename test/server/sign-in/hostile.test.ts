@@ -1,0 +1,212 @@
+/** Attacks on signing in, each refused: what a provider, a thief, a foreign page and a curious colleague may try. */
+import { randomBytes } from "node:crypto";
+import { challengeOf, type ScriptedProvider, startScriptedProvider } from "../../helpers/scripted-provider";
+import { address, type Bed, type Begun, codeIn, createBed, type Service, startService, tokenIn } from "./bed";
+
+const host = "inv.example.com";
+
+let provider: ScriptedProvider;
+let service: Service;
+let bed: Bed;
+let nonce: string;
+
+beforeAll(async () => {
+  provider = await startScriptedProvider(() => nonce);
+  service = await startService();
+});
+afterAll(() => {
+  provider.close();
+  service.close();
+});
+beforeEach(async () => {
+  provider.lies = {};
+  bed = await createBed(provider.issuer, service);
+});
+afterEach(() => bed.close());
+
+/** A sign-in that has come to the provider, and what it would send back. */
+async function atProvider(): Promise<Begun & { readonly returned: URL }> {
+  const begun = await bed.begin();
+  const asked = new URL(begun.location).searchParams;
+  nonce = asked.get("nonce") ?? "";
+  const returned = new URL(`${address}/sign-in/back`);
+  returned.searchParams.set("code", "code-of-the-provider");
+  returned.searchParams.set("state", asked.get("state") ?? "");
+  returned.searchParams.set("iss", provider.issuer);
+  return { ...begun, returned };
+}
+
+async function offered(): Promise<Begun & { readonly code: string }> {
+  const { returned, ...begun } = await atProvider();
+  return { ...begun, code: codeIn((await bed.back(returned, begun.cookie)).body) };
+}
+
+async function signedIn(): Promise<string> {
+  const { code, verifier } = await offered();
+  return (await bed.exchange(code, verifier)).json<{ session: string }>().session;
+}
+
+test("nothing wrong is let in; this is what the others are measured by", async () => {
+  expect((await bed.token(await signedIn())).statusCode).toBe(200);
+});
+
+const past = Math.floor(Date.now() / 1_000) - 3_600;
+test.each([
+  ["has expired", { claims: { iat: past, exp: past + 300 } }],
+  ["is not signed", { head: { alg: "none" }, signature: "none" as const }],
+  ["is signed by somebody else", { signature: "foreign" as const }],
+  ["is another audience's", { claims: { aud: "another-client" } }],
+  ["is another issuer's", { claims: { iss: "https://evil.example.com" } }],
+  ["has another nonce", { claims: { nonce: "another" } }],
+  ["has no nonce", { claims: { nonce: undefined } }],
+  ["names nobody", { claims: { sub: undefined } }],
+])("an ID token that %s", async (_what, lies) => {
+  const { returned, cookie } = await atProvider();
+  provider.lies = lies;
+  const page = await bed.back(returned, cookie);
+  expect(page.statusCode).toBe(403);
+  expect(page.body).not.toContain("data-code");
+});
+
+test("a mix-up of two issuers: the answer names another, or none", async () => {
+  for (const issuer of ["https://evil.example.com", null]) {
+    const { returned, cookie } = await atProvider();
+    if (issuer === null) returned.searchParams.delete("iss");
+    else returned.searchParams.set("iss", issuer);
+    expect((await bed.back(returned, cookie)).body).not.toContain("data-code");
+  }
+});
+
+test("a foreign state, and one that was used", async () => {
+  const { returned, cookie } = await atProvider();
+  const foreign = new URL(returned);
+  foreign.searchParams.set("state", randomBytes(32).toString("base64url"));
+  expect((await bed.back(foreign, cookie)).statusCode).toBe(400);
+  expect((await bed.back(returned, cookie)).statusCode).toBe(200);
+  expect((await bed.back(returned, cookie)).statusCode).toBe(400);
+});
+
+test("an answer in another browser than began: none of its cookie, a foreign one, two of them", async () => {
+  for (const cookie of [
+    "",
+    `__Host-inv-sign-in=${randomBytes(32).toString("base64url")}`,
+    "__Host-inv-sign-in=a; __Host-inv-sign-in=b",
+  ]) {
+    const { returned } = await atProvider();
+    expect((await bed.back(returned, cookie)).statusCode).toBe(400);
+  }
+});
+
+test("the cookie is the server's own, for no script, and soon gone", async () => {
+  const answer = await bed.app.inject({
+    url: `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup`,
+    headers: { host },
+  });
+  expect(String(answer.headers["set-cookie"]).replace(/=[\w-]{43};/, "=…;")).toBe(
+    "__Host-inv-sign-in=…; Max-Age=600; Path=/; Secure; HttpOnly; SameSite=Lax",
+  );
+});
+
+test("a stolen code without the pane's verifier, a repeated one, one of another environment, an old one", async () => {
+  const stolen = await offered();
+  const thief = await bed.begin();
+  expect((await bed.exchange(stolen.code, thief.verifier)).statusCode).toBe(403);
+  expect((await bed.exchange(stolen.code, stolen.verifier, "sandbox")).statusCode).toBe(403);
+  expect((await bed.exchange(stolen.code, stolen.verifier)).statusCode).toBe(200);
+  expect((await bed.exchange(stolen.code, stolen.verifier)).statusCode).toBe(403);
+  const old = await offered();
+  bed.later(301_000);
+  expect((await bed.exchange(old.code, old.verifier)).statusCode).toBe(403);
+});
+
+test("a code that is guessed: five times, then it is gone", async () => {
+  const { code, verifier } = await offered();
+  for (let guesses = 0; guesses < 5; guesses += 1) {
+    expect((await bed.exchange("AAAAAAAA", verifier)).statusCode).toBe(403);
+  }
+  expect((await bed.exchange(code, verifier)).statusCode).toBe(403);
+});
+
+test("a code as people type it is taken", async () => {
+  const { code, verifier } = await offered();
+  const typed = ` ${code.slice(0, 4).toLowerCase()} - ${code.slice(4)} `;
+  expect((await bed.exchange(typed, verifier)).statusCode).toBe(200);
+});
+
+test("a session of one environment at another, a made-up one, and one after its sign-out", async () => {
+  const session = await signedIn();
+  expect((await bed.token(session, "sandbox")).headers["inv-refusal"]).toBe("session");
+  const token = tokenIn(await bed.token(session));
+  expect((await bed.look(token, "sandbox")).headers["inv-refusal"]).toBe("token");
+  expect((await bed.token("made-up")).headers["inv-refusal"]).toBe("session");
+  await bed.signOut(session, "sandbox");
+  expect((await bed.token(session)).statusCode).toBe(200);
+  await bed.signOut(session);
+  expect((await bed.token(session)).headers["inv-refusal"]).toBe("session");
+});
+
+test("a secret in the session's place, also the right one", async () => {
+  const answer = await bed.app.inject({
+    method: "POST",
+    url: "/relay/production/token",
+    headers: { host, "content-type": "application/x-www-form-urlencoded" },
+    payload:
+      "grant_type=client_credentials&client_id=acme-production&client_secret=the-secret-of-the-supplier",
+  });
+  expect(answer.statusCode).toBe(400);
+});
+
+test("an open redirect: nothing in the address says where anybody is sent", async () => {
+  const evil = "https%3A%2F%2Fevil.example.com";
+  const url = `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup&redirect_uri=${evil}&issuer=${evil}&return=${evil}`;
+  const { headers } = await bed.app.inject({ url, headers: { host } });
+  const sent = new URL(String(headers.location));
+  expect(sent.origin).toBe(provider.issuer);
+  expect(sent.searchParams.get("redirect_uri")).toBe(`${address}/sign-in/back`);
+  expect(sent.href).not.toContain("evil");
+});
+
+test("a session fixed beforehand: the code opens nothing for the pane that did not begin", async () => {
+  // Whoever lures somebody into a window of their own challenge holds its verifier, but not the code: that is handed
+  // to a page of this server alone. And whoever has a code of their own cannot give it to another's pane.
+  const attackers = await offered();
+  const victim = await bed.begin();
+  expect((await bed.exchange(attackers.code, victim.verifier)).statusCode).toBe(403);
+});
+
+test.each(["iframe", "image", "script", "empty", "object"])(
+  "a sign-in in what is no window: %s",
+  async (dest) => {
+    const { returned, cookie } = await atProvider();
+    const headers = { host, cookie, "sec-fetch-dest": dest };
+    expect((await bed.app.inject({ url: returned.pathname + returned.search, headers })).body).not.toContain(
+      "data-code",
+    );
+    const challenge = challengeOf(randomBytes(32).toString("base64url"));
+    const url = `/sign-in/begin/production?challenge=${challenge}&via=popup`;
+    expect((await bed.app.inject({ url, headers })).statusCode).toBe(403);
+  },
+);
+
+test("a foreign page that exchanges a code, or ends a session", async () => {
+  const { code, verifier } = await offered();
+  const headers = { host, "sec-fetch-site": "cross-site", origin: "https://evil.example.com" };
+  const exchange = { code, verifier };
+  const asked = [
+    { url: "/sign-in/session/production", payload: exchange },
+    { url: "/sign-in/end/production", payload: { session: await signedIn() } },
+  ];
+  for (const { url, payload } of asked) {
+    expect((await bed.app.inject({ method: "POST", url, headers, payload })).statusCode).toBe(403);
+  }
+  expect((await bed.exchange(code, verifier)).statusCode).toBe(200);
+});
+
+test("a sign-in by another name of the server, or for an environment without one", async () => {
+  const query = `challenge=${"a".repeat(43)}&via=popup`;
+  const begin = (environment: string, name: string) =>
+    bed.app.inject({ url: `/sign-in/begin/${environment}?${query}`, headers: { host: name } });
+  expect((await begin("production", "localhost")).statusCode).toBe(400);
+  expect((await begin("demo", host)).statusCode).toBe(404);
+  expect((await begin("production", "evil.example.com")).statusCode).toBe(421);
+});

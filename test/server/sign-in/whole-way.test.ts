@@ -1,0 +1,158 @@
+/** From the button to a number, with a real provider: who comes in, for how long, and who does not. */
+import { logIn, type ProviderProcess, startProvider } from "../../helpers/provider";
+import { address, type Bed, codeIn, createBed, type Service, startService, tokenIn } from "./bed";
+
+const hourMs = 3_600_000;
+
+let provider: ProviderProcess;
+let service: Service;
+let bed: Bed;
+
+beforeAll(async () => {
+  provider = await startProvider([`${address}/sign-in/back`]);
+});
+afterAll(() => provider.stop());
+
+beforeEach(async () => {
+  service = await startService();
+  bed = await createBed(provider.issuer, service);
+});
+afterEach(async () => {
+  await bed.close();
+  service.close();
+  await provider.change({ jane: ["inv-users"] });
+});
+
+test("a person signs in, gets a token for the session, and a number with it", async () => {
+  const { verifier, location, cookie } = await bed.begin();
+  expect(location).toMatch(/[?&]code_challenge_method=S256(&|$)/);
+  expect(cookie).toMatch(/^__Host-inv-sign-in=[\w-]{43}$/);
+  const page = await bed.back(await logIn(location, "jane"), cookie);
+  expect(page.statusCode).toBe(200);
+  expect(page.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  // With one, a browser cuts the window off from the pane that opened it.
+  expect(page.headers["cross-origin-opener-policy"]).toBeUndefined();
+
+  const answer = await bed.exchange(codeIn(page.body), verifier);
+  expect(answer.json()).toEqual({
+    session: expect.stringMatching(/^[\w-]{43}$/) as string,
+    name: "Jane Doe",
+    expires_in: 12 * 3600,
+  });
+  const token = await bed.token(answer.json<{ session: string }>().session);
+  expect(token.json()).toEqual({
+    access_token: expect.stringMatching(/^[\w-]{43}$/) as string,
+    token_type: "Bearer",
+    expires_in: 900,
+  });
+  expect((await bed.look(tokenIn(token))).statusCode).toBe(200);
+  expect(service.calls).toEqual(["service-token-1"]);
+});
+
+test("the list of environments says where to sign in, and nothing of the credentials", async () => {
+  const text = (await bed.app.inject({ url: "/environments.json" })).body;
+  const listed = JSON.parse(text) as { environments: { id: string }[] };
+  expect(listed.environments.find(({ id }) => id === "production")).toMatchObject({
+    credentials: "server",
+    signIn: { at: "ACME", url: "/sign-in/begin/production" },
+  });
+  expect(text).not.toMatch(/acme-|secret-of/);
+});
+
+test("ten pages and two environments: one token of the service for each environment", async () => {
+  const session = await bed.signIn("jane");
+  const tokens = await Promise.all(Array.from({ length: 10 }, () => bed.token(session)));
+  expect(new Set(tokens.map(tokenIn)).size).toBe(10);
+  expect(service.asked).toHaveLength(1);
+});
+
+test("somebody whom the settings do not let in is told so, and gets no code", async () => {
+  const { location, cookie } = await bed.begin();
+  const page = await bed.back(await logIn(location, "joe"), cookie);
+  expect(page.statusCode).toBe(403);
+  expect(page.body).toContain("You may not use INV");
+  expect(page.body).not.toContain("data-code");
+});
+
+test("who turns back at the provider is not signed in", async () => {
+  const { location, cookie } = await bed.begin();
+  const page = await bed.back(await logIn(location, "jane", true), cookie);
+  expect(page.statusCode).toBe(403);
+  expect(page.body).not.toContain("data-code");
+});
+
+test("a session that nobody uses ends after eight hours, a used one after twelve", async () => {
+  const [idle, used] = [await bed.signIn("jane"), await bed.signIn("jane")];
+  bed.later(7 * hourMs);
+  expect((await bed.token(used)).statusCode).toBe(200);
+  bed.later(2 * hourMs);
+  const ended = await bed.token(idle);
+  expect([ended.statusCode, ended.headers["inv-refusal"]]).toEqual([401, "session"]);
+  expect((await bed.token(used)).statusCode).toBe(200);
+  bed.later(3 * hourMs - 300_000);
+  // A page's token lives no longer than the session.
+  expect((await bed.token(used)).json<{ expires_in: number }>().expires_in).toBeLessThanOrEqual(300);
+  bed.later(300_000);
+  expect((await bed.token(used)).headers["inv-refusal"]).toBe("session");
+});
+
+test("signing out ends the session and every token that was got with it, at once", async () => {
+  const session = await bed.signIn("jane");
+  const token = tokenIn(await bed.token(session));
+  expect((await bed.look(token)).statusCode).toBe(200);
+  await bed.signOut(session);
+  const look = await bed.look(token);
+  expect([look.statusCode, look.headers["inv-refusal"]]).toEqual([401, "token"]);
+  expect((await bed.token(session)).headers["inv-refusal"]).toBe("session");
+  expect(service.calls).toHaveLength(1);
+});
+
+test("who is no longer allowed is out at the next renewal", async () => {
+  const session = await bed.signIn("jane");
+  await provider.change({ jane: ["others"] });
+  // Asked a moment ago.
+  expect((await bed.token(session)).statusCode).toBe(200);
+  bed.later(720_000);
+  const answers = await Promise.all([bed.token(session), bed.token(session)]);
+  expect(answers.map(({ headers }) => headers["inv-refusal"])).toEqual(["session", "session"]);
+  expect(bed.log.join("")).toContain("signed put out");
+});
+
+test("while the provider is away, those who are in stay in and others are told", async () => {
+  const own = await startProvider([`${address}/sign-in/back`]);
+  const other = await createBed(own.issuer, service);
+  const session = await other.signIn("jane");
+  own.stop();
+  other.later(1_200_000);
+  expect((await other.token(session)).statusCode).toBe(200);
+  other.later(hourMs);
+  const answer = await other.app.inject({
+    url: `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup`,
+    headers: { host: "inv.example.com" },
+  });
+  expect(answer.statusCode).toBe(502);
+  expect(answer.body).toContain("cannot be asked who you are");
+  await other.close();
+});
+
+test("a server whose provider is away starts, and warns", async () => {
+  const other = await createBed("http://localhost:9", service);
+  expect((await other.app.inject({ url: "/environments.json" })).statusCode).toBe(200);
+  await other.app.inject({
+    url: `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup`,
+    headers: { host: "inv.example.com" },
+  });
+  expect(other.log.join("")).toContain("The sign-in's provider cannot be asked at http://localhost:9");
+  await other.close();
+});
+
+test("the log says who came and went, and nothing of secrets, sessions and tokens", async () => {
+  const session = await bed.signIn("jane");
+  const token = tokenIn(await bed.token(session));
+  await bed.look(token);
+  await bed.signOut(session);
+  const lines = bed.log.join("");
+  expect(lines).toContain('"name":"Jane Doe","subject":"jane","msg":"signed in"');
+  expect(lines).toContain('"name":"Jane Doe","subject":"jane","msg":"signed out"');
+  for (const hidden of [session, token, "the-secret", "service-token"]) expect(lines).not.toContain(hidden);
+});
