@@ -150,6 +150,11 @@ export interface Workbook {
   tables(): Promise<readonly TableInfo[]>;
   /** Every defined name, hidden ones and those of a single sheet too. */
   names(): Promise<readonly DefinedName[]>;
+  /**
+   * Gives the whole workbook a name that people see and use, over a formula with its `=`: functions by their English
+   * names, arguments parted by commas. Rejects where the host does not take the name, one that exists too.
+   */
+  addName(name: string, formula: string): Promise<void>;
   /** Hidden names of the workbook for single cells, which the host moves as it moves the cells. */
   addHiddenNames(names: readonly HiddenName[]): Promise<void>;
   /** Nothing for a name that there is not. */

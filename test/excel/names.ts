@@ -63,6 +63,11 @@ export function nameCollection({ names, scope, sheet, rangeOf }: NamesOptions): 
       if (found(name) !== undefined || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]*$/u.test(name)) {
         refuse("InvalidArgument");
       }
+      if (/^(?:[A-Z]{1,3}\d+|R\d*C\d*|[RC]\d*)$/i.test(name)) refuse("InvalidArgument");
+      // Formulas come in English whatever the settings are; `addFormulaLocal` takes the others (documented).
+      if (typeof reference === "string" && reference.replace(/"(?:[^"]|"")*"/g, "").includes(";")) {
+        refuse("InvalidArgument");
+      }
       const formula = typeof reference === "string" ? reference : absolute(reference);
       const each: HostName = { name, scope, formula, visible: true };
       names.push(each);

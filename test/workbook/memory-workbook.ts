@@ -121,6 +121,11 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     addedCharts: [],
     definedNames: [],
     names: async () => [...workbook.definedNames],
+    async addName(name, formula) {
+      const isTaken = workbook.definedNames.some((each) => each.name.toLowerCase() === name.toLowerCase());
+      if (isTaken) throw new Error("The name is taken");
+      workbook.definedNames.push({ name, sheet: null, formula });
+    },
     async addHiddenNames(names) {
       for (const { name, cell } of names) {
         const formula = `=${absoluteAddress(cell, "")}`;

@@ -156,6 +156,24 @@ const topics = [
       "Check items, on the Look tab, goes through a column and says which entries can not be right, before they cost a call.",
     ],
   },
+  {
+    id: "lists",
+    title: "Saved lists of stores and items",
+    words: "list save saved name named range stores items selection grid spill defined manager grow",
+    parts: [
+      "Templates tab, Save as a list: the selected stores or items get a name, and stand as a column on the sheet `INV lists`. Colleagues get them with the file.",
+      {
+        pairs: [
+          [
+            "`=INV.QTY(Stores_North, TRANSPOSE(Items_Top))`",
+            "A grid: a row for each store, a column for each item.",
+          ],
+          ["`=INV.QTY(1234, Items_Top)`", "A column: the items at one store."],
+        ],
+      },
+      "Type below the last row of a list to add to it: formulas over its name follow. Rename or delete it as any other name: in Excel with Formulas, Name Manager. A name such as `TOP25` is the address of a cell, so INV proposes another.",
+    ],
+  },
 ];
 
 function keysTopic(keys) {

@@ -10,6 +10,7 @@ import {
   CELL_INVERTED_INDEX_CACHE,
   UniverFormulaEnginePlugin,
   UniverSheetsCorePreset,
+  UniverSheetsNumfmtPlugin,
   UniverUIPlugin,
 } from "@univerjs/preset-sheets-core";
 import english from "@univerjs/preset-sheets-core/locales/en-US";
@@ -105,6 +106,10 @@ export function createGrid(options: GridOptions): Grid {
 
 function extraConfig(plugin: unknown): object {
   if (plugin === UniverUIPlugin) return { override: [adoptedTheme, wholeClipboard] };
+  // Nor does it go for cells that are formatted as text.
+  if (plugin === UniverSheetsNumfmtPlugin) {
+    return { disableTextFormatMark: true, disableTextFormatAlert: true };
+  }
   if (plugin === UniverFormulaEnginePlugin) return { intervalCount: formulasBetweenPauses };
   return {};
 }

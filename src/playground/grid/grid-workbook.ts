@@ -152,6 +152,10 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     addTable: () => Promise.resolve(),
     tables: () => Promise.resolve([]),
     names: () => Promise.resolve(namesIn(book())),
+    async addName(name, formula) {
+      await Promise.resolve();
+      book().insertDefinedName(name, formula);
+    },
     addHiddenNames(names) {
       for (const { name, cell } of names) {
         const address = functionAddress(cell.sheet, areaAddress({ ...cell, rows: 1, cols: 1 }));

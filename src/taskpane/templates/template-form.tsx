@@ -11,12 +11,14 @@ import type { Workbook } from "../../workbook/port";
 import { buildTemplate } from "../../workbook/templates/build";
 import { demoRows, readDemoData } from "../../workbook/templates/demo-data";
 import { noRows, type TemplateRows } from "../../workbook/templates/fill";
-import { cellsOfText, type GivenRows, readRows } from "../../workbook/templates/rows";
+import { cellsOfText, type GivenCells, type GivenRows, readRows } from "../../workbook/templates/rows";
 import { rowsOfSelection } from "../../workbook/templates/selected-rows";
 import { workOfTemplate } from "../../workbook/templates/work";
 import { Button, Field, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
+import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
+import { ToldRows } from "./told-rows";
 import { useAlive, useChanges } from "../parts/use-source";
 import { callWords, counted, estimate, quotaShare } from "../parts/words";
 
@@ -31,18 +33,20 @@ interface FormProps {
 type Outcome =
   { readonly built: string } | { readonly intent: "error"; readonly text: string } | "building" | null;
 
-const badRowsShown = 5;
-
 export function TemplateForm({ services, connection, workbook, template, onBack }: FormProps) {
   const [text, setText] = useState("");
   /** Of a grid only: its items have a box of their own. */
   const [itemText, setItemText] = useState("");
+  const [lists, setLists] = useState<PickedLists>(noLists);
   const [taken, setTaken] = useState<GivenRows | null>(null);
   const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
   const [outcome, setOutcome] = useState<Outcome>(null);
   const alive = useAlive();
   const isGrid = template.needs === "grid";
-  const typed = useMemo(() => readTyped(isGrid ? [text, itemText] : [text]), [text, itemText, isGrid]);
+  const typed = useMemo(
+    () => readGiven([...lists.cells, ...[text, isGrid ? itemText : ""].filter(isFilled).map(cellsOfText)]),
+    [lists, text, itemText, isGrid],
+  );
   const rows: TemplateRows = taken ?? typed ?? noRows;
   const choice = { template, rows, columns };
   const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
@@ -56,6 +60,7 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
       if (!alive.current) return;
       setText("");
       setItemText("");
+      setLists(noLists);
       setTaken(found);
     } catch (error) {
       if (alive.current) setOutcome({ intent: "error", text: toInvError(error).message });
@@ -64,8 +69,16 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
 
   const typing = (set: (value: string) => void) => (value: string) => {
     setTaken(null);
+    // Pairs have no place beside lists, which are crossed.
+    if (!isGrid) setLists(noLists);
     set(value);
   };
+
+  function pickLists(picked: PickedLists): void {
+    setTaken(null);
+    if (!isGrid) setText("");
+    setLists(picked);
+  }
 
   async function build(): Promise<void> {
     setOutcome("building");
@@ -97,6 +110,7 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
               <Button onClick={() => void take(() => demoGiven(services))}>Take the {kind}'s</Button>
             ) : null}
           </div>
+          <ListPickers workbook={workbook} picked={lists} onPick={pickLists} />
           {isGrid ? (
             <>
               <Box
@@ -120,7 +134,7 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
               onValue={typing(setText)}
             />
           )}
-          <RowsFound template={template} rows={taken ?? typed} />
+          <RowsFound template={template} rows={taken ?? typed} isSelected={taken !== null} />
         </>
       )}
       {extra.length === 0 ? null : (
@@ -169,16 +183,28 @@ function Built({ services: { cells }, sheet }: { services: PaneServices; sheet: 
   );
 }
 
-function RowsFound({ template, rows }: { template: Template; rows: GivenRows | null }) {
+interface RowsFoundProps {
+  readonly template: Template;
+  readonly rows: GivenRows | null;
+  readonly isSelected: boolean;
+}
+
+function RowsFound({ template, rows, isSelected }: RowsFoundProps) {
   if (rows === null) return null;
   const { pairs, stores, items, bad, repeated } = rows;
   const [first] = pairs;
+  const lacking = (what: string): string => {
+    if (isSelected) return "select both, with Ctrl for two places.";
+    return template.needs === "grid"
+      ? `give the ${what} too.`
+      : "give both, a store and a GTIN in each line.";
+  };
   const found =
     first === undefined
       ? stores.length > 0
-        ? `${counted(stores.length, "store")}, but no GTINs: select both, with Ctrl for two places.`
+        ? `${counted(stores.length, "store")}, but no GTINs: ${lacking("GTINs")}`
         : items.length > 0
-          ? `${counted(items.length, "GTIN")}, but no stores: select both, with Ctrl for two places.`
+          ? `${counted(items.length, "GTIN")}, but no stores: ${lacking("stores")}`
           : "No stores and GTINs found."
       : template.needs === "grid"
         ? `${counted(stores.length, "store")} by ${counted(items.length, "GTIN")}.`
@@ -194,14 +220,7 @@ function RowsFound({ template, rows }: { template: Template; rows: GivenRows | n
       {bad.length === 0 ? null : (
         <Message intent="warning">
           {counted(bad.length, "row")} left out:
-          <ul class="plain">
-            {bad.slice(0, badRowsShown).map(({ row, reason }) => (
-              <li key={row}>
-                Row {row}: {reason}
-              </li>
-            ))}
-            {bad.length > badRowsShown ? <li>and {bad.length - badRowsShown} more</li> : null}
-          </ul>
+          <ToldRows rows={bad} />
         </Message>
       )}
     </div>
@@ -231,10 +250,13 @@ async function demoGiven({ readJson }: PaneServices): Promise<GivenRows> {
   return { ...demoRows(readDemoData(await readJson("demo-data"))), bad: [], repeated: 0 };
 }
 
-/** Null where nothing is typed. Boxes with one value in a line are stores or items, which then go all with all. */
-function readTyped(texts: readonly string[]): GivenRows | null {
-  const filled = texts.filter((text) => text.trim() !== "");
-  return filled.length === 0 ? null : readRows(filled.map(cellsOfText));
+/** Null where nothing is given. Boxes with one value in a line are stores or items, which then go all with all. */
+function readGiven(given: readonly GivenCells[]): GivenRows | null {
+  return given.length === 0 ? null : readRows(given);
+}
+
+function isFilled(text: string): boolean {
+  return text.trim() !== "";
 }
 
 interface BoxProps {

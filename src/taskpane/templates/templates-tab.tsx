@@ -5,6 +5,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { readTemplate } from "../../domain/templates/read-template";
 import type { Template } from "../../domain/templates/template";
+import type { Workbook } from "../../workbook/port";
 import { builtInTemplates } from "../../workbook/templates/built-in";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Button, Message, Section } from "../parts/parts";
@@ -16,6 +17,12 @@ import { TemplatePicture } from "./template-picture";
 /** What fills and builds a template comes with the first that is chosen. */
 const TemplateForm = lazyPanel(async () => {
   const { TemplateForm: Panel } = await import(/* webpackChunkName: "template-form" */ "./template-form");
+  return Panel;
+});
+
+/** Few who build a sheet save lists: what reads and writes them comes when it is asked for. */
+const SavedLists = lazyPanel(async () => {
+  const { SavedLists: Panel } = await import(/* webpackChunkName: "saved-lists" */ "./saved-lists");
   return Panel;
 });
 
@@ -69,8 +76,28 @@ export function TemplatesTab({ services, connection, workbook }: TabProps) {
           </Message>
         ) : null}
       </Section>
+      <ListsSection services={services} workbook={workbook.workbook} />
       <ShareSection services={services} open={workbook} />
     </>
+  );
+}
+
+function ListsSection(props: { readonly services: PaneServices; readonly workbook: Workbook }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section title="Saved lists">
+      <p class="hint">
+        Stores or items under a name, for templates and formulas:{" "}
+        <code>=INV.QTY(Stores_North, TRANSPOSE(Items_Top))</code>. Colleagues get them with the file.
+      </p>
+      {isOpen ? (
+        <SavedLists {...props} />
+      ) : (
+        <div class="buttons">
+          <Button onClick={() => setOpen(true)}>Save as a list…</Button>
+        </div>
+      )}
+    </Section>
   );
 }
 

@@ -19,7 +19,7 @@ import {
   officeFormats,
   officeTables,
 } from "./furniture";
-import { addHiddenOfficeNames, deleteOfficeNames, officeNames } from "./names";
+import { addHiddenOfficeNames, addOfficeName, deleteOfficeNames, officeNames } from "./names";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
 import { createSelectionWatch } from "./selection";
@@ -108,6 +108,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
     addTable: (area, name) => addOfficeTable(session, area, name),
     tables: () => officeTables(session),
     names: () => officeNames(session),
+    addName: (name, formula) => addOfficeName(session, name, formula),
     addHiddenNames: (names) => addHiddenOfficeNames(session, names),
     deleteNames: (names) => deleteOfficeNames(session, names),
     numberFormats: (area) =>

@@ -1,4 +1,4 @@
-/** The selected cells as rows for a template. Reads no more of a whole column than is filled. */
+/** The selected cells, and as rows for a template. Reads no more of a whole column than is filled. */
 import type { Clock } from "../../engine/clock";
 import type { Area, CellValue, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
@@ -9,10 +9,17 @@ const mostRowsRead = 40_000;
 const mostCols = 40;
 
 export async function rowsOfSelection(workbook: Workbook, clock: Clock): Promise<GivenRows> {
-  const areas = await selectedAreas(workbook, clock);
+  return readRows(await filledCells(workbook, await selectedAreas(workbook, clock)));
+}
+
+/** Area by area. */
+export async function filledCells(
+  workbook: Workbook,
+  areas: readonly Area[],
+): Promise<readonly GivenCells[]> {
   const given: GivenCells[] = [];
   for (const area of areas) given.push(await filledPart(workbook, area));
-  return readRows(given);
+  return given;
 }
 
 async function filledPart(workbook: Workbook, area: Area): Promise<GivenCells> {

@@ -8,6 +8,7 @@ import { searchFormulas } from "../../../src/workbook/formula-search";
 import { findInvFormulas } from "../../../src/workbook/inv-names";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { enter } from "../../excel/sheet";
+import { namesExpected, tryNames } from "../../contract/port-names";
 import { area, openWorkbook } from "./office-stage";
 
 const lambda = "=LAMBDA(s,i,IFNA(INV.QTY(s,i),0))";
@@ -32,6 +33,16 @@ it("names are read, the workbook's and each sheet's, hidden ones too", async () 
   expect(excel.trips).toHaveLength(2);
   excel.excelApi = 6;
   expect(await workbook.names()).toEqual([]);
+});
+
+it("a name that people see is given once, in the formula's English spelling, and one that Excel refuses is told", async () => {
+  const { excel, workbook } = openWorkbook("INV lists");
+  await workbook.addName("Items_Top", "='INV lists'!$B$2:$B$4");
+  expect(excel.names).toEqual([
+    { name: "Items_Top", scope: null, formula: "='INV lists'!$B$2:$B$4", visible: true },
+  ]);
+  await workbook.deleteNames(["Items_Top"]);
+  expect(await tryNames(workbook)).toEqual(namesExpected);
 });
 
 it("a formula is found through a name, through a name of a name, and through the name of a sheet", async () => {

@@ -1,0 +1,70 @@
+/** The workbook's saved lists as rows of a template: one for its stores, one for its items. Nothing where there are none. */
+import { useEffect, useState } from "preact/hooks";
+import type { ListKind } from "../../workbook/lists/list-name";
+import { readLists, type SavedList } from "../../workbook/lists/saved-lists";
+import type { Workbook } from "../../workbook/port";
+import type { GivenCells } from "../../workbook/templates/rows";
+import { Select } from "../parts/parts";
+
+export interface PickedLists {
+  /** By what they hold; "" where none is picked. */
+  readonly names: Readonly<Record<ListKind, string>>;
+  readonly cells: readonly GivenCells[];
+}
+
+export const noLists: PickedLists = { names: { stores: "", items: "" }, cells: [] };
+
+const labels = { stores: "Stores of a saved list", items: "GTINs of a saved list" } as const;
+const kinds = ["stores", "items"] as const;
+
+interface ListPickersProps {
+  readonly workbook: Workbook;
+  readonly picked: PickedLists;
+  readonly onPick: (picked: PickedLists) => void;
+}
+
+export function ListPickers({ workbook, picked, onPick }: ListPickersProps) {
+  const [lists, setLists] = useState<readonly SavedList[]>([]);
+  useEffect(() => {
+    let current = true;
+    // Where names cannot be read there are none to offer; everything else can still be given.
+    readLists(workbook).then(
+      (found) => current && setLists(found),
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [workbook]);
+
+  /** A list may have grown since it was offered. */
+  async function pick(kind: ListKind, name: string): Promise<void> {
+    const names = { ...picked.names, [kind]: name };
+    const now = await readLists(workbook).catch(() => lists);
+    const chosen = now.filter((list) => list.name === names.stores || list.name === names.items);
+    onPick({ names, cells: chosen.map(cellsOf) });
+  }
+
+  return (
+    <>
+      {kinds.map((kind) => {
+        const own = lists.filter((list) => list.kind === kind);
+        if (own.length === 0) return null;
+        return (
+          <Select
+            key={kind}
+            id={`inv-template-list-${kind}`}
+            label={labels[kind]}
+            value={picked.names[kind]}
+            options={[{ value: "", label: "None" }, ...own.map(({ name }) => ({ value: name, label: name }))]}
+            onChange={(name) => void pick(kind, name)}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function cellsOf({ heading, values }: SavedList): GivenCells {
+  return { firstRow: heading.row + 2, cells: values.map((value) => [value]) };
+}

@@ -1,0 +1,21 @@
+/** Rows with what is wrong with each; of many, the first. */
+import { count } from "../parts/words";
+
+interface ToldRowsProps {
+  readonly rows: readonly { readonly row: number; readonly reason: string }[];
+}
+
+const mostShown = 5;
+
+export function ToldRows({ rows }: ToldRowsProps) {
+  return (
+    <ul class="plain">
+      {rows.slice(0, mostShown).map(({ row, reason }) => (
+        <li key={row}>
+          Row {row}: {reason}
+        </li>
+      ))}
+      {rows.length > mostShown ? <li>and {count(rows.length - mostShown)} more</li> : null}
+    </ul>
+  );
+}

@@ -1,0 +1,70 @@
+/**
+ * Names for lists: what Excel refuses as a name, with the reason in a sentence, and the nearest name that it
+ * takes. A name that reads like a cell address (`TOP25`, `R1C1`) would be that cell in every formula. Pure.
+ */
+import { columnIndex } from "../../domain/columns";
+import { mostCols, mostRows } from "../references";
+
+export type ListKind = "stores" | "items";
+
+export interface NameRefusal {
+  readonly reason: string;
+  /** The nearest name that is taken. */
+  readonly proposal: string;
+}
+
+const longest = 255;
+const startWords: Readonly<Record<ListKind, string>> = { stores: "Stores", items: "Items" };
+
+/** Null where the name can be given. `taken`: names of the workbook, its sheets and its tables. */
+export function refusedName(
+  name: string,
+  { kind, taken }: { readonly kind: ListKind; readonly taken: readonly string[] },
+): NameRefusal | null {
+  const used = new Set(taken.map((each) => each.toLowerCase()));
+  const reason = reasonAgainst(name, used);
+  return reason === null ? null : { reason, proposal: proposedName(name, kind, used) };
+}
+
+function reasonAgainst(name: string, used: ReadonlySet<string>): string | null {
+  if (name === "") return "Give the list a name.";
+  if (name.length > longest) return `A name has at most ${longest} characters; this one has ${name.length}.`;
+  if (/\s/.test(name)) return "A name has no spaces.";
+  if (!/^[\p{L}_]/u.test(name)) return "A name begins with a letter or an underscore.";
+  const [odd] = /[^\p{L}\p{N}_.]/u.exec(name) ?? [];
+  if (odd !== undefined) {
+    return `A name has letters, digits, points and underscores; "${odd}" is none of them.`;
+  }
+  if (isCell(name)) return `${name.toUpperCase()} is the address of a cell.`;
+  if (isRowColumn(name)) return `${name} reads like a cell's row and column (R1C1).`;
+  if (/^(?:true|false)$/i.test(name)) return `${name.toUpperCase()} is a value of its own.`;
+  if (/^inv\./i.test(name)) return "Names that begin with INV. are INV's functions.";
+  if (used.has(name.toLowerCase())) return `"${name}" is the name of something else in this workbook.`;
+  return null;
+}
+
+function proposedName(name: string, kind: ListKind, used: ReadonlySet<string>): string {
+  const start = startWords[kind];
+  const tidy = name
+    .replace(/[^\p{L}\p{N}_.]+/gu, "_")
+    .replace(/_{2,}/g, "_")
+    .replace(/^[_.]+|[_.]+$/g, "")
+    .slice(0, longest - start.length - 6);
+  const lawful = tidy === "" ? start : reasonAgainst(tidy, new Set()) === null ? tidy : `${start}_${tidy}`;
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? lawful : `${lawful}_${number}`;
+    if (reasonAgainst(candidate, used) === null) return candidate;
+  }
+}
+
+function isCell(name: string): boolean {
+  const [, letters, digits] = /^([A-Z]{1,3})(\d{1,7})$/i.exec(name) ?? [];
+  if (letters === undefined) return false;
+  const row = Number(digits);
+  return columnIndex(letters) < mostCols && row >= 1 && row <= mostRows;
+}
+
+/** In the letters of Excel's English, German, French and Spanish: a colleague's may be another. */
+function isRowColumn(name: string): boolean {
+  return /^(?:[RZLF]\d*)?(?:[CS]\d*)?$/i.test(name);
+}

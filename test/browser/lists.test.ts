@@ -1,0 +1,136 @@
+/**
+ * Saved lists in the browser workbook, by keyboard: a selection of stores and one of items get names, a grid over the
+ * two names has the service's numbers, typing below a list makes the grid grow, and templates take the lists.
+ */
+import type { Browser } from "playwright-core";
+import { button, openTab } from "./pane-parts";
+import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { namesExpected, tryNames } from "../contract/port-names";
+import { askService, openWithScratch, type WorkbookPage } from "./workbook-page";
+
+let browser: Browser;
+let workbook: WorkbookPage;
+
+const items = ["00012345678905", "00012345678929"];
+const lists = "INV lists";
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  workbook = await openWithScratch(browser);
+  await workbook.port(async (port, [first, second]) => {
+    const sheet = "Scratch";
+    await port.writeText({ sheet, row: 0, col: 0, rows: 4, cols: 1 }, [["Store"], [1234], ["12A"], [100]]);
+    await port.writeText({ sheet, row: 0, col: 2, rows: 3, cols: 1 }, [["GTIN"], [first!], [second!]]);
+  }, items);
+  await openTab(workbook.pane(), "Templates");
+});
+
+afterAll(() => browser.close());
+
+const select = (col: number, rows: number) =>
+  workbook.port((port, area) => port.select(area), { sheet: "Scratch", row: 0, col, rows, cols: 1 });
+
+/** As somebody does who has no mouse. */
+async function press(text: string): Promise<void> {
+  const found = button(workbook.pane(), text);
+  await found.focus();
+  await workbook.page.keyboard.press("Enter");
+}
+
+async function available(store: number, gtin: string): Promise<number> {
+  const { inventory_locations } = await (await askService()).item(store, gtin);
+  const own = inventory_locations.find(
+    (each) => each.location_area === "STORE" && each.state === "AVAILABLE",
+  );
+  return Number(own?.quantity);
+}
+
+test("the port gives, tells and takes away names as it does in Excel", async () => {
+  const [, , , ...added] = await workbook.port(async (port) => {
+    await port.addSheet("INV lists");
+    return (await port.sheets()).map(({ name }) => name);
+  }, null);
+  expect(added.at(-1)).toBe(lists);
+  expect(await workbook.port(tryNames, null)).toEqual(namesExpected);
+  await workbook.port((port) => port.deleteSheet("INV lists"), null);
+});
+
+test("stores and items are saved under names that Excel takes, what is wrong is told first", async () => {
+  const pane = workbook.pane();
+  const { page } = workbook;
+  await press("Save as a list…");
+  await select(0, 4);
+  await press("Take the selected cells");
+  await pane.getByText("2 stores: 1234, 100.").waitFor();
+  await pane.getByText(/Row 3: "12A"/).waitFor();
+  expect(await button(pane, "Save the list").count()).toBe(0);
+  await pane.getByLabel("Name of the list").focus();
+  await page.keyboard.type("TOP25");
+  await pane.getByText("TOP25 is the address of a cell.").waitFor();
+  await press("Leave them out");
+  for (const theme of ["light", "dark"]) {
+    expect(await accessibilityProblems(pane)).toEqual([]);
+    if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/list-${theme}.png` });
+    await page.click("#theme");
+  }
+  await press("Take Stores_TOP25");
+  await pane.getByLabel("Name of the list").focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("Stores_North");
+  await page.keyboard.press("Enter");
+  await pane.getByText(`Stores_North: 2 stores, in column A of "${lists}".`).waitFor();
+
+  await select(2, 3);
+  await press("Take the selected cells");
+  await pane.getByText(`2 items: ${items.join(", ")}.`).waitFor();
+  await pane.getByLabel("Name of the list").focus();
+  await page.keyboard.type("Items_Top");
+  await page.keyboard.press("Enter");
+  await pane.getByText(`Items_Top: 2 items, in column B of "${lists}".`).waitFor();
+  expect(await workbook.values(lists, 0, 0, 3, 2)).toEqual([
+    ["Stores_North", "Items_Top"],
+    [1234, items[0]],
+    [100, items[1]],
+  ]);
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/lists.png` });
+});
+
+test("a grid over the names has the service's numbers, and grows with what is typed below a list", async () => {
+  const { page } = workbook;
+  await workbook.port((port) => port.select({ sheet: "Scratch", row: 10, col: 0, rows: 1, cols: 1 }), null);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.type("=INV.QTY(Stores_North,TRANSPOSE(Items_Top))");
+  await page.keyboard.press("Enter");
+  const wanted = [
+    [await available(1234, items[0]!), await available(1234, items[1]!)],
+    [await available(100, items[0]!), await available(100, items[1]!)],
+  ];
+  await eventually(async () => expect(await workbook.values("Scratch", 10, 0, 2, 2)).toEqual(wanted));
+  const typed = "00012345678912";
+  await workbook.port((port) => port.select({ sheet: "INV lists", row: 3, col: 1, rows: 1, cols: 1 }), null);
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.type(typed);
+  await page.keyboard.press("Enter");
+  await eventually(async () => {
+    expect(await workbook.values(lists, 3, 1, 1, 1)).toEqual([[typed]]);
+    const [row = []] = await workbook.values("Scratch", 10, 0, 1, 3);
+    expect(row).toEqual([...wanted[0]!, await available(1234, typed)]);
+  });
+  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/list-sheet.png` });
+});
+
+test("templates take saved lists", async () => {
+  const pane = workbook.pane();
+  await pane.getByRole("button", { name: /^Store x item grid/ }).click();
+  await pane.getByLabel("Stores of a saved list").selectOption("Stores_North");
+  await pane.getByText("2 stores, but no GTINs: give the GTINs too.").waitFor();
+  await pane.getByLabel("GTINs of a saved list").selectOption("Items_Top");
+  await pane.getByText("2 stores by 3 GTINs.").waitFor();
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  if (process.env.INV_SHOTS) {
+    await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/list-template.png` });
+  }
+  await button(pane, "All templates").click();
+  expect(workbook.complaints).toEqual([]);
+});

@@ -1,0 +1,60 @@
+/** Names for lists: what Excel would take for a cell, or not at all, is refused with its reason and a way out. */
+import { type ListKind, refusedName } from "../../../src/workbook/lists/list-name";
+
+const proposals =
+  (kind: ListKind, taken: readonly string[] = []) =>
+  (name: string) =>
+    refusedName(name, { kind, taken })?.proposal ?? null;
+
+it.each([
+  "Stores_North",
+  "Items_Top",
+  "_north",
+  "Größe.Nord",
+  "TOP25A",
+  "XFE1",
+  "A1048577",
+  "AAAA1",
+  "RX",
+  "Q4",
+])("%s is decided as Excel does", (name) => {
+  const isCell = name === "Q4";
+  expect(refusedName(name, { kind: "stores", taken: [] }) === null).toBe(!isCell);
+});
+
+it.each([
+  ["TOP25", "TOP25 is the address of a cell.", "Items_TOP25"],
+  ["xfd1048576", "XFD1048576 is the address of a cell.", "Items_xfd1048576"],
+  ["R1C1", "R1C1 reads like a cell's row and column (R1C1).", "Items_R1C1"],
+  ["r", "r reads like a cell's row and column (R1C1).", "Items_r"],
+  ["Z2S3", "Z2S3 reads like a cell's row and column (R1C1).", "Items_Z2S3"],
+  ["my stores", "A name has no spaces.", "my_stores"],
+  ["2026", "A name begins with a letter or an underscore.", "Items_2026"],
+  ["a-b", 'A name has letters, digits, points and underscores; "-" is none of them.', "a_b"],
+  ["True", "TRUE is a value of its own.", "Items_True"],
+  ["INV.QTY", "Names that begin with INV. are INV's functions.", "Items_INV.QTY"],
+  ["", "Give the list a name.", "Items"],
+  ["!!", "A name begins with a letter or an underscore.", "Items"],
+])("%s is refused", (name, reason, proposal) => {
+  expect(refusedName(name, { kind: "items", taken: [] })).toEqual({ reason, proposal });
+});
+
+it("a name that is taken in any letter case gets a number, and one that is too long is cut", () => {
+  const taken = ["stores_north", "Stores_North_2"];
+  expect(refusedName("Stores_NORTH", { kind: "stores", taken })).toEqual({
+    reason: '"Stores_NORTH" is the name of something else in this workbook.',
+    proposal: "Stores_NORTH_3",
+  });
+  const long = "N".repeat(300);
+  expect(refusedName(long, { kind: "stores", taken })?.reason).toBe(
+    "A name has at most 255 characters; this one has 300.",
+  );
+  expect(proposals("stores")(long)).toHaveLength(243);
+});
+
+it("what is proposed is taken", () => {
+  const names = ["TOP25", "R1C1", "", "a b", "9", "..", "INV.X", "TRUE", "C", "A1 ", "N".repeat(256)];
+  for (const proposed of names.map(proposals("items", ["Items", "Items_2"]))) {
+    expect(refusedName(proposed ?? "", { kind: "items", taken: ["Items", "Items_2"] })).toBeNull();
+  }
+});

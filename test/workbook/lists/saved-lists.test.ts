@@ -1,0 +1,99 @@
+/**
+ * Saved lists over the port: a name over a column that grows from its heading, never over what somebody else has
+ * written, and nothing left of one that fails.
+ */
+import { lastListRow, listFormula, listPlace } from "../../../src/workbook/lists/list-formula";
+import { listsSheet, readLists, saveList } from "../../../src/workbook/lists/saved-lists";
+import type { CellValue } from "../../../src/workbook/port";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+const gtin = "00012345678905";
+const stores = { name: "Stores_North", kind: "stores", entries: [1234, 57] } as const;
+const items = { name: "Items_Top", kind: "items", entries: [gtin] } as const;
+
+const put = (workbook: ReturnType<typeof createMemoryWorkbook>, row: number, col: number, value: CellValue) =>
+  workbook.put({ sheet: listsSheet, row, col }, value);
+
+it("the formula begins at the heading, and its place is read from it, whatever the sheet is called", () => {
+  for (const sheet of [listsSheet, "Lists", "O'Neil, (x)"]) {
+    const heading = { sheet, row: 2, col: 27 };
+    expect(listPlace(listFormula(heading))).toEqual({ heading, endRow: lastListRow });
+  }
+  const formula =
+    '=FILTER(Lists!$B$1:$B$10000,NOT(ISBLANK(Lists!$B$1:$B$10000))*(ROW(Lists!$B$1:$B$10000)>ROW(Lists!$B$1)),"")';
+  expect(listFormula({ sheet: "Lists", row: 0, col: 1 })).toBe(formula);
+  // As a file spells it, and after two rows were put in.
+  expect(listPlace(formula.replace("FILTER", "_xlfn._xlws.FILTER").replaceAll("10000", "10002"))).toEqual({
+    heading: { sheet: "Lists", row: 0, col: 1 },
+    endRow: 10_002,
+  });
+  expect(listPlace("='INV lists'!$A$2:$A$9")).toBeNull();
+});
+
+it("two lists stand beside each other on a sheet of their own, items as text", async () => {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  await saveList(workbook, stores);
+  await saveList(workbook, items);
+  expect((await workbook.sheets()).map(({ name, visible }) => [name, visible])).toEqual([
+    ["Plan", true],
+    [listsSheet, true],
+  ]);
+  expect(await workbook.read({ sheet: listsSheet, row: 0, col: 0, rows: 3, cols: 2 }, "values")).toEqual([
+    ["Stores_North", "Items_Top"],
+    [1234, gtin],
+    [57, null],
+  ]);
+  const [[, format] = []] = await workbook.formatsOf({ sheet: listsSheet, row: 1, col: 0, rows: 1, cols: 2 });
+  expect(format).toMatchObject({ numberFormat: "@" });
+  expect((await readLists(workbook)).map(({ name, kind, values }) => [name, kind, values.length])).toEqual([
+    ["Stores_North", "stores", 2],
+    ["Items_Top", "items", 1],
+  ]);
+});
+
+it("what is typed below belongs to it, blanks in the middle too, up to its last row", async () => {
+  const workbook = createMemoryWorkbook();
+  await saveList(workbook, stores);
+  put(workbook, 4, 0, 100);
+  put(workbook, lastListRow, 0, 200);
+  const [list] = await readLists(workbook);
+  expect(list?.values).toEqual([1234, 57, null, 100]);
+});
+
+it("somebody's own sheet of that name stays, an empty one is used, and a column beside the lists is stepped over", async () => {
+  const workbook = createMemoryWorkbook([listsSheet]);
+  put(workbook, 0, 0, "mine");
+  await saveList(workbook, stores);
+  expect((await readLists(workbook))[0]?.heading.sheet).toBe(`${listsSheet} 2`);
+  expect(workbook.cells.get("0,0,INV lists")).toBe("mine");
+  workbook.put({ sheet: `${listsSheet} 2`, row: 5, col: 1 }, "a remark");
+  await saveList(workbook, items);
+  expect((await readLists(workbook))[1]?.heading.col).toBe(2);
+
+  const empty = createMemoryWorkbook([listsSheet]);
+  await saveList(empty, stores);
+  expect((await empty.sheets()).map(({ name }) => name)).toEqual([listsSheet]);
+});
+
+it("a name that is taken is refused before anything is written, by a name, a table or a sheet", async () => {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  await saveList(workbook, stores);
+  const before = new Map(workbook.cells);
+  for (const name of ["stores_north", "plan", "TOP25"]) {
+    await expect(saveList(workbook, { ...items, name })).rejects.toMatchObject({ code: "bad-argument" });
+  }
+  expect(workbook.cells).toEqual(before);
+});
+
+it("a name that the host does not take leaves no sheet and no column behind", async () => {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const addName = workbook.addName.bind(workbook);
+  workbook.addName = () => Promise.reject(new Error("It is a function"));
+  await expect(saveList(workbook, stores)).rejects.toThrow('"Stores_North" was not taken: It is a function.');
+  expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Plan"]);
+  workbook.addName = addName;
+  await saveList(workbook, stores);
+  workbook.addName = () => Promise.reject(new Error("It is a function"));
+  await expect(saveList(workbook, items)).rejects.toThrow("was not taken");
+  expect(await workbook.usedArea(listsSheet)).toMatchObject({ cols: 1, rows: 3 });
+});
