@@ -22,7 +22,8 @@ import { createDeviceSettings, type PaneSettings } from "../connection/device-se
 import type { PaneServices } from "../taskpane/services";
 import { stockWords, whichValues } from "../taskpane/header/stock-words";
 import { parseCellAddress } from "../workbook/addresses";
-import { createFreezer, type Freezer } from "../workbook/freeze/freezer";
+import { createFreezer } from "../workbook/freeze/freezer";
+import type { Freezer } from "../workbook/freeze/freezer-types";
 import { createThawOffer, type ThawOffer } from "../workbook/freeze/thaw-offer";
 import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";

@@ -3,7 +3,7 @@
  * start, or says that it cannot.
  */
 import type { InvError } from "../domain/errors";
-import type { Freezer } from "./freeze/freezer";
+import type { Freezer } from "./freeze/freezer-types";
 import type { ThawOffer } from "./freeze/thaw-offer";
 import type { Workbook } from "./port";
 import type { Refresher } from "./refresh/refresh";

@@ -8,7 +8,7 @@ import { mountPane } from "../../src/taskpane/mount";
 import type { ConnectionService, ConnectionState } from "../../src/connection/types";
 import type { OpenWorkbook } from "../../src/workbook/open-workbook";
 import type { Theme } from "../../src/taskpane/services";
-import type { Freezer } from "../../src/workbook/freeze/freezer";
+import type { Freezer } from "../../src/workbook/freeze/freezer-types";
 import type { Workbook } from "../../src/workbook/port";
 import type { StockAge } from "../../src/workbook/refresh/stock-age";
 import type { Refresher } from "../../src/workbook/refresh/refresh";

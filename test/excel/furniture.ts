@@ -1,12 +1,29 @@
 /** What stands on the host's sheets beside cells: rules, notes, tables, charts. Kept as they were given. */
 import type { Block } from "../../src/workbook/cell-areas";
+import { movedDown } from "../../src/workbook/references";
 import { type HostObject, refuse } from "./rich-api";
-import { contents, type HostSheet } from "./sheet";
+import { contents, enter, type HostSheet } from "./sheet";
 
 export interface HostTable {
   name: string;
   readonly sheet: HostSheet;
   readonly block: Block;
+}
+
+/** Fills the first formula of what was written over the rest of its column in a Table. */
+export function fillColumns(tables: readonly HostTable[], sheet: HostSheet, written: Block): void {
+  for (const table of tables) {
+    const { row: head, col, rows, cols } = table.block;
+    const held = sheet.cells.get(written.row)?.get(written.col);
+    const isIn = written.row > head && written.row < head + rows;
+    const isColumn = written.col >= col && written.col < col + cols;
+    if (table.sheet !== sheet || !isIn || !isColumn) continue;
+    if (typeof held !== "string" || !held.startsWith("=")) continue;
+    for (let row = head + 1; row < head + rows; row += 1) {
+      if (row >= written.row && row < written.row + written.rows) continue;
+      enter(sheet, row, written.col, movedDown(held, row - written.row));
+    }
+  }
 }
 
 type RangeOf = (sheet: HostSheet, block: Block) => HostObject;

@@ -11,6 +11,7 @@ import {
   chartCollection,
   columnProperties,
   conditionalFormats,
+  fillColumns,
   type HostTable,
   numberFormats,
   tableCollection,
@@ -182,6 +183,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
         for (const [r, line] of matrixFor(block, value).entries()) {
           for (const [c, cell] of line.entries()) enter(sheet, block.row + r, block.col + c, cell);
         }
+        if (host.fillsTables) fillColumns(tables, sheet, block);
       },
       get hasSpill() {
         const spilling = cellsOfBlock(block).filter((cell) => sheet.spills.has(cell)).length;

@@ -27,6 +27,8 @@ export interface ExcelHost {
   calculationMode: "Automatic" | "Manual";
   /** Its regional settings and language. */
   culture: Culture;
+  /** A formula that is written into a Table's column is filled over its other cells (reported, office-js 5909, 6745). */
+  fillsTables: boolean;
   /** Office's library in the page is older than the Excel, and knows no `valuesAsJson`. */
   libraryIsOld: boolean;
   /** Minor version of the ExcelApi set. */
@@ -94,6 +96,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     selection: null,
     calculationMode: "Automatic",
     culture: givenCulture,
+    fillsTables: false,
     libraryIsOld: false,
     excelApi: 17,
     sheet: (name) => host.sheets.find((sheet) => sheet.name === name) ?? refuse("ItemNotFound"),

@@ -4,17 +4,23 @@
  */
 import { useState } from "preact/hooks";
 import type { FreezeAs } from "../../workbook/freeze/freeze";
-import type { FreezeScope } from "../../workbook/freeze/freezer";
+import type { FreezeScope } from "../../workbook/freeze/freezer-types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { prepareToMail } from "../../workbook/share/prepare-to-mail";
 import { Told, useAction } from "../parts/action";
 import { Button, Choice, Section } from "../parts/parts";
+import { lazyPanel } from "../parts/lazy-panel";
 import { TeamTemplateSection } from "./team-template-section";
 import type { PaneServices } from "../services";
 import { reportWords } from "../parts/freeze-words";
 import { counted } from "../parts/words";
+
+const LedgerList = lazyPanel(async () => {
+  const { LedgerList: Panel } = await import(/* webpackChunkName: "ledger-list" */ "./ledger-list");
+  return Panel;
+});
 
 interface ShareProps {
   services: PaneServices;
@@ -24,6 +30,7 @@ interface ShareProps {
 export function ShareSection({ services, open }: ShareProps) {
   const [scope, setScope] = useState<FreezeScope>("selection");
   const [mailAs, setMailAs] = useState<FreezeAs>("values");
+  const [listed, setListed] = useState(false);
   const freezing = useAction();
   const mailing = useAction();
   const copying = useAction();
@@ -80,6 +87,10 @@ export function ShareSection({ services, open }: ShareProps) {
           </Button>
         </div>
         <Told action={freezing} />
+        <details class="group" open={listed} onToggle={(event) => setListed(event.currentTarget.open)}>
+          <summary>What is in the ledger</summary>
+          {listed ? <LedgerList services={services} freezer={freezer} revision={freezing.told} /> : null}
+        </details>
       </Section>
       <Section title="Mail and share">
         <Choice

@@ -3,7 +3,8 @@
  * workbook slower to open, so there are at most a thousand; the other cells are found by their address.
  */
 import type { LedgerEntry } from "../ledger/entry";
-import { type Ledger, ledgerSheet } from "../ledger/ledger";
+import type { Ledger } from "../ledger/ledger";
+import { ledgerSheet } from "../ledger/ledger-sheets";
 import type { DefinedName, HiddenName } from "../port";
 
 const mostNames = 1_000;

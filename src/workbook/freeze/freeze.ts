@@ -9,8 +9,9 @@ import { broughtFormats, giveFormats } from "../brought-formats";
 import { canStand, withoutKind } from "../cell-content";
 import { digest } from "../ledger/digest";
 import type { LedgerEntry } from "../ledger/entry";
-import { isLedgerSheet, type Ledger, type LedgerContent } from "../ledger/ledger";
-import type { Area, CellContent, CellRef, CellValue, FormulaCell, FormulaExtent, Workbook } from "../port";
+import type { Ledger, LedgerContent } from "../ledger/ledger";
+import { isLedgerSheet } from "../ledger/ledger-sheets";
+import type { Area, CellRef, CellValue, FormulaCell, FormulaExtent, Workbook } from "../port";
 import { toR1C1 } from "../references";
 import { pendingIn, stillWaiting } from "../still-waiting";
 import { type Cells, readAreas, writeAreas } from "./blocks";
@@ -93,6 +94,7 @@ export async function freezeCells(
       candidates.map(({ formula }) => ({ ...formula, rows: 1, cols: 1 })),
       "formulas",
     );
+    await ledger.keep(entries);
     const refused = candidates.filter(({ formula }) => isFormula(standing.get(cellKey(formula))?.[0]?.[0]));
     await ledger.setState("none");
     return {
@@ -114,7 +116,7 @@ export function keysOf(areas: readonly Area[]): ReadonlySet<string> {
   return new Set(areas.flatMap((area) => cellsOf(area).map(cellKey)));
 }
 
-export function isFormula(content: CellContent | undefined): boolean {
+export function isFormula(content: unknown): content is string {
   return typeof content === "string" && content.startsWith("=");
 }
 

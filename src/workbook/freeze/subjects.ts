@@ -9,7 +9,7 @@ import { mergeCells, bySheet } from "../cell-areas";
 import { digest } from "../ledger/digest";
 import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
 import { invMatcher } from "../inv-names";
-import { type Reference, references, type RowReference, toR1C1 } from "../references";
+import { mostCols, type Reference, references, type RowReference, toR1C1 } from "../references";
 
 export interface Subject {
   readonly store: string;
@@ -37,7 +37,8 @@ export async function subjectsOf(
 
 /**
  * A digest of all cells that each formula refers to. A cell with a formula counts by that formula, not by what it
- * shows today; one of INV, and one that is frozen, by that alone.
+ * shows today; one of INV, and one that is frozen, by that alone. A formula that refers to nothing in its own row
+ * could not be told from another row's after sorting: there what is written beside it counts too.
  */
 export async function referencesOf(
   workbook: Workbook,
@@ -46,15 +47,44 @@ export async function referencesOf(
 ): Promise<readonly string[]> {
   const tables = formulas.some(({ formula }) => formula.includes("[")) ? await workbook.tables() : [];
   const asked = formulas.map((cell) => partOf(cell.formula, cell, tables).areas);
+  const beside = formulas.map((cell) => (refersToItsRow(cell) ? [] : [besideLeft(cell), besideRight(cell)]));
   const isInv = await invMatcher(workbook);
-  const contents = await readAll(workbook, asked.flat(), "formulas");
+  const contents = await readAll(workbook, [...asked.flat(), ...beside.flat()], "formulas");
   const spellingOf = (ref: CellRef): CellValue => {
     const content = contents.get(cellKey(ref)) ?? null;
     if (frozen.has(cellKey(ref))) return "=INV";
     if (typeof content !== "string" || !content.startsWith("=")) return content;
     return isInv(content) ? "=INV" : toR1C1(content, ref);
   };
-  return asked.map((areas) => digest(areas.map((area) => cellsOf(area).map(spellingOf))));
+  const written = (area: Area): CellValue[] =>
+    cellsOf(area)
+      .map(spellingOf)
+      .filter((content) => content !== null && !String(content).startsWith("="));
+  return asked.map((areas, index) => {
+    const sides = (beside[index] ?? []).map(written);
+    const label = sides.find((side) => side.length > 0) ?? [];
+    return digest([...areas.map((area) => cellsOf(area).map(spellingOf)), label]);
+  });
+}
+
+/** So many cells beside a formula may name its row: those before it, or, where nothing is written there, after. */
+const cellsBeside = 8;
+
+function besideLeft({ sheet, row, col }: CellRef): Area {
+  const cols = Math.min(cellsBeside, col);
+  return { sheet, row, col: col - cols, rows: 1, cols };
+}
+
+function besideRight({ sheet, row, col }: CellRef): Area {
+  return { sheet, row, col: col + 1, rows: 1, cols: Math.min(cellsBeside, mostCols - col - 1) };
+}
+
+/** Sorting would bring other cells there. */
+export function refersToItsRow({ formula, sheet, row }: FormulaCell): boolean {
+  const { cells, thisRow } = references(formula);
+  const isOwn = (area: Reference): boolean =>
+    (area.sheet ?? sheet) === sheet && area.row <= row && row < area.row + area.rows;
+  return thisRow.length > 0 || cells.some(isOwn);
 }
 
 interface Part {

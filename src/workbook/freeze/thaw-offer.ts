@@ -7,7 +7,7 @@ import { createSource, type Source } from "../../domain/source";
 import type { Workbook } from "../port";
 import { mailedSetting } from "../settings";
 import type { FreezeReport } from "./freeze";
-import type { Freezer, FrozenCells } from "./freezer";
+import type { Freezer, FrozenCells } from "./freezer-types";
 
 export interface Offer {
   readonly kind: "freezing" | "thawing" | "mailed";

@@ -7,18 +7,12 @@
  * sheet, `_inv`, is read too.
  */
 import { cellKey } from "../addresses";
-import { mergeCells } from "../cell-areas";
+import { bySheet, mergeCells } from "../cell-areas";
 import type { CellValue, Workbook } from "../port";
 import { fromRow, headings, type LedgerEntry, toRow } from "./entry";
+import { isLedgerSheet, ledgerSheet } from "./ledger-sheets";
 import { createPlaces, type Place } from "./places";
 import { full, newer, notKept, notOurs } from "./refusals";
-
-/** The sheet of the first version and of files that were downloaded. */
-export const ledgerSheet = "_inv";
-
-export function isLedgerSheet(name: string): boolean {
-  return /^_inv(?:_[0-9a-z]+)?$/.test(name);
-}
 
 /** What was under way when the workbook was left; `none` when all is done. */
 export type LedgerState = "none" | "freezing" | "thawing";
@@ -46,7 +40,12 @@ export interface Ledger {
   read(): Promise<LedgerContent | null>;
   /** Writes the entries, and resolves when they were read back equal. @throws InvError when they were not */
   append(entries: readonly LedgerEntry[], state: LedgerState): Promise<void>;
-  /** With the names of their cells. */
+  /**
+   * Makes sure that the entries of the last `append` still stand, and writes them anew where they do not: somebody
+   * else may have removed the sheet while it looked empty to them. Once their cells hold values.
+   */
+  keep(entries: readonly LedgerEntry[]): Promise<void>;
+  /** With the names of their cells, and the sheets that hold nothing any more. */
   drop(lines: readonly LedgerLine[]): Promise<void>;
   setState(state: LedgerState): Promise<void>;
 }
@@ -127,48 +126,58 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
   }
 
   async function drop(lines: readonly LedgerLine[]): Promise<void> {
-    const bySheet = new Map<string, number[]>();
-    for (const { sheet, row } of lines.flatMap(({ rows }) => rows)) {
-      bySheet.set(sheet, [...(bySheet.get(sheet) ?? []), row]);
-    }
-    for (const [sheet, found] of bySheet) {
-      for (const { row, rows } of mergeCells(found.map((each) => ({ sheet, row: each, col: 0 })))) {
+    const there = new Set(await sheets());
+    const rowsOf = bySheet(
+      lines
+        .flatMap(({ rows }) => rows)
+        .filter(({ sheet }) => there.has(sheet))
+        .map(({ sheet, row }) => ({ sheet, row, col: 0 })),
+    );
+    for (const [sheet, found] of rowsOf) {
+      for (const { row, rows } of mergeCells(found)) {
         const blank = Array.from({ length: rows }, () => Array<CellValue>(width).fill(null));
         await workbook.writeText({ sheet, row, col: 0, rows, cols: width }, blank);
       }
     }
+    for (const sheet of rowsOf.keys()) {
+      if ((await readSheet(sheet)).lines.length === 0) await workbook.deleteSheet(sheet);
+    }
     const anchors = lines.map(({ entry }) => entry.anchor).filter((anchor) => anchor !== "");
     if (anchors.length > 0) await workbook.deleteNames(anchors);
+  }
+
+  async function append(entries: readonly LedgerEntry[], state: LedgerState): Promise<void> {
+    const before = (await readAll())?.lines ?? [];
+    if (!(await sheets()).includes(own)) await workbook.addSheet(own, { veryHidden: true });
+    const head = { sheet: own, row: 0, col: 0, rows: firstLine, cols: width };
+    if ((await readState(own)) === null) await workbook.writeText(head, headRows(0));
+    const { lines, end: last } = await readSheet(own);
+    const from = lines.length === 0 ? firstLine : last;
+    if (from + entries.length > firstLine + mostLines) throw full(mostLines);
+    const rows = entries.map(toRow);
+    // The end goes first: a line behind it would not be read, a blank one before it costs nothing.
+    const title = [[state, explanation, from + rows.length]];
+    await workbook.writeText({ ...head, col: 2, rows: 1, cols: 3 }, title);
+    const blocks = parts(rows).map((block, index) => ({
+      area: { ...head, row: from + index * linesAtOnce, rows: block.length },
+      block,
+    }));
+    for (const { area, block } of blocks) await workbook.writeText(area, block);
+    for (const { area, block } of blocks) {
+      if (!isSame(await workbook.read(area, "values"), block)) throw notKept();
+    }
+    const renewed = new Map(entries.map((entry) => [cellKey(entry.ref), entry]));
+    await drop(before.filter((line) => isRenewed(line, renewed)));
   }
 
   return {
     newName: () => `${own}_${(names += 1)}`,
     read: readAll,
 
-    async append(entries, state) {
-      const before = (await readAll())?.lines ?? [];
-      if (!(await sheets()).includes(own)) await workbook.addSheet(own, { veryHidden: true });
-      const head = { sheet: own, row: 0, col: 0, rows: firstLine, cols: width };
-      if ((await readState(own)) === null) await workbook.writeText(head, headRows(0));
-      const { lines, end: last } = await readSheet(own);
-      const from = lines.length === 0 ? firstLine : last;
-      if (from + entries.length > firstLine + mostLines) throw full(mostLines);
-      const rows = entries.map(toRow);
-      // The end goes first: a line behind it would not be read, a blank one before it costs nothing.
-      const title = [[state, explanation, from + rows.length]];
-      await workbook.writeText({ ...head, col: 2, rows: 1, cols: 3 }, title);
-      const blocks = parts(rows).map((block, index) => ({
-        area: { ...head, row: from + index * linesAtOnce, rows: block.length },
-        block,
-      }));
-      for (const { area, block } of blocks) await workbook.writeText(area, block);
-      for (const { area, block } of blocks) {
-        if (!isSame(await workbook.read(area, "values"), block)) throw notKept();
-      }
-      const renewed = new Map(entries.map(({ ref, formula }) => [cellKey(ref), formula]));
-      await drop(before.filter((line) => isRenewed(line, renewed)));
+    append,
+    async keep(entries) {
+      if (!(await sheets()).includes(own)) await append(entries, "freezing");
     },
-
     drop,
     setState,
   };
@@ -180,12 +189,16 @@ interface Found {
 }
 
 /**
- * By an address alone the cell may be another one than before, so there only the same formula counts: what
- * was inserted above would else cost the formula that stood here.
+ * Only the same formula counts: another one that a person put in its place is no reason to lose it. By an address
+ * alone the cell may be another one than before, so there it must read the same.
  */
-function isRenewed({ at, isAnchored, entry }: LedgerLine, renewed: ReadonlyMap<string, string>): boolean {
-  const formula = at === null ? undefined : renewed.get(cellKey(at));
-  return formula !== undefined && (isAnchored || formula === entry.formula);
+function isRenewed(
+  { at, isAnchored, entry }: LedgerLine,
+  renewed: ReadonlyMap<string, LedgerEntry>,
+): boolean {
+  const next = at === null ? undefined : renewed.get(cellKey(at));
+  if (next === undefined) return false;
+  return next.formula === entry.formula || (isAnchored && next.r1c1 === entry.r1c1);
 }
 
 /** Entries that say the same of one cell are one line, of which the latest holds. */

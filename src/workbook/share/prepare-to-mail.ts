@@ -3,7 +3,7 @@
  * asked once whether to thaw them. Saving and sending are the person's.
  */
 import type { FreezeAs, FreezeReport } from "../freeze/freeze";
-import type { Freezer, FrozenCells } from "../freeze/freezer";
+import type { Freezer, FrozenCells } from "../freeze/freezer-types";
 import type { Workbook } from "../port";
 import { mailedSetting } from "../settings";
 

@@ -1,6 +1,6 @@
 /** Freezing and thawing: what is written down, what goes back, what is left alone and why. */
 import { cellKey } from "../../../src/workbook/addresses";
-import { isLedgerSheet, ledgerSheet } from "../../../src/workbook/ledger/ledger";
+import { isLedgerSheet, ledgerSheet } from "../../../src/workbook/ledger/ledger-sheets";
 import { createMemoryWorkbook } from "../memory-workbook";
 import { formulasOf, freezeStage, planWorkbook, sheet, spill, spillAt } from "./stage";
 
@@ -17,7 +17,7 @@ describe("freezing", () => {
     expect(await freezer.frozen()).toEqual({ cells: 7, environmentIds: ["demo"], asOf: "", state: "none" });
     const ledger = (await workbook.sheets()).find(({ name }) => isLedgerSheet(name))!;
     expect([ledger.visible, ledger.name]).toEqual([false, expect.stringMatching(/^_inv_[0-9a-z]{8}$/)]);
-    const [entry] = await workbook.read({ sheet: ledger.name, row: 2, col: 0, rows: 1, cols: 16 }, "values");
+    const [entry] = await workbook.read({ sheet: ledger.name, row: 2, col: 0, rows: 1, cols: 17 }, "values");
     expect(entry).toEqual([
       "id-1",
       sheet,
@@ -35,6 +35,7 @@ describe("freezing", () => {
       `${ledger.name}_1`,
       expect.stringMatching(/^2\./),
       expect.stringMatching(/^\d{4}-.*Z$/),
+      "",
     ]);
   });
 
@@ -143,14 +144,88 @@ describe("thawing", () => {
     expect(report.left).toMatchObject([{ reason: "The value was changed after freezing" }]);
   });
 
-  it("lets go of a cell that is a formula again", async () => {
+  it("lets go of a cell that holds its formula again, and keeps what another formula stands over", async () => {
     const workbook = planWorkbook(1);
     const { freezer } = freezeStage(workbook);
     await freezer.freeze("workbook");
     workbook.put({ sheet, row: 1, col: 2 }, "=1+1");
-    expect((await freezer.thaw("workbook")).cells).toBe(2);
+    workbook.put({ sheet, row: 1, col: 3 }, '=IFNA( inv.qty(A2,B2,"BACKROOM"),0)');
+    const { cells, left } = await freezer.thaw("workbook");
+    expect(cells).toBe(1);
+    expect(left).toMatchObject([{ reason: "The cell holds another formula now", cells: [{ col: 2 }] }]);
     expect(workbook.cells.get(cellKey({ sheet, row: 1, col: 2 }))).toBe("=1+1");
-    expect(await freezer.frozen()).toBeNull();
+    expect(await freezer.frozen()).toMatchObject({ cells: 1 });
+  });
+
+  it("lists what is in the ledger and what speaks against it, and drops what is no longer wanted", async () => {
+    const workbook = planWorkbook(2);
+    const { freezer } = freezeStage(workbook);
+    expect(await freezer.lines()).toEqual([]);
+    await workbook.select(at(1, 2, 2, 1));
+    await freezer.freeze("selection");
+    workbook.put({ sheet, row: 1, col: 2 }, 99);
+    const lines = await freezer.lines();
+    expect(lines.map(({ cell, formula, refusal }) => [cell.row, formula, refusal])).toEqual([
+      [1, "=INV.QTY(A2,B2)", "The value was changed after freezing"],
+      [2, "=INV.QTY(A3,B3)", null],
+    ]);
+    const [first] = lines;
+    expect(await freezer.forget([first!.id])).toBe(1);
+    expect(await freezer.forget([first!.id])).toBe(0);
+    expect(await freezer.thaw("workbook")).toEqual({ cells: 1, left: [] });
+    expect(workbook.cells.get(cellKey({ sheet, row: 1, col: 2 }))).toBe(99);
+  });
+
+  it("takes its empty sheets away, another's too", async () => {
+    const workbook = planWorkbook(2);
+    const [mine, other] = [freezeStage(workbook), freezeStage(workbook)];
+    await workbook.select(at(1, 2, 2, 1));
+    await mine.freezer.freeze("selection");
+    await other.freezer.freeze("workbook");
+    const ledgers = async () => (await workbook.sheets()).filter(({ name }) => isLedgerSheet(name)).length;
+    expect(await ledgers()).toBe(2);
+    await other.freezer.thaw("selection");
+    expect(await ledgers()).toBe(1);
+    await mine.freezer.forget((await mine.freezer.lines()).map(({ id }) => id));
+    expect(await ledgers()).toBe(0);
+    expect(workbook.definedNames).toEqual([]);
+  });
+
+  it("writes its entries again where somebody else took the sheet away that looked empty to them", async () => {
+    const workbook = planWorkbook(2);
+    const { freezer } = freezeStage(workbook);
+    const before = await formulasOf(workbook);
+    const { writeText } = workbook;
+    workbook.writeText = async (area, cells) => {
+      if (area.sheet === sheet) {
+        for (const { name } of await workbook.sheets()) {
+          if (isLedgerSheet(name)) await workbook.deleteSheet(name);
+        }
+      }
+      return writeText(area, cells);
+    };
+    await freezer.freeze("workbook");
+    workbook.writeText = writeText;
+    expect(await freezer.thaw("workbook")).toEqual({ cells: 5, left: [] });
+    expect(await formulasOf(workbook)).toEqual(before);
+  });
+
+  it("where formulas name no cell of their row, tells rows that were sorted by what stands beside them", async () => {
+    const workbook = createMemoryWorkbook([sheet]);
+    for (const [row, label] of ["Milk", "Bread", "Salt"].entries()) {
+      workbook.put({ sheet, row, col: 0 }, label);
+      workbook.put({ sheet, row, col: 1 }, `=INV.QTY(1234,"0000000000${row}")`);
+    }
+    workbook.valueOf = () => 0;
+    const { freezer } = freezeStage(workbook);
+    await freezer.freeze("workbook");
+    workbook.put({ sheet, row: 0, col: 0 }, "Bread");
+    workbook.put({ sheet, row: 1, col: 0 }, "Milk");
+    const { cells, left } = await freezer.thaw("workbook");
+    expect(cells).toBe(1);
+    expect(left).toMatchObject([
+      { reason: "What the formula refers to, or what stands beside it, is another now", cells: [{}, {}] },
+    ]);
   });
 
   it("finds a renamed sheet by its id, a copied one by its name, and names one that is gone", async () => {

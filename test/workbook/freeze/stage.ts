@@ -4,7 +4,8 @@
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { cellKey } from "../../../src/workbook/addresses";
-import { createFreezer, type Freezer } from "../../../src/workbook/freeze/freezer";
+import { createFreezer } from "../../../src/workbook/freeze/freezer";
+import type { Freezer } from "../../../src/workbook/freeze/freezer-types";
 import type { CellValue, Workbook } from "../../../src/workbook/port";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";

@@ -4,7 +4,8 @@
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createFreezer } from "../../../src/workbook/freeze/freezer";
-import { createLedger, isLedgerSheet } from "../../../src/workbook/ledger/ledger";
+import { createLedger } from "../../../src/workbook/ledger/ledger";
+import { isLedgerSheet } from "../../../src/workbook/ledger/ledger-sheets";
 import type { Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { createVirtualClock } from "../../helpers/virtual-clock";

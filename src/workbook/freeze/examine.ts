@@ -1,0 +1,215 @@
+/**
+ * What a thaw would do with each line of the ledger, changing nothing: which formulas go back and how they read,
+ * which stand in their cells already, and which cannot go back, with the reason. A formula goes back only where
+ * the value, what the formula refers to, and what tells its row are still what they were. A file's ledger
+ * may be anybody's: nothing but formulas of INV goes back, and only within a sheet's bounds.
+ */
+import { cellKey } from "../addresses";
+import { isDigestOf } from "../ledger/digest";
+import type { LedgerEntry } from "../ledger/entry";
+import type { LedgerContent, LedgerLine } from "../ledger/ledger";
+import { invMatcher } from "../inv-names";
+import type { Area, CellRef, SheetInfo, Workbook } from "../port";
+import { mostCols, mostRows, toR1C1 } from "../references";
+import { frozenAreas, isFormula, keysOf } from "./freeze";
+import { readAreas } from "./blocks";
+import { movedFormulas } from "./moved-formula";
+import { referencesOf, refersToItsRow, subjectsOf } from "./subjects";
+
+export interface Target {
+  readonly line: LedgerLine;
+  /** Where the entry's area is now. */
+  readonly area: Area;
+}
+
+/** With the formula that goes back: it may have moved with its cell. */
+export interface Match extends Target {
+  readonly formula: string;
+}
+
+export interface Refused {
+  readonly line: LedgerLine;
+  readonly reason: string;
+  /** Null where the cell is not there any more. */
+  readonly area: Area | null;
+}
+
+export interface Examined {
+  readonly same: readonly Match[];
+  /** Their cells hold the formula (again). */
+  readonly standing: readonly Target[];
+  readonly refused: readonly Refused[];
+}
+
+/** Excel takes no longer formula (documented). */
+const longestFormula = 8_192;
+
+/** @param isWanted of the areas as they are now; lines without one are always told */
+export async function examine(
+  workbook: Workbook,
+  content: LedgerContent,
+  isWanted: (area: Area) => boolean,
+): Promise<Examined> {
+  const isInv = await invMatcher(workbook);
+  const { targets, refused } = place(content.lines, { sheets: await workbook.sheets(), isInv });
+  const wanted = targets.filter(({ area }) => isWanted(area));
+  const cells = await firstCells(workbook, wanted);
+  const holds = wanted.map((target) => ({ target, held: cells.get(cellKey(target.area)) }));
+  const standing = holds.filter(({ target, held }) => isItsFormula(target, held)).map(({ target }) => target);
+  const others = holds.filter(({ target, held }) => isFormula(held) && !isItsFormula(target, held));
+  const frozen = holds.filter(({ held }) => !isFormula(held)).map(({ target }) => target);
+  const { same, changed } = await compare(workbook, { targets: frozen, content });
+  const overwritten = others.map(({ target }) => ({
+    ...target,
+    reason: "The cell holds another formula now",
+  }));
+  return { same, standing, refused: [...refused, ...overwritten, ...changed] };
+}
+
+/** What the targets' first cells hold. */
+export async function firstCells(
+  workbook: Workbook,
+  targets: readonly Target[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const cells = await readAreas(
+    workbook,
+    targets.map(({ area }) => ({ ...area, rows: 1, cols: 1 })),
+    "formulas",
+  );
+  return new Map([...cells].map(([key, [row]]) => [key, row?.[0]]));
+}
+
+/** Hosts may spell a formula in other letter case, and spaces outside of text are nobody's meaning. */
+export function spelling(content: unknown): string {
+  if (typeof content !== "string") return "";
+  return content
+    .split(/("(?:[^"]|"")*")/)
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll(/\s/g, "").toUpperCase() : part))
+    .join("");
+}
+
+/** An undo has put it back, or a freeze was cut off before it: as it was, or moved with its cell. */
+function isItsFormula({ line: { entry }, area }: Target, held: unknown): boolean {
+  if (typeof held !== "string" || !isFormula(held)) return false;
+  return spelling(held) === spelling(entry.formula) || spelling(toR1C1(held, area)) === spelling(entry.r1c1);
+}
+
+interface Facts {
+  readonly sheets: readonly SheetInfo[];
+  isInv(formula: string): boolean;
+}
+
+function place(lines: readonly LedgerLine[], facts: Facts) {
+  const targets = new Map<string, Target>();
+  const refused: Refused[] = [];
+  for (const line of lines) {
+    const { at, entry } = line;
+    const area = at === null ? null : { ...at, rows: entry.rows, cols: entry.cols };
+    const reason = refusalOf(line, facts);
+    if (reason !== null || area === null) {
+      refused.push({ line, area, reason: reason ?? "" });
+      continue;
+    }
+    const target = { line, area };
+    const before = targets.get(cellKey(area));
+    const [later, earlier] =
+      before === undefined || before.line.entry.writtenAt <= entry.writtenAt
+        ? [target, before]
+        : [before, target];
+    targets.set(cellKey(area), later);
+    if (earlier !== undefined) {
+      refused.push({ ...earlier, reason: "Another formula was frozen in the cell since" });
+    }
+  }
+  return { targets: [...targets.values()], refused };
+}
+
+/** Why it cannot be put back, whatever the cell holds; null when it may be. */
+function refusalOf({ at, entry }: LedgerLine, { sheets, isInv }: Facts): string | null {
+  if (!isInv(entry.formula) || entry.formula.length > longestFormula) {
+    return "The ledger holds no formula of INV for it";
+  }
+  if (at === null) {
+    const isThere = sheets.some(({ id, name }) => id === entry.sheetId || name === entry.ref.sheet);
+    return isThere ? "The cell was deleted" : `The sheet "${entry.ref.sheet}" is no longer there`;
+  }
+  if (at.row + entry.rows > mostRows || at.col + entry.cols > mostCols) {
+    return "It would reach beyond the sheet";
+  }
+  return sheets.some(({ name, isProtected }) => isProtected && name === at.sheet)
+    ? `The sheet "${at.sheet}" is protected`
+    : null;
+}
+
+interface ToCompare {
+  readonly targets: readonly Target[];
+  readonly content: LedgerContent;
+}
+
+async function compare(workbook: Workbook, { targets, content }: ToCompare) {
+  const areas = targets.map(({ area }) => area);
+  const values = await readAreas(workbook, areas, "contents");
+  const formats = await readAreas(
+    workbook,
+    areas.map((area) => ({ ...area, rows: 1, cols: 1 })),
+    "numberFormats",
+  );
+  const formulas = await formulasFor(workbook, { targets, content });
+  const same: Match[] = [];
+  const changed: Refused[] = [];
+  for (const [index, target] of targets.entries()) {
+    const { area, line } = target;
+    const [formula, another] = formulas[index] ?? [];
+    const reason = !isDigestOf(line.entry.digest, values.get(cellKey(area)) ?? [])
+      ? "The value was changed after freezing"
+      : formula === undefined
+        ? anotherNow(target)
+        : another !== undefined
+          ? "It cannot be told which cells the formula referred to"
+          : formats.get(cellKey(area))?.[0]?.[0] === "@"
+            ? "The cell is formatted as text"
+            : null;
+    if (formula === undefined || reason !== null) changed.push({ ...target, reason: reason ?? "" });
+    else same.push({ ...target, formula });
+  }
+  return { same, changed };
+}
+
+function anotherNow({ line }: Target): string {
+  return refersToItsRow({ ...line.entry.ref, formula: line.entry.formula })
+    ? "What the formula refers to is another now"
+    : "What the formula refers to, or what stands beside it, is another now";
+}
+
+/** For each target the ways its formula may read now that refer to what it referred to. */
+async function formulasFor(
+  workbook: Workbook,
+  { targets, content }: ToCompare,
+): Promise<readonly (readonly string[])[]> {
+  const ways = targets.flatMap(({ line, area }, index) =>
+    // By its address alone the cell has not been seen to move.
+    (line.isAnchored ? movedFormulas(line.entry.formula, line.entry.ref, area) : [line.entry.formula]).map(
+      (formula) => ({ index, entry: line.entry, cell: { ...area, formula } }),
+    ),
+  );
+  const cells = ways.map(({ cell }) => cell);
+  const found = await referencesOf(workbook, cells, keysOf(frozenAreas(content)));
+  const hasFirst = ways.some(({ entry }) => entry.refersTo === "");
+  const subjects = hasFirst ? await subjectsOf(workbook, cells) : [];
+  const matching: string[][] = targets.map(() => []);
+  for (const [way, { index, entry, cell }] of ways.entries()) {
+    const { refersTo } = entry;
+    const isSame = refersTo === "" ? isSubject(entry, subjects[way]) : refersTo === found[way];
+    if (isSame) matching[index]?.push(cell.formula);
+  }
+  return matching;
+}
+
+/** Entries of the ledger's first version know store and item alone. */
+function isSubject(entry: LedgerEntry, subject: { store: string; item: string } | undefined): boolean {
+  return subject !== undefined && subject.store === entry.store && subject.item === entry.item;
+}
+
+export function placeOf({ line, area }: { readonly line: LedgerLine; readonly area: Area | null }): CellRef {
+  return area ?? line.at ?? line.entry.ref;
+}
