@@ -52,7 +52,7 @@ export function createCompany({ clock, limitOf, cacheBytes, observer }: CompanyO
   const searchShared = createSharedSearch({
     clock,
     paced,
-    known: createKnownAnswers(cacheBytes),
+    known: createKnownAnswers({ clock, maxBytes: cacheBytes }),
     onShared: observer.shared,
   });
 

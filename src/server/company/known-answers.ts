@@ -1,118 +1,149 @@
 /**
  * Answers of the inventory lookup that the company's calls have brought. Bounded in bytes, in memory, gone with the
- * process; the least used go first. How old an answer may be is for who asks. Callers know the interface alone,
- * so that a store of several processes can stand behind it.
- * Invariant: for no item an answer is given that was asked for before another one that is known.
+ * process; the least used go first. How old an answer may be is for who asks. Callers know the interface alone: data in
+ * and out, ages in place of times of a clock that only one process has, and a store that cannot be asked as an
+ * outcome, so that one over the network can stand behind it.
+ * Invariant: for no item a record is given that was asked for before another one that is known.
  */
 import { LRUCache } from "lru-cache";
-import type { FetchedAnswer } from "./fetched-answer";
+import type { SteadyClock } from "./clock";
+import type { SearchQuery } from "./search-query";
+import { readSearchRecords, type SearchRecords } from "./search-records";
 
+/** Neither of the two rejects. */
 export interface KnownAnswers {
   /**
-   * The newest answer that holds each item, in the order of the values; undefined where none does, and no list where
-   * nothing is known in the scope: the values are then not asked for. `scope` is what tells apart items of the same
-   * spelling: whose they are, where, and of which type.
+   * The newest record of each item, in the order of the values. `scope` is what tells apart items of the same spelling:
+   * whose they are, where, and of which type.
    */
-  find(scope: string, values: () => readonly string[]): Promise<readonly (FetchedAnswer | undefined)[]>;
-  keep(scope: string, answer: FetchedAnswer): Promise<void>;
+  find(scope: string, values: readonly string[]): Promise<FoundRecords>;
+  keep(scope: string, answer: FetchedAnswer): Promise<"kept" | "away">;
+}
+
+export type FoundRecords =
+  | { readonly kind: "found"; readonly records: readonly (KnownRecord | null)[] }
+  /** The store cannot be asked now. */
+  | { readonly kind: "away" };
+
+export interface KnownRecord extends Ages {
+  /** As JSON. */
+  readonly record: string;
+  /** What its answer said around it, as JSON. */
+  readonly around: string;
+}
+
+export interface FetchedAnswer extends Ages {
+  readonly query: SearchQuery;
+  /** As the service gave it; one that cannot be read is forgotten when somebody asks. */
+  readonly body: Buffer;
+}
+
+export interface Ages {
+  /** Since the call was sent, and since its answer was there. */
+  readonly askedAgoMs: number;
+  readonly fetchedAgoMs: number;
+}
+
+export interface KnownAnswersOptions {
+  readonly clock: Pick<SteadyClock, "now">;
+  readonly maxBytes: number;
 }
 
 /**
- * What an answer costs in this process beside its bytes, and for each byte of what it was asked by: that byte, and the
- * items once they are read, about 160 bytes each (measured with 1,000 answers of 100 items and 20,000 of one).
+ * What an answer costs in this process once it is read, which is more than before: beside the bytes that the service
+ * sent so much for each item, and for itself (measured with 500 answers of 100 items and 20,000 of one).
  */
-const [bytesBeside, bytesOfAsked] = [1_000, 11];
+const [costOfItem, costOfAnswer] = [320, 750];
 
-interface Scope {
-  /** The first answer, until somebody asks or a second comes: of most nothing else is ever wanted. */
-  unread: FetchedAnswer | null;
-  readonly newest: Map<string, FetchedAnswer>;
-}
-
-interface Place {
+interface Kept {
   readonly scope: string;
+  readonly query: SearchQuery;
+  readonly askedAtMs: number;
+  readonly fetchedAtMs: number;
+  /** Its bytes, until the first of its records is wanted. */
+  content: Buffer | SearchRecords;
   /** For how many of its items it is the newest answer. */
   newestFor: number;
 }
 
-export function createKnownAnswers(maxBytes: number): KnownAnswers {
-  const scopes = new Map<string, Scope>();
-  const kept = new LRUCache<FetchedAnswer, Place>({
+export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): KnownAnswers {
+  /** The newest answer by scope and item. */
+  const scopes = new Map<string, Map<string, Kept>>();
+  const kept = new LRUCache<Kept, number>({
     // Nothing fits in one byte.
     maxSize: Math.max(1, maxBytes),
-    sizeCalculation: (_place, { body, start }) =>
-      body.length + bytesBeside + bytesOfAsked * start.body.length,
-    dispose: forget,
+    sizeCalculation: (cost) => cost,
+    dispose: (_, answer) => forget(answer),
   });
 
-  function forget({ scope }: Place, answer: FetchedAnswer): void {
-    const known = scopes.get(scope);
-    if (known === undefined) return;
-    if (known.unread === answer) known.unread = null;
-    else {
-      for (const value of answer.values()) if (known.newest.get(value) === answer) known.newest.delete(value);
-    }
-    if (known.unread === null && known.newest.size === 0) scopes.delete(scope);
+  function forget(answer: Kept): void {
+    const newest = scopes.get(answer.scope);
+    if (newest === undefined) return;
+    for (const value of answer.query.values) if (newest.get(value) === answer) newest.delete(value);
+    if (newest.size === 0) scopes.delete(answer.scope);
   }
 
-  /** Unless it cannot be read: then it is forgotten. */
-  function readable(answer: FetchedAnswer | undefined): FetchedAnswer | undefined {
-    if (answer === undefined || answer.records() !== null) return answer;
-    kept.delete(answer);
-    return undefined;
+  function outdate(answer: Kept): void {
+    answer.newestFor -= 1;
+    if (answer.newestFor === 0) kept.delete(answer);
   }
 
-  /** Gives an answer its items, as far as it is the newest for them. */
-  function enter({ newest }: Scope, answer: FetchedAnswer, place: Place): void {
-    for (const value of answer.values()) {
+  function keep(scope: string, { query, body, askedAgoMs, fetchedAgoMs }: FetchedAnswer): void {
+    const nowMs = clock.now();
+    const [askedAtMs, fetchedAtMs] = [nowMs - askedAgoMs, nowMs - fetchedAgoMs];
+    const answer: Kept = { scope, query, askedAtMs, fetchedAtMs, content: body, newestFor: 0 };
+    const newest = scopes.get(scope) ?? new Map<string, Kept>();
+    for (const value of query.values) {
       const before = newest.get(value);
-      if (before !== undefined && before.askedAtMs > answer.askedAtMs) continue;
+      if (before !== undefined && before.askedAtMs > askedAtMs) continue;
       newest.set(value, answer);
-      place.newestFor += 1;
+      answer.newestFor += 1;
       if (before !== undefined) outdate(before);
     }
+    if (answer.newestFor === 0) return;
+    scopes.set(scope, newest);
+    kept.set(answer, body.length + costOfItem * query.values.length + costOfAnswer);
+    // Too large.
+    if (!kept.has(answer)) forget(answer);
   }
 
-  function outdate(answer: FetchedAnswer): void {
-    const place = kept.peek(answer);
-    if (place === undefined) return;
-    place.newestFor -= 1;
-    if (place.newestFor === 0) kept.delete(answer);
+  /** Null, and forgotten, where it cannot be read. */
+  function recordsOf(answer: Kept): SearchRecords | null {
+    if (!Buffer.isBuffer(answer.content)) return answer.content;
+    const records = readSearchRecords(answer.content, answer.query);
+    if (records === null) kept.delete(answer);
+    else answer.content = records;
+    return records;
   }
 
-  function enterUnread(known: Scope): void {
-    const { unread } = known;
-    const place = unread && kept.peek(unread);
-    if (!unread || !place) return;
-    known.unread = null;
-    enter(known, unread, place);
-    if (place.newestFor === 0) kept.delete(unread);
+  function find(scope: string, values: readonly string[]): readonly (KnownRecord | null)[] {
+    const nowMs = clock.now();
+    const newest = scopes.get(scope);
+    if (newest === undefined) return values.map(() => null);
+    const used = new Set<Kept>();
+    const found = values.map((value): KnownRecord | null => {
+      const answer = newest.get(value);
+      const records = answer === undefined ? null : recordsOf(answer);
+      const record = records?.of.get(value);
+      if (answer === undefined || records === null || record === undefined) return null;
+      used.add(answer);
+      // Written out: a hundred of them a call, and spreading takes ten times as long.
+      return {
+        record,
+        around: records.around,
+        askedAgoMs: nowMs - answer.askedAtMs,
+        fetchedAgoMs: nowMs - answer.fetchedAtMs,
+      };
+    });
+    for (const answer of used) kept.get(answer);
+    return found;
   }
 
   return {
-    find(scope, values) {
-      const known = scopes.get(scope);
-      if (known === undefined) return Promise.resolve([]);
-      enterUnread(known);
-      const found = values().map((value) => readable(known.newest.get(value)));
-      for (const answer of new Set(found)) if (answer !== undefined) kept.get(answer);
-      return Promise.resolve(found);
-    },
+    find: (scope, values) => Promise.resolve({ kind: "found", records: find(scope, values) }),
     keep(scope, answer) {
-      const place: Place = { scope, newestFor: 0 };
-      const known = scopes.get(scope);
-      if (known === undefined) {
-        scopes.set(scope, { unread: answer, newest: new Map() });
-      } else {
-        enterUnread(known);
-        enter(known, answer, place);
-        // What stood there may have been its last, and the scope gone with it.
-        scopes.set(scope, known);
-      }
-      if (known === undefined || place.newestFor > 0) kept.set(answer, place);
-      // Too large, or older than all that is known.
-      if (!kept.has(answer)) forget(place, answer);
-      return Promise.resolve();
+      keep(scope, answer);
+      return Promise.resolve("kept");
     },
   };
 }

@@ -1,32 +1,35 @@
 /**
  * One call of the inventory lookup that several may wait for. It lives as long as anybody wants it, whoever asked
- * first; and it ends for all who wait, with records, a failure that holds for all, or a refusal that is the
- * business of the first asker alone. Reading the answer for others takes longer than passing it on, so it comes after,
- * and only when somebody waits for it.
+ * first; and it ends for all who wait, with an answer, a failure that holds for all, or a refusal that is the
+ * business of the first asker alone. What others do with an answer takes longer than passing it on, so it comes after.
  */
 import type { RelayedAnswer } from "../relay/answer";
 import type { Asker } from "./account-state";
 import type { Askers } from "./entry";
-import type { FetchedAnswer } from "./fetched-answer";
 import { createLeaving, type LeaveSignal } from "./leaving";
-import type { SearchStart } from "./search-query";
+import type { SearchQuery } from "./search-query";
 
 export type Outcome =
-  /** It can be read, and holds all that its call asked for. */
-  | { readonly kind: "records"; readonly answer: FetchedAnswer }
+  | {
+      readonly kind: "answered";
+      readonly answer: RelayedAnswer;
+      readonly query: SearchQuery;
+      readonly fetchedAtMs: number;
+    }
   /** 429, 5xx, a timeout, the quota's end: asking again for each who waits would make it worse. */
   | { readonly kind: "failed"; readonly answer: RelayedAnswer }
-  /** Said to one caller and its token, or not to be trusted: not for others. */
+  /** Said to one caller and its token: not for others. */
   | { readonly kind: "refused"; readonly answer: RelayedAnswer }
   /** Nobody wanted it any more. */
   | { readonly kind: "left" };
 
 export interface PendingCall {
-  readonly start: SearchStart;
+  /** The items it asks for. */
+  readonly values: ReadonlySet<string>;
   /** As the service gave it, for who asked for just this; null when nobody wanted it any more. */
   readonly answer: Promise<RelayedAnswer | null>;
-  /** What it means for everybody else, a moment after. Asked for again, it is the same. */
-  outcome(): Promise<Outcome>;
+  /** What it means for everybody else, a moment after. */
+  readonly outcome: Promise<Outcome>;
   /** Null while it waits for its turn. */
   readonly sentAtMs: number | null;
   /** Counts somebody in until this signal is aborted or the answer is there. */
@@ -34,11 +37,11 @@ export interface PendingCall {
 }
 
 export interface PendingCallPlan {
-  readonly start: SearchStart;
+  readonly values: readonly string[];
   /** Never rejects. */
   ask(control: PendingCallControl): Promise<RelayedAnswer | null>;
-  /** Takes an answer that somebody wanted; what it gives tells, once asked, what the answer means. */
-  take(answer: RelayedAnswer): Promise<() => Outcome>;
+  /** Takes an answer that somebody wanted, and tells what it means. Never rejects. */
+  take(answer: RelayedAnswer): Promise<Outcome>;
   /** The last who wanted it has left, or its answer was taken. */
   onOver(): void;
 }
@@ -91,16 +94,17 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     return answer;
   }
 
-  const answer = ask();
-  const taken = answer
-    .then((given) => (given === null ? () => ({ kind: "left" }) as const : plan.take(given)))
-    .finally(() => plan.onOver());
-  let outcome: Promise<Outcome> | null = null;
+  async function outcomeOf(given: RelayedAnswer | null): Promise<Outcome> {
+    const outcome: Outcome = given === null ? { kind: "left" } : await plan.take(given);
+    plan.onOver();
+    return outcome;
+  }
 
+  const answer = ask();
   return {
-    start: plan.start,
+    values: new Set(plan.values),
     answer,
-    outcome: () => (outcome ??= taken.then((read) => read())),
+    outcome: answer.then(outcomeOf),
     join,
     get sentAtMs() {
       return sentAtMs;

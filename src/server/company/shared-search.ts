@@ -10,12 +10,11 @@ import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import { oneAsker } from "./entry";
 import { agesHeader } from "./headers";
-import { createFetchedAnswer, type FetchedAnswer } from "./fetched-answer";
 import type { KnownAnswers } from "./known-answers";
 import type { PacedCalls } from "./paced-calls";
 import { beginCall, type Outcome, type PendingCall } from "./pending-call";
-import { readSearchStart, type SearchPlace, type SearchStart, writeSearch } from "./search-query";
-import { writeAnswer } from "./search-records";
+import { readSearchQuery, type SearchQuery, writeSearch } from "./search-query";
+import { readSearchRecords, type SearchRecords, writeAnswer } from "./search-records";
 
 export interface SharedSearchOptions {
   readonly clock: SteadyClock;
@@ -28,14 +27,23 @@ export interface SharedSearchOptions {
 /** Null when the caller has left. */
 export type SharedSearch = (call: CompanyCall) => Promise<RelayedAnswer | null>;
 
+/** An item's record as a caller gets it. */
+interface Part {
+  readonly record: string;
+  readonly around: string;
+  readonly fetchedAtMs: number;
+  /** This call itself has asked the service for it. */
+  readonly isOwn: boolean;
+}
+
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
-  const { clock, paced, known, onShared } = options;
+  const { clock, paced, known: store, onShared } = options;
   /** By scope, those begun later behind the others. */
   const underWay = new Map<string, readonly PendingCall[]>();
 
   function search(call: CompanyCall): Promise<RelayedAnswer | null> {
-    const start = readSearchStart(call.body);
-    return start === null ? alone(call) : shared(call, start);
+    const query = readSearchQuery(call.body);
+    return query === null ? alone(call) : shared(call, query);
   }
 
   /** As it came, for itself. */
@@ -49,71 +57,83 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     });
   }
 
-  async function shared(call: CompanyCall, start: SearchStart): Promise<RelayedAnswer | null> {
-    const scope = scopeOf(call, start);
-    const sinceMs = clock.now() - call.maxAgeMs;
+  async function shared(call: CompanyCall, query: SearchQuery): Promise<RelayedAnswer | null> {
+    const scope = scopeOf(call, query);
     const isShareable = call.maxAgeMs > 0;
+    const sinceMs = clock.now() - call.maxAgeMs;
     const before = underWay.get(scope) ?? [];
-    const found = isShareable ? await known.find(scope, () => start.query()?.values ?? []) : [];
+    const parts = isShareable ? await knownParts(scope, query.values, sinceMs) : new Map<string, Part>();
     if (call.signal.aborted) return null;
     // What was under way before the look at known answers may have come since.
     const pending = isShareable ? [...before, ...(underWay.get(scope) ?? [])] : [];
-    // Of most calls nothing is known and nothing under way.
-    if (found.length === 0 && pending.length === 0) return begin(call, start).answer;
-    const query = start.query();
-    if (query === null) return alone(call);
 
-    const answers = new Map<string, FetchedAnswer>();
-    const joined = new Set<PendingCall>();
+    const bringing = new Map<string, PendingCall>();
     const missing: string[] = [];
-    for (const [index, value] of query.values.entries()) {
-      const answer = found[index];
-      if (answer !== undefined && answer.askedAtMs >= sinceMs) {
-        answers.set(value, answer);
-        continue;
-      }
-      const bringing = pending.findLast((other) => other.start.query()?.values.includes(value));
-      if (bringing !== undefined && (bringing.sentAtMs ?? Infinity) >= sinceMs) joined.add(bringing);
+    for (const value of query.values) {
+      if (parts.has(value)) continue;
+      const other = pending.findLast(({ values }) => values.has(value));
+      if (other !== undefined && (other.sentAtMs ?? Infinity) >= sinceMs) bringing.set(value, other);
       else missing.push(value);
     }
-    for (const bringing of joined) bringing.join(call.asker, call.signal);
-    const isWhole = missing.length === query.values.length;
-    const own =
-      missing.length === 0 ? null : begin(call, isWhole ? start : writeSearch({ ...query, values: missing }));
+    const joined = [...new Set(bringing.values())];
+    for (const other of joined) other.join(call.asker, call.signal);
+    const own = missing.length === 0 ? null : begin(call, { ...query, values: missing });
     // The very call that came: whatever the service says to it is for its caller, as it stands.
-    if (own !== null && isWhole) return own.answer;
-    const outcomes = await Promise.all([own?.outcome(), ...[...joined].map((each) => each.outcome())]);
-    const verdict = judge(outcomes[0] ?? null, outcomes.slice(1));
+    if (own !== null && missing.length === query.values.length) return own.answer;
+    const outcomes = await Promise.all([own?.outcome ?? null, ...joined.map((each) => each.outcome)]);
+    const [ofOwn = null, ...ofOthers] = outcomes.map(readOutcome);
+    const verdict = judge(ofOwn, ofOthers);
     if (verdict === "left") return null;
     if (verdict === "alone") return alone(call);
     if (verdict !== "records") return verdict;
-    for (const outcome of outcomes) {
-      if (outcome?.kind !== "records") continue;
-      for (const value of outcome.answer.values()) answers.set(value, outcome.answer);
+    addParts(parts, ofOwn, { isOwn: true, of: missing });
+    for (const [index, outcome] of ofOthers.entries()) {
+      const of = query.values.filter((value) => bringing.get(value) === joined[index]);
+      addParts(parts, outcome, { isOwn: false, of });
     }
     onShared(call.environment, query.values.length - missing.length);
-    return compose(query.values, { answers, own: outcomes[0] ?? null });
+    return compose(query.values.flatMap((value) => parts.get(value) ?? []));
   }
 
-  /** Asks for these items: all of the call, as it came, or the rest of it. */
-  function begin(call: CompanyCall, start: SearchStart): PendingCall {
-    const scope = scopeOf(call, start);
+  /** What is known and young enough; nothing while the store cannot be asked: the service can. */
+  async function knownParts(
+    scope: string,
+    values: readonly string[],
+    sinceMs: number,
+  ): Promise<Map<string, Part>> {
+    const parts = new Map<string, Part>();
+    // From before the answer, so that nothing seems younger by the time that it takes.
+    const askedAtMs = clock.now();
+    const found = await store.find(scope, values);
+    if (found.kind === "away") return parts;
+    for (const [index, value] of values.entries()) {
+      const known = found.records[index] ?? null;
+      if (known === null || askedAtMs - known.askedAgoMs < sinceMs) continue;
+      const { record, around, fetchedAgoMs } = known;
+      parts.set(value, { record, around, fetchedAtMs: askedAtMs - fetchedAgoMs, isOwn: false });
+    }
+    return parts;
+  }
+
+  /** Asks for these items: all of the call, or the rest of it. */
+  function begin(call: CompanyCall, query: SearchQuery): PendingCall {
+    const scope = scopeOf(call, query);
     let askedAtMs = 0;
     const pending = beginCall({
-      start,
+      values: query.values,
       ask: (control) =>
         paced({
           account: accountOf(call, "search"),
           askers: control.askers,
           signal: control.signal,
           send: call.send,
-          body: start.body,
+          body: writeSearch(query),
           onSent(atMs) {
             askedAtMs = atMs;
             control.sent(atMs);
           },
         }),
-      take: (answer) => take(answer, { scope, start, askedAtMs }),
+      take: (answer) => take(answer, { scope, query, askedAtMs }),
       onOver() {
         const others = (underWay.get(scope) ?? []).filter((other) => other !== pending);
         if (others.length > 0) underWay.set(scope, others);
@@ -127,48 +147,76 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
 
   async function take(
     answer: RelayedAnswer,
-    { scope, start, askedAtMs }: { scope: string; start: SearchStart; askedAtMs: number },
-  ): Promise<() => Outcome> {
+    { scope, query, askedAtMs }: { scope: string; query: SearchQuery; askedAtMs: number },
+  ): Promise<Outcome> {
     const fetchedAtMs = clock.now();
     // In a turn of its own: the answer is on its way to who asked for it by then.
     await new Promise<void>((resolve) => clock.setTimeout(resolve, 0));
-    if (isFailure(answer)) return () => ({ kind: "failed", answer });
-    if (answer.status !== 200) return () => ({ kind: "refused", answer });
-    const fetched = createFetchedAnswer({ start, body: answer.body, askedAtMs, fetchedAtMs });
-    await known.keep(scope, fetched);
-    return () =>
-      fetched.records() === null ? { kind: "refused", answer } : { kind: "records", answer: fetched };
+    if (isFailure(answer)) return { kind: "failed", answer };
+    if (answer.status !== 200) return { kind: "refused", answer };
+    const body = ownBytes(answer.body);
+    const nowMs = clock.now();
+    const ages = { askedAgoMs: nowMs - askedAtMs, fetchedAgoMs: nowMs - fetchedAtMs };
+    // Where it cannot be kept, whoever waits has it all the same.
+    await store.keep(scope, { query, body, ...ages });
+    return { kind: "answered", answer: { ...answer, body }, query, fetchedAtMs };
   }
 
-  function compose(
-    values: readonly string[],
-    { answers, own }: { answers: ReadonlyMap<string, FetchedAnswer>; own: Outcome | null },
-  ): RelayedAnswer {
+  function compose(parts: readonly Part[]): RelayedAnswer {
     const nowMs = clock.now();
-    const justAsked = own?.kind === "records" ? own.answer : null;
-    const parts = values.flatMap((value) => {
-      const answer = answers.get(value);
-      const records = answer?.records();
-      const span = records?.of.get(value);
-      return answer && records && span ? [{ answer, records, span }] : [];
-    });
-    const newest = parts.reduce((left, right) =>
-      right.answer.fetchedAtMs > left.answer.fetchedAtMs ? right : left,
-    );
+    const newest = parts.reduce((left, right) => (right.fetchedAtMs > left.fetchedAtMs ? right : left));
     return {
       status: 200,
       headers: {
         "content-type": "application/json",
-        ...agesHeader(parts.map(({ answer }) => (answer === justAsked ? null : nowMs - answer.fetchedAtMs))),
+        ...agesHeader(parts.map(({ isOwn, fetchedAtMs }) => (isOwn ? null : nowMs - fetchedAtMs))),
       },
       body: writeAnswer(
-        newest.records,
-        parts.map(({ records, span }) => records.body.subarray(span.start, span.end)),
+        newest.around,
+        parts.map(({ record }) => record),
       ),
     };
   }
 
   return search;
+}
+
+/** What reading from the network may leave around an answer: its head. */
+const mostBeside = 1_024;
+
+/** Bytes of its own where the answer is a small part of a larger piece of memory, which it would keep alive. */
+function ownBytes(body: Buffer): Buffer {
+  if (body.buffer.byteLength <= body.length + mostBeside) return body;
+  const own = Buffer.allocUnsafeSlow(body.length);
+  body.copy(own);
+  return own;
+}
+
+/** An outcome as it is read by somebody else than who asked. */
+type Read =
+  | Exclude<Outcome, { kind: "answered" }>
+  | { readonly kind: "records"; readonly records: SearchRecords; readonly fetchedAtMs: number };
+
+/** What is not to be trusted is a refusal: for who asked, and for nobody else. */
+function readOutcome(outcome: Outcome | null): Read | null {
+  if (outcome?.kind !== "answered") return outcome;
+  const { answer, query, fetchedAtMs } = outcome;
+  const records = readSearchRecords(answer.body, query);
+  return records === null ? { kind: "refused", answer } : { kind: "records", records, fetchedAtMs };
+}
+
+/** Of what a call brought, the records that were awaited from it. */
+function addParts(
+  parts: Map<string, Part>,
+  outcome: Read | null,
+  { isOwn, of }: { readonly isOwn: boolean; readonly of: readonly string[] },
+): void {
+  if (outcome?.kind !== "records") return;
+  const { records, fetchedAtMs } = outcome;
+  for (const value of of) {
+    const record = records.of.get(value);
+    if (record !== undefined) parts.set(value, { record, around: records.around, fetchedAtMs, isOwn });
+  }
 }
 
 /**
@@ -177,8 +225,8 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
  * is about the caller's token.
  */
 function judge(
-  own: Outcome | null,
-  joined: readonly (Outcome | undefined)[],
+  own: Read | null,
+  joined: readonly (Read | null)[],
 ): "records" | "alone" | "left" | RelayedAnswer {
   if (own?.kind === "left") return "left";
   const failed = [own, ...joined].find((outcome) => outcome?.kind === "failed");
@@ -196,6 +244,6 @@ function isFailure({ status }: RelayedAnswer): boolean {
 }
 
 /** What tells apart items of one spelling. */
-function scopeOf({ environment, consumerId }: CompanyCall, { storeNumber, itemType }: SearchPlace): string {
+function scopeOf({ environment, consumerId }: CompanyCall, { storeNumber, itemType }: SearchQuery): string {
   return `${environment}\n${consumerId}\n${storeNumber}\n${itemType}`;
 }

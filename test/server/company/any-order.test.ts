@@ -117,7 +117,7 @@ function check(answer: RelayedAnswer | null, asked: Asked): void {
   const records = recordsOf(answer);
   expect(records).toHaveLength(asked.values.length);
   for (const [index, value] of asked.values.entries()) {
-    const item = JSON.parse(records[index] ?? "") as {
+    const item = records[index] as {
       gtin: string;
       note: string;
       inventory_locations: { quantity: number }[];

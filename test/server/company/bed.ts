@@ -4,7 +4,7 @@
  */
 import type { CompanyCall } from "../../../src/server/company/call";
 import type { RelayedAnswer } from "../../../src/server/relay/answer";
-import { createKnownAnswers } from "../../../src/server/company/known-answers";
+import { createKnownAnswers, type KnownAnswers } from "../../../src/server/company/known-answers";
 import type { LeaveSignal } from "../../../src/server/company/leaving";
 import { createPacedCalls } from "../../../src/server/company/paced-calls";
 import { createCompanyQuota } from "../../../src/server/company/quota";
@@ -37,6 +37,8 @@ export interface Bed {
 export interface BedOptions {
   readonly limit?: number;
   readonly maxBytes?: number;
+  /** In place of the store in memory. */
+  readonly known?: KnownAnswers;
   /** What a turn of the event loop takes. */
   readonly turnMs?: number;
   /** Lets a test choose when each answer comes. */
@@ -51,7 +53,7 @@ export function createBed(options: BedOptions = {}): Bed {
   const search = createSharedSearch({
     clock,
     paced: createPacedCalls({ clock, quota, onTurnedAway: () => undefined, onSent: () => undefined }),
-    known: createKnownAnswers(options.maxBytes ?? 10_000_000),
+    known: options.known ?? createKnownAnswers({ clock, maxBytes: options.maxBytes ?? 10_000_000 }),
     onShared: (_environment, items) => (bed.shared += items),
   });
   const bed: Bed = {
@@ -141,9 +143,12 @@ export function ask(options: Ask = {}): CompanyCall {
   };
 }
 
-/** The records of an answer as text, in its order. */
-export function recordsOf(answer: RelayedAnswer | null): readonly string[] {
-  const text = answer?.body.toString("utf8") ?? "";
-  const start = text.indexOf('"items":[') + '"items":['.length;
-  return text.slice(start, text.lastIndexOf("]")).split(/,\s*(?=\{ "gtin")/);
+/** The records of an answer, in its order. */
+export function recordsOf(answer: RelayedAnswer | null): readonly unknown[] {
+  return (JSON.parse(answer?.body.toString() ?? "{}") as { items: readonly unknown[] }).items;
+}
+
+/** Those of the company "acme" at store 1234 for these items. */
+export function acmeRecords(...numbers: readonly number[]): readonly unknown[] {
+  return numbers.map((number) => JSON.parse(record("acme", 1234, gtin(number))) as unknown);
 }
