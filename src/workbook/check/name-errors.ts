@@ -7,7 +7,7 @@
 import { cellKey } from "../addresses";
 import { type Block, bySheet, mergeCells } from "../cell-areas";
 import { isError } from "../cell-content";
-import { type LeftCell, restoreFilled } from "../freeze/restore-filled";
+import { readTableColumns, restoreTableColumns } from "../freeze/table-columns";
 import { asPeopleRead } from "../inv-formulas";
 import { findInvFormulas } from "../inv-names";
 import type { Area, CellContent, CellRef, FormulaCell, Workbook } from "../port";
@@ -38,7 +38,8 @@ export async function enterAgain(workbook: Workbook, cells: readonly FormulaCell
   const standing = await writable(workbook, cells);
   await workbook.step(
     async () => {
-      const beside = await besideInTables(workbook, standing);
+      // Excel may fill a Table's column over what a person has typed there.
+      const columns = await readTableColumns(workbook, standing.map(single));
       const formulas = new Map(standing.map((cell) => [cellKey(cell), asPeopleRead(cell.formula)]));
       for (const area of blocksOf(standing)) {
         const rows = Array.from({ length: area.rows }, (_, r) =>
@@ -49,7 +50,7 @@ export async function enterAgain(workbook: Workbook, cells: readonly FormulaCell
         );
         await workbook.write(area, rows);
       }
-      await restoreFilled(workbook, beside);
+      await restoreTableColumns(workbook, columns);
     },
     { asOneUndo: true },
   );
@@ -73,32 +74,8 @@ async function writable(workbook: Workbook, cells: readonly FormulaCell[]): Prom
   return wanted.filter((cell) => standing.has(cellKey(cell)));
 }
 
-/**
- * What stands in a Table's column beside the formulas that are entered: Excel may fill the column's formula over
- * what a person has typed there.
- */
-async function besideInTables(workbook: Workbook, cells: readonly FormulaCell[]): Promise<LeftCell[]> {
-  const beside: LeftCell[] = [];
-  const entered = new Set(cells.map(cellKey));
-  for (const { area } of await workbook.tables()) {
-    const { sheet } = area;
-    const touched = cells.filter((cell) => cell.sheet === sheet && holds(area, cell)).map(({ col }) => col);
-    for (const col of new Set(touched)) {
-      const column = { ...area, row: area.row + 1, rows: area.rows - 1, col, cols: 1 };
-      const formulas = await workbook.read(column, "formulas");
-      eachCell(column, await workbook.contents(column), (ref, content) => {
-        const held = formulas[ref.row - column.row]?.[0];
-        const isFormula = typeof held === "string" && held.startsWith("=");
-        if (isFormula || entered.has(cellKey(ref))) return;
-        beside.push({ area: { ...ref, rows: 1, cols: 1 }, content });
-      });
-    }
-  }
-  return beside;
-}
-
-function holds(area: Area, { row, col }: CellRef): boolean {
-  return row > area.row && row < area.row + area.rows && col >= area.col && col < area.col + area.cols;
+function single({ sheet, row, col }: CellRef): Area {
+  return { sheet, row, col, rows: 1, cols: 1 };
 }
 
 function blocksOf(cells: readonly CellRef[]): Area[] {
