@@ -12,7 +12,8 @@ import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressBoard } from "./progress";
 import { createPromising } from "./promises";
 import { createQuota, type Quota } from "./send/quota";
-import { type Events, unseen } from "./histories/history-groups";
+import { onePage } from "./histories/history-cost";
+import type { Events } from "./histories/history-entry";
 import { createSpending } from "./send/spending";
 import { createSession, type Session } from "./session";
 import { offline } from "./offline";
@@ -234,7 +235,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     testConnection: () => session?.testConnection() ?? Promise.reject(unconnected),
     tryAgain: () => session?.tryAgain(),
-    price: (work) => priceOf(work, (query) => session?.seen(query) ?? unseen, pace()),
+    price: (work) => priceOf(work, (query) => session?.seen.of(query) ?? onePage, pace()),
     refresh(work) {
       if (session === null) return Promise.reject(unconnected);
       board.beginRefresh();

@@ -17,7 +17,10 @@ export interface Line<T> {
 }
 
 /** Its own line is of those who want what the latest refresh wants. */
-export interface Entry<T> extends Line<T> {
+export interface Entry<T, Of = unknown> extends Line<T> {
+  /** What tells it from the others of its group: an item's identifier; an event type, "" for a whole history. */
+  readonly value: string;
+  readonly group: Group<T, Of>;
   /** The last known answer, fresh or not. */
   answer: Known<T> | null;
   /** It waits in its group to be taken by a call. */
@@ -26,6 +29,48 @@ export interface Entry<T> extends Line<T> {
   calls: Call | Call[] | null;
   /** Those who asked before the latest refresh, and may be answered by what was sent before it. */
   older: Line<T>[] | null;
+}
+
+/** Entries that may travel together, or be answered by one another. */
+export interface Group<T, Of = unknown> {
+  readonly key: number | string;
+  /** What they have in common: the store and item type of items, the history that event types are of. */
+  readonly of: Of;
+  readonly entries: Map<string, Entry<T, Of>>;
+  /** Of its answers. */
+  weight: number;
+  /** First come first, after those that an edit waits for. */
+  waiting: Entry<T, Of>[];
+  /** How many at its head an edit waits for. */
+  edits: number;
+  /** Bits of the sheets that wait for it. */
+  sheets: number;
+  /** Which of the queues it stands in; -1 for none. */
+  queue: number;
+  /** Calls that it was last counted with. */
+  calls: number;
+}
+
+export function newGroup<T, Of>(key: number | string, of: Of): Group<T, Of> {
+  return { key, of, entries: new Map(), weight: 0, waiting: [], edits: 0, sheets: 0, queue: -1, calls: 0 };
+}
+
+/** One more in this group. */
+export function newEntry<T, Of>(group: Group<T, Of>, value: string): Entry<T, Of> {
+  const entry: Entry<T, Of> = {
+    value,
+    group,
+    answer: null,
+    wantedEpoch: 0,
+    first: null,
+    last: null,
+    cells: 0,
+    isQueued: false,
+    calls: null,
+    older: null,
+  };
+  group.entries.set(value, entry);
+  return entry;
 }
 
 export function hasWaiting({ cells, older }: Entry<unknown>): boolean {

@@ -8,21 +8,8 @@
  * made from the other sheets' queues, full and part-filled ones first in turn, so that these groups move on while the
  * preferred sheet keeps asking.
  */
+import type { Entry, Group } from "./entry";
 import { choicesPerTurnOfTheOthers } from "./sheets";
-
-/** Entries that may travel together. */
-export interface Group<E> {
-  /** First come first, after those that an edit waits for. */
-  waiting: E[];
-  /** How many at its head an edit waits for. */
-  edits: number;
-  /** Bits of the sheets that wait for it. */
-  sheets: number;
-  /** Which of the queues it stands in; -1 for none. */
-  queue: number;
-  /** Calls that it was last counted with. */
-  calls: number;
-}
 
 /**
  * Which part-filled groups may go: `all` once cells have stopped arriving, `after-full` when one may and no
@@ -30,34 +17,36 @@ export interface Group<E> {
  */
 export type PartFilled = "all" | "after-full" | "none";
 
-export interface GroupQueues<E, G> {
-  join(entry: E): void;
+export interface GroupQueues<T, Of> {
+  join(entry: Entry<T, Of>): void;
   /** Before those that came later. All of one group. */
-  rejoin(entries: readonly E[]): void;
-  leave(entries: readonly E[]): void;
+  rejoin(entries: readonly Entry<T, Of>[]): void;
+  leave(entries: readonly Entry<T, Of>[]): void;
   /** It goes first, because somebody edits. */
-  hurry(entry: E): void;
+  hurry(entry: Entry<T, Of>): void;
   /** Cells of these sheets (bits) wait for it. */
-  noteSheets(entry: E, bits: number): void;
+  noteSheets(entry: Entry<T, Of>, bits: number): void;
   /** The group to send next. */
-  nextGroup(kind: "edit" | PartFilled): G | undefined;
+  nextGroup(kind: "edit" | PartFilled): Group<T, Of> | undefined;
   /** Takes so many from its head, and puts it behind the others. */
-  takeFrom(group: G, count: number): E[];
+  takeFrom(group: Group<T, Of>, count: number): Entry<T, Of>[];
   /** Orders all groups anew, after the preferred sheet changed. */
   reorder(): void;
   /** All that waits. */
-  waiting(): E[];
+  waiting(): Entry<T, Of>[];
   isWaiting(): boolean;
   /** Calls that what waits will cost, as far as known. */
   callsWaiting(): number;
 }
 
-export interface GroupRules<G> {
+export interface QueueRules<T, Of> {
   preferred(): number;
   /** Whether it fills a call. */
-  isFull(group: G): boolean;
+  isFull(group: Group<T, Of>): boolean;
   /** Calls that what waits of it makes. */
-  callsOf(group: G): number;
+  callsOf(group: Group<T, Of>): number;
+  /** Whether one more that waits may have changed either. */
+  mayHaveChanged(group: Group<T, Of>): boolean;
 }
 
 const edits = 0;
@@ -76,11 +65,9 @@ const othersFirst: readonly (readonly number[])[] = [
   [partOther, fullOther, partPreferred, fullPreferred],
 ];
 
-export const emptyGroup = { edits: 0, sheets: 0, queue: -1, calls: 0 };
-
-export function createGroupQueues<E extends { readonly group: G }, G extends Group<E>>(
-  rules: GroupRules<G>,
-): GroupQueues<E, G> {
+export function createGroupQueues<T, Of>(rules: QueueRules<T, Of>): GroupQueues<T, Of> {
+  type E = Entry<T, Of>;
+  type G = Group<T, Of>;
   const queues: readonly Set<G>[] = Array.from({ length: 5 }, () => new Set<G>());
   let choices = 0;
   let calls = 0;
@@ -141,8 +128,9 @@ export function createGroupQueues<E extends { readonly group: G }, G extends Gro
 
   return {
     join(entry) {
-      entry.group.waiting.push(entry);
-      place(entry.group);
+      const { group } = entry;
+      group.waiting.push(entry);
+      if (rules.mayHaveChanged(group)) place(group);
     },
     rejoin(back) {
       const [first] = back;

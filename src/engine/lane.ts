@@ -17,14 +17,15 @@ import { requestsOfAnEdit } from "./send/arrivals";
 import type { WaitingIndex } from "./waiting-index";
 import type { Reading, Wire } from "./wire";
 
-export interface LaneOptions<Query, T, E extends Entry<T>, P, A extends ServiceAnswer> extends LaneTools {
-  readonly index: WaitingIndex<Query, T, E>;
-  readonly wire: Wire<T, E, P, A>;
+export interface LaneOptions<Query, T, Of, P, A extends ServiceAnswer> extends LaneTools {
+  readonly index: WaitingIndex<Query, T, Of>;
+  readonly wire: Wire<T, Entry<T, Of>, P, A>;
 }
 
-export function createLane<Query, T, E extends Entry<T>, P, A extends ServiceAnswer>(
-  options: LaneOptions<Query, T, E, P, A>,
+export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
+  options: LaneOptions<Query, T, Of, P, A>,
 ): Lane<Query, T> {
+  type E = Entry<T, Of>;
   const { clock, settings, settler, board, sheets, arrivals, index, wire, wake } = options;
   const entries = createEntries<T>(board, settler);
   /** Calls that have been made up and wait to leave, in this order. */

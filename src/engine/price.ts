@@ -6,8 +6,7 @@ import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { groupKey, wholeHistoryKey, wholeQuery } from "../domain/query-keys";
 import { itemsPerCall } from "./items/item-index";
-import type { Seen } from "./histories/history-groups";
-import { type Wanted, wayOf } from "./histories/history-index";
+import { type Seen, type Wanted, wayOf } from "./histories/history-cost";
 import type { Quota } from "./send/quota";
 import type { SendingPace } from "./send/quota-forecast";
 import type { Price, Work } from "./types";
@@ -74,7 +73,7 @@ function countPages(histories: readonly HistoryQuery[], seen: SeenOf): number {
   for (const query of histories) {
     const key = wholeHistoryKey(query);
     const group = groups.get(key) ?? { whole: seen(wholeQuery(query)), wanted: [] };
-    group.wanted.push({ query, ...seen(query) });
+    group.wanted.push({ seen: seen(query), isWhole: query.eventType === undefined });
     groups.set(key, group);
   }
   let calls = 0;

@@ -10,10 +10,10 @@ import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Asked } from "./call";
 import { testConnection } from "./connection-test";
 import type { Clock } from "./clock";
-import { createHistoryGroups, type Events, type Seen, unseen } from "./histories/history-groups";
+import { createSeenHistories, type SeenHistories } from "./histories/history-cost";
+import type { Events } from "./histories/history-entry";
 import { createHistoryIndex } from "./histories/history-index";
 import { createHistoryWire } from "./histories/history-wire";
-import { createGroups } from "./items/groups";
 import { createItemIndex } from "./items/item-index";
 import { createItemWire } from "./items/item-wire";
 import { createLane } from "./lane";
@@ -35,8 +35,8 @@ import type { EngineSettings, Fault, Work } from "./types";
 export interface Session {
   readonly items: Lane<ItemQuery, ItemRecord>;
   readonly histories: Lane<HistoryQuery, Events>;
-  /** What reading a history was last seen to cost. */
-  seen(query: HistoryQuery): Seen;
+  /** What reading histories was last seen to cost. */
+  readonly seen: SeenHistories;
   inFlight(): number;
   faults(): readonly Fault[];
   /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
@@ -90,15 +90,15 @@ export function createSession(options: SessionOptions): Session {
 
   const arrivals = createArrivals(clock);
   const laneTools = { ...options, settings, arrivals, wake: () => admission.wake() };
-  const groups = createHistoryGroups();
+  const seen = createSeenHistories();
   const items = createLane({
     ...laneTools,
-    index: createItemIndex(createGroups(), sheets.preferred),
+    index: createItemIndex(sheets.preferred),
     wire: createItemWire({ ...options, settings }),
   });
   const histories = createLane({
     ...laneTools,
-    index: createHistoryIndex(groups, sheets.preferred),
+    index: createHistoryIndex(seen, sheets.preferred),
     wire: createHistoryWire(options),
   });
 
@@ -180,7 +180,7 @@ export function createSession(options: SessionOptions): Session {
   return {
     items,
     histories,
-    seen: (query) => groups.find(query) ?? unseen,
+    seen,
     inFlight: admission.inFlight,
     faults,
     isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),

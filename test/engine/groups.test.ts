@@ -1,5 +1,5 @@
 /** The bounded memory of answers: the least recently used stores go first, and what waits never. */
-import { createGroups, entryOf, type Groups } from "../../src/engine/items/groups";
+import { createItemGroups } from "../../src/engine/items/item-index";
 
 const answer = {
   found: false as const,
@@ -8,32 +8,32 @@ const answer = {
   asked: { epoch: 0, number: 1, atMs: 0 },
 };
 
+type Groups = ReturnType<typeof createItemGroups>;
+
+const query = (storeNumber: number, value = "0") => ({ storeNumber, itemType: "gtin" as const, value });
+
 function fill(groups: Groups, storeNumber: number, count: number): void {
-  const group = groups.of(storeNumber, "gtin");
   for (let number = 0; number < count; number += 1) {
-    const entry = entryOf(group, String(number));
-    if (entry.answer === null) group.answers += 1;
-    entry.answer = answer;
+    groups.remember(groups.entryOf(query(storeNumber, String(number))), answer);
   }
-  groups.grown(group);
+  groups.grown(groups.groupOf(query(storeNumber))!);
 }
 
-const held = (groups: Groups, storeNumber: number) =>
-  groups.find({ storeNumber, itemType: "gtin" })?.entries.size ?? 0;
+const held = (groups: Groups, storeNumber: number) => groups.groupOf(query(storeNumber))?.entries.size ?? 0;
 
 describe("the memory of answers", () => {
   it("holds 200,000 and then forgets the store that was not used for longest", () => {
-    const groups = createGroups();
+    const groups = createItemGroups();
     fill(groups, 10, 100_000);
     fill(groups, 11, 100_000);
     expect([held(groups, 10), held(groups, 11)]).toEqual([100_000, 100_000]);
-    groups.used(groups.of(10, "gtin"));
+    groups.used(groups.groupOf(query(10))!);
     fill(groups, 12, 1);
     expect([held(groups, 10), held(groups, 11), held(groups, 12)]).toEqual([100_000, 0, 1]);
   });
 
   it("counts a store's growth", () => {
-    const groups = createGroups();
+    const groups = createItemGroups();
     fill(groups, 10, 10);
     fill(groups, 11, 150_000);
     fill(groups, 11, 199_995);
@@ -41,21 +41,23 @@ describe("the memory of answers", () => {
   });
 
   it.each([200_001, 500_000])("holds so many of one store alone, of %i the last that came", (count) => {
-    const groups = createGroups();
+    const groups = createItemGroups();
     fill(groups, 10, count);
     expect(held(groups, 10)).toBe(200_000);
-    const { entries } = groups.of(10, "gtin");
+    const { entries } = groups.groupOf(query(10))!;
     expect([entries.has("0"), entries.has(String(count - 1))]).toEqual([false, true]);
   });
 
   it("never forgets what waits", () => {
-    const groups = createGroups();
+    const groups = createItemGroups();
     fill(groups, 10, 5);
-    Object.assign(entryOf(groups.of(10, "gtin"), "waiting"), { answer, isQueued: true });
+    const waiting = groups.entryOf(query(10, "waiting"));
+    groups.remember(waiting, answer);
+    waiting.isQueued = true;
     fill(groups, 11, 200_000);
     expect(held(groups, 10)).toBe(1);
     groups.clear();
-    expect(groups.of(10, "gtin").entries.get("waiting")).toMatchObject({ answer: null, isQueued: true });
+    expect(groups.find(query(10, "waiting"))).toMatchObject({ answer: null, isQueued: true });
     expect(held(groups, 11)).toBe(0);
   });
 });

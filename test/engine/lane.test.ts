@@ -2,8 +2,7 @@
 import type { ItemQuery, ItemRecord } from "../../src/domain/records";
 import { isAnswered, type Outcome, type Waiter } from "../../src/engine/answer";
 import { type Call, newCall } from "../../src/engine/call";
-import { createGroups, type ItemEntry } from "../../src/engine/items/groups";
-import { createItemIndex } from "../../src/engine/items/item-index";
+import { createItemIndex, type ItemEntry, type ItemsOf } from "../../src/engine/items/item-index";
 import { createLane } from "../../src/engine/lane";
 import { createProgressBoard } from "../../src/engine/progress";
 import { createArrivals } from "../../src/engine/send/arrivals";
@@ -34,7 +33,7 @@ function createLaneBed() {
   const clock = createVirtualClock();
   const sheets = createSheets();
   const board = createProgressBoard({ clock, snapshot: () => ({}) as never, isBusy: () => true });
-  const lane = createLane<ItemQuery, ItemRecord, ItemEntry, string, SaidAnswer>({
+  const lane = createLane<ItemQuery, ItemRecord, ItemsOf, string, SaidAnswer>({
     clock,
     sheets,
     board,
@@ -42,7 +41,7 @@ function createLaneBed() {
     settler: createSettler(clock, () => undefined),
     arrivals: createArrivals(clock),
     wake: () => undefined,
-    index: createItemIndex(createGroups(), sheets.preferred),
+    index: createItemIndex(sheets.preferred),
     wire: {
       build: () => new Request("https://demo.example"),
       receive: () => Promise.reject(new Error("Nothing is received here.")),

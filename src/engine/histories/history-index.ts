@@ -1,71 +1,106 @@
 /**
- * Histories that wait, and how they are asked for. There is no batch call, so calls are saved by sharing: a query for
- * one event type takes its part of the whole history when that is on its way or wanted in the same gathering. Where two
- * or more types are wanted together, the cheaper of the two ways is taken: the whole history costs the pages it was
- * last seen to have, filters cost theirs; a single type goes with its filter. A whole history that could not be read is
- * tried again where it is wanted itself, and its parts go on their own. The price is told by the same rule.
- * What is known already is `history-groups`'.
+ * Histories that are held and that wait, in groups of those that one whole history would answer (same store, GTIN, area
+ * and dates). A query for one event type takes its part of the whole where that is known, on its way or wanted in the
+ * same gathering; how they are asked for is `history-cost`'s rule.
+ * Invariant: an event type's own answer is kept only while it is newer than the whole history's, and both are forgotten
+ * together; so what has been shown is never followed by something older.
  */
-import { wholeHistoryKey } from "../../domain/query-keys";
+import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery } from "../../domain/records";
-import { type Call, epochOf } from "../call";
-import { callsOf } from "../entry";
+import { type Call, epochOf, isNewer } from "../call";
+import { callsOf, type Known, newEntry } from "../entry";
 import { createGroupQueues } from "../group-queues";
+import { createGroups } from "../groups";
 import type { NextCall, WaitingIndex } from "../waiting-index";
+import { type SeenHistories, wayOf } from "./history-cost";
 import {
   type Events,
   type HistoryEntry,
   type HistoryGroup,
-  type HistoryGroups,
   isUnreadableWhole,
-  type Seen,
-  unseen,
-  wholeOf,
-} from "./history-groups";
+  isWholeHistory,
+  partOf,
+  queryOf,
+} from "./history-entry";
 import type { Pages } from "./history-wire";
 
 export function createHistoryIndex(
-  groups: HistoryGroups,
+  seen: SeenHistories,
   preferred: () => number,
-): WaitingIndex<HistoryQuery, Events, HistoryEntry> {
-  const queues = createGroupQueues<HistoryEntry, HistoryGroup>({
+): WaitingIndex<HistoryQuery, Events, HistoryQuery> {
+  const groups = createGroups<HistoryQuery, Events, HistoryQuery>({
+    keyOf: wholeHistoryKey,
+    ofAll: wholeQuery,
+    valueOf: ({ eventType }) => eventType ?? "",
+    weightOf: (answer) => (answer.found ? answer.value.length + 1 : 1),
+    isNeeded: isOutdating,
+  });
+  const queues = createGroupQueues<Events, HistoryQuery>({
     preferred,
     // One of a single type may find its whole history later.
-    isFull: (group) => group.entries.get("")?.isUnreadable === true || wayOfWaiting(group).isWhole,
-    callsOf: (group) => wayOfWaiting(group).calls,
+    isFull: (group) => seen.of(group.of).isUnreadable || wayOfAll(group, group.waiting).isWhole,
+    callsOf: (group) => wayOfAll(group, group.waiting).calls,
+    mayHaveChanged: () => true,
   });
+
+  function wayOfAll(group: HistoryGroup, entries: readonly HistoryEntry[]): ReturnType<typeof wayOf> {
+    const wanted = entries.map((entry) => ({
+      seen: seen.of(queryOf(entry)),
+      isWhole: isWholeHistory(entry),
+    }));
+    return wayOf(seen.of(group.of), wanted);
+  }
+
+  function known({ answer, group, value }: HistoryEntry): Known<Events> | null {
+    if (answer !== null) return answer;
+    const whole = group.entries.get("")?.answer ?? null;
+    return whole === null ? null : partOf(whole, value);
+  }
+
+  function remember(entry: HistoryEntry, answer: Known<Events>): boolean {
+    const { group, value } = entry;
+    const whole = group.entries.get("")?.answer ?? null;
+    if (value !== "" && whole !== null && !isNewer(answer.asked, whole.asked)) return false;
+    if (!groups.remember(entry, answer)) return false;
+    if (value === "") for (const part of group.entries.values()) forgetOlder(part, answer);
+    return true;
+  }
+
+  function forgetOlder(part: HistoryEntry, whole: Known<Events>): void {
+    if (part.value === "") return;
+    if (part.answer !== null && !isNewer(part.answer.asked, whole.asked)) groups.forget(part);
+    groups.tidy(part);
+  }
 
   function next(kind: Parameters<typeof queues.nextGroup>[0]): NextCall<HistoryEntry> {
     const group = queues.nextGroup(kind);
     if (group === undefined) return null;
-    if (!wayOfWaiting(group).isWhole) {
-      const entries = queues.takeFrom(group, 1);
-      return { entries, isPartFilled: kind !== "edit" && entries[0]?.query.eventType !== undefined };
+    if (wayOfAll(group, group.waiting).isWhole) {
+      return wholeCall(group, queues.takeFrom(group, group.waiting.length));
     }
-    const whole = wholeOf(group);
-    const parts = queues.takeFrom(group, group.waiting.length).filter((entry) => entry !== whole);
-    return { entries: [whole, ...parts], isPartFilled: false };
+    const entries = queues.takeFrom(group, 1);
+    return { entries, isPartFilled: kind !== "edit" && entries[0]?.value !== "" };
   }
 
   /** The first history's, in the way in which they will all be asked; one that can be read, where there is one. */
   function firstOf(queries: readonly HistoryQuery[]): NextCall<HistoryEntry> {
-    const first = queries.find((query) => groups.find(query)?.isUnreadable !== true) ?? queries[0];
+    const first = queries.find((query) => !seen.of(query).isUnreadable) ?? queries[0];
     if (first === undefined) return null;
     const key = wholeHistoryKey(first);
     const together = queries.filter((query) => wholeHistoryKey(query) === key).map(groups.entryOf);
     const lead = groups.entryOf(first);
-    const whole = wholeOf(lead.group);
-    const isWhole = wayOf(whole, together).isWhole;
-    const parts = lead.group.waiting.filter((entry) => entry !== whole);
-    const entries = isWhole ? [whole, ...parts] : [lead];
-    queues.leave(entries);
-    return { entries, isPartFilled: false };
+    const { group } = lead;
+    const call = wayOfAll(group, together).isWhole
+      ? wholeCall(group, group.waiting)
+      : { entries: [lead], isPartFilled: false };
+    queues.leave(call.entries);
+    return call;
   }
 
   /** The whole history of this entry's, on its way and new enough. */
-  function callAlong({ query, group, wantedEpoch }: HistoryEntry): Call<HistoryEntry> | undefined {
+  function callAlong({ group, value, wantedEpoch }: HistoryEntry): Call<HistoryEntry> | undefined {
     const whole = group.entries.get("");
-    if (whole === undefined || query.eventType === undefined || whole.isUnreadable) return undefined;
+    if (whole === undefined || value === "" || seen.of(group.of).isUnreadable) return undefined;
     const calls = callsOf(whole) as readonly Call<HistoryEntry>[];
     return calls.find((call) => epochOf(call, whole) >= wantedEpoch);
   }
@@ -73,35 +108,41 @@ export function createHistoryIndex(
   return {
     ...groups,
     ...queues,
+    // Also of a part that was never asked for, where anything of its history was.
+    find: (query) => (groups.groupOf(query) === undefined ? undefined : groups.entryOf(query)),
+    sourceOf: (entry) => (entry.answer === null ? (entry.group.entries.get("") ?? entry) : entry),
+    known,
+    remember,
+    shown: ({ group }) => groups.used(group),
     callAlong,
     next,
     firstOf,
     ended(call: Call<HistoryEntry, Pages>, { answered, failed }) {
       const [lead] = call.entries;
       if (lead === undefined) return;
+      groups.grown(lead.group);
       const isUnreadable = failed.some(({ error }) => isUnreadableWhole(lead, error));
       if (answered.length === 0 && !isUnreadable) return;
-      lead.pages = call.goesOn?.number ?? 1;
-      lead.isUnreadable = isUnreadable;
+      seen.note(queryOf(lead), { pages: call.goesOn?.number ?? 1, isUnreadable });
+      call.entries.forEach(groups.tidy);
     },
   };
 }
 
-/** What is wanted of one history, as far as its cost goes. */
-export interface Wanted extends Seen {
-  readonly query: Pick<HistoryQuery, "eventType">;
+/** The whole history, and those of its group that it answers. */
+function wholeCall(group: HistoryGroup, waiting: readonly HistoryEntry[]) {
+  const whole = wholeOf(group);
+  return { entries: [whole, ...waiting.filter((entry) => entry !== whole)], isPartFilled: false };
 }
 
-/** How these of one history are asked for, and in how many calls. */
-export function wayOf(whole: Seen, wanted: readonly Wanted[]): { isWhole: boolean; calls: number } {
-  const apart = wanted.reduce((sum, { pages }) => sum + pages, 0);
-  const isWholeWanted = wanted.some(({ query }) => query.eventType === undefined);
-  // A single type goes with its filter: nobody asked for the rest. Of two equals the whole serves more.
-  const isCheaper = wanted.length > 1 && whole.pages <= apart;
-  const isWhole = !whole.isUnreadable && (isWholeWanted || isCheaper);
-  return { isWhole, calls: isWhole ? whole.pages : apart };
+/** A refresh wanted it and did not get it: what the whole history has of it, or may bring yet, is not fresh. */
+function isOutdating({ wantedEpoch, group, value }: HistoryEntry): boolean {
+  const whole = group.entries.get("");
+  if (whole === undefined || value === "" || wantedEpoch === 0) return false;
+  return whole.calls !== null || (whole.answer?.asked.epoch ?? Infinity) < wantedEpoch;
 }
 
-function wayOfWaiting(group: HistoryGroup): ReturnType<typeof wayOf> {
-  return wayOf(group.entries.get("") ?? unseen, group.waiting);
+/** The entry of the whole history, made where there is none. */
+function wholeOf(group: HistoryGroup): HistoryEntry {
+  return group.entries.get("") ?? newEntry(group, "");
 }

@@ -14,7 +14,14 @@ import type { Answer } from "../answer";
 import type { Clock } from "../clock";
 import { hasWaiting } from "../entry";
 import type { Reading, Wire } from "../wire";
-import { type Events, type HistoryEntry, isUnreadableWhole, partOf } from "./history-groups";
+import {
+  type Events,
+  type HistoryEntry,
+  isUnreadableWhole,
+  isWholeHistory,
+  partOf,
+  queryOf,
+} from "./history-entry";
 
 export interface HistoryWireOptions {
   readonly environment: Environment;
@@ -65,8 +72,8 @@ export function createHistoryWire(
   }
 
   return {
-    build: (call, how) => buildEventsRequest(environment, queryOf(call), how),
-    receive: (call, response) => readEventsResponse(response, queryOf(call), { maxBytes }),
+    build: (call, how) => buildEventsRequest(environment, asked(call), how),
+    receive: (call, response) => readEventsResponse(response, asked(call), { maxBytes }),
     read,
     unanswered,
   };
@@ -75,8 +82,8 @@ export function createHistoryWire(
 const firstPage = (): Omit<Pages, "token"> => ({ number: 1, events: [], tokens: new Set() });
 const nothing: HistoryReading = { answered: [], again: [], failed: [], follows: [] };
 
-function queryOf({ entries, goesOn }: HistoryCall): EventsQuery {
-  const { query } = leadOf(entries);
+function asked({ entries, goesOn }: HistoryCall): EventsQuery {
+  const query = queryOf(leadOf(entries));
   return goesOn === null ? query : { ...query, pageToken: goesOn.token };
 }
 
@@ -96,13 +103,13 @@ function nextPage(call: HistoryCall, goesOn: Pages): HistoryCall {
 function ended(call: HistoryCall, answer: Answer<Events>): HistoryReading {
   const lead = leadOf(call.entries);
   const known = { ...answer, asked: askedOf(call) };
-  const others = lead.query.eventType === undefined ? [...lead.group.entries.values()] : [];
+  const others = isWholeHistory(lead) ? [...lead.group.entries.values()] : [];
   const parts = others.filter(
     (entry) => entry !== lead && (hasWaiting(entry) || call.entries.includes(entry)),
   );
   return {
     ...nothing,
-    answered: [lead, ...parts].map((entry) => ({ entry, answer: partOf(known, entry.query.eventType) })),
+    answered: [lead, ...parts].map((entry) => ({ entry, answer: partOf(known, entry.value) })),
   };
 }
 

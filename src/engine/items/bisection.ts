@@ -6,7 +6,7 @@
  * Invariant: each item of a bisection is in the half that is sent, a suspect, one of the others, or told its end.
  */
 import type { InvError } from "../../domain/errors";
-import type { ItemEntry } from "./groups";
+import type { ItemEntry } from "./item-index";
 
 /** What stands beside the half that is sent. */
 export interface Bisection {

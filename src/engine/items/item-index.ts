@@ -2,40 +2,35 @@
  * Items that are held and that wait: one entry per item however many cells ask, in groups of a store and an item type,
  * of which the service takes 100 in a call. Calls are made up at the last moment, of all that waits of a group by then.
  */
+import { groupKey } from "../../domain/query-keys";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
-import { isNewer } from "../call";
-import { isIdle } from "../entry";
+import type { Entry } from "../entry";
 import { createGroupQueues } from "../group-queues";
+import { createGroups } from "../groups";
 import type { WaitingIndex } from "../waiting-index";
-import { entryOf, type Groups, type ItemEntry, type ItemGroup } from "./groups";
+
+/** What the items of a call have in common. */
+export type ItemsOf = Pick<ItemQuery, "storeNumber" | "itemType">;
+export type ItemEntry = Entry<ItemRecord, ItemsOf>;
 
 /** Items of one call, as the service documents. */
 export const itemsPerCall = 100;
 
-export function createItemIndex(
-  groups: Groups,
-  preferred: () => number,
-): WaitingIndex<ItemQuery, ItemRecord, ItemEntry> {
-  const queues = createGroupQueues<ItemEntry, ItemGroup>({
+export function createItemIndex(preferred: () => number): WaitingIndex<ItemQuery, ItemRecord, ItemsOf> {
+  const groups = createItemGroups();
+  const queues = createGroupQueues<ItemRecord, ItemsOf>({
     preferred,
     isFull: ({ waiting }) => waiting.length >= itemsPerCall,
     callsOf: ({ waiting }) => Math.ceil(waiting.length / itemsPerCall),
+    // The first of a call, or its last: most are neither, and there are 100,000.
+    mayHaveChanged: ({ waiting }) => waiting.length % itemsPerCall <= 1,
   });
 
-  const entryOfQuery = ({ storeNumber, itemType, value }: ItemQuery): ItemEntry =>
-    entryOf(groups.of(storeNumber, itemType), value);
-
   return {
+    ...groups,
     ...queues,
-    entryOf: entryOfQuery,
-    find: (query) => groups.find(query)?.entries.get(query.value),
     sourceOf: (entry) => entry,
     known: ({ answer }) => answer,
-    remember(entry, answer) {
-      if (entry.answer === null) entry.group.answers += 1;
-      else if (!isNewer(answer.asked, entry.answer.asked)) return;
-      entry.answer = answer;
-    },
     shown: ({ group }) => groups.used(group),
     callAlong: () => undefined,
     next(kind) {
@@ -50,16 +45,22 @@ export function createItemIndex(
       const ofGroup = queries.filter(
         ({ storeNumber, itemType }) => storeNumber === first.storeNumber && itemType === first.itemType,
       );
-      const entries = ofGroup.slice(0, itemsPerCall).map(entryOfQuery);
+      const entries = ofGroup.slice(0, itemsPerCall).map(groups.entryOf);
       queues.leave(entries);
       return { entries, isPartFilled: entries.length < itemsPerCall };
     },
     ended({ entries: [first] }) {
       if (first !== undefined) groups.grown(first.group);
     },
-    tidy(entry) {
-      if (entry.answer === null && isIdle(entry)) entry.group.entries.delete(entry.value);
-    },
-    clear: groups.clear,
   };
+}
+
+export function createItemGroups() {
+  return createGroups<ItemQuery, ItemRecord, ItemsOf>({
+    keyOf: ({ storeNumber, itemType }) => groupKey(storeNumber, itemType),
+    ofAll: ({ storeNumber, itemType }) => ({ storeNumber, itemType }),
+    valueOf: ({ value }) => value,
+    weightOf: () => 1,
+    isNeeded: () => false,
+  });
 }

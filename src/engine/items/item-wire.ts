@@ -16,7 +16,7 @@ import type { Known } from "../entry";
 import type { EngineSettings } from "../types";
 import type { Reading, Wire } from "../wire";
 import { beginBisection, type Bisection, halfAnswered, halfRefused, type Step } from "./bisection";
-import type { ItemEntry } from "./groups";
+import type { ItemEntry } from "./item-index";
 
 export interface ItemWireOptions {
   readonly environment: Environment;
@@ -149,8 +149,7 @@ const nothing: ItemReading = { answered: [], again: [], failed: [], follows: [] 
 function queryOf({ entries }: ItemCall): SearchQuery {
   const [first] = entries;
   if (first === undefined) throw new Error("A call of no item.");
-  const { storeNumber, itemType } = first.group;
-  return { storeNumber, itemType, values: entries.map(({ value }) => value) };
+  return { ...first.group.of, values: entries.map(({ value }) => value) };
 }
 
 /** A colleague's call was sent before this one. */

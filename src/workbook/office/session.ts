@@ -114,6 +114,8 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
     lists: createAreaLists(),
     async run(batch) {
       if (step === null) return alone(batch);
+      // Another flow's, too: a page cannot tell whose flow calls, and a step's own port would have to go through every
+      // verb. Its batch outlives all that share it, and each hears of its own errors.
       try {
         return await within(step, batch(step.context));
       } catch (error) {

@@ -1,0 +1,138 @@
+/**
+ * What is held of one operation: its entries, in groups, and the bounded memory of their answers, the same for items
+ * and for histories. A group's answers are forgotten together, the least recently used group's first, so that keeping
+ * the order of use costs once per call and not once per cell; a group that alone holds too much loses those of its
+ * entries that came first. What waits is never lost.
+ */
+import { LRUCache } from "lru-cache";
+import { isNewer } from "./call";
+import { type Entry, type Group, isIdle, type Known, newEntry, newGroup } from "./entry";
+
+export interface Groups<Query, T, Of> {
+  /** Made where there is none. */
+  entryOf(query: Query): Entry<T, Of>;
+  groupOf(query: Query): Group<T, Of> | undefined;
+  find(query: Query): Entry<T, Of> | undefined;
+  /** Keeps an answer if it is newer than what is known. True when it was. */
+  remember(entry: Entry<T, Of>, answer: Known<T>): boolean;
+  /** Forgets this answer. */
+  forget(entry: Entry<T, Of>): void;
+  /** Its answers were used. */
+  used(group: Group<T, Of>): void;
+  /** It may have new answers. */
+  grown(group: Group<T, Of>): void;
+  /** The entry may go, if nothing needs it. */
+  tidy(entry: Entry<T, Of>): void;
+  /** Forgets every answer; what waits goes on waiting. */
+  clear(): void;
+}
+
+export interface GroupRules<Query, T, Of> {
+  /** Equal for those of one group. */
+  keyOf(query: Query): number | string;
+  /** What those of its group have in common. */
+  ofAll(query: Query): Of;
+  /** What tells it from the others of its group. */
+  valueOf(query: Query): string;
+  weightOf(answer: Known<T>): number;
+  /** Whether an entry says something although it has no answer. */
+  isNeeded(entry: Entry<T, Of>): boolean;
+}
+
+/** Items, or events of histories. */
+const weightHeld = 200_000;
+
+export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>): Groups<Query, T, Of> {
+  type E = Entry<T, Of>;
+  type G = Group<T, Of>;
+  const groups = new Map<number | string, G>();
+  // Held in a box, new at each growth, since the cache weighs a value only when it is another object.
+  const recent = new LRUCache<number | string, { readonly group: G }>({
+    maxSize: weightHeld,
+    sizeCalculation: ({ group }) => Math.min(Math.max(1, group.weight), weightHeld),
+    dispose: ({ group }, _key, reason) => {
+      if (reason === "evict") forgetAll(group);
+    },
+  });
+  let lastUsed: G | null = null;
+  /** Sheets ask for the items of a store one after the other. */
+  let lastFound: G | null = null;
+
+  function entryOf(query: Query): E {
+    const key = rules.keyOf(query);
+    if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.ofAll(query)));
+    const value = rules.valueOf(query);
+    return lastFound.entries.get(value) ?? newEntry(lastFound, value);
+  }
+
+  function add(group: G): G {
+    groups.set(group.key, group);
+    return group;
+  }
+
+  function weigh(answer: Known<T>): number {
+    return Math.min(rules.weightOf(answer), weightHeld);
+  }
+
+  function forget(entry: E): void {
+    if (entry.answer === null) return;
+    entry.group.weight -= weigh(entry.answer);
+    entry.answer = null;
+  }
+
+  function drop({ group, value }: E): void {
+    group.entries.delete(value);
+    if (group.entries.size > 0) return;
+    groups.delete(group.key);
+    if (lastFound === group) lastFound = null;
+  }
+
+  function forgetAll(group: G): void {
+    for (const entry of group.entries.values()) {
+      forget(entry);
+      if (isIdle(entry)) drop(entry);
+    }
+  }
+
+  /** Those of a group that is too large by itself. What waits goes behind the others: it is looked at once for many. */
+  function forgetFirst(group: G): void {
+    let left = group.entries.size;
+    for (const entry of group.entries.values()) {
+      if (group.weight <= weightHeld || left === 0) return;
+      left -= 1;
+      forget(entry);
+      group.entries.delete(entry.value);
+      if (!isIdle(entry)) group.entries.set(entry.value, entry);
+    }
+  }
+
+  return {
+    entryOf,
+    groupOf: (query) => groups.get(rules.keyOf(query)),
+    find: (query) => groups.get(rules.keyOf(query))?.entries.get(rules.valueOf(query)),
+    remember(entry, answer) {
+      if (entry.answer !== null && !isNewer(answer.asked, entry.answer.asked)) return false;
+      forget(entry);
+      entry.answer = answer;
+      entry.group.weight += weigh(answer);
+      return true;
+    },
+    forget,
+    used(group) {
+      if (lastUsed === group) return;
+      lastUsed = group;
+      recent.get(group.key);
+    },
+    grown(group) {
+      forgetFirst(group);
+      recent.set(group.key, { group });
+    },
+    tidy(entry) {
+      if (entry.answer === null && isIdle(entry) && !rules.isNeeded(entry)) drop(entry);
+    },
+    clear() {
+      recent.clear();
+      for (const group of groups.values()) forgetAll(group);
+    },
+  };
+}

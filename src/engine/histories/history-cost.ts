@@ -1,0 +1,52 @@
+/**
+ * What histories cost, and so how they are asked for. There is no batch call: where two or more types of a history are
+ * wanted together, the cheaper of two ways is taken. The whole history costs the pages it was last seen to have, filters
+ * cost theirs; a single type goes with its filter. A whole history that could not be read is tried again where it is
+ * wanted itself, and its parts go on their own. The price of a refresh is told by the same rule.
+ */
+import { LRUCache } from "lru-cache";
+import { historyKey } from "../../domain/query-keys";
+import type { HistoryQuery } from "../../domain/records";
+
+/** What reading a history took when it was last read, to its end or as far as it could be. */
+export interface Seen {
+  readonly pages: number;
+  readonly isUnreadable: boolean;
+}
+
+/** What is known of histories that took more than one page, or could not be read. */
+export interface SeenHistories {
+  of(query: HistoryQuery): Seen;
+  note(query: HistoryQuery, seen: Seen): void;
+}
+
+const mostKept = 20_000;
+/** Until it was read. */
+export const onePage: Seen = { pages: 1, isUnreadable: false };
+
+export function createSeenHistories(): SeenHistories {
+  const seen = new LRUCache<string, Seen>({ max: mostKept });
+
+  return {
+    of: (query) => seen.get(historyKey(query)) ?? onePage,
+    note(query, now) {
+      if (now.pages === 1 && !now.isUnreadable) seen.delete(historyKey(query));
+      else seen.set(historyKey(query), now);
+    },
+  };
+}
+
+/** What is wanted of one history. */
+export interface Wanted {
+  readonly seen: Seen;
+  readonly isWhole: boolean;
+}
+
+/** Whether these go as the whole history, and in how many calls. */
+export function wayOf(whole: Seen, wanted: readonly Wanted[]): { isWhole: boolean; calls: number } {
+  const apart = wanted.reduce((sum, { seen }) => sum + seen.pages, 0);
+  // A single type goes with its filter: nobody asked for the rest. Of two equals the whole serves more.
+  const isCheaper = wanted.length > 1 && whole.pages <= apart;
+  const isWhole = !whole.isUnreadable && (isCheaper || wanted.some((each) => each.isWhole));
+  return { isWhole, calls: isWhole ? whole.pages : apart };
+}
