@@ -113,14 +113,17 @@ export function compose(host: Host, page: PageFacts): Composition {
     open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
     const refresher = createRefresher({ workbook: open, engine, cells, clock });
     followEdits({ workbook: open, cells, refresher, clock });
-    age.follow(refresher, createEarlierValues({ workbook: open, cells, clock, refresher }));
-    const freezer = createFreezer({
+    const savesFreely = host.facts.kind === "browser-workbook";
+    const earlier = createEarlierValues({ workbook: open, cells, clock, refresher, savesFreely });
+    age.follow(refresher, earlier);
+    const made = createFreezer({
       workbook: open,
       register: cells,
       clock,
       waiting: () => cells.summary().waiting,
       environmentId: () => engine.connection?.environment.id ?? null,
     });
+    const freezer: Freezer = { ...made, freeze: (scope, as) => earlier.act(() => made.freeze(scope, as)) };
     return { kind: "open", workbook: open, refresher, freezer, offer: offerThaw(open, freezer) };
   });
   const { randomMark } = page;

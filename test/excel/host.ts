@@ -42,6 +42,8 @@ export interface ExcelHost {
   tellOfSheet(event: "onDeleted" | "onNameChanged"): void;
   /** Tells the add-in that its pane is shown. */
   showPane(): void;
+  /** A key that the add-in has an action for; with nothing associated Microsoft's runtime forgets it. */
+  pressKey(action: string): void;
   /** Custom functions, where the page is one that has them. */
   readonly functions: FunctionHost;
   /** What Microsoft's runtime finds as its bridge. */
@@ -82,6 +84,7 @@ const eventTypes = {
   onVisibilityChanged: 65_539,
 };
 const eventCategory = 65_536;
+const actionMessage = { messageCategory: 2, messageType: 1000, targetId: "" };
 const waitForEditFlag = 64;
 
 export function createExcelHost(names: readonly string[]): ExcelHost {
@@ -110,6 +113,10 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     tellOfSheet: (event) =>
       tell(event, { worksheetId: "{any}", source: "Local", nameBefore: "Plan", nameAfter: "Week 47" }),
     showPane: () => tell("onVisibilityChanged", { visibility: "Visible" }),
+    pressKey(action) {
+      const entry = { ...actionMessage, message: JSON.stringify([action]) };
+      send({ type: messageTypes.events, message: { entries: [entry] } });
+    },
     functions: createFunctionHost((entries) => send({ type: messageTypes.events, message: { entries } })),
     bridge,
   };

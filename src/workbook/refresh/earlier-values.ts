@@ -2,9 +2,10 @@
  * Values that the workbook was opened with: hosts do not calculate them again, so this session has not asked for
  * them and the cell register does not know their age. The file says how old its oldest value is; that stands
  * until a refresh has reached these cells.
- * Saving clears what Excel can undo (reported, office-js 3141). So the time is saved at the end of a refresh that a
- * person asked for, and only while they have not touched the sheet since; an older one also when an edit has just
- * brought an older value. Invariant: what the file says is never newer than a value it holds.
+ * Saving clears what Excel can undo (reported, office-js 3141). So there the time is saved at the end of a refresh
+ * that a person asked for, and only while they have not touched the sheet since; with an act of theirs that is not
+ * undone in one step; and an older time also when an edit has just brought an older value. Where saving costs
+ * nothing, it follows the values. Invariant: what the file says is never newer than a value it holds.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/source";
@@ -20,11 +21,18 @@ export interface EarlierValues {
   readonly oldestMs: number;
 }
 
+export interface EarlierValuesSource extends Source<EarlierValues | null> {
+  /** Does what a person has asked for, and then says in the file how old what it was done to is. */
+  act<T>(work: () => Promise<T>): Promise<T>;
+}
+
 export interface EarlierValuesOptions {
   readonly workbook: Pick<Workbook, "setting" | "setSetting" | "onEdit">;
   readonly cells: Pick<CellRegister, "summary" | "subscribe">;
   readonly clock: Clock;
   readonly refresher: Pick<Refresher, "quote" | "state" | "unseen" | "subscribe">;
+  /** The host saves settings without a loss to what can be undone. */
+  readonly savesFreely: boolean;
 }
 
 /** Cells settle in bursts; the last one counts. */
@@ -33,8 +41,8 @@ const quietMs = 500;
 const editMs = 60_000;
 
 /** Null while there are none, and until the workbook was looked through. */
-export function createEarlierValues(options: EarlierValuesOptions): Source<EarlierValues | null> {
-  const { workbook, cells, clock, refresher } = options;
+export function createEarlierValues(options: EarlierValuesOptions): EarlierValuesSource {
+  const { workbook, cells, clock, refresher, savesFreely } = options;
   const source = createSource<EarlierValues | null>(null);
   /** What the file said at its opening; null once nothing is left of it. */
   let inFileMs: number | null = null;
@@ -76,15 +84,32 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
       knownCells = summary.cells;
       await refresher.quote("workbook");
     }
-    const oldestMs = Math.min(summary.oldestMs ?? Infinity, inFileMs ?? Infinity);
-    // Of values that it was opened with and says nothing of, nothing can be said.
-    if (oldestMs === Infinity || (inFileMs === null && !isCovered)) return;
+    const oldestMs = oldestNow();
+    if (oldestMs === null || oldestMs === writtenMs) return;
     const isOlder = writtenMs !== null && oldestMs < writtenMs;
     const hasEdited = clock.steadyNow() - editedAtMs < editMs;
-    if (oldestMs === writtenMs || !(isTheirs || (isOlder && hasEdited))) return;
+    if (savesFreely || isTheirs || (isOlder && hasEdited)) await save(oldestMs);
+  }
+
+  /** Null where the workbook holds none, or some of which nothing can be said: the file that came with them is silent. */
+  function oldestNow(): number | null {
+    const oldestMs = Math.min(cells.summary().oldestMs ?? Infinity, inFileMs ?? Infinity);
+    return oldestMs === Infinity || (inFileMs === null && !isCovered) ? null : oldestMs;
+  }
+
+  async function save(oldestMs: number): Promise<void> {
     isTheirs = false;
     await workbook.setSetting(asOfSetting, new Date(oldestMs).toISOString());
     writtenMs = oldestMs;
+  }
+
+  async function act<T>(work: () => Promise<T>): Promise<T> {
+    // Before the work: what becomes a value is known to nobody afterwards.
+    if (!isCovered) await refresher.quote("workbook").catch(() => undefined);
+    const oldestMs = oldestNow();
+    const done = await work();
+    if (oldestMs !== null && oldestMs !== writtenMs) await save(oldestMs).catch(() => undefined);
+    return done;
   }
 
   function soon(): void {
@@ -107,7 +132,7 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
   }
 
   void begin();
-  return source;
+  return { get: source.get, subscribe: source.subscribe, act };
 }
 
 function readTime(text: string | null): number | null {

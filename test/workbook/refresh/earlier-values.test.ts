@@ -9,9 +9,9 @@ function putUncalculated(stage: Stage, sheet: string, count: number): void {
   for (let row = 0; row < count; row++) stage.workbook.put({ sheet, row, col: 2 }, `=INV.QTY(A${row + 1},1)`);
 }
 
-async function open(stage: Stage, said: string | null) {
+async function open(stage: Stage, said: string | null, savesFreely = false) {
   if (said !== null) await stage.workbook.setSetting(asOfSetting, said);
-  const earlier = createEarlierValues(stage);
+  const earlier = createEarlierValues({ ...stage, savesFreely });
   await stage.clock.advance(1_000);
   await stage.refresher.quote("workbook");
   return earlier;
@@ -63,7 +63,7 @@ test.each([["nothing"], ["soon"], ["9999-01-01T00:00:00.000Z"]])(
 );
 
 describe("the file's as-of", () => {
-  async function setUp() {
+  async function setUp(savesFreely = false) {
     const stage = createStage();
     const written: string[] = [];
     const { setSetting } = stage.workbook;
@@ -71,7 +71,7 @@ describe("the file's as-of", () => {
       written.push(value);
       return setSetting(key, value);
     };
-    await open(stage, null);
+    const earlier = await open(stage, null, savesFreely);
     await stage.fill("Plan", 3);
     await stage.clock.advance(60_000);
     const refresh = async (meanwhile: () => void, isUnasked = false): Promise<void> => {
@@ -81,7 +81,7 @@ describe("the file's as-of", () => {
       await stage.clock.advance(120_000);
       await done;
     };
-    return { stage, written, refresh };
+    return { stage, earlier, written, refresh };
   }
 
   // Saving clears what Excel can undo (office-js 3141).
@@ -90,6 +90,22 @@ describe("the file's as-of", () => {
     await stage.fill("Other", 3);
     await refresh(() => undefined, true);
     expect(written).toEqual([]);
+  });
+
+  test("follows the values where saving takes nothing from what can be undone", async () => {
+    const { stage, written } = await setUp(true);
+    expect(written).toEqual([new Date(stage.cells.summary().oldestMs ?? 0).toISOString()]);
+  });
+
+  test("is saved with a freeze, as old as what was frozen, and not with one that fails", async () => {
+    const { stage, earlier, written } = await setUp();
+    await expect(earlier.act(() => Promise.reject(new Error("protected")))).rejects.toThrow("protected");
+    expect(written).toEqual([]);
+    const oldest = new Date(stage.cells.summary().oldestMs ?? 0).toISOString();
+    await earlier.act(async () => {
+      for (const { address } of [...stage.cells.all()]) stage.cells.forget([address]);
+    });
+    expect(written).toEqual([oldest]);
   });
 
   test("is saved once by a refresh that a person asked for, and is that of the oldest value", async () => {
