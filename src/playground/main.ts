@@ -15,6 +15,8 @@ import { bindFocusKey, bindHelpKey } from "./shell/keys";
 import { createPane } from "./shell/pane";
 import { firstEnvironment } from "./saved/first-environment";
 import { createKeptSettings } from "./saved/kept-settings";
+import { offerOpen } from "./shell/offer-open";
+import { part } from "./shell/part";
 import { createReasonLine } from "./shell/reason-line";
 import { bindShortcuts, type Commands } from "./shell/shortcuts";
 import { createSavedBook, type SavedBook, type SavedWorkbook } from "./saved/saved-book";
@@ -129,6 +131,7 @@ async function start(): Promise<void> {
     const busy = () => building || grid.busy;
     const tellSaving = reasons.tellAlways;
     grid.onSavedChange(createAutosave({ book, snapshot: grid.snapshot, busy, tell: tellSaving }));
+    await offerOpen({ grid, book, kept, tell: reasons.tell });
   }
   bindDownload(part("download", HTMLButtonElement), grid);
   bindStartOver(part("start-over", HTMLButtonElement), book);
@@ -265,10 +268,4 @@ async function json(address: string): Promise<unknown> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} answered ${response.status}. Is the server complete?`);
   return response.json();
-}
-
-function part<T extends HTMLElement = HTMLElement>(id: string, kind?: new () => T): T {
-  const element = document.getElementById(id);
-  if (element instanceof (kind ?? HTMLElement)) return element as T;
-  throw new Error(`The page has no part "${id}" of the expected kind.`);
 }

@@ -23,6 +23,7 @@ import { bindExcelKeys } from "./grid/edits/excel-keys";
 import { fillSelections } from "./grid/edits/fill-selection";
 import { pasteFromElsewhere } from "./grid/edits/paste-into-grid";
 import { activeSheetKey, cellsWithoutValue, onSavedChange, snapshotOf } from "./grid/snapshot";
+import type { FileBook } from "./opened/file-book";
 import { createSettledCalls } from "./functions/settled-calls";
 
 export interface OpenGridOptions {
@@ -61,6 +62,8 @@ export interface OpenGrid {
   finishBuilding(): void;
   /** The workbook as it is to be saved. */
   snapshot(): object;
+  /** A workbook that was read from a file, as one that was saved, with these of INV's settings. */
+  snapshotOfFile(book: FileBook, settings: ReadonlyMap<string, string>): Promise<object>;
   /** Told of every change that a snapshot would show. */
   onSavedChange(listener: () => void): void;
   /** Shows the tab that was shown when the workbook was saved. */
@@ -125,6 +128,12 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     addCellMenu: (run) => addCellMenu(grid, run),
     furnitureOf: (sheet) => furnitureOf(grid, sheet),
     snapshot: () => snapshotOf(grid),
+    async snapshotOfFile(read, settings) {
+      const { openedSnapshot } = await import(
+        /* webpackChunkName: "opened-snapshot" */ "./grid/opened-snapshot"
+      );
+      return openedSnapshot(read, settings, Math.random);
+    },
     onSavedChange(listener) {
       onSavedChange(grid, listener);
       workbook.onSetting(listener);

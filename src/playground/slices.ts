@@ -14,7 +14,7 @@ export async function inSlices<T>(
   let sliceEndMs = performance.now() + sliceMs;
   for (const item of items) {
     if (performance.now() > sliceEndMs) {
-      await new Promise((resolve) => window.setTimeout(resolve, 0));
+      await new Promise((resolve) => setTimeout(resolve, 0));
       if (!goesOn()) return false;
       sliceEndMs = performance.now() + sliceMs;
     }

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { accessibilityProblems, eventually, launchBrowser, origin } from "./support";
+import { isSaved, saved } from "./saved-workbook";
 import { openWithScratch, type WorkbookPage } from "./workbook-page";
 
 let browser: Browser;
@@ -27,26 +28,6 @@ async function write(workbook: WorkbookPage): Promise<void> {
   );
   await workbook.settled();
 }
-
-/** What is saved on the device. */
-function saved(page: Page): Promise<{ version: number; snapshot: object } | null> {
-  return page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const request = indexedDB.open("inv-workbook", 1);
-        request.onupgradeneeded = () => request.result.createObjectStore("books");
-        request.onsuccess = () => {
-          const get = request.result.transaction("books").objectStore("books").get("open");
-          get.onsuccess = () => {
-            request.result.close();
-            resolve((get.result ?? null) as { version: number; snapshot: object } | null);
-          };
-        };
-      }),
-  );
-}
-
-const isSaved = (page: Page, text: string) => async () => JSON.stringify(await saved(page)).includes(text);
 
 async function reload(workbook: WorkbookPage): Promise<void> {
   await workbook.page.reload();

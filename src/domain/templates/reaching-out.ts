@@ -7,8 +7,15 @@
 import { allowedFunctions } from "./allowed-functions";
 
 /** Named on their own, because people ask why. */
-const knownToReachOut =
-  /^(?:WEBSERVICE|FILTERXML|IMAGE|HYPERLINK|RTD|CALL|REGISTER(?:\.ID)?|EXEC|EVALUATE|CUBE[A-Z]+|STOCKHISTORY|SQL\.REQUEST|INFO|CELL|INDIRECT|TRANSLATE|DETECTLANGUAGE|IMPORT[A-Z]+|COPILOT|PY|FIELDVALUE)$/;
+const fetching =
+  /^(?:WEBSERVICE|FILTERXML|IMAGE|HYPERLINK|RTD|CALL|REGISTER(?:\.ID)?|EXEC|EVALUATE|CUBE[A-Z]+|STOCKHISTORY|SQL\.REQUEST|TRANSLATE|DETECTLANGUAGE|IMPORT[A-Z]+|COPILOT|PY|FIELDVALUE)$/;
+/** Reads what only its text names, or what the machine is; within the workbook otherwise. */
+const reading = /^(?:INFO|CELL|INDIRECT)$/;
+
+/** Whether a function of this name fetches, starts or calls something outside the workbook. */
+export function fetchesOrCalls(word: string): boolean {
+  return fetching.test(word.toUpperCase());
+}
 
 const token = new RegExp(
   [
@@ -63,7 +70,7 @@ const anotherFile = "the formula refers to another file or program";
 
 function faultOfWord(word: string, next: string, own: ReadonlySet<string>): string | null {
   const name = word.replace(/^(?:_xlfn\.|_xlws\.|_xlpm\.|_xleta\.)+/i, "").toUpperCase();
-  if (knownToReachOut.test(name)) return `${name} reaches outside the workbook`;
+  if (fetching.test(name) || reading.test(name)) return `${name} reaches outside the workbook`;
   if (next === "!") return name.includes(".") ? anotherFile : null;
   const isCalled = next === "(";
   if (allowedFunctions.has(name) || /^INV\.[A-Z]+$/.test(name)) return null;

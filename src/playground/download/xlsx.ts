@@ -1,10 +1,10 @@
 /**
- * The workbook as an .xlsx file, with exceljs: values, looks, widths, frozen panes, notes, conditional colours and
- * the ledger. INV formulas go as their values, because Excel shows `#NAME?` for good where a file brings functions
+ * The workbook as an .xlsx file, with exceljs: values, looks, widths, frozen panes, notes, names, conditional colours
+ * and the ledger. INV formulas go as their values, because Excel shows `#NAME?` for good where a file brings functions
  * of an add-in; the ledger holds them, and Excel with INV offers to thaw. Formulas of Excel's own stay formulas.
  */
 import type { Cell, Workbook as File, Worksheet } from "exceljs";
-import { cellKey } from "../../workbook/addresses";
+import { areaAddress, cellKey } from "../../workbook/addresses";
 import { broughtFormats } from "../../workbook/brought-formats";
 import { ledgerEntries } from "../../workbook/freeze/freeze";
 import { findInvFormulas } from "../../workbook/inv-names";
@@ -34,15 +34,17 @@ export async function workbookAsXlsx({ workbook, furnitureOf }: Downloaded): Pro
   const all = await workbook.findFormulas(() => true);
   const formulaAt = new Map(all.map((cell) => [cellKey(cell), cell.formula]));
   const spilled = await spilledCells(workbook, formulas);
+  const spills = await spillsOf(workbook, all, spilled);
   const sheets = await workbook.sheets();
   for (const { name, visible } of sheets) {
     if (isLedgerSheet(name)) continue;
     const sheet = file.addWorksheet(name, { state: visible ? "visible" : "hidden" });
     const area = await workbook.usedArea(name);
-    if (area !== null) await fillSheet(workbook, sheet, { area, spilled, formulaAt });
+    if (area !== null) await fillSheet(workbook, sheet, { area, spilled, spills, formulaAt });
     furnish(sheet, furnitureOf(name));
   }
   await addLedger(workbook, file, formulas);
+  await addNames(workbook, file);
   const bytes = await file.xlsx.writeBuffer();
   return new Blob([bytes], { type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" });
 }
@@ -64,13 +66,15 @@ interface SheetContent {
   readonly area: Area;
   /** Cells of INV formulas, which go as values. */
   readonly spilled: ReadonlySet<string>;
+  /** Areas of Excel's own formulas that have spilled, by their first cell. */
+  readonly spills: ReadonlyMap<string, Area>;
   readonly formulaAt: ReadonlyMap<string, string>;
 }
 
 async function fillSheet(
   workbook: Workbook,
   sheet: Worksheet,
-  { area, spilled, formulaAt }: SheetContent,
+  { area, spilled, spills, formulaAt }: SheetContent,
 ): Promise<void> {
   const values = await workbook.read(area, "values");
   const formats = await workbook.formatsOf(area);
@@ -82,7 +86,9 @@ async function fillSheet(
       const formula = spilled.has(key) ? undefined : formulaAt.get(key);
       if (value === null && formula === undefined && Object.keys(format).length <= 1) continue;
       const cell = sheet.getCell(row + 1, col + 1);
-      fillCell(cell, value, formula);
+      const spill = spills.get(key);
+      if (formula !== undefined && spill !== undefined) fillSpill(cell, value, { formula, spill });
+      else fillCell(cell, value, formula);
       look(cell, format);
       // A function's time is a plain number in the file.
       const numberFormat = brought.get(key);
@@ -94,24 +100,63 @@ async function fillSheet(
   }
 }
 
+/** Of formulas that go as formulas: Excel calculates such an area as one array formula. */
+async function spillsOf(
+  workbook: Workbook,
+  formulas: readonly FormulaCell[],
+  asValues: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Area>> {
+  const own = formulas.filter((cell) => !asValues.has(cellKey(cell)));
+  const extents = await workbook.extents(own);
+  return new Map(
+    extents.filter(({ rows, cols }) => rows * cols > 1).map((area) => [cellKey(area), area] as const),
+  );
+}
+
 function furnish(
   sheet: Worksheet,
-  { frozenRows, frozenCols, notes, conditionalFormats }: SheetFurniture,
+  { frozenRows, frozenCols, notes, merged, conditionalFormats }: SheetFurniture,
 ): void {
   if (frozenRows + frozenCols > 0) {
     sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
   }
   for (const { row, col, text } of notes) sheet.getCell(row + 1, col + 1).note = text;
+  for (const { row, col, rows, cols } of merged) {
+    sheet.mergeCells(row + 1, col + 1, row + rows, col + cols);
+  }
   addConditionalFormats(sheet, conditionalFormats);
 }
 
 /** @param formula only where the grid calculates one: text that begins with `=` is text */
 function fillCell(cell: Cell, value: CellValue, formula: string | undefined): void {
-  const isError = typeof value === "string" && excelErrors.test(value);
-  const plain = isError ? { error: value as "#N/A" } : value;
+  const plain = fileValue(value);
   if (formula !== undefined) {
     cell.value = { formula: formula.slice(1), ...(plain === null ? {} : { result: plain }) };
   } else if (value !== null) cell.value = plain;
+}
+
+function fillSpill(
+  cell: Cell,
+  value: CellValue,
+  { formula, spill }: { readonly formula: string; readonly spill: Area },
+): void {
+  const result = fileValue(value);
+  const array = { shareType: "array", ref: areaAddress(spill), formula: formula.slice(1) } as const;
+  cell.value = { ...array, ...(result === null ? {} : { result }) };
+}
+
+function fileValue(value: CellValue): CellValue | { error: "#N/A" } {
+  if (typeof value !== "string") return value;
+  return excelErrors.test(value) ? { error: value as "#N/A" } : escaped(value);
+}
+
+/** What XML cannot hold goes as Excel writes it, `_x0001_`; the library would drop it. */
+function escaped(text: string): string {
+  return text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_").replaceAll(
+    // eslint-disable-next-line no-control-regex -- these are what is meant
+    /[\u0000-\u0008\u000B\u000C\u000D-\u001F\uFFFE\uFFFF]/g,
+    (mark) => `_x${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
+  );
 }
 
 function look(cell: Cell, { numberFormat, bold, fill, color, align }: CellFormat): void {
@@ -143,5 +188,19 @@ async function addLedger(workbook: Workbook, file: File, formulas: readonly Form
   ];
   if (lines.length === 0) return;
   const sheet = file.addWorksheet(ledgerSheet, { state: "veryHidden" });
-  for (const row of [...headRows(lines.length), ...lines]) sheet.addRow(row);
+  for (const row of [...headRows(lines.length), ...lines]) {
+    sheet.addRow(row.map((value) => (typeof value === "string" ? escaped(value) : value)));
+  }
+}
+
+/** The library knows names of cells only; the file takes any formula. Names that INV gave frozen cells stay behind. */
+async function addNames(workbook: Workbook, file: File): Promise<void> {
+  const places = new Map(file.worksheets.map(({ name }, index) => [name, index]));
+  const names = (await workbook.names()).filter(({ name }) => !isLedgerSheet(name.replace(/_\d+$/, "")));
+  const written = names.map(({ name, sheet, formula }) => ({
+    name,
+    ranges: [formula.slice(1)],
+    ...(sheet === null ? {} : { localSheetId: places.get(sheet) }),
+  }));
+  Object.defineProperty(file.definedNames, "model", { get: () => written });
 }

@@ -35,6 +35,8 @@ export interface CellReader {
    * value's format for its own.
    */
   spilledFormat(sheet: FWorksheet, place: Place): string | null;
+  /** The rows and columns, counted from the first, that hold all that has spilled on the sheet. */
+  spilledTo(sheetId: string): SpillSize;
   /** How far the formula in this cell has spilled; 1 by 1 where it has not. */
   spillSize(sheetId: string, row: number, col: number): SpillSize;
 }
@@ -57,6 +59,10 @@ export function createCellReader(grid: Grid): CellReader {
     const own = contentOf(sheet.getSheet().getCellRaw(row, col));
     if (own !== null) return own;
     return contentOf(model.getArrayFormulaCellData()[unitId()]?.[sheet.getSheetId()]?.[row]?.[col]);
+  }
+
+  function spillsOn(sheetId: string): Spills {
+    return model.getArrayFormulaRange()[unitId()]?.[sheetId] ?? {};
   }
 
   function map<T>(area: Rectangle, read: (row: number, col: number) => T): T[][] {
@@ -124,8 +130,18 @@ export function createCellReader(grid: Grid): CellReader {
         cols: range.endColumn - range.startColumn + 1,
       };
     },
+    spilledTo(sheetId) {
+      let [rows, cols] = [0, 0];
+      for (const spillsOfRow of Object.values(spillsOn(sheetId))) {
+        for (const { endRow, endColumn } of Object.values(spillsOfRow)) {
+          rows = Math.max(rows, endRow + 1);
+          cols = Math.max(cols, endColumn + 1);
+        }
+      }
+      return { rows, cols };
+    },
     spillOrigin(sheetId, row, col) {
-      const spills: Spills = model.getArrayFormulaRange()[unitId()]?.[sheetId] ?? {};
+      const spills = spillsOn(sheetId);
       for (const [atRow, spillsOfRow] of Object.entries(spills)) {
         for (const [atCol, range] of Object.entries(spillsOfRow)) {
           const { startRow, endRow, startColumn, endColumn } = range;

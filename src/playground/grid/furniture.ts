@@ -12,7 +12,7 @@ import {
 import { CFValueType } from "@univerjs/preset-sheets-conditional-formatting";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import type { ISheetNote } from "@univerjs/preset-sheets-note";
-import type { CellFormat, CellRef, DefinedName, Highlight } from "../../workbook/port";
+import type { CellFormat, DefinedName, Highlight } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
 import { type ConditionalFormat, conditionalFormat } from "./looks/conditional-format";
@@ -108,17 +108,21 @@ export interface SheetFurniture {
   readonly frozenRows: number;
   readonly frozenCols: number;
   readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
+  readonly merged: readonly Rectangle[];
   /** The first counts where several colour a cell. */
   readonly conditionalFormats: readonly ConditionalFormat[];
 }
 
 export function furnitureOf(grid: Grid, name: string): SheetFurniture {
   const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
-  if (!sheet) return { frozenRows: 0, frozenCols: 0, notes: [], conditionalFormats: [] };
+  if (!sheet) return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], conditionalFormats: [] };
   return {
     frozenRows: sheet.getFrozenRows(),
     frozenCols: sheet.getFrozenColumns(),
     notes: sheet.getNotes().map(({ row, col, note }) => ({ row, col, text: note })),
+    merged: sheet.getMergeData().map((range) => ({
+      ...{ row: range.getRow(), col: range.getColumn(), rows: range.getHeight(), cols: range.getWidth() },
+    })),
     conditionalFormats: [
       ...sheet.getConditionalFormattingRules().flatMap((rule) => conditionalFormat(rule) ?? []),
       ...heatFormats(grid, sheet.getSheetId()).map(heatAsScale),
@@ -136,7 +140,7 @@ function heatAsScale({ area, colors: [low, middle, high] }: HeatFormat): Conditi
   return { areas: [area], rule: { kind: "scale", stops } };
 }
 
-export function noteAt({ row, col }: CellRef, text: string): ISheetNote {
+export function noteAt(row: number, col: number, text: string): ISheetNote {
   return {
     id: `inv-${row}-${col}`,
     row,

@@ -113,7 +113,10 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     usedArea(sheet) {
       const { endRow, endColumn } = sheetOf({ sheet }).getDataRange().getRange();
-      const area = { sheet, row: 0, col: 0, rows: endRow + 1, cols: endColumn + 1 };
+      // The grid's own range leaves out what has spilled.
+      const spilled = reader.spilledTo(sheetOf({ sheet }).getSheetId());
+      const [rows, cols] = [Math.max(endRow + 1, spilled.rows), Math.max(endColumn + 1, spilled.cols)];
+      const area = { sheet, row: 0, col: 0, rows, cols };
       const isEmpty =
         area.rows === 1 && area.cols === 1 && reader.values(sheetOf({ sheet }), area)[0]?.[0] === null;
       return Promise.resolve(isEmpty ? null : area);
@@ -145,7 +148,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       return Promise.resolve();
     },
     note(cell, text) {
-      rangeOf({ ...cell, rows: 1, cols: 1 }).createOrUpdateNote(noteAt(cell, text));
+      rangeOf({ ...cell, rows: 1, cols: 1 }).createOrUpdateNote(noteAt(cell.row, cell.col, text));
       return Promise.resolve();
     },
     // New rows are the person's to fill down here, and there are no charts; the templates know both.

@@ -9,6 +9,8 @@ export interface KeptSettings {
   all(): readonly (readonly [key: string, value: string])[];
   /** A setting of the workbook was written. */
   note(key: string, value: string): void;
+  /** Another workbook begins: with this environment, or the page's own, and without a mark. */
+  begin(environment: string | null): void;
 }
 
 const keptKeys: readonly string[] = [environmentSetting, markSetting];
@@ -19,7 +21,7 @@ const storagePrefix = "inv.workbook.";
  * @param environment the one the page begins with unless another was chosen
  */
 export function createKeptSettings(
-  storage: Pick<Storage, "getItem" | "setItem"> | null,
+  storage: Pick<Storage, "getItem" | "setItem" | "removeItem"> | null,
   environment: string,
 ): KeptSettings {
   const prefix = environment === "demo" ? storagePrefix : `${storagePrefix}${environment}.`;
@@ -32,6 +34,15 @@ export function createKeptSettings(
     }
   }
 
+  function write(key: string, value: string | null): void {
+    try {
+      if (value === null) storage?.removeItem(prefix + key);
+      else storage?.setItem(prefix + key, value);
+    } catch {
+      // Full or forbidden storage: the choice then lasts as long as the page.
+    }
+  }
+
   return {
     all: () =>
       keptKeys.flatMap((key) => {
@@ -39,12 +50,11 @@ export function createKeptSettings(
         return value === null ? [] : [[key, value] as const];
       }),
     note(key, value) {
-      if (!keptKeys.includes(key)) return;
-      try {
-        storage?.setItem(prefix + key, value);
-      } catch {
-        // Full or forbidden storage: the choice then lasts as long as the page.
-      }
+      if (keptKeys.includes(key)) write(key, value);
+    },
+    begin(given) {
+      write(environmentSetting, given);
+      write(markSetting, null);
     },
   };
 }

@@ -16,6 +16,8 @@ export interface SavedBook {
   read(): Promise<SavedWorkbook>;
   /** False when this tab may not save: another has the workbook, or saved it since. */
   save(snapshot: object): Promise<boolean>;
+  /** Saves another workbook in place of this one; where that was done, this tab saves no more. */
+  replace(snapshot: object): Promise<boolean>;
   /** Forgets what is saved; this tab saves no more. */
   clear(): Promise<void>;
 }
@@ -59,6 +61,13 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
     return isSame;
   }
 
+  /** Two saves at once would each take the other for another tab's. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = lastSave.then(work);
+    lastSave = done.catch(() => undefined);
+    return done;
+  }
+
   return {
     async read() {
       const found: unknown = await within(indexedDB, "readonly", (store) => resultOf(store.get(key)));
@@ -77,12 +86,13 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
       const fault = faultOfSaved(snapshot);
       return fault === null ? { kind: "saved", snapshot: snapshot as object } : brokenBook(fault, snapshot);
     },
-    save(snapshot) {
-      // Two at once would each take the other for another tab's.
-      const done = lastSave.then(() => saveNow(snapshot));
-      lastSave = done.catch(() => undefined);
-      return done;
-    },
+    save: (snapshot) => inTurn(() => saveNow(snapshot)),
+    replace: (snapshot) =>
+      inTurn(async () => {
+        const isReplaced = await saveNow(snapshot);
+        if (isReplaced) isClosed = true;
+        return isReplaced;
+      }),
     async clear() {
       isClosed = true;
       await within(indexedDB, "readwrite", (store) => resultOf(store.delete(key)));

@@ -7,6 +7,7 @@ function fakeStorage() {
   return {
     kept,
     getItem: (key: string) => kept.get(key) ?? null,
+    removeItem: (key: string) => void kept.delete(key),
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
 }
@@ -33,7 +34,10 @@ it("opens all the same where the browser forbids storage", () => {
   const forbidden = () => {
     throw new Error("SecurityError");
   };
-  const settings = createKeptSettings({ getItem: forbidden, setItem: forbidden }, "demo");
+  const settings = createKeptSettings(
+    { getItem: forbidden, setItem: forbidden, removeItem: forbidden },
+    "demo",
+  );
   settings.note(environmentSetting, "sandbox");
   expect(settings.all()).toEqual([[environmentSetting, "demo"]]);
 });

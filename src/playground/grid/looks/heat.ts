@@ -19,22 +19,23 @@ export interface Heat {
   add(sheet: FWorksheet, area: Rectangle, colors: HeatColors): void;
 }
 
-interface HeatArea extends Rectangle {
+/** As the workbook's data keeps it. */
+export interface SavedHeat extends Rectangle {
   readonly sheetId: string;
   readonly colors: HeatColors;
 }
 
 /** Where the workbook's data keeps the areas. */
-const heatKey = "inv.heat";
+export const heatSetting = "inv.heat";
 /** After the looks of the cell itself, before the grid's own rules. */
 const priority = 9;
 
 /** @param onChange tells that values may have changed */
 export function createHeat(grid: Grid, reader: CellReader, onChange: (listener: () => void) => void): Heat {
   const book = () => grid.api.getActiveWorkbook();
-  let areas: readonly HeatArea[] = savedAreas(book()?.getCustomMetadata()?.[heatKey]);
+  let areas: readonly SavedHeat[] = savedAreas(book()?.getCustomMetadata()?.[heatSetting]);
   /** Of the numbers as they stand, once one of an area's cells was drawn. */
-  const scales = new Map<HeatArea, HeatScale | null>();
+  const scales = new Map<SavedHeat, HeatScale | null>();
   onChange(() => scales.clear());
 
   function colorAt(sheetId: string, row: number, col: number): string | null {
@@ -49,7 +50,7 @@ export function createHeat(grid: Grid, reader: CellReader, onChange: (listener: 
   }
 
   grid.injector.get(SheetInterceptorService).intercept(INTERCEPTOR_POINT.CELL_CONTENT, {
-    id: heatKey,
+    id: heatSetting,
     priority,
     effect: InterceptorEffectEnum.Style,
     handler(cell, { subUnitId, row, col, workbook }, next) {
@@ -64,14 +65,14 @@ export function createHeat(grid: Grid, reader: CellReader, onChange: (listener: 
     add(sheet, area, colors) {
       const sheetId = sheet.getSheetId();
       const { row, col, rows, cols } = area;
-      const isThere = (each: HeatArea): boolean => Boolean(book()?.getSheetBySheetId(each.sheetId));
+      const isThere = (each: SavedHeat): boolean => Boolean(book()?.getSheetBySheetId(each.sheetId));
       const others = areas.filter(
         (each) => isThere(each) && !(each.sheetId === sheetId && isWithin(each, row, col)),
       );
-      const added: HeatArea = { sheetId, row, col, rows, cols, colors };
+      const added: SavedHeat = { sheetId, row, col, rows, cols, colors };
       scales.clear();
       areas = [...others, added];
-      book()?.setCustomMetadata({ ...book()?.getCustomMetadata(), [heatKey]: JSON.stringify(areas) });
+      book()?.setCustomMetadata({ ...book()?.getCustomMetadata(), [heatSetting]: JSON.stringify(areas) });
     },
   };
 }
@@ -82,25 +83,25 @@ function isWithin({ row, col, rows, cols }: Rectangle, atRow: number, atCol: num
 
 /** What the workbook's data keeps for a sheet. */
 export function heatFormats(grid: Grid, sheetId: string): HeatFormat[] {
-  const areas = savedAreas(grid.api.getActiveWorkbook()?.getCustomMetadata()?.[heatKey]);
+  const areas = savedAreas(grid.api.getActiveWorkbook()?.getCustomMetadata()?.[heatSetting]);
   return areas
     .filter((each) => each.sheetId === sheetId)
     .map(({ row, col, rows, cols, colors }) => ({ area: { row, col, rows, cols }, colors }));
 }
 
 /** What cannot be read has no colours. */
-function savedAreas(saved: unknown): HeatArea[] {
+function savedAreas(saved: unknown): SavedHeat[] {
   try {
     const read: unknown = typeof saved === "string" ? JSON.parse(saved) : [];
-    return Array.isArray(read) ? read.filter(isHeatArea) : [];
+    return Array.isArray(read) ? read.filter(isSavedHeat) : [];
   } catch {
     return [];
   }
 }
 
-function isHeatArea(value: unknown): value is HeatArea {
+function isSavedHeat(value: unknown): value is SavedHeat {
   if (typeof value !== "object" || value === null) return false;
-  const { sheetId, row, col, rows, cols, colors } = value as Partial<Record<keyof HeatArea, unknown>>;
+  const { sheetId, row, col, rows, cols, colors } = value as Partial<Record<keyof SavedHeat, unknown>>;
   const isPlaced = [row, col, rows, cols].every((each) => Number.isInteger(each));
   return typeof sheetId === "string" && isPlaced && Array.isArray(colors) && colors.length === 3;
 }

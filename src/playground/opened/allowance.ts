@@ -1,0 +1,25 @@
+/**
+ * How much of a file is taken in, over all of its sheets: what is small in the file can be large in the grid, such as
+ * one long text that a million cells share.
+ */
+import { FileFault } from "./file-fault";
+
+export interface Allowance {
+  /** @throws FileFault where it is too much */
+  take(what: "cells" | "characters" | "spilled cells", count: number): void;
+}
+
+const most = { cells: 1_000_000, characters: 60_000_000, "spilled cells": 1_000_000 } as const;
+
+export function createAllowance(): Allowance {
+  const taken = { cells: 0, characters: 0, "spilled cells": 0 };
+  return {
+    take(what, count) {
+      taken[what] += count;
+      if (taken[what] <= most[what]) return;
+      throw new FileFault(
+        `The file is too large to be opened here: it has more than ${most[what].toLocaleString("en")} ${what}.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** The workbook's own part: its sheets in their order, its names, and where its days begin. */
+import { attribute, isTrue, readXml } from "./xml";
+
+export interface ListedSheet {
+  readonly name: string;
+  readonly relation: string;
+  readonly isHidden: boolean;
+}
+
+export interface ListedName {
+  readonly name: string;
+  /** Without `=`. */
+  readonly formula: string;
+  /** Place of its sheet in the list; null where it counts in the whole workbook. */
+  readonly sheet: number | null;
+  readonly isHidden: boolean;
+}
+
+export interface BookPart {
+  readonly sheets: readonly ListedSheet[];
+  readonly names: readonly ListedName[];
+  /** Days count from 1904. */
+  readonly is1904: boolean;
+  /** The place of the sheet that was shown. */
+  readonly shownSheet: number;
+}
+
+export async function readBookPart(part: string, xml: string): Promise<BookPart> {
+  const sheets: ListedSheet[] = [];
+  const names: ListedName[] = [];
+  let is1904 = false;
+  let shownSheet = 0;
+  let named: Omit<ListedName, "formula"> | null = null;
+  await readXml(part, xml, {
+    open(element, attributes) {
+      if (element === "workbookPr") is1904 = isTrue(attribute(attributes, "date1904"));
+      if (element === "workbookView") shownSheet = Number(attribute(attributes, "activeTab") ?? 0);
+      if (element === "sheet") {
+        sheets.push({
+          name: attribute(attributes, "name") ?? "",
+          relation: attribute(attributes, "id") ?? "",
+          isHidden: (attribute(attributes, "state") ?? "visible") !== "visible",
+        });
+      }
+      if (element === "definedName") {
+        const sheet = attribute(attributes, "localSheetId");
+        named = {
+          name: attribute(attributes, "name") ?? "",
+          sheet: sheet === undefined ? null : Number(sheet),
+          isHidden: isTrue(attribute(attributes, "hidden")),
+        };
+      }
+    },
+    text(element, text) {
+      if (element === "definedName" && named !== null) names.push({ ...named, formula: text.trim() });
+    },
+  });
+  return { sheets, names, is1904, shownSheet };
+}

@@ -1,0 +1,86 @@
+/** Colours as files name them: by digits, by a place in the theme with a tint, or by a place in the old palette. */
+import { attribute, type Attributes, readXml } from "./xml";
+
+/** `#1f3a5f`; null where none is meant. */
+export type FileColor = string | null;
+
+/** Of Office, for files without a theme; in the order in which cells count them. */
+export const officeTheme: readonly string[] = [
+  ...["#FFFFFF", "#000000", "#E7E6E6", "#44546A", "#4472C4", "#ED7D31"],
+  ...["#A5A5A5", "#FFC000", "#5B9BD5", "#70AD47", "#0563C1", "#954F72"],
+];
+
+/** From the 8th on; those before are the same as the first eight of these. */
+const palette =
+  `000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF 800000 008000 000080 808000 800080 008080 C0C0C0 808080
+9999FF 993366 FFFFCC CCFFFF 660066 FF8080 0066CC CCCCFF 000080 FF00FF FFFF00 00FFFF 800080 800000 008080 0000FF
+00CCFF CCFFFF CCFFCC FFFF99 99CCFF FF99CC CC99FF FFCC99 3366FF 33CCCC 99CC00 FFCC00 FF9900 FF6600 666699 969696
+003366 339966 003300 333300 993300 993366 333399 333333`.split(/\s+/);
+
+export function colorOf(attributes: Attributes, theme: readonly string[]): FileColor {
+  const rgb = attribute(attributes, "rgb");
+  const themed = attribute(attributes, "theme");
+  const indexed = attribute(attributes, "indexed");
+  const tint = Number(attribute(attributes, "tint") ?? 0);
+  const base =
+    rgb !== undefined
+      ? (/^(?:[0-9a-f]{2})?([0-9a-f]{6})$/i.exec(rgb)?.[1] ?? null)
+      : themed !== undefined
+        ? (theme[Number(themed)]?.slice(1) ?? null)
+        : indexed !== undefined
+          ? (palette[Number(indexed) < 8 ? Number(indexed) : Number(indexed) - 8] ?? null)
+          : null;
+  return base === null ? null : tinted(base, tint);
+}
+
+/** The theme's colours in the order in which cells count them: light before dark, twice. */
+export async function readTheme(part: string, xml: string): Promise<readonly string[]> {
+  const found = new Map<string, string>();
+  const order = [
+    "lt1",
+    "dk1",
+    "lt2",
+    "dk2",
+    "accent1",
+    "accent2",
+    "accent3",
+    "accent4",
+    "accent5",
+    "accent6",
+  ];
+  let inside: string | null = null;
+  await readXml(part, xml, {
+    open(element, attributes) {
+      if ([...order, "hlink", "folHlink"].includes(element)) inside = element;
+      else if (inside !== null && (element === "srgbClr" || element === "sysClr")) {
+        const color = attribute(attributes, element === "srgbClr" ? "val" : "lastClr") ?? "";
+        if (/^[0-9a-f]{6}$/i.test(color) && !found.has(inside)) found.set(inside, `#${color.toUpperCase()}`);
+      }
+    },
+    close(element) {
+      if (element === inside) inside = null;
+    },
+  });
+  return [...order, "hlink", "folHlink"].map(
+    (each, index) => found.get(each) ?? officeTheme[index] ?? "#000000",
+  );
+}
+
+/** Lighter above 0, darker below: documented for the format, in the lightness of the colour. */
+function tinted(digits: string, tint: number): string {
+  const parts = [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16) / 255);
+  if (tint === 0 || !(tint >= -1 && tint <= 1)) return `#${digits.toUpperCase()}`;
+  const [highest, lowest] = [Math.max(...parts), Math.min(...parts)];
+  const light = (highest + lowest) / 2;
+  const wanted = tint < 0 ? light * (1 + tint) : light * (1 - tint) + tint;
+  const spread = (highest - lowest) / (1 - Math.abs(2 * light - 1) || 1);
+  const reach = (1 - Math.abs(2 * wanted - 1)) * spread;
+  const part = (value: number): string => {
+    const share = highest === lowest ? 0 : (value - lowest) / (highest - lowest);
+    const made = highest === lowest ? wanted : wanted - reach / 2 + share * reach;
+    return Math.round(Math.min(1, Math.max(0, made)) * 255)
+      .toString(16)
+      .padStart(2, "0");
+  };
+  return `#${parts.map(part).join("").toUpperCase()}`;
+}

@@ -1,0 +1,204 @@
+/**
+ * A file, .xlsx, as the workbook that it holds. Nothing in it is believed: sizes are bounded before anything is unpacked
+ * (zip.ts), parts are read by their structure (xml.ts), a cell is a formula only where the file says so, and what would
+ * reach out of the workbook stays a value. What the grid does not show is named. The library that writes files
+ * is not used to read them: docs/decisions.md says why.
+ */
+import { createAllowance } from "./allowance";
+import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
+import { createConditionalRules } from "./conditional-rules";
+import type { FileBook, FileName, FileSheet } from "./file-book";
+import { FileFault, isFileFault } from "./file-fault";
+import { officeTheme, readTheme } from "./file-colors";
+import { gridFormula, type Untaken } from "./formulas";
+import { createLeftBehind, type LeftBehind } from "./left-behind";
+import { readNotes } from "./notes-part";
+import { type Relation, relationsOf } from "./relations";
+import { readSettings } from "./settings-parts";
+import { cellsOf } from "./sheet-formulas";
+import { readSheetPart } from "./sheet-part";
+import { readStrings } from "./strings-part";
+import { type FileStyles, readStyles } from "./styles-part";
+import { readZip, type Zip } from "./zip";
+
+const mostSheets = 300;
+const mostNames = 20_000;
+
+/** @throws FileFault with one sentence for the person */
+export async function readFile(bytes: Uint8Array<ArrayBuffer>): Promise<FileBook> {
+  try {
+    return await readBook(readZip(bytes));
+  } catch (error) {
+    if (isFileFault(error)) throw error;
+    throw new FileFault("The file is damaged: it cannot be read as a workbook.");
+  }
+}
+
+async function readBook(zip: Zip): Promise<FileBook> {
+  const bookPart = (await relationsOf(zip, "")).find(({ kind }) => kind === "officeDocument")?.target;
+  if (bookPart === undefined) throw new FileFault("This is not an .xlsx file.");
+  if (bookPart.endsWith(".bin")) {
+    throw new FileFault("This is a binary workbook (.xlsb). Save it as .xlsx, then open it here.");
+  }
+  const book = await readBookPart(bookPart, await zip.text(bookPart));
+  checkBook(book);
+  const relations = await relationsOf(zip, bookPart);
+  const optional = async <T>(
+    kind: string,
+    read: (part: string, xml: string) => Promise<T>,
+    without: T,
+  ): Promise<T> => {
+    const part = relations.find((each) => each.kind === kind)?.target;
+    return part === undefined || !zip.has(part) ? without : read(part, await zip.text(part));
+  };
+  const theme = await optional("theme", readTheme, officeTheme);
+  const styles = await optional("styles", (part, xml) => readStyles(part, xml, theme), {
+    cells: [],
+    conditional: [],
+  });
+  const strings = await optional<readonly string[]>("sharedStrings", readStrings, []);
+  const left = createLeftBehind();
+  const context: Context = { zip, styles, theme, strings, left, allowance: createAllowance() };
+  const sheets: FileSheet[] = [];
+  for (const listed of book.sheets) {
+    const relation = relations.find(({ id }) => id === listed.relation);
+    if (relation?.kind === "worksheet") sheets.push(await readSheet(listed, relation.target, context));
+    else left.add("sheet that holds only a chart or a dialog", "sheets that hold only a chart or a dialog");
+  }
+  if (sheets.length === 0) throw new FileFault("The file has no sheet that can be shown.");
+  leaveParts(zip, relations, left);
+  const shown = book.sheets[book.shownSheet]?.name;
+  return {
+    sheets,
+    shownSheet: Math.max(
+      0,
+      sheets.findIndex(({ name }) => name === shown),
+    ),
+    styles: styles.cells,
+    names: namesOf(book, left),
+    settings: await readSettings(zip),
+    left: left.list(),
+  };
+}
+
+interface Context {
+  readonly zip: Zip;
+  readonly styles: FileStyles;
+  readonly theme: readonly string[];
+  readonly strings: readonly string[];
+  readonly left: LeftBehind;
+  readonly allowance: ReturnType<typeof createAllowance>;
+}
+
+function checkBook({ sheets, is1904 }: BookPart): void {
+  if (is1904) {
+    throw new FileFault(
+      "The file counts its days from 1904. Switch that off in Excel (Options, Advanced), save it, then open it here.",
+    );
+  }
+  if (sheets.length > mostSheets) {
+    throw new FileFault(`The file has ${sheets.length} sheets: too many to open here.`);
+  }
+  const names = new Set(sheets.map(({ name }) => name.toLowerCase()));
+  const areSound = sheets.every(({ name }) => name !== "" && name.length <= 100);
+  if (names.size !== sheets.length || !areSound) {
+    throw new FileFault("The file is damaged: its sheets' names are.");
+  }
+}
+
+async function readSheet(listed: ListedSheet, part: string, context: Context): Promise<FileSheet> {
+  const { zip, styles, theme, strings, left, allowance } = context;
+  const rules = createConditionalRules({ conditional: styles.conditional, theme }, (condition) => {
+    const made = gridFormula(condition);
+    return "formula" in made ? made.formula.slice(1) : null;
+  });
+  const raw = await readSheetPart(part, await zip.text(part), { strings, allowance, rules });
+  const relations = await relationsOf(zip, part);
+  const notes = relations.find(({ kind }) => kind === "comments")?.target;
+  const conditionalFormats = rules.formats();
+  left.add("conditional format", "conditional formats", rules.left());
+  for (const [element, count] of raw.others) leaveElement(element, count, left);
+  await leaveDrawings(zip, relations, left);
+  return {
+    name: listed.name,
+    isHidden: listed.isHidden,
+    cells: cellsOf(raw.cells, { allowance, untaken: (why) => leaveFormula(why, left) }),
+    columns: raw.columns,
+    rows: raw.rows,
+    frozenRows: raw.frozenRows,
+    frozenCols: raw.frozenCols,
+    merged: raw.merged,
+    notes: notes === undefined || !zip.has(notes) ? [] : await readNotes(notes, await zip.text(notes)),
+    conditionalFormats,
+  };
+}
+
+/** Names that Excel keeps for itself, such as areas to print, are not the grid's. */
+function namesOf({ names, sheets }: BookPart, left: LeftBehind): FileName[] {
+  return names.slice(0, mostNames).flatMap(({ name, formula, sheet, isHidden }) => {
+    if (/^_xl/i.test(name) || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]{0,254}$/u.test(name)) return [];
+    const on = sheet === null ? null : (sheets[sheet]?.name ?? null);
+    const made = formula === "" || /#REF!/.test(formula) ? { untaken: null } : gridFormula(formula);
+    if ("formula" in made) return [{ name, formula: made.formula, sheet: on, isHidden }];
+    if (made.untaken !== null) {
+      left.add("name for something outside the cells", "names for something outside the cells");
+    }
+    return [];
+  });
+}
+
+function leaveFormula(why: Untaken | "data table", left: LeftBehind): void {
+  if (why === "outside") {
+    left.add(
+      "formula that reaches out of the workbook (its value stands)",
+      "formulas that reach out of the workbook (their values stand)",
+    );
+  } else if (why === "table") {
+    left.add(
+      "formula with columns of a table (its value stands)",
+      "formulas with columns of a table (their values stand)",
+    );
+  } else left.add("what-if table (its values stand)", "what-if tables (their values stand)");
+}
+
+const elementWords: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  dataValidation: ["rule for what may be typed", "rules for what may be typed"],
+  hyperlink: ["link (its text stands)", "links (their texts stand)"],
+  autoFilter: ["filter", "filters"],
+  sheetProtection: ["sheet's protection", "sheets' protections"],
+  sparklineGroup: ["group of sparklines", "groups of sparklines"],
+  oleObject: ["embedded object", "embedded objects"],
+  control: ["control", "controls"],
+};
+
+function leaveElement(element: string, count: number, left: LeftBehind): void {
+  const [one, many] = elementWords[element] ?? [];
+  if (one !== undefined) left.add(one, many, count);
+}
+
+async function leaveDrawings(zip: Zip, relations: readonly Relation[], left: LeftBehind): Promise<void> {
+  const count = (of: readonly Relation[], kind: string): number =>
+    of.filter((each) => each.kind === kind).length;
+  left.add("table's buttons and stripes", "tables' buttons and stripes", count(relations, "table"));
+  left.add(
+    "pivot table (its values stand)",
+    "pivot tables (their values stand)",
+    count(relations, "pivotTable"),
+  );
+  for (const { target } of relations.filter(({ kind }) => kind === "drawing")) {
+    const drawn = await relationsOf(zip, target);
+    left.add("chart", "charts", count(drawn, "chart") + count(drawn, "chartEx"));
+    left.add("picture", "pictures", count(drawn, "image"));
+    if (drawn.length === 0) left.add("drawing", "drawings");
+  }
+}
+
+function leaveParts(zip: Zip, relations: readonly Relation[], left: LeftBehind): void {
+  const count = (kind: string): number => relations.filter((each) => each.kind === kind).length;
+  if (count("vbaProject") > 0) left.add("macros");
+  left.add("link to another file", "links to other files", count("externalLink"));
+  if (count("connections") > 0) left.add("connections to data");
+  if (zip.names.some((name) => /(?:^|\/)threadedComments?\//i.test(name))) {
+    left.add("conversations (as notes)");
+  }
+}

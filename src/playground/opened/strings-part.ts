@@ -1,0 +1,22 @@
+/** Texts that cells share. What is written in several looks comes as one plain text; readings of signs are left out. */
+import { readXml, unescaped } from "./xml";
+
+export async function readStrings(part: string, xml: string): Promise<readonly string[]> {
+  const strings: string[] = [];
+  let pieces: string[] = [];
+  let isReading = false;
+  await readXml(part, xml, {
+    open(element) {
+      if (element === "si") pieces = [];
+      if (element === "rPh") isReading = true;
+    },
+    text(element, text) {
+      if (element === "t" && !isReading) pieces.push(text);
+    },
+    close(element) {
+      if (element === "rPh") isReading = false;
+      if (element === "si") strings.push(unescaped(pieces.join("")));
+    },
+  });
+  return strings;
+}

@@ -1,0 +1,7 @@
+/** Parts of the page, by their ids in index.html. */
+
+export function part<T extends HTMLElement = HTMLElement>(id: string, kind?: new () => T): T {
+  const element = document.getElementById(id);
+  if (element instanceof (kind ?? HTMLElement)) return element as T;
+  throw new Error(`The page has no part "${id}" of the expected kind.`);
+}

@@ -1,0 +1,23 @@
+/** What the browser workbook has saved on this device, read past it. */
+import type { Page } from "playwright-core";
+
+/** What is saved on the device. */
+export function saved(page: Page): Promise<{ version: number; snapshot: object } | null> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const request = indexedDB.open("inv-workbook", 1);
+        request.onupgradeneeded = () => request.result.createObjectStore("books");
+        request.onsuccess = () => {
+          const get = request.result.transaction("books").objectStore("books").get("open");
+          get.onsuccess = () => {
+            request.result.close();
+            resolve((get.result ?? null) as { version: number; snapshot: object } | null);
+          };
+        };
+      }),
+  );
+}
+
+export const isSaved = (page: Page, text: string) => async () =>
+  JSON.stringify(await saved(page)).includes(text);

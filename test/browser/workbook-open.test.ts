@@ -1,0 +1,267 @@
+/**
+ * The browser workbook opens .xlsx files: what was downloaded from it, what Excel writes, and what was made to harm. Read
+ * by its own grid, so that what is compared is what a person would see.
+ */
+import ExcelJS from "exceljs";
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { markSetting } from "../../src/workbook/settings";
+import { button, openTab } from "./pane-parts";
+import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { isSaved } from "./saved-workbook";
+import { openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+interface Given {
+  readonly name: string;
+  readonly buffer: Buffer;
+}
+
+/** By the button; the question is then on the page. */
+async function choose(page: Page, file: Given): Promise<void> {
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#open")]);
+  await chooser.setFiles({ ...file, mimeType: "application/octet-stream" });
+}
+
+async function download(page: Page): Promise<Buffer> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  return readFileSync(await file.path());
+}
+
+/** Says yes, and waits until the page stands with the file in it. */
+async function accept({ page, settled }: WorkbookPage): Promise<void> {
+  await page.click("#opening-open");
+  await page.locator("#opened").waitFor();
+  await settled();
+}
+
+/** The grid reads an empty text of a formula now as one, now as nothing. */
+const texts = (values: readonly (readonly unknown[])[]) =>
+  values.map((row) => row.map((value) => value ?? ""));
+
+async function contents(workbook: WorkbookPage) {
+  return workbook.port(async (port) => {
+    const sheets = (await port.sheets()).filter(({ name }) => !name.startsWith("_inv"));
+    const read = [];
+    for (const { name, visible } of sheets) {
+      const area = await port.usedArea(name);
+      if (area === null) continue;
+      read.push({
+        ...{ name, visible, values: await port.read(area, "values"), looks: await port.formatsOf(area) },
+        formulas: await port.read(area, "formulas"),
+      });
+    }
+    return { read, names: await port.names() };
+  }, null);
+}
+
+test("what was downloaded is the same when it is opened, and can be thawed and refreshed", async () => {
+  const mine = await openWithScratch(browser);
+  await mine.port(async (port) => {
+    const at = (row: number, col: number, rows: number, cols: number) => ({
+      sheet: "Scratch",
+      row,
+      col,
+      rows,
+      cols,
+    });
+    await port.write(at(0, 0, 4, 2), [
+      ['=INV.QTY(1234,"00012345678905")', "=A1*2"],
+      ["=SEQUENCE(3)", 45000.123456789],
+      [null, true],
+      [null, '=A1&"A1"'],
+    ]);
+    await port.writeText(at(5, 0, 1, 2), [["00012345678905", "=1+1"]]);
+    await port.format(at(1, 1, 1, 1), {
+      numberFormat: "yyyy-mm-dd hh:mm",
+      bold: true,
+      fill: "#ffeeaa",
+      widthPx: 150,
+    });
+    await port.highlight(at(0, 0, 4, 1), { kind: "heat", colors: ["#ff0000", "#ffffff", "#00ff00"] });
+    await port.addHiddenNames([{ name: "Stores_North", cell: at(1, 1, 1, 1) }]);
+  }, null);
+  await mine.settled();
+  const before = await contents(mine);
+  const file = { name: "INV plan.xlsx", buffer: await download(mine.page) };
+  await mine.page.context().close();
+
+  const theirs = await openWorkbook(browser);
+  await theirs.port((port, key) => port.setSetting(key, "a mark of this device"), markSetting);
+  await choose(theirs.page, file);
+  await accept(theirs);
+  expect(await theirs.page.textContent("#opened-text")).toBe("INV plan.xlsx is open, all of it.");
+  const after = await contents(theirs);
+  const frozen = new Map(before.read.map((sheet) => [sheet.name, sheet]));
+  expect(after.read.map(({ name, visible }) => [name, visible])).toEqual(
+    before.read.map(({ name, visible }) => [name, visible]),
+  );
+  for (const sheet of after.read) {
+    const was = frozen.get(sheet.name)!;
+    expect(texts(sheet.values)).toEqual(texts(was.values));
+    const upper = (looks: unknown) => JSON.stringify(looks).toUpperCase();
+    expect(upper(sheet.looks)).toBe(upper(was.looks));
+    // INV's own went as values.
+    const isInv = (formula: unknown) => typeof formula === "string" && formula.includes("INV.");
+    const kept = was.formulas.map((row, r) =>
+      row.map((formula, c) => (isInv(formula) ? was.values[r]?.[c] : formula)),
+    );
+    expect(texts(sheet.formulas)).toEqual(texts(kept));
+  }
+  expect(after.names).toEqual(before.names);
+  expect(await theirs.port((port, key) => port.setting(key), markSetting)).toBeNull();
+
+  const pane = theirs.pane();
+  await button(pane, /^\s*Thaw\s*$/)
+    .first()
+    .click();
+  await pane.getByText(/cells thawed\./).waitFor();
+  await theirs.settled();
+  const thawed = await contents(theirs);
+  expect(thawed.read.map(({ formulas }) => texts(formulas))).toEqual(
+    before.read.map(({ formulas }) => texts(formulas)),
+  );
+  const calls = theirs.searches.length;
+  await openTab(pane, "Refresh");
+  await button(pane, /^\s*Refresh/).click();
+  await pane.getByText(/cells refreshed/).waitFor();
+  expect(theirs.searches.length).toBeGreaterThan(calls);
+  await theirs.settled();
+  const again = new ExcelJS.Workbook();
+  await again.xlsx.load((await download(theirs.page)) as unknown as ArrayBuffer);
+  const rules = again.getWorksheet("Scratch") as unknown as { conditionalFormattings: { ref: string }[] };
+  expect(rules.conditionalFormattings.map(({ ref }) => ref)).toEqual(["A1:A4"]);
+  expect(theirs.complaints).toEqual([]);
+});
+
+/** As a colleague's Excel would have it, as far as the library can write that. */
+async function colleaguesFile(): Promise<Given> {
+  const file = new ExcelJS.Workbook();
+  const plan = file.addWorksheet("Plan", { views: [{ state: "frozen", ySplit: 1, xSplit: 0 }] });
+  plan.columns = [{ width: 12 }, { width: 22 }, { width: 14 }, { width: 30 }];
+  plan.addRow(["Store", "Item", "On hand", "Note"]).font = { bold: true, color: { argb: "FFFFFFFF" } };
+  plan.getRow(1).fill = { type: "pattern", pattern: "solid", fgColor: { argb: "FF1F3A5F" } };
+  plan.addRow([
+    1234,
+    "00012345678905",
+    { formula: "_xldudf_INV_QTY(A2,B2)", result: { error: "#NAME?" } },
+    "a\nb",
+  ]);
+  plan.addRow([
+    1234,
+    "00012345678905",
+    { formula: "C2*2", result: 84 },
+    { formula: "WEBSERVICE(B3)", result: "seen" },
+  ]);
+  plan.mergeCells("A5:D5");
+  plan.getCell("A5").value = "Merged over four columns";
+  plan.getCell("A5").border = { top: { style: "thick", color: { argb: "FFCC0000" } } };
+  plan.getCell("C2").note = "A note";
+  plan.getCell("D2").dataValidation = { type: "list", formulae: ['"a,b"'] };
+  plan.addConditionalFormatting({
+    ref: "C2:C3",
+    rules: [
+      {
+        ...{ type: "cellIs", operator: "greaterThan", formulae: [50], priority: 1 },
+        style: { fill: { type: "pattern", pattern: "solid", bgColor: { argb: "FFFFC7CE" } } },
+      },
+    ],
+  });
+  file.addWorksheet("Behind", { state: "hidden" }).addRow([1, 2]);
+  return { name: "Budget <b>.xlsx", buffer: Buffer.from(await file.xlsx.writeBuffer()) };
+}
+
+test.each(["light", "dark"] as const)("a file of Excel's is dropped on the page: %s", async (theme) => {
+  const workbook = await openWorkbook(browser, "/", { theme });
+  const { page } = workbook;
+  const { name, buffer } = await colleaguesFile();
+  await page.evaluate(
+    ({ text, fileName }) => {
+      const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+      const carried = new DataTransfer();
+      carried.items.add(new File([bytes], fileName));
+      document
+        .querySelector("#grid canvas")
+        ?.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: carried }));
+    },
+    { text: buffer.toString("base64"), fileName: name },
+  );
+  await page.locator("#opening[open]").waitFor();
+  expect(await page.textContent("#opening-title")).toBe("Open Budget <b>.xlsx?");
+  expect(await page.textContent("#opening-summary")).toMatch(
+    /^It has 2 sheets \(Plan, Behind\) and 2 formulas\./,
+  );
+  const left = [
+    "1 rule for what may be typed",
+    "1 formula that reaches out of the workbook (its value stands)",
+  ];
+  expect(await page.locator("#opening-left li").allTextContents()).toEqual(left);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/opening-${theme}.png` });
+  // What would be gone can be taken along first.
+  const [taken] = await Promise.all([page.waitForEvent("download"), page.click("#opening-download")]);
+  expect(taken.suggestedFilename()).toMatch(/^INV .*\.xlsx$/);
+  await accept(workbook);
+  expect(await page.locator("#opened-text li").allTextContents()).toEqual(left);
+  const [shown, sheets] = [await workbook.values("Plan", 1, 2, 2, 2), await contents(workbook)];
+  expect(shown[0]?.[0]).toEqual(expect.any(Number));
+  expect(shown[1]).toEqual([Number(shown[0]?.[0]) * 2, "seen"]);
+  expect(sheets.read.map(({ name: sheet, visible }) => [sheet, visible])).toEqual([
+    ["Plan", true],
+    ["Behind", false],
+  ]);
+  expect(sheets.read[0]?.formulas[1]?.[2]).toBe("=INV.QTY(A2,B2)");
+  expect(sheets.read[0]?.looks[0]?.[0]).toMatchObject({ bold: true, fill: "#1F3A5F", color: "#FFFFFF" });
+  expect(await accessibilityProblems(page)).toEqual([]);
+  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/opened-${theme}.png` });
+  await page.click("#opened-close");
+  await workbook.until(isSaved(page, '"inv.opened":""'));
+  await page.reload();
+  await workbook.settled();
+  expect(await page.locator("#opened").isVisible()).toBe(false);
+  expect(await workbook.values("Plan", 1, 2, 2, 2)).toEqual(shown);
+  expect(workbook.complaints).toEqual([]);
+});
+
+test("by keyboard: the question holds the keyboard, Escape and a broken file leave everything as it is", async () => {
+  const workbook = await openWithScratch(browser);
+  const { page } = workbook;
+  const before = await contents(workbook);
+  await page.focus("#open");
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+  await chooser.setFiles({ ...(await colleaguesFile()), mimeType: "application/octet-stream" });
+  await page.locator("#opening[open]").waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.id ?? "");
+  expect(await focused()).toBe("opening-cancel");
+  await page.keyboard.press("Shift+Tab");
+  expect(await focused()).toBe("opening-open");
+  await page.keyboard.press("Shift+Tab");
+  expect(await focused()).toBe("opening-download");
+  await page.keyboard.press("Escape");
+  await page.locator("#opening[open]").waitFor({ state: "detached" });
+  await eventually(async () => expect(await focused()).toBe("open"));
+  expect(await contents(workbook)).toEqual(before);
+
+  const { buffer } = await colleaguesFile();
+  const broken: readonly (readonly [Buffer, RegExp])[] = [
+    [Buffer.from("store,item"), /^This is not an \.xlsx file\.$/],
+    [buffer.subarray(0, buffer.length / 2), /^This is not an \.xlsx file\.$/],
+    [
+      Buffer.concat([buffer.subarray(0, 900), Buffer.alloc(300), buffer.subarray(1_200)]),
+      /^The file is damaged: /,
+    ],
+  ];
+  for (const [bytes, sentence] of broken) {
+    await choose(page, { name: "x.xlsx", buffer: bytes });
+    await eventually(async () => expect(await page.textContent("#reason")).toMatch(sentence));
+    await eventually(async () => expect(await page.isEnabled("#open")).toBe(true));
+  }
+  expect(await page.locator("#opening[open]").count()).toBe(0);
+  expect(await contents(workbook)).toEqual(before);
+  expect(workbook.complaints).toEqual([]);
+});
