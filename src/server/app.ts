@@ -34,6 +34,8 @@ export interface AppOptions {
   readonly now: () => number;
   readonly log: Log;
   readonly limits?: Limits;
+  /** It was told to stop, and still answers. */
+  readonly isStopping?: () => boolean;
 }
 
 /** The service behind the demo has no host of its own; its paths are the documented ones. */
@@ -41,7 +43,7 @@ const demoOrigin = "http://demo.invalid";
 const bytesOfMegabyte = 1_000_000;
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, folder, demo, now, log, limits } = options;
+  const { config, folder, demo, now, log, limits, isStopping = () => false } = options;
   const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
   limitConnections(fastify, limits);
   drainOnClose(fastify);
@@ -112,13 +114,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const templates = createTeamTemplates({ folder: config.templates ?? null, log, clock });
   fastify.get("/templates.json", async () => ({ templates: await templates.list() }));
   fastify.get("/healthz", () => ({ ok: true }));
-  // While the server stops, Fastify answers 503 to everything.
+  // While the server closes, Fastify answers 503 to everything.
   fastify.get("/readyz", async (_request, reply) => {
     const hasPages = await access(join(folder, "taskpane.html")).then(
       () => true,
       () => false,
     );
-    return reply.code(hasPages ? 200 : 503).send({ ok: hasPages });
+    const isReady = hasPages && !isStopping();
+    return reply.code(isReady ? 200 : 503).send({ ok: isReady });
   });
   fastify.get("/metrics", async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),

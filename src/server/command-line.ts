@@ -46,7 +46,19 @@ export function readCommandLine(
       unattended: values.unattended ?? false,
     };
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error));
+    throw new ConfigError(faultOf(error));
+  }
+}
+
+/** What stands there in an option's place is not repeated: it may be a secret that was pasted. */
+function faultOf(error: unknown): string {
+  switch (Reflect.get(Object(error) as object, "code")) {
+    case "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL":
+      return "The command line holds something that belongs to no option; --help lists them.";
+    case "ERR_PARSE_ARGS_UNKNOWN_OPTION":
+      return "The command line holds an option that is none of INV's; --help lists them.";
+    default:
+      return error instanceof Error ? error.message : String(error);
   }
 }
 

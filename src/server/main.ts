@@ -7,6 +7,7 @@ import { isInvError } from "../domain/errors";
 import { createApp } from "./app";
 import { banner } from "./banner";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
+import { createStopNotice } from "./edge/stop-notice";
 import { createEmbedded, type Embedded } from "./embedded";
 import { greeting } from "./greeting";
 import { createLog, type Log } from "./log";
@@ -43,6 +44,11 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   const { faultSwitches, unattended } = commandLine;
   if (commandLine.data !== null && !isThisMachine(config.host)) throw new ConfigError(notForOthers);
   const log = createLog(unattended ? config.logLevel : "silent");
+  // Nobody watches over a server that somebody has in a window, and they would wait for it.
+  const notice = createStopNotice({
+    clock: { setTimeout },
+    seconds: unattended ? config.stopNoticeSeconds : 0,
+  });
   const embedded = await createDemo(commandLine, unattended ? log : null);
   const app = await createApp({
     config,
@@ -54,8 +60,9 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     folder: join(__dirname, "app"),
     now: () => performance.now(),
     log,
+    isStopping: () => notice.isGiven,
   });
-  const port = await openPort(app, config).catch((error: unknown) => {
+  const port = await openPort(app, { ...config, beforeStop: () => notice.give() }).catch((error: unknown) => {
     throw new ConfigError(faultOfPort(error, config) ?? explain(error));
   });
   const environments = config.environments.map(({ label }) => label);

@@ -10,12 +10,25 @@ export interface PortOptions {
   readonly port: number;
 }
 
+export interface StopOptions {
+  /** Awaited when the process is told to stop, before the port closes. */
+  readonly beforeStop?: () => Promise<void>;
+}
+
 /** Resolves with the port that was opened; rejects when it cannot be had (see `isPortTaken`). */
-export async function openPort(fastify: FastifyInstance, { host, port }: PortOptions): Promise<number> {
+export async function openPort(
+  fastify: FastifyInstance,
+  { host, port, beforeStop = () => Promise.resolve() }: PortOptions & StopOptions,
+): Promise<number> {
   await fastify.listen({ host, port });
+  const stop = async () => {
+    await beforeStop();
+    await fastify.close();
+    process.exit(0);
+  };
   // SIGHUP is a terminal that closes, or a supervisor that asks for a new start: calls under way end all the same.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => void fastify.close().then(() => process.exit(0)));
+    process.once(signal, () => void stop());
   }
   const address = fastify.server.address();
   return typeof address === "object" && address !== null ? address.port : port;

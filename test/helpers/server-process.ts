@@ -10,8 +10,8 @@ export interface ServerProcess {
   readonly origin: string;
   /** What it printed so far. */
   output(): string;
-  /** Asks it to end; resolves with its exit code, null when a signal ended it. */
-  stop(): Promise<number | null>;
+  /** Asks it to end (by SIGTERM unless told otherwise); resolves with its exit code, null when a signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Ends it by force. */
   kill(): Promise<number | null>;
 }
@@ -33,7 +33,7 @@ export async function startServer(
   const moved = encodeURIComponent(`(${String(moveDate)})(${movedByMs()})`);
   const start = movedByMs() === 0 ? [] : ["--import", `data:text/javascript,${moved}`];
   const child = spawn(process.execPath, [...start, join(dist, `${which}.js`), ...args], {
-    env: { ...process.env, PORT: "0", ...options.variables },
+    env: { ...process.env, PORT: "0", INV_STOP_NOTICE_SECONDS: "0", ...options.variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -63,7 +63,7 @@ export async function startServer(
   return {
     origin,
     output: () => printed,
-    stop: () => end("SIGTERM"),
+    stop: (signal = "SIGTERM") => end(signal),
     kill: () => end("SIGKILL"),
   };
 }

@@ -64,6 +64,42 @@ const readiness = () =>
     () => "closed",
   );
 
+it.each(["SIGTERM", "SIGHUP"] as const)(
+  "tells a load balancer of %s before its port closes, and answers everything until then",
+  async (signal) => {
+    await server.kill();
+    server = await startServer("server", {
+      arguments: ["--unattended", "--config", join(folder, "inv.json")],
+      variables: { INV_STOP_NOTICE_SECONDS: "3" },
+    });
+    headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
+    /** As a load balancer asks: each time over a connection of its own. */
+    const look = async () => {
+      const own = new Agent({ keepAliveTimeout: 1 });
+      const status = await fetch(`${server.origin}/readyz`, { dispatcher: own }).then(
+        (answer) => answer.status,
+        () => "closed",
+      );
+      await own.close();
+      return status;
+    };
+    const ended = server.stop(signal);
+    const seen: (number | string)[] = [];
+    await until(async () => {
+      seen.push(await look());
+      return seen.at(-1) !== 200;
+    });
+    expect(seen.at(-1)).toBe(503);
+    const newcomer = ask(1);
+    await until(() => held.length === 1);
+    held[0]?.writeHead(200).end("{}");
+    expect((await newcomer).status).toBe(200);
+    await until(async () => (await look()) === "closed");
+    expect(await ended).toBe(0);
+  },
+  120_000,
+);
+
 it("lets calls under way end, turns newcomers away, and ends with 0", async () => {
   expect(await readiness()).toBe(200);
   const answers = [1, 2, 3].map((item) => ask(item));

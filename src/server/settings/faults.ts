@@ -1,6 +1,7 @@
 /**
  * What is wrong with a configuration, in words for the administrator: each mistake by its path and, where it came
- * from one, its environment variable, with what is allowed there. Values are shown only where they can be no secret.
+ * from one, its environment variable, with what is allowed there. Neither texts nor names that nobody knows are repeated:
+ * what was pasted in the wrong place may be a secret.
  */
 import type { z } from "zod";
 import type { Setting } from "./list";
@@ -27,20 +28,30 @@ export function explain(issue: Issue, source: Source): string {
   const must = own ?? `must be ${setting?.allowed ?? "an object"}`;
   const value = valueAt(source.value, issue.path);
   if (value === undefined) return `${name} is missing; it ${must}.`;
-  const isHarmless =
-    issue.code === "invalid_value" || setting?.isNumber === true || typeof value !== "string";
-  return isHarmless ? `${name} ${must}; it is ${shown(value)}.` : `${name} ${must}.`;
+  const shown = shownValue(value, setting);
+  return `${name} ${must}${shown === null ? "" : `; it is ${shown}`}.`;
 }
 
-function unknown(issue: Issue & { readonly code: "unrecognized_keys" }, { settings }: Source): string {
-  const before = patternOf(issue.path);
+/** Named by their places, since they are not repeated. */
+function unknown(
+  { path, keys }: Issue & { readonly code: "unrecognized_keys" },
+  { settings, value }: Source,
+): string {
+  const before = patternOf(path);
   const prefix = before === "" ? "" : `${before}.`;
   const known = settings
-    .filter(({ path }) => path.startsWith(prefix))
-    .map(({ path }) => path.slice(prefix.length).split(/[.[]/)[0] ?? "");
-  const names = issue.keys.map((key) => pathText([...issue.path, key])).join(", ");
-  const verb = issue.keys.length === 1 ? "is no setting" : "are no settings";
-  return `${names} ${verb} of INV; allowed here: ${[...new Set(known)].join(", ")}.`;
+    .filter((setting) => setting.path.startsWith(prefix))
+    .map((setting) => setting.path.slice(prefix.length).split(/[.[]/)[0] ?? "");
+  const names = Object.keys(Object(valueAt(value, path)) as object);
+  const places = keys.map((key) => ordinal(names.indexOf(key) + 1)).join(" and ");
+  const verb = keys.length === 1 ? "name is no setting" : "names are no settings";
+  const where = path.length === 0 ? "In the file" : `In ${pathText(path)}`;
+  return `${where} the ${places} ${verb} of INV; allowed here: ${[...new Set(known)].join(", ")}.`;
+}
+
+function ordinal(place: number): string {
+  const ending = { 1: "st", 2: "nd", 3: "rd" }[place % 10];
+  return `${place}${ending === undefined || Math.floor((place % 100) / 10) === 1 ? "th" : ending}`;
 }
 
 /** As people write it: `environments[0].quota.search`. */
@@ -71,6 +82,14 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => Reflect.get(Object(inner) as object, key), value);
 }
 
-function shown(value: unknown): string {
-  return (JSON.stringify(value) as string | undefined)?.slice(0, 60) ?? "nothing";
+/** No secret is a word of JSON's own, or a number as short as this. */
+const shortest = 6;
+
+/** Null where nothing can be said that helps. */
+function shownValue(value: unknown, setting: Setting | undefined): string | null {
+  if (typeof value === "string") return setting?.isNumber === true ? "text" : null;
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = JSON.stringify(value);
+  return text.length <= shortest ? text : "another";
 }

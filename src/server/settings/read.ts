@@ -153,7 +153,8 @@ function readPem(path: string, name: string, faults: string[]): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    faults.push(`${name} names a file that cannot be read: ${path}`);
+    // Not its path: whoever pastes a key in its place would find it in a log.
+    faults.push(`${name} names no file that can be read.`);
     return null;
   }
 }
@@ -168,7 +169,7 @@ function repeatedIds(environments: readonly RealEnvironment[]): readonly string[
 function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: boolean): readonly string[] {
   if (hasTls || allowPlainHttp || isLoopback(host)) return [];
   return [
-    `host is "${host}" and there is no tls: client secrets would cross the network unprotected. ` +
+    `host is not this machine alone, and there is no tls: client secrets would cross the network unprotected. ` +
       `Give tls or, where a proxy before INV speaks HTTPS, "allowPlainHttp": true.`,
   ];
 }
@@ -178,7 +179,7 @@ function unreadableFolder(templates: string | undefined): readonly string[] {
     if (templates !== undefined) readdirSync(templates);
     return [];
   } catch {
-    return [`templates names a folder that cannot be read: ${templates}`];
+    return ["templates names no folder that can be read."];
   }
 }
 

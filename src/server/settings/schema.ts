@@ -131,6 +131,11 @@ export const settingsSchema = z.strictObject({
       }),
     })
     .prefault({}),
+  stopNoticeSeconds: z.int().min(0).max(60).default(2).meta({
+    description:
+      "How long everything is still answered after the server was told to stop, while `/readyz` says 503: a load balancer needs longer than it takes to see that.",
+    variable: "INV_STOP_NOTICE_SECONDS",
+  }),
   templates: z.string().min(1).optional().meta({
     description:
       "A folder of template files (`*.inv.json`) that everybody's gallery shows. Read again when it changes.",

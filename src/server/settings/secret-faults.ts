@@ -47,8 +47,8 @@ function faultsOfPlaces(places: SecretPlaces, name: string, variables: Variables
   } catch {
     return [
       secretFile === undefined
-        ? `${name}.secretVariable names a variable that is not set: ${secretVariable}`
-        : `${name}.secretFile names a file that cannot be read, or holds no secret: ${secretFile}`,
+        ? `${name}.secretVariable names no variable that is set.`
+        : `${name}.secretFile names no file that can be read and holds a secret.`,
     ];
   }
 }

@@ -53,6 +53,7 @@ describe("the server's settings", () => {
       environments: [],
       cacheMegabytes: 64,
       outgoing: { ca: null, proxy: null, noProxy: "" },
+      stopNoticeSeconds: 2,
       logLevel: "info",
     });
   });
@@ -63,9 +64,7 @@ describe("the server's settings", () => {
 
   it("name a folder of templates that cannot be read", () => {
     const nowhere = join(folder, "nowhere");
-    expect(faultOf({ templates: nowhere })).toContain(
-      `templates names a folder that cannot be read: ${nowhere}`,
-    );
+    expect(faultOf({ templates: nowhere })).toContain("templates names no folder that can be read.");
     expect(read({ templates: folder }).templates).toBe(folder);
   });
 
@@ -123,11 +122,11 @@ describe("the server's settings", () => {
     );
     expect(faults.split("\n  ")).toEqual([
       "/inv.json: 5 mistakes",
-      'port (from PORT) must be a whole number from 0 to 65535; it is "http".',
-      'environments[0].kind must be "sandbox" or "production"; it is "prod".',
+      "port (from PORT) must be a whole number from 0 to 65535; it is text.",
+      'environments[0].kind must be "sandbox" or "production".',
       "environments[0].tokenUrl must be an https address (http only for localhost).",
       "cacheMegabytes must be a whole number from 0 to 4096; it is -1.",
-      "colour is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, signIn, cacheMegabytes, outgoing, templates, logLevel.",
+      "In the file the 2nd name is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, signIn, cacheMegabytes, outgoing, stopNoticeSeconds, templates, logLevel.",
     ]);
   });
 
@@ -155,7 +154,7 @@ describe("the server's settings", () => {
     [
       "a secret",
       withProduction({ client_secret: "s3cret" }),
-      /environments\[0\]\.client_secret is no setting/,
+      /In environments\[0\] the 7th name is no setting/,
     ],
     ["the id of the demo", withProduction({ id: "demo" }), /environments\[0\]\.id "demo" is used twice/],
     [
@@ -181,19 +180,19 @@ describe("the server's settings", () => {
     ],
     ["a proxy to trust by name", { trustProxy: ["proxy"] }, /trustProxy\[0\] must be addresses or ranges/],
     ["a yes in words", { allowPlainHttp: "yes" }, /allowPlainHttp must be true or false/],
-    ["a list for an object", { tls: [] }, /tls must be an object; it is \[\]/],
+    ["a list for an object", { tls: [] }, /tls must be an object; it is an empty list/],
     ["a list for the whole", [], /must hold one JSON object/],
     ["no JSON", "{\n  port: 1\n}", /not valid JSON/],
     ["a certificate without its key", { tls: { cert: "cert.pem" } }, /tls\.key is missing; it must be text/],
     [
       "a certificate that is not there",
       { tls: { cert: "/no/c", key: "/no/k" } },
-      /2 mistakes\s+tls\.cert names a file.*\/no\/c\s+tls\.key names a file/,
+      /2 mistakes\s+tls\.cert names no file that can be read\.\s+tls\.key names no file/,
     ],
     [
       "an authority that is not there",
       { outgoing: { ca: "/no/ca" } },
-      /outgoing\.ca names a file that cannot be read: \/no\/ca/,
+      /outgoing\.ca names no file that can be read/,
     ],
     [
       "a proxy of another kind",
@@ -209,8 +208,40 @@ describe("the server's settings", () => {
     ["a setting that is none", withProduction({ client_secret: "pass1" })],
     ["broken JSON", '{ "environments": [ { "client_secret": "pass1", } ] }'],
     ["a proxy", { outgoing: { proxy: "socks://u:pass1@proxy.example.com" } }],
+    ["a name", { pass1: true, "12": { pass1: 1 } }],
+    ["a name inside", withProduction({ quota: { pass1: 600 } })],
+    ["a number's place", { port: "pass1" }],
+    ["a choice's place", withProduction({ kind: "pass1" })],
+    ["an object's place", { tls: "pass1" }],
+    ["an object in a text's place", { host: { secret: "pass1" } }],
+    ["a list in a text's place", { logLevel: ["pass1"] }],
+    ["the place of a key's file", { tls: { cert: "pass1", key: "-----BEGIN PRIVATE KEY-----\npass1" } }],
+    ["the place of a folder", { templates: "pass1" }],
+    ["the place of an authority", { outgoing: { ca: "pass1" } }],
+    ["the host's place", { host: "pass1" }],
+    [
+      "the place of a secret's file",
+      withProduction({ credentials: "server", clientId: "acme", secretFile: "pass1" }),
+    ],
+    [
+      "the place of a secret's variable",
+      withProduction({ credentials: "server", clientId: "acme", secretVariable: "pass1" }),
+    ],
   ])("never repeat a password that stands in %s", (_, content) => {
     expect(faultOf(content)).not.toContain("pass1");
+  });
+
+  it("say of a number only what can be no password", () => {
+    expect(faultOf({ port: 123456789 })).toMatch(/65535; it is another\.$/);
+    expect(faultOf({ port: 70000 })).toMatch(/65535; it is 70000\.$/);
+    expect(faultOf({ port: null })).toMatch(/65535; it is null\.$/);
+  });
+
+  it("name several names that are none of INV's by their places", () => {
+    const names = Object.fromEntries(Array.from({ length: 22 }, (_, place) => [`name${place}`, 1]));
+    expect(faultOf(names)).toMatch(
+      /In the file the 1st and 2nd and 3rd and 4th .* 11th and 12th .* 21st and 22nd names are/,
+    );
   });
 
   it("ask for an explicit yes before plain HTTP beyond this machine", () => {

@@ -76,12 +76,12 @@ it.each([
   [
     "an empty file",
     () => ({ environments: [{ ...held(), secretFile: join(folder, "empty") }], signIn: signIn() }),
-    "environments[0].secretFile names a file that cannot be read, or holds no secret:",
+    "environments[0].secretFile names no file that can be read and holds a secret.",
   ],
   [
     "a variable that is not set",
     () => ({ environments: [held()], signIn: { ...signIn(), secretVariable: "NOWHERE" } }),
-    "signIn.secretVariable names a variable that is not set: NOWHERE",
+    "signIn.secretVariable names no variable that is set.",
   ],
   [
     "a secret for credentials that people type",
@@ -111,7 +111,7 @@ it.each([
   [
     "nobody allowed",
     () => ({ signIn: { ...signIn(), allow: { claim: "groups", values: [] } } }),
-    "signIn.allow.values must be a list; it is [].",
+    "signIn.allow.values must be a list; it is an empty list.",
   ],
   [
     "no word on who is allowed",
@@ -126,7 +126,7 @@ it.each([
   [
     "a secret in the configuration itself",
     () => ({ environments: [{ ...held(), clientSecret: "the-secret" }], signIn: signIn() }),
-    "environments[0].clientSecret is no setting of INV",
+    "name is no setting of INV; allowed here: id, label",
   ],
 ])("names %s", (_what, content, fault) => {
   const found = faultsOf(content());
