@@ -5,6 +5,7 @@
  */
 import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost, ShownStock } from "../workbook/browser-host";
+import type { ExcelProbes } from "../workbook/check-excel/probes";
 import type { Workbook } from "../workbook/port";
 import { createSource, type Source } from "../domain/source";
 import type { HostFacts, Theme } from "../taskpane/services";
@@ -18,6 +19,8 @@ export interface Host {
   /** Before every key in this page's storage, which Excel on the web shares between hosts. */
   readonly partition: string;
   readonly focusGrid: (() => void) | null;
+  /** What the checks of this Excel ask it directly; null outside Excel. */
+  probes(): Promise<ExcelProbes | null>;
   /** Shows beside the grid how old the stock is; null where only the pane can. */
   readonly showStock: ((stock: ShownStock) => void) | null;
   /** What is being typed into a cell; null while nothing is, and where the host does not tell. */
@@ -58,6 +61,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     workbook: browserHost.workbook,
     partition: "",
     focusGrid: () => browserHost.focusGrid(),
+    probes: () => Promise.resolve(null),
     showStock: (stock) => browserHost.showStock(stock),
     editedFormula: () => browserHost.editedFormula(),
     formatsTimes: true,
@@ -84,6 +88,12 @@ function excelHost(): Host {
     workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
     partition: partitionOf(Office.context),
     focusGrid: null,
+    async probes() {
+      const { createOfficeProbes } = await import(
+        /* webpackChunkName: "check-excel" */ "../workbook/office/probes"
+      );
+      return createOfficeProbes({ excel: Excel, office: Office });
+    },
     showStock: null,
     editedFormula: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
@@ -124,6 +134,7 @@ function pageHost(): Host {
     workbook: null,
     partition: "",
     focusGrid: null,
+    probes: () => Promise.resolve(null),
     showStock: null,
     editedFormula: null,
     formatsTimes: false,

@@ -44,6 +44,7 @@ function pageFacts(): PageFacts {
     baseUrl: document.baseURI,
     storage: storageOrNull(),
     vaultParts: hasVaultParts() ? { indexedDB, crypto } : null,
+    checksExcel: new URLSearchParams(location.search).get("check") === "excel",
     copyText: (text) => navigator.clipboard.writeText(text),
     // Not randomUUID, which only secure pages have.
     randomMark: () =>

@@ -10,6 +10,7 @@ import type { ConnectionService } from "../connection/types";
 import type { Source } from "../domain/source";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
+import type { ExcelProbes } from "../workbook/check-excel/probes";
 import type { PreviewFunction } from "../workbook/insert/appraise";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import type { StockAge } from "../workbook/refresh/stock-age";
@@ -44,7 +45,15 @@ export interface CommandState {
   dismiss(): void;
 }
 
+/** For whoever develops INV: an Excel judges itself. */
+export interface CheckExcel {
+  /** What Excel is asked directly; null in the browser workbook. */
+  probes(): Promise<ExcelProbes | null>;
+}
+
 export interface PaneServices {
+  /** Null where it is not offered. */
+  readonly checkExcel: CheckExcel | null;
   readonly commands: CommandState;
   /** Reads a JSON file beside the add-in; rejects with an InvError when it cannot be had. */
   readJson(path: string): Promise<unknown>;

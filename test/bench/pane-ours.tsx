@@ -133,6 +133,7 @@ if (root) {
     clock,
     connection,
     settings: createDeviceSettings({ storage: null, partition: "" }),
+    checkExcel: null,
     autoRefresh: { ...createSource(0), choose: done },
     age: createSource<StockAge>({
       oldestMs: clock.now() - 60_000,

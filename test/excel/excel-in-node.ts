@@ -99,6 +99,7 @@ function createOffice(excel: () => NodeExcel, saved: ReadonlyMap<string, unknown
         settings: {
           get: (key: string) => copy.get(key) ?? null,
           set: (key: string, value: unknown) => void copy.set(key, value),
+          remove: (key: string) => void copy.delete(key),
           // All of them, as the copy has them (documented for Office.Settings).
           saveAsync(callback: Told) {
             const { failsToSave, saved, saves } = excel();

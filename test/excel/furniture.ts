@@ -119,6 +119,31 @@ export function chartCollection(sheet: HostSheet): HostObject {
   };
 }
 
+/** `format` of a range: whatever is set is kept. */
+export function rangeFormat(keep: (property: string, value: unknown) => void): HostObject {
+  return {
+    set horizontalAlignment(value: unknown) {
+      keep("align", value);
+    },
+    set columnWidth(value: unknown) {
+      keep("columnWidth", value);
+    },
+    font: {
+      set bold(value: unknown) {
+        keep("bold", value);
+      },
+      set color(value: unknown) {
+        keep("color", value);
+      },
+    },
+    fill: {
+      set color(value: unknown) {
+        keep("fill", value);
+      },
+    },
+  };
+}
+
 /** What `getCellProperties` answers, from the formats that were set. */
 export function cellProperties(sheet: HostSheet, block: Block) {
   return contents(sheet, block, "formulas").map((line, r) =>

@@ -14,9 +14,11 @@ import {
   fillColumns,
   type HostTable,
   numberFormats,
+  rangeFormat,
   tableCollection,
 } from "./furniture";
 import { type ExcelHost, idOf } from "./host";
+import { entireLines } from "./move-lines";
 import { nameCollection } from "./names";
 import { type HostObject, refuse } from "./rich-api";
 import {
@@ -50,6 +52,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
       const isTaken = host.sheets.some((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
       if (isTaken) refuse("ItemAlreadyExists");
       const sheet = newSheet(name);
+      sheet.shows = host.shows;
       host.sheets.push(sheet);
       return worksheet(sheet);
     },
@@ -67,6 +70,9 @@ export function createHostObjects(host: ExcelHost): HostObject {
     },
     get calculationMode() {
       return host.calculationMode;
+    },
+    set calculationMode(mode: ExcelHost["calculationMode"]) {
+      host.calculationMode = mode;
     },
     calculate: () => host.sheets.forEach(recalculate),
     suspendScreenUpdatingUntilNextSync: nothing,
@@ -116,13 +122,22 @@ export function createHostObjects(host: ExcelHost): HostObject {
       get name() {
         return sheet.name;
       },
+      set name(nameAfter: string) {
+        const nameBefore = sheet.name;
+        sheet.name = nameAfter;
+        host.tellOfSheet("onNameChanged", { nameBefore, nameAfter });
+      },
       get visibility() {
         return sheet.visibility;
       },
       set visibility(visibility: HostSheet["visibility"]) {
         sheet.visibility = visibility;
       },
-      protection: { protected: sheet.isProtected },
+      protection: {
+        protected: sheet.isProtected,
+        protect: () => void (sheet.isProtected = true),
+        unprotect: () => void (sheet.isProtected = false),
+      },
       delete() {
         if (sheet.visibility === "VeryHidden") refuse("InvalidOperation");
         host.sheets.splice(host.sheets.indexOf(sheet), 1);
@@ -203,27 +218,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
       set numberFormat(value: unknown) {
         keep("numberFormat", matrixFor(block, value)[0]?.[0]);
       },
-      format: {
-        set horizontalAlignment(value: unknown) {
-          keep("align", value);
-        },
-        set columnWidth(value: unknown) {
-          keep("columnWidth", value);
-        },
-        font: {
-          set bold(value: unknown) {
-            keep("bold", value);
-          },
-          set color(value: unknown) {
-            keep("color", value);
-          },
-        },
-        fill: {
-          set color(value: unknown) {
-            keep("fill", value);
-          },
-        },
-      },
+      format: rangeFormat(keep),
       get worksheet() {
         return worksheet(sheet);
       },
@@ -241,6 +236,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
       _validateArraySize(rows: number, cols: number) {
         if (rows !== block.rows || cols !== block.cols) refuse("InvalidArgument");
       },
+      ...entireLines(host, sheet, block),
       getRow: (row: number) => range(sheet, { ...block, row: block.row + row, rows: 1 }),
       getBoundingRect: (other: { readonly block: Block }) => range(sheet, boundsOf(block, other.block)),
     };

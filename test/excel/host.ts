@@ -29,6 +29,8 @@ export interface ExcelHost {
   culture: Culture;
   /** A formula that is written into a Table's column is filled over its other cells (reported, office-js 5909, 6745). */
   fillsTables: boolean;
+  /** What formulas show on sheets that are added. */
+  shows: HostSheet["shows"];
   /** Office's library in the page is older than the Excel, and knows no `valuesAsJson`. */
   libraryIsOld: boolean;
   /** Minor version of the ExcelApi set. */
@@ -39,7 +41,7 @@ export interface ExcelHost {
   /** Tells of an edit; the cells themselves are changed by the test. */
   change(sheet: string, address: string, changeType?: `${Excel.DataChangeType}`): void;
   /** That any was deleted, or that Plan is now Week 47. */
-  tellOfSheet(event: "onDeleted" | "onNameChanged"): void;
+  tellOfSheet(event: "onDeleted" | "onNameChanged", names?: { nameBefore: string; nameAfter: string }): void;
   /** Tells the add-in that its pane is shown. */
   showPane(): void;
   /** A key that the add-in has an action for; with nothing associated Microsoft's runtime forgets it. */
@@ -100,6 +102,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     calculationMode: "Automatic",
     culture: givenCulture,
     fillsTables: false,
+    shows: () => 0,
     libraryIsOld: false,
     excelApi: 17,
     sheet: (name) => host.sheets.find((sheet) => sheet.name === name) ?? refuse("ItemNotFound"),
@@ -110,8 +113,8 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     change(sheet, address, changeType = "RangeEdited") {
       tell("onChanged", { worksheetId: idOf(sheet), address, changeType, source: "Local" });
     },
-    tellOfSheet: (event) =>
-      tell(event, { worksheetId: "{any}", source: "Local", nameBefore: "Plan", nameAfter: "Week 47" }),
+    tellOfSheet: (event, names = { nameBefore: "Plan", nameAfter: "Week 47" }) =>
+      tell(event, { worksheetId: "{any}", source: "Local", ...names }),
     showPane: () => tell("onVisibilityChanged", { visibility: "Visible" }),
     pressKey(action) {
       const entry = { ...actionMessage, message: JSON.stringify([action]) };

@@ -32,8 +32,10 @@ export interface HostSheet {
   readonly ran: string[];
   frozenRows: number;
   frozenCols: number;
-  /** What formulas show, by cell as `C2`; 0 unless told otherwise. */
+  /** What formulas show, by cell as `C2`. */
   readonly shown: Map<string, Cell>;
+  /** What the others show; 0 unless told otherwise. */
+  shows: (formula: string) => Cell;
   /**
    * Formulas, by cell as `C2`, that were read from the file before Excel knew INV: #NAME? until they are entered
    * again (office-js issues 6355 and 6611).
@@ -62,6 +64,7 @@ export function newSheet(name: string): HostSheet {
     frozenRows: 0,
     frozenCols: 0,
     shown: new Map(),
+    shows: () => 0,
     unrecognized: new Set(),
     spills: new Map(),
     furniture: [],
@@ -122,7 +125,9 @@ export function contents(sheet: HostSheet, block: Block, property: "formulas" | 
       if (property === "formulas") return isErrorCell(cell) ? cell.error : cell;
       if (typeof cell !== "string" || !cell.startsWith("=")) return cell;
       const address = `${columnName(block.col + c)}${block.row + r + 1}`;
-      return sheet.unrecognized.has(address) ? { error: "#NAME?" } : (sheet.shown.get(address) ?? 0);
+      return sheet.unrecognized.has(address)
+        ? { error: "#NAME?" }
+        : (sheet.shown.get(address) ?? sheet.shows(cell));
     });
   });
 }

@@ -4,8 +4,14 @@
  */
 import { useState } from "preact/hooks";
 import { Button, Choice, Facts, Field, Message, Section } from "../parts/parts";
+import { lazyPanel } from "../parts/lazy-panel";
 import type { PaneServices } from "../services";
 import { useSource } from "../parts/use-source";
+
+const CheckExcel = lazyPanel(async () => {
+  const { CheckExcelSection } = await import(/* webpackChunkName: "check-excel" */ "./check-excel");
+  return CheckExcelSection;
+});
 
 const mostMinutes = 24 * 60;
 
@@ -75,6 +81,7 @@ export function SettingsTab({ services }: { services: PaneServices }) {
           ) : null}
         </div>
       </Section>
+      {services.checkExcel === null ? null : <CheckExcel services={services} check={services.checkExcel} />}
       <About services={services} />
     </>
   );

@@ -1,0 +1,135 @@
+/**
+ * "Check this Excel": builds the sheets with which an Excel judges itself, runs what only the add-in can try, and
+ * gives the outcome as text. Offered to whoever develops INV; a chunk of its own.
+ */
+import { useState } from "preact/hooks";
+import { toInvError } from "../../domain/errors";
+import { checkExcel, type CheckStep, removeCheck } from "../../workbook/check-excel/check-book";
+import { Bar, Button, Message, Section } from "../parts/parts";
+import { useAlive, useSource } from "../parts/use-source";
+import type { CheckExcel, PaneServices } from "../services";
+
+type State =
+  | { readonly kind: "idle" }
+  | { readonly kind: "running"; readonly step: CheckStep | null }
+  | { readonly kind: "done"; readonly text: string }
+  | { readonly kind: "said"; readonly words: string };
+
+export function CheckExcelSection({ services, check }: { services: PaneServices; check: CheckExcel }) {
+  const workbook = useSource(services.workbook);
+  const [state, setState] = useState<State>({ kind: "idle" });
+  const [copied, setCopied] = useState(false);
+  const alive = useAlive();
+  if (workbook.kind !== "open") return null;
+  const { workbook: open, freezer } = workbook;
+
+  async function act(work: () => Promise<State>): Promise<void> {
+    setCopied(false);
+    setState({ kind: "running", step: null });
+    const next = await work().catch((error: unknown): State => ({
+      kind: "said",
+      words: toInvError(error).message,
+    }));
+    if (alive.current) setState(next);
+  }
+
+  function run(): Promise<void> {
+    return act(async () => {
+      const probes = await check.probes();
+      const { clock, host, version, connection } = services;
+      const environment = connection.get().environment?.id ?? "no environment";
+      const calls = countCalls(services);
+      const text = await checkExcel({
+        workbook: open,
+        freezer,
+        probes,
+        callsSent: calls.sent,
+        pause: (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
+        about: `${version}, ${host.description}, ${environment}`,
+        nowMs: clock.now(),
+        onStep: (step) => {
+          if (alive.current) setState({ kind: "running", step });
+        },
+        isStopped: () => !alive.current,
+      }).finally(calls.stop);
+      return { kind: "done", text };
+    });
+  }
+
+  function remove(): Promise<void> {
+    return act(async () => {
+      await removeCheck(open);
+      return { kind: "said", words: "The check's sheets are gone." };
+    });
+  }
+
+  async function copy(text: string): Promise<void> {
+    const done = await services.copyText(text).then(
+      () => true,
+      () => false,
+    );
+    if (alive.current) setCopied(done);
+  }
+
+  const running = state.kind === "running";
+  return (
+    <Section title="Check this Excel">
+      <p>
+        Adds sheets that try what INV takes for granted, with the demo's stock, and lists what needs a
+        person's eyes. It takes about a minute; leave the workbook alone meanwhile.
+      </p>
+      <div class="buttons">
+        <Button primary disabled={running} onClick={() => void run()}>
+          Check this Excel
+        </Button>
+        <Button disabled={running} onClick={() => void remove()}>
+          Remove the check's sheets
+        </Button>
+      </div>
+      {running ? (
+        <div class="progress">
+          <Bar
+            label="Checks done"
+            max={state.step?.of ?? 1}
+            {...(state.step ? { value: state.step.number - 1 } : {})}
+          />
+          <p>
+            {state.step === null
+              ? "Building…"
+              : `${state.step.number} of ${state.step.of}: ${state.step.fact}`}
+          </p>
+        </div>
+      ) : null}
+      <div class="messages" role="status">
+        {state.kind === "said" ? <Message intent="info">{state.words}</Message> : null}
+        {state.kind === "done" ? (
+          <Message
+            intent={/^DIFFERS/m.test(state.text) ? "warning" : "success"}
+            actions={
+              <Button quiet onClick={() => void copy(state.text)}>
+                {copied ? "Copied" : "Copy as text"}
+              </Button>
+            }
+          >
+            {state.text.split("\n")[1]}. The sheet says the rest.
+          </Message>
+        ) : null}
+      </div>
+      {state.kind === "done" ? (
+        <textarea class="control" aria-label="What the check found" readOnly rows={8} value={state.text} />
+      ) : null}
+    </Section>
+  );
+}
+
+/** Calls since it began: the engine counts anew each time it was idle. */
+function countCalls({ engine }: PaneServices) {
+  let before = 0;
+  let now = engine.progress().calls.sent;
+  const start = now;
+  const stop = engine.subscribe(({ calls }) => {
+    if (calls.sent < now) before += now;
+    now = calls.sent;
+  });
+  return { sent: () => before + now - start, stop };
+}

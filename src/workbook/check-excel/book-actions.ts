@@ -1,0 +1,260 @@
+/** What INV takes for granted about the workbook and the application, most of it for Excel alone to answer. */
+import { seesBy } from "./sees-by";
+import { findInvFormulas } from "../inv-names";
+import type { Edit } from "../port";
+import { onSheet } from "./cell-actions";
+import { type ActionCheck, inExcel, partOf, seenIn, settled } from "./check";
+
+const gtin = '"00012345678905"';
+const number = `=INV.QTY(1234,${gtin})`;
+
+/** Requirement sets that a part of INV needs, with what it falls back on where there is none. */
+const sets = [
+  ["SharedRuntime", "1.1"],
+  ["CustomFunctionsRuntime", "1.1"],
+  ["CustomFunctionsRuntime", "1.4"],
+  ["ExcelApi", "1.9"],
+  ["ExcelApi", "1.16"],
+  ["ExcelApi", "1.18"],
+  ["ExcelApi", "1.20"],
+] as const;
+
+export const bookActions: readonly ActionCheck[] = [
+  {
+    id: "sets",
+    fact: "What this Excel says it can; INV needs SharedRuntime 1.1, CustomFunctionsRuntime 1.1 and ExcelApi 1.9",
+    action: "Asks for each requirement set",
+    expected: null,
+    sure: "documented",
+    heldIn: "addin/host.ts",
+    run: inExcel(({ probes }) => {
+      const lacks = sets.filter(([set, version]) => !probes.supports(set, version));
+      const words = lacks.map(([set, version]) => `${set} ${version}`).join(", ");
+      return Promise.resolve(words === "" ? "has them all" : `lacks ${words}`);
+    }),
+  },
+  {
+    id: "separators",
+    fact: "Which separator a list of areas wants; INV finds out by itself",
+    action: "Names A1 and C1 to getRanges with a comma, then with a semicolon",
+    expected: null,
+    sure: "reported",
+    source: "office-js 1167, 1985",
+    heldIn: "workbook/office/area-lists.ts",
+    run: inExcel(async ({ probes, sheet }) => {
+      const said: string[] = [];
+      for (const separator of [",", ";"]) {
+        said.push(`${separator} ${(await probes.takesList(sheet, separator)) ? "taken" : "refused"}`);
+      }
+      return `${said.join(", ")}; decimals with ${await probes.decimalSeparator()}`;
+    }),
+  },
+  {
+    id: "setting",
+    fact: "A setting is saved in the file",
+    action: "Saves a setting, reads it, takes it out",
+    expected: "succeeded",
+    sure: "documented",
+    heldIn: "workbook/office/settings.ts",
+    run: inExcel(({ probes }) => probes.saveSetting("inv.check", "a check")),
+  },
+  {
+    id: "saved-as-array",
+    fact: "How Excel saves a single value of a function that is declared for ranges; INV does with both",
+    action: "Reads savedAsArray of a cell",
+    expected: null,
+    sure: "documented",
+    heldIn: "workbook/office/extents.ts",
+    run: inExcel(async (bed) => {
+      await bed.workbook.write(partOf(bed, "A1"), [[number]]);
+      await settled(bed, partOf(bed, "A1"));
+      return (await bed.probes.isSavedAsArray(partOf(bed, "A1"))) ? "as an array" : "as a plain formula";
+    }),
+  },
+  {
+    id: "names-move",
+    fact: "A hidden name moves with its cell when a row is inserted above",
+    action: "Names A3, inserts a row above, reads the name",
+    expected: "A4",
+    sure: "documented",
+    heldIn: "workbook/ledger/places.ts",
+    run: inExcel(async (bed) => {
+      const name = "_inv_check_anchor";
+      await bed.workbook.write(partOf(bed, "A3"), [["here"]]);
+      await bed.workbook.addHiddenNames([{ name, cell: partOf(bed, "A3") }]);
+      await bed.probes.insertRow(partOf(bed, "A1"));
+      const formula = (await bed.workbook.names()).find((each) => each.name === name)?.formula ?? "gone";
+      await bed.workbook.deleteNames([name]);
+      return formula.replace(/^.*!/, "").replaceAll("$", "");
+    }),
+  },
+  {
+    id: "row-then-column",
+    fact: "After a row is inserted all formulas thaw; after a column none that would point elsewhere, until it is gone",
+    action: "Freezes 3, inserts a row, thaws; freezes, inserts a column between, thaws; deletes it, thaws",
+    expected: "3, then 0, then 3",
+    sure: "documented",
+    heldIn: "workbook/ledger/places.ts",
+    run: inExcel(async (bed) => {
+      const rows = [2, 3, 4].map((row) => [`=INV.QTY(1234,${gtin})-C${row}`, null, row]);
+      await bed.workbook.write(partOf(bed, "A2:C4"), rows);
+      await settled(bed, partOf(bed, "A2:A4"));
+      await onSheet(bed, "freeze");
+      await bed.probes.insertRow(partOf(bed, "A2"));
+      const first = await onSheet(bed, "thaw");
+      await settled(bed, partOf(bed, "A3:A5"));
+      await onSheet(bed, "freeze");
+      await bed.probes.insertColumn(partOf(bed, "B1"));
+      const second = await onSheet(bed, "thaw");
+      await bed.probes.deleteColumn(partOf(bed, "B1"));
+      return `${first}, then ${second}, then ${await onSheet(bed, "thaw")}`;
+    }),
+  },
+  {
+    id: "named-lambda",
+    fact: "A name over a LAMBDA reaches INV, and INV finds the cell",
+    action: "Names a LAMBDA over INV.QTY, and writes a formula with it",
+    expected: "a number, found",
+    sure: "assumed",
+    heldIn: "workbook/inv-names.ts",
+    run: inExcel(async (bed) => {
+      const name = "INV_check_stock";
+      await bed.probes.addName(name, "=LAMBDA(s,i,INV.QTY(s,i))");
+      try {
+        await bed.workbook.write(partOf(bed, "A1"), [[`=${name}(1234,${gtin})`]]);
+        const [[content] = []] = await settled(bed, partOf(bed, "A1"));
+        const cells = await findInvFormulas(bed.workbook, [partOf(bed, "A1")]);
+        return `${seenIn(content)}, ${cells.length === 1 ? "found" : "not found"}`;
+      } finally {
+        await bed.workbook.deleteNames([name]);
+      }
+    }),
+  },
+  {
+    id: "manual",
+    fact: "In manual calculation a refresh calculates INV's cells and leaves all others",
+    action: "Refreshes A1 beside =RAND()",
+    expected: "RAND stays",
+    sure: "assumed",
+    heldIn: "workbook/office/recalculate.ts",
+    run: inExcel(async (bed) => {
+      await bed.workbook.write(partOf(bed, "A1:B1"), [[number, "=RAND()"]]);
+      await settled(bed, partOf(bed, "A1:B1"));
+      return bed.probes.inManualMode(async () => {
+        const random = async () => (await bed.workbook.contents(partOf(bed, "B1")))[0]?.[0];
+        const before = await random();
+        await bed.workbook.recalculate([partOf(bed, "A1")]);
+        await settled(bed, partOf(bed, "A1"));
+        return (await random()) === before ? "RAND stays" : "RAND is new";
+      });
+    }),
+  },
+  {
+    id: "protected",
+    fact: "A write to a protected sheet is refused, and INV says so in words",
+    action: "Protects the sheet and writes",
+    expected: "refused in words",
+    sure: "documented",
+    heldIn: "workbook/office/errors.ts",
+    run: inExcel(async (bed) => {
+      await bed.probes.protect(bed.sheet);
+      const words = await bed.workbook.write(partOf(bed, "A1"), [["x"]]).then(
+        () => "written",
+        (error: unknown) => String(Reflect.get(Object(error), "message")),
+      );
+      await bed.probes.unprotect(bed.sheet);
+      return /protected/i.test(words) ? "refused in words" : words;
+    }),
+  },
+  {
+    id: "edit-told",
+    fact: "Excel tells of what is written",
+    action: "Writes a cell and waits to be told",
+    expected: "told",
+    sure: "documented",
+    heldIn: "workbook/office/edits.ts",
+    run: async (bed) =>
+      seesBy(
+        bed,
+        () => bed.workbook.write(partOf(bed, "E5"), [["told?"]]),
+        (edit) => Array.isArray(edit) && edit.some(({ sheet }) => sheet === bed.sheet),
+      ),
+  },
+  {
+    id: "rename-told",
+    fact: "Excel tells of a sheet that is renamed, with both names",
+    action: "Renames the sheet and back",
+    expected: "told",
+    sure: "documented",
+    heldIn: "workbook/office/edits.ts",
+    run: inExcel(async (bed) => {
+      const other = `${bed.sheet} renamed`;
+      const told = await seesBy(
+        bed,
+        () => bed.probes.rename(bed.sheet, other),
+        (edit) => isRename(edit) && edit.to === other,
+      );
+      await bed.probes.rename(other, bed.sheet);
+      return told;
+    }),
+  },
+  {
+    id: "quoted-sheet",
+    fact: "A cell of a sheet with an apostrophe in its name is selected",
+    action: "Adds a sheet It's May and selects B2 there",
+    expected: "selected",
+    sure: "documented",
+    heldIn: "workbook/addresses.ts",
+    run: inExcel(async ({ workbook, sheet, probes }) => {
+      const name = await workbook.addSheet(`${sheet} It's May`);
+      await workbook.select({ sheet: name, row: 1, col: 1, rows: 1, cols: 1 });
+      const { row, col, ...selected } = await probes.selected();
+      await workbook.deleteSheet(name);
+      return selected.sheet === name && row === 1 && col === 1
+        ? "selected"
+        : `${selected.sheet} ${row} ${col}`;
+    }),
+  },
+  {
+    id: "batched",
+    fact: "Two hundred formulas of one store and ten items arrive together, and cost one or two calls",
+    action: "Writes 200 formulas and counts the calls",
+    expected: "2 calls at most",
+    sure: "code",
+    heldIn: "engine/send/arrivals.ts",
+    async run(bed) {
+      await twoHundred(bed);
+      const calls = bed.callsSent();
+      return calls <= 2 ? "2 calls at most" : `${calls} calls`;
+    },
+  },
+  {
+    id: "row-inserted",
+    fact: "A row inserted above costs no call, though Excel calculates every formula again",
+    action: "Inserts a row above 200 formulas and counts the calls",
+    expected: "no call",
+    sure: "reported",
+    source: "office-js 3332, 3911",
+    heldIn: "engine/engine.ts",
+    run: inExcel(async (bed) => {
+      await twoHundred(bed);
+      const before = bed.callsSent();
+      await bed.probes.insertRow(partOf(bed, "A1"));
+      await settled(bed, partOf(bed, "A2:A201"));
+      const calls = bed.callsSent() - before;
+      return calls === 0 ? "no call" : `${calls} calls`;
+    }),
+  },
+];
+
+function isRename(edit: Edit): edit is Extract<Edit, { readonly to: string }> {
+  return edit !== null && "to" in edit;
+}
+
+async function twoHundred(bed: Parameters<ActionCheck["run"]>[0]): Promise<void> {
+  const formulas = Array.from({ length: 200 }, (_, row) => [
+    `=INV.QTY(1234,"${String(12_345_678_905 + (row % 10) * 1_000).padStart(14, "0")}")`,
+  ]);
+  await bed.workbook.write(partOf(bed, "A1:A200"), formulas);
+  await settled(bed, partOf(bed, "A1:A200"));
+}

@@ -1,0 +1,188 @@
+/** What INV does to cells, tried on an empty sheet: kinds of values, formats, spills, freezing, tables. */
+import { withoutKind } from "../cell-content";
+import { isInvFormula } from "../inv-formulas";
+import { type ActionCheck, type CheckBed, inExcel, partOf, seenIn, settled } from "./check";
+
+const gtin = '"00012345678905"';
+const number = `=INV.QTY(1234,${gtin})`;
+const noData = '=INV.QTY(1234,"00099999999997")';
+
+export const cellActions: readonly ActionCheck[] = [
+  {
+    id: "kinds",
+    fact: "An error is told from a text that reads the same, in every language",
+    action: "Writes the text #N/A and the formula =NA(), and reads both",
+    expected: "text #N/A, error #N/A",
+    sure: "documented",
+    heldIn: "workbook/office/contents.ts",
+    run: inExcel(async (bed) => {
+      await bed.workbook.writeText(partOf(bed, "A1"), [["#N/A"]]);
+      await bed.workbook.write(partOf(bed, "B1"), [["=NA()"]]);
+      const [row = []] = await settled(bed, partOf(bed, "A1:B1"));
+      return row.map((cell) => `${typeof cell === "object" ? "error" : "text"} ${seenIn(cell)}`).join(", ");
+    }),
+  },
+  {
+    id: "apostrophe",
+    fact: "Text that looks like a formula is not taken for one",
+    action: "Writes '=INV.QTY(1,2) as text and looks for formulas",
+    expected: "none found",
+    sure: "reported",
+    heldIn: "workbook/office/find.ts",
+    async run(bed) {
+      await bed.workbook.writeText(partOf(bed, "A1"), [["=INV.QTY(1,2)"]]);
+      return found(await formulasOn(bed));
+    },
+  },
+  {
+    id: "number-format",
+    fact: "A number format is read as it was set, whatever the regional settings",
+    action: "Sets 0.00 and yyyy-mm-dd, and reads both",
+    expected: "0.00, yyyy-mm-dd",
+    sure: "documented",
+    heldIn: "workbook/office/workbook.ts",
+    async run(bed) {
+      await bed.workbook.format(partOf(bed, "A1"), { numberFormat: "0.00" });
+      await bed.workbook.format(partOf(bed, "B1"), { numberFormat: "yyyy-mm-dd" });
+      const [row = []] = await bed.workbook.numberFormats(partOf(bed, "A1:B1"));
+      return row.join(", ");
+    },
+  },
+  {
+    id: "spill",
+    fact: "A formula that spilled is one cell, and says how far",
+    action: "Writes one formula over three stores, and asks what it fills",
+    expected: "1 formula over 3 by 1",
+    sure: "assumed",
+    heldIn: "workbook/office/extents.ts",
+    async run(bed) {
+      await bed.workbook.write(partOf(bed, "A1:A3"), [[1234], [12], [1234]]);
+      await bed.workbook.write(partOf(bed, "C1"), [[`=INV.QTY(A1:A3,${gtin})`]]);
+      await settled(bed, partOf(bed, "C1:C3"));
+      const formulas = await formulasOn(bed);
+      const [extent] = await bed.workbook.extents([partOf(bed, "C1")]);
+      return `${formulas.length} formula over ${extent?.rows ?? 0} by ${extent?.cols ?? 0}`;
+    },
+  },
+  {
+    id: "dependents",
+    fact: "What depends on a refreshed cell is calculated with it, to the end of the chain",
+    action: "Refreshes A1 below =A1*2 and =B1+1, and compares",
+    expected: "they agree",
+    sure: "reported",
+    heldIn: "workbook/office/recalculate.ts",
+    async run(bed) {
+      await bed.workbook.write(partOf(bed, "A1:C1"), [[number, "=A1*2", "=B1+1"]]);
+      await settled(bed, partOf(bed, "A1:C1"));
+      await bed.workbook.recalculate([partOf(bed, "A1")]);
+      const [row = []] = await settled(bed, partOf(bed, "A1:C1"));
+      const [stock, twice, more] = row.map(withoutKind);
+      const agree = typeof stock === "number" && twice === stock * 2 && more === stock * 2 + 1;
+      return agree ? "they agree" : `${String(stock)}, ${String(twice)}, ${String(more)}`;
+    },
+  },
+  {
+    id: "scattered",
+    fact: "Cells that do not touch are refreshed whatever the list separator is",
+    action: "Refreshes C1 and E1",
+    expected: "a number, a number",
+    sure: "reported",
+    source: "office-js 1167, 1985",
+    heldIn: "workbook/office/area-lists.ts",
+    async run(bed) {
+      const cells = [partOf(bed, "C1"), partOf(bed, "E1")];
+      for (const cell of cells) await bed.workbook.write(cell, [[number]]);
+      for (const cell of cells) await settled(bed, cell);
+      await bed.workbook.recalculate(cells);
+      const seen: string[] = [];
+      for (const cell of cells) seen.push(seenIn((await settled(bed, cell))[0]?.[0]));
+      return seen.join(", ");
+    },
+  },
+  {
+    id: "frozen-error",
+    fact: "A frozen #N/A is still an error, and a SUM over it too",
+    action: "Freezes #N/A under a SUM and thaws it",
+    expected: "#N/A under #N/A; thawed 2",
+    sure: "documented",
+    heldIn: "workbook/office/contents.ts",
+    async run(bed) {
+      await bed.workbook.write(partOf(bed, "A1:A3"), [[number], [noData], ["=SUM(A1:A2)"]]);
+      await settled(bed, partOf(bed, "A1:A3"));
+      await onSheet(bed, "freeze");
+      const [, [error] = [], [sum] = []] = await settled(bed, partOf(bed, "A1:A3"));
+      const thawed = await onSheet(bed, "thaw");
+      return `${seenIn(error)} under ${seenIn(sum)}; thawed ${thawed}`;
+    },
+  },
+  {
+    id: "frozen-time",
+    fact: "A frozen time in a cell of format General still reads as a time",
+    action: "Freezes INV.UPDATED and reads the cell's format",
+    expected: "a format of its own",
+    sure: "documented",
+    heldIn: "workbook/freeze/freeze.ts",
+    async run(bed) {
+      await bed.workbook.write(partOf(bed, "A1"), [[`=INV.UPDATED(1234,${gtin})`]]);
+      await settled(bed, partOf(bed, "A1"));
+      await onSheet(bed, "freeze");
+      const [[format] = []] = await bed.workbook.numberFormats(partOf(bed, "A1"));
+      await onSheet(bed, "thaw");
+      return format === "General" ? "General" : "a format of its own";
+    },
+  },
+  {
+    id: "very-hidden",
+    fact: "Formulas on a sheet that nobody can unhide are found, and the sheet can be deleted",
+    action: "Hides a sheet with a formula, looks for formulas, deletes it",
+    expected: "1 found, 0 left",
+    sure: "assumed",
+    heldIn: "workbook/office/find.ts",
+    async run({ workbook, sheet }) {
+      const hidden = await workbook.addSheet(`${sheet} hidden`, { veryHidden: true });
+      await workbook.write({ sheet: hidden, row: 0, col: 0, rows: 1, cols: 1 }, [[number]]);
+      const count = async () =>
+        (await workbook.findFormulas(isInvFormula)).filter((cell) => cell.sheet === hidden).length;
+      const before = await count();
+      await workbook.deleteSheet(hidden);
+      return `${before} found, ${await count()} left`;
+    },
+  },
+  {
+    id: "table",
+    fact: "INV formulas stand in a Table; whether Excel fills their column by itself makes no difference to INV",
+    action: "Makes a Table of three rows, writes a formula into one",
+    expected: null,
+    sure: "reported",
+    source: "office-js 5909, 6745, 2093",
+    heldIn: "workbook/freeze/table-columns.ts",
+    run: inExcel(async (bed) => {
+      await bed.workbook.write(partOf(bed, "A1:B4"), [
+        ["Store", "Stock"],
+        [1234, null],
+        [12, null],
+        [1234, null],
+      ]);
+      await bed.workbook.addTable(partOf(bed, "A1:B4"), "INV_check");
+      await bed.workbook.write(partOf(bed, "B2"), [[`=INV.QTY([@Store],${gtin})`]]);
+      const [[first] = []] = await settled(bed, partOf(bed, "B2"));
+      const formulas = await formulasOn(bed);
+      return `${seenIn(first)}; ${formulas.length === 1 ? "that cell alone" : `${formulas.length} cells filled`}`;
+    }),
+  },
+];
+
+/** What the sheet holds of INV formulas. */
+async function formulasOn(bed: CheckBed) {
+  return bed.workbook.findFormulas(isInvFormula, [partOf(bed, "A1:AN400")]);
+}
+
+function found({ length }: readonly unknown[]): string {
+  return length === 0 ? "none found" : `${length} found`;
+}
+
+/** Freezes or thaws the bed's sheet; the cells that it was done to. */
+export async function onSheet(bed: CheckBed, verb: "freeze" | "thaw"): Promise<number> {
+  await bed.workbook.select(partOf(bed, "A1"));
+  return (await bed.freezer[verb]("sheet")).cells;
+}

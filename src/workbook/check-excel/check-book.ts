@@ -1,0 +1,184 @@
+/**
+ * The sheets with which an Excel judges itself: one that holds each check with what was seen, what was expected and
+ * a formula that compares the two, one with the cells that the formulas refer to, and one with the steps that need a
+ * person's eyes. All of them have names of their own and are taken out again together.
+ */
+import { columnName } from "../../domain/columns";
+import { toInvError } from "../../domain/errors";
+import type { CellValue, Workbook } from "../port";
+import { bookActions } from "./book-actions";
+import { cellActions } from "./cell-actions";
+import { type ActionCheck, type CheckBed, needsExcel, partOf, settled } from "./check";
+import { eyesSteps } from "./eyes";
+import { dataRows, dataSheet, formulaChecks } from "./formula-checks";
+
+const checkSheet = "INV check";
+const eyesSheet = "INV check by eye";
+const scratchSheet = "INV check scratch";
+const isOurs = (name: string): boolean => /^INV check\b/.test(name);
+
+export const actionChecks: readonly ActionCheck[] = [...bookActions, ...cellActions];
+const checks = [...formulaChecks, ...actionChecks];
+
+const columns = ["What INV takes for granted", "Formula or action", "Seen", "Expected", "Verdict", "From"];
+const pollMs = 250;
+const mostPolls = 40;
+/** Below a title, what came out, and the columns' names. */
+const first = 4;
+const last = first + checks.length - 1;
+
+export interface CheckRun extends Omit<CheckBed, "sheet"> {
+  /** What is in the title beside the date: version, Excel, environment. */
+  readonly about: string;
+  readonly nowMs: number;
+  /** Told before each action. */
+  onStep(step: CheckStep): void;
+  /** No further action once it is so. */
+  isStopped(): boolean;
+}
+
+export interface CheckStep {
+  readonly number: number;
+  readonly of: number;
+  readonly fact: string;
+}
+
+/** Builds the sheets anew, runs every action, and tells how each check came out. */
+export async function checkExcel(run: CheckRun): Promise<string> {
+  const { workbook } = run;
+  await removeCheck(workbook);
+  await build(run);
+  for (const [index, check] of actionChecks.entries()) {
+    if (run.isStopped()) break;
+    run.onStep({ number: index + 1, of: actionChecks.length, fact: check.fact });
+    await show(workbook, index, await tryOn(run, check));
+  }
+  await workbook.select({ sheet: checkSheet, row: 0, col: 0, rows: 1, cols: 1 });
+  await settled({ ...run, sheet: checkSheet }, area(`C${first}:C${first + formulaChecks.length - 1}`));
+  return judged(run);
+}
+
+/** The text once the verdicts have followed what was written last. */
+async function judged({ workbook, pause, isStopped }: CheckRun): Promise<string> {
+  for (let poll = 1; ; poll += 1) {
+    const text = await asText(workbook);
+    if (!/^not run/m.test(text) || isStopped() || poll === mostPolls) return text;
+    await pause(pollMs);
+  }
+}
+
+/** The sheet as lines of text, without anything of the person or the company. */
+async function asText(workbook: Workbook): Promise<string> {
+  const rows = await workbook.read(area(`A1:F${last}`), "text");
+  const line = (cells: readonly CellValue[]) => cells.map((cell) => String(cell ?? "")).join(" | ");
+  const [title = [], counts = [], , ...body] = rows;
+  return [line(title.slice(0, 1)), line(counts.slice(0, 1)), ...body.map(verdictFirst).map(line)].join("\n");
+}
+
+function verdictFirst([fact, tried, seen, expected, verdict, from]: readonly CellValue[]): CellValue[] {
+  return [verdict ?? "", fact ?? "", tried ?? "", seen ?? "", expected ?? "", from ?? ""];
+}
+
+/** Deletes every sheet of the check. */
+export async function removeCheck(workbook: Workbook): Promise<void> {
+  const sheets = await workbook.sheets();
+  const ours = sheets.filter(({ name }) => isOurs(name));
+  // Excel keeps one visible sheet.
+  if (ours.length > 0 && sheets.every(({ name, visible }) => isOurs(name) || !visible)) {
+    await workbook.addSheet("Sheet1");
+  }
+  for (const { name } of ours) await workbook.deleteSheet(name);
+}
+
+async function build({ workbook, about, nowMs }: CheckRun): Promise<void> {
+  await workbook.addSheet(dataSheet);
+  const cols = dataRows[0]?.length ?? 0;
+  await workbook.write({ sheet: dataSheet, row: 0, col: 0, rows: dataRows.length, cols }, dataRows);
+  await buildEyes(workbook);
+  await workbook.addSheet(checkSheet, { frozenRows: first - 1 });
+  const count = (verdict: string) => `COUNTIF(E${first}:E${last},"${verdict}")`;
+  const title = `INV, ${about}, ${new Date(nowMs).toISOString().slice(0, 10)}`;
+  await workbook.writeText(area("A1"), [[title]]);
+  await workbook.write(area("A2"), [
+    [`=${count("DIFFERS")}&" differ, "&${count("ok")}&" ok, "&${count("noted")}&" noted"`],
+  ]);
+  await workbook.writeText(area("A3:F3"), [columns]);
+  const texts = checks.map((check) => [check.fact, "formula" in check ? check.formula : check.action]);
+  await workbook.writeText(area(`A${first}:B${last}`), texts);
+  await workbook.writeText(
+    area(`D${first}:D${last}`),
+    checks.map(({ expected }) => [expected]),
+  );
+  await workbook.writeText(
+    area(`F${first}:F${last}`),
+    checks.map(({ sure, source }) => [source === undefined ? sure : `${sure}: ${source}`]),
+  );
+  await workbook.write(
+    area(`E${first}:E${last}`),
+    checks.map((_, index) => [verdictOf(first + index)]),
+  );
+  await workbook.write(
+    area(`C${first}:C${first + formulaChecks.length - 1}`),
+    formulaChecks.map(({ formula }) => [formula]),
+  );
+  await dress(workbook);
+}
+
+/** In the cell, so that whoever looks sees what was compared. */
+function verdictOf(row: number): string {
+  const [seen, expected] = [`C${row}`, `D${row}`];
+  const compared = `IF(${expected}="","noted",IF(${seen}=${expected},"ok","DIFFERS"))`;
+  return `=IF(ISERROR(${seen}),"DIFFERS",IF(${seen}="","not run",IF(${seen}="${needsExcel}","not here",${compared})))`;
+}
+
+async function dress(workbook: Workbook): Promise<void> {
+  await workbook.format(area("A1"), { bold: true });
+  await workbook.format(area("A3:F3"), { bold: true });
+  const widths = [420, 320, 150, 150, 80, 200];
+  for (const [col, widthPx] of widths.entries()) {
+    await workbook.format(area(`${columnName(col)}1:${columnName(col)}${last}`), { widthPx, align: "left" });
+  }
+  const verdicts = area(`E${first}:E${last}`);
+  await workbook.highlight(verdicts, { kind: "text", equals: "DIFFERS", fill: "#fde7e9", color: "#a4262c" });
+  await workbook.highlight(verdicts, { kind: "text", equals: "ok", fill: "#dff6dd", color: "#0b6a0b" });
+}
+
+async function buildEyes(workbook: Workbook): Promise<void> {
+  const sheet = await workbook.addSheet(eyesSheet, { frozenRows: 1 });
+  const rows = eyesSteps.map(({ row, minutes, mac, act, expect }) => [
+    row,
+    minutes,
+    mac ? "Mac" : null,
+    act,
+    expect,
+  ]);
+  const titles = ["Step", "Minutes", "Mac too", "Do", "Expect", "Differs"];
+  await workbook.writeText({ sheet, row: 0, col: 0, rows: 1, cols: titles.length }, [titles]);
+  await workbook.writeText({ sheet, row: 1, col: 0, rows: rows.length, cols: 5 }, rows);
+  await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: titles.length }, { bold: true });
+  const widths = [50, 60, 70, 620, 520, 300];
+  for (const [col, widthPx] of widths.entries()) {
+    await workbook.format({ sheet, row: 0, col, rows: rows.length + 1, cols: 1 }, { widthPx, align: "left" });
+  }
+}
+
+/** On an empty sheet of its own; a check that fails says how, and the next one goes on. */
+async function tryOn(run: CheckRun, check: ActionCheck): Promise<string> {
+  const sheet = await run.workbook.addSheet(scratchSheet);
+  const before = run.callsSent();
+  try {
+    return await check.run({ ...run, sheet, callsSent: () => run.callsSent() - before });
+  } catch (error) {
+    return `failed: ${toInvError(error).message}`;
+  } finally {
+    await run.workbook.deleteSheet(sheet).catch(() => undefined);
+  }
+}
+
+async function show(workbook: Workbook, index: number, seen: string): Promise<void> {
+  await workbook.writeText(area(`C${first + formulaChecks.length + index}`), [[seen]]);
+}
+
+function area(address: string) {
+  return partOf({ sheet: checkSheet }, address);
+}

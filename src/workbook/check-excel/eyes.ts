@@ -1,0 +1,282 @@
+/**
+ * What only a person can judge about an Excel, as steps of some minutes that fit in an hour together. Numbers are
+ * kept when steps go or come, since the log names them.
+ */
+import type { Certainty } from "./check";
+
+export interface EyesStep {
+  readonly row: number;
+  readonly minutes: number;
+  /** Worth doing on a Mac too. */
+  readonly mac?: true;
+  readonly act: string;
+  readonly expect: string;
+  readonly sure: Certainty;
+  readonly heldIn: string;
+}
+
+export const eyesSteps: readonly EyesStep[] = [
+  {
+    row: 52,
+    minutes: 1,
+    mac: true,
+    act: "First of all, on a Mac: 200 formulas, close the pane, go on with the rest; after 30 minutes Ctrl+Alt+F9, then open the pane",
+    expect: "values, late at most; the pane opens; nothing stays #BUSY!",
+    sure: "reported",
+    heldIn: "functions/turns.ts",
+  },
+  {
+    row: 41,
+    minutes: 1,
+    act: "Close Excel, open a workbook with INV cells, the pane closed; press Refresh on the Home tab at once, before anything has loaded",
+    expect: "the refresh comes when INV has loaded",
+    sure: "reported",
+    heldIn: "addin/command-desk.ts",
+  },
+  {
+    row: 53,
+    minutes: 4,
+    mac: true,
+    act: "Pane, Settings, Check this Excel, with the demo; copy the result to the log",
+    expect: "nothing DIFFERS; what is noted is written down (savedAsArray, separators, Tables)",
+    sure: "assumed",
+    heldIn: "workbook/check-excel/check-book.ts",
+  },
+  {
+    row: 46,
+    minutes: 3,
+    act: "Set German or Czech regional settings (list separator ;) and check this Excel again; the same in an Excel that speaks German",
+    expect: "nothing DIFFERS",
+    sure: "reported",
+    heldIn: "workbook/office/area-lists.ts",
+  },
+  {
+    row: 3,
+    minutes: 1,
+    mac: true,
+    act: 'Hover the error flag of =INV.QTY("x","00012345678905"), alone and as one of a column',
+    expect: "the reason; where Excel gives its own text, the pane's Activity has the reason",
+    sure: "reported",
+    heldIn: "functions/host.ts",
+  },
+  {
+    row: 4,
+    minutes: 3,
+    act: "Cold start with a slow server: save a workbook of 200 formulas, close Excel, let the server wait 5 s before addin.js, open the workbook, Ctrl+Alt+F9",
+    expect: "values; no #NAME?, no #VALUE! without a reason, nothing stuck",
+    sure: "code",
+    heldIn: "addin/hold-functions.ts",
+  },
+  {
+    row: 54,
+    minutes: 2,
+    act: 'Take INV out of Excel, type =INV.QTY(1234,"00012345678905"), put INV back, open the pane\'s Activity',
+    expect: "where #NAME? stays the pane counts it; Enter it again brings the value",
+    sure: "reported",
+    heldIn: "workbook/check/name-errors.ts",
+  },
+  {
+    row: 21,
+    minutes: 1,
+    mac: true,
+    act: "The pane in Excel's dark theme; started hidden by a formula and then opened",
+    expect: "dark; it is drawn at once",
+    sure: "documented",
+    heldIn: "addin/start.ts",
+  },
+  {
+    row: 8,
+    minutes: 1,
+    mac: true,
+    act: '=INV.UPDATED(1234,"00012345678905") in a cell of format General and in one with a format of its own; refresh both',
+    expect: "a date; the own format stays; both as before",
+    sure: "documented",
+    heldIn: "functions/present.ts",
+  },
+  {
+    row: 6,
+    minutes: 3,
+    act: "On the web, disconnected: 1,000 stores in A, 50 items in B1:AY1, =INV.QTY(A2:A1001,B1:AY1), =INV.EVENTTYPES() beside it, and 40,000 single formulas on another sheet; then connect and recalculate",
+    expect:
+      "a #VALUE! with the reason and the table beside it at once; all single ones #VALUE! within a minute, no restart of the add-in; then 50,000 numbers",
+    sure: "code",
+    heldIn: "functions/present.ts",
+  },
+  {
+    row: 40,
+    minutes: 3,
+    act: "On the web: five grids of 50,000 cells at once, =INV.STATUS(A2:A1001,B1:AY1) on five sheets",
+    expect: "all five within two minutes, none stays #BUSY!",
+    sure: "reported",
+    heldIn: "functions/outlet.ts",
+  },
+  {
+    row: 39,
+    minutes: 2,
+    act: "Fill =INV.QTY down 40,000 rows; type a number into a cell beside it while they show #BUSY!, then press Cancel in the pane",
+    expect:
+      "typing is not held up; every cell gets its value or, after Cancel, its reason; none stays #BUSY!",
+    sure: "assumed",
+    heldIn: "functions/turns.ts",
+  },
+  {
+    row: 9,
+    minutes: 2,
+    act: "Refresh 2,000 formulas; meanwhile close the pane, and once put the computer to sleep for two minutes",
+    expect: "values; cells that stay #BUSY! are calculated again within 30 s, the pane says so",
+    sure: "reported",
+    heldIn: "workbook/refresh/lost-results.ts",
+  },
+  {
+    row: 10,
+    minutes: 1,
+    mac: true,
+    act: "Build a template, then Ctrl+Z once",
+    expect:
+      "the sheet is gone in one undo, or, where Excel refuses the group, it was built all the same; documented to fail after any save of settings while office-js 3141 is open",
+    sure: "documented",
+    heldIn: "workbook/office/session.ts",
+  },
+  {
+    row: 42,
+    minutes: 2,
+    act: "Automatic refresh every 5 minutes in one workbook; type a word, wait for a refresh, Ctrl+Z; save, close Excel, open that workbook, then another with INV cells",
+    expect:
+      "the word goes; INV starts with the first workbook by itself; the other is not refreshed by itself",
+    sure: "reported",
+    heldIn: "connection/auto-refresh-choice.ts",
+  },
+  {
+    row: 38,
+    minutes: 1,
+    act: "Refresh, type a word into a cell, wait five seconds, Ctrl+Z; rename the sheet; save, close, open again without a refresh",
+    expect: "the word goes; Look knows the renamed cells; the pane's header says how old the values are",
+    sure: "assumed",
+    heldIn: "workbook/refresh/earlier-values.ts",
+  },
+  {
+    row: 22,
+    minutes: 3,
+    mac: true,
+    act: "Build the planning sheet with 3 rows and both optional columns, an item history, the store x item grid and the empty shelf hunt; type a store and a GTIN below the last row of the first",
+    expect:
+      "a Table named Planning whose new row has its formulas; a column chart over G1:M13 and a note on D1 (none before ExcelApi 1.18); heat colours; red on pale red; readable in Excel's dark theme",
+    sure: "documented",
+    heldIn: "workbook/office/furniture.ts",
+  },
+  {
+    row: 25,
+    minutes: 2,
+    act: "Freeze the planning sheet, type a number over one cell, sort it by store, thaw",
+    expect:
+      "formulas are back only where store, item and value are the same; the typed number stays; the rest is named",
+    sure: "reported",
+    heldIn: "workbook/freeze/thaw.ts",
+  },
+  {
+    row: 49,
+    minutes: 1,
+    act: "While cells are frozen: Formulas, Name Manager",
+    expect: "it shows no name of INV",
+    sure: "documented",
+    heldIn: "workbook/ledger/places.ts",
+  },
+  {
+    row: 16,
+    minutes: 1,
+    act: "Begin to type in a cell, press Refresh, wait, Enter; then select two blocks with Ctrl, then a chart",
+    expect: "nothing until Enter, then the refresh; the price is for both blocks, and stays with the chart",
+    sure: "documented",
+    heldIn: "workbook/office/selection.ts",
+  },
+  {
+    row: 15,
+    minutes: 2,
+    act: "On the web: 200,000 formulas, refresh the workbook",
+    expect: "the price comes, nothing stops",
+    sure: "documented",
+    heldIn: "workbook/office/read.ts",
+  },
+  {
+    row: 26,
+    minutes: 2,
+    act: "Two people in one workbook (OneDrive or SharePoint), one with credentials, one without; both recalculate",
+    expect: "what the one without does to the other's numbers: write it down, it is not known",
+    sure: "assumed",
+    heldIn: "functions/session.ts",
+  },
+  {
+    row: 43,
+    minutes: 2,
+    act: "Two people on the web in one workbook: one chooses another environment, then the other refreshes; both open it anew",
+    expect: "the environment chosen last",
+    sure: "documented",
+    heldIn: "workbook/office/settings.ts",
+  },
+  {
+    row: 50,
+    minutes: 2,
+    act: "Two people in one workbook freeze different cells in the same minute; one of them thaws the workbook",
+    expect: "every formula is back",
+    sure: "assumed",
+    heldIn: "workbook/ledger/ledger.ts",
+  },
+  {
+    row: 44,
+    minutes: 3,
+    act: "Open a workbook with INV cells in Teams; in Protected View; with a protected structure",
+    expect: "values; nothing until editing is enabled; a template says why it cannot be built",
+    sure: "documented",
+    heldIn: "server/pages.ts",
+  },
+  {
+    row: 45,
+    minutes: 2,
+    act: "INV deployed by the company, and npm run excel beside it",
+    expect:
+      "two names in the list and two groups on the Home tab; which of them calculates INV.QTY: write it down",
+    sure: "assumed",
+    heldIn: "build/manifest.cjs",
+  },
+  {
+    row: 28,
+    minutes: 2,
+    act: "Open a workbook with INV formulas where INV is not installed, and from OneDrive for consumers on the web where it is",
+    expect: "numbers, then #NAME? after a recalculation; on the web the add-in loads, values come",
+    sure: "reported",
+    heldIn: "-",
+  },
+  {
+    row: 29,
+    minutes: 1,
+    act: "=INV.QTY(A:A,B:B) on the web",
+    expect: "#CALC!: whole columns are not for functions; A2:A5000 or Table columns are",
+    sure: "reported",
+    heldIn: "functions/grid.ts",
+  },
+  {
+    row: 31,
+    minutes: 1,
+    act: '=INV. and fx, INV.QTY, "Help on this function"; then select INV.QTY(...) within a longer formula in the formula bar (value preview)',
+    expect:
+      "eleven functions with their arguments; the page of INV.QTY; the value where it is fresh, else …; no call counted",
+    sure: "documented",
+    heldIn: "functions/call.ts",
+  },
+  {
+    row: 37,
+    minutes: 1,
+    act: "Select C2 of the planning sheet, click into the pane, press F1; then the pane's ? button",
+    expect: "the pane's help opens at INV.QTY, and Excel's own does not",
+    sure: "assumed",
+    heldIn: "taskpane/mount.tsx",
+  },
+  {
+    row: 36,
+    minutes: 3,
+    act: "Publish a version with a raised manifest version and a new function; a workbook open meanwhile",
+    expect: "listed after the next start; values as before until then",
+    sure: "reported",
+    heldIn: "functions/host.ts",
+  },
+];

@@ -1,0 +1,22 @@
+/** Whether the host tells of an edit within some seconds. The port has no way to stop listening, so what comes later is passed over. */
+import type { Edit } from "../port";
+import type { CheckBed } from "./check";
+
+const pollMs = 250;
+const mostPolls = 20;
+
+export async function seesBy(
+  { workbook, pause }: CheckBed,
+  act: () => Promise<void>,
+  isMeant: (edit: Edit) => boolean,
+): Promise<"told" | "not told"> {
+  const seen = { isTold: false };
+  workbook.onEdit((edit) => {
+    if (isMeant(edit)) seen.isTold = true;
+  });
+  // Listening begins over there, which takes the host a moment.
+  await pause(pollMs);
+  await act();
+  for (let poll = 1; poll <= mostPolls && !seen.isTold; poll += 1) await pause(pollMs);
+  return seen.isTold ? "told" : "not told";
+}

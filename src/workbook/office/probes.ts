@@ -1,0 +1,115 @@
+/** What the checks of this Excel ask it directly (see check-excel/probes.ts). Loaded when the checks are. */
+import type { ExcelProbes } from "../check-excel/probes";
+import type { CellRef } from "../port";
+import { areaOf } from "./area";
+
+/** Office's globals as far as the checks use them. */
+export interface ProbedOffice {
+  readonly excel: { readonly run: typeof Excel.run };
+  readonly office: {
+    readonly context: {
+      readonly document: {
+        readonly settings: Pick<Office.Settings, "get" | "set" | "remove" | "saveAsync">;
+      };
+      readonly requirements: { isSetSupported(set: string, version?: string): boolean };
+    };
+  };
+}
+
+export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes {
+  const { settings } = office.context.document;
+
+  async function onRange(cell: CellRef, act: (range: Excel.Range) => void): Promise<void> {
+    await excel.run(async (context) => {
+      const sheet = context.workbook.worksheets.getItem(cell.sheet);
+      act(sheet.getRangeByIndexes(cell.row, cell.col, 1, 1));
+      await context.sync();
+    });
+  }
+
+  async function onSheet(name: string, act: (sheet: Excel.Worksheet) => void): Promise<void> {
+    await excel.run(async (context) => {
+      act(context.workbook.worksheets.getItem(name));
+      await context.sync();
+    });
+  }
+
+  function save(): Promise<string> {
+    return new Promise((resolve) => settings.saveAsync(({ status }) => resolve(String(status))));
+  }
+
+  return {
+    supports: (set, version) => office.context.requirements.isSetSupported(set, version),
+    takesList: (sheet, separator) =>
+      excel.run(async (context) => {
+        const areas = context.workbook.worksheets.getItem(sheet).getRanges(`A1${separator}C1`);
+        areas.load("areaCount");
+        return context.sync().then(
+          () => areas.areaCount === 2,
+          () => false,
+        );
+      }),
+    insertRow: (cell) => onRange(cell, (range) => void range.getEntireRow().insert("Down")),
+    insertColumn: (cell) => onRange(cell, (range) => void range.getEntireColumn().insert("Right")),
+    deleteColumn: (cell) => onRange(cell, (range) => range.getEntireColumn().delete("Left")),
+    isSavedAsArray: (cell) =>
+      excel.run(async (context) => {
+        const sheet = context.workbook.worksheets.getItem(cell.sheet);
+        const range = sheet.getRangeByIndexes(cell.row, cell.col, 1, 1).load("savedAsArray");
+        await context.sync();
+        return range.savedAsArray;
+      }),
+    async inManualMode(work) {
+      const before = await changeMode("Manual");
+      try {
+        return await work();
+      } finally {
+        await changeMode(before);
+      }
+    },
+    protect: (sheet) => onSheet(sheet, ({ protection }) => protection.protect()),
+    unprotect: (sheet) => onSheet(sheet, ({ protection }) => protection.unprotect()),
+    rename: (sheet, name) => onSheet(sheet, (renamed) => void (renamed.name = name)),
+    addName: (name, formula) =>
+      excel.run(async (context) => {
+        context.workbook.names.add(name, formula);
+        await context.sync();
+      }),
+    async saveSetting(key, value) {
+      settings.set(key, value);
+      const status = await save();
+      const kept = settings.get(key) === value;
+      settings.remove(key);
+      await save();
+      return kept ? status : `${status}, but not kept`;
+    },
+    decimalSeparator: () =>
+      excel.run(async (context) => {
+        const { application } = context.workbook;
+        application.load("decimalSeparator");
+        await context.sync();
+        return application.decimalSeparator;
+      }),
+    selected: () =>
+      excel.run(async (context) => {
+        const range = context.workbook.getSelectedRange();
+        range.load("rowIndex,columnIndex,rowCount,columnCount,worksheet/name");
+        await context.sync();
+        return areaOf(range.worksheet.name, range);
+      }),
+  };
+
+  async function changeMode(mode: Mode): Promise<Mode> {
+    return excel.run(async (context) => {
+      const { application } = context.workbook;
+      application.load("calculationMode");
+      await context.sync();
+      const { calculationMode } = application;
+      application.set({ calculationMode: mode });
+      await context.sync();
+      return calculationMode;
+    });
+  }
+}
+
+type Mode = NonNullable<Excel.Interfaces.ApplicationUpdateData["calculationMode"]>;

@@ -1,0 +1,59 @@
+/**
+ * "Check this Excel" in the browser workbook: its sheets are built, its formulas judge themselves with the demo's
+ * stock, what only Excel can answer is told apart, and the sheets are taken out again.
+ */
+import type { Browser } from "playwright-core";
+import { button, openTab } from "./pane-parts";
+import { accessibilityProblems, launchBrowser } from "./support";
+import { openWorkbook } from "./workbook-page";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+it("is built, judges itself, gives its outcome as text, and is taken out again", async () => {
+  const workbook = await openWorkbook(browser, "/?check=excel", {
+    width: 1700,
+    height: 1000,
+    theme: "light",
+  });
+  const pane = workbook.pane();
+  const names = () =>
+    workbook.port(
+      async (port) => (await port.sheets()).filter(({ visible }) => visible).map(({ name }) => name),
+      null,
+    );
+  const before = await names();
+  await openTab(pane, "Settings");
+  await button(pane, "Check this Excel").press("Enter");
+  const outcome = pane.getByLabel("What the check found");
+  await outcome.waitFor({ timeout: 100_000 });
+  const text = await outcome.inputValue();
+  const lines = text.split("\n").slice(2);
+  if (process.env["SHOTS"]) {
+    console.log(text);
+    await workbook.page.screenshot({ path: "/tmp/check-light.png" });
+  }
+  expect(lines.filter((line) => line.startsWith("DIFFERS"))).toEqual([]);
+  expect(lines.filter((line) => line.startsWith("ok")).length).toBeGreaterThan(20);
+  expect(lines.some((line) => line.startsWith("not run"))).toBe(false);
+  expect(
+    lines.filter((line) => line.startsWith("not here")).every((line) => line.includes("needs Excel")),
+  ).toBe(true);
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  expect(await names()).toEqual([...before, "INV check data", "INV check by eye", "INV check"]);
+  await button(pane, "Remove the check's sheets").click();
+  await pane.getByText("The check's sheets are gone.").waitFor();
+  expect(await names()).toEqual(before);
+  expect(workbook.complaints).toEqual([]);
+});
+
+it("is not offered where the page was not opened for it", async () => {
+  const workbook = await openWorkbook(browser, "/", { width: 1500, height: 1000 });
+  const pane = workbook.pane();
+  await openTab(pane, "Settings");
+  await pane.getByText("About INV").waitFor();
+  expect(await button(pane, "Check this Excel").count()).toBe(0);
+});

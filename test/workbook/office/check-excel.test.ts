@@ -1,0 +1,113 @@
+/**
+ * The workbook with which an Excel judges itself, over Microsoft's runtime: every action finds what it asks for and
+ * says what it saw, in an Excel that does what is documented; one that does not is seen. The host calculates
+ * nothing: formulas show what their check expects.
+ */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { checkExcel, type CheckRun } from "../../../src/workbook/check-excel/check-book";
+import { formulaChecks } from "../../../src/workbook/check-excel/formula-checks";
+import { createFreezer } from "../../../src/workbook/freeze/freezer";
+import { createOfficeProbes, type ProbedOffice } from "../../../src/workbook/office/probes";
+import type { Cell } from "../../excel/sheet";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+import { openWorkbook } from "./office-stage";
+
+const stock = 12;
+const results = new Map<string, Cell>([
+  ...formulaChecks.map(({ formula, expected }): [string, Cell] => [formula, expected]),
+  ["=NA()", { error: "#N/A" }],
+  ['=INV.QTY(1234,"00099999999997")', { error: "#N/A" }],
+  ['=INV.UPDATED(1234,"00012345678905")', { number: 46_348.5, format: "yyyy-mm-dd hh:mm" }],
+  ["=SUM(A1:A2)", { error: "#N/A" }],
+  ["=A1*2", stock * 2],
+  ["=B1+1", stock * 2 + 1],
+]);
+
+function anExcel() {
+  const { excel, workbook } = openWorkbook("Sheet1");
+  excel.shows = (formula) => results.get(formula) ?? stock;
+  const clock = createVirtualClock();
+  const register = createCellRegister({ clock });
+  const freezer = createFreezer({ workbook, register, clock, waiting: () => 0, environmentId: () => "demo" });
+  const run: CheckRun = {
+    workbook,
+    freezer,
+    probes: createOfficeProbes(excel as unknown as ProbedOffice),
+    callsSent: () => 0,
+    async pause() {
+      // Excel tells of what add-ins write too (documented).
+      const scratch = excel.sheets.find(({ name }) => name.startsWith("INV check scratch"));
+      if (scratch) excel.change(scratch.name, "E5");
+      await new Promise(setImmediate);
+    },
+    about: "1.0.0, Excel, demo",
+    nowMs: Date.UTC(2026, 10, 24),
+    onStep: () => undefined,
+    isStopped: () => false,
+  };
+  return { excel, workbook, run };
+}
+
+/** What was seen and what was expected, by the fact. */
+function outcomes(text: string): ReadonlyMap<string, readonly [seen: string, expected: string]> {
+  const lines = text.split("\n").slice(2);
+  return new Map(
+    lines.map((line) => {
+      const [, fact = "", , seen = "", expected = ""] = line.split(" | ");
+      return [fact, [seen, expected]];
+    }),
+  );
+}
+
+it("every check says what it saw, and it is what was expected", async () => {
+  const { excel, workbook, run } = anExcel();
+  const steps: string[] = [];
+  const text = await checkExcel({ ...run, onStep: ({ fact }) => void steps.push(fact) });
+  const judged = [...outcomes(text)].filter(([, [, expected]]) => expected !== "");
+  // Formulas that spill are not calculated by this host.
+  const differing = judged.filter(
+    ([fact, [seen, expected]]) => seen.toLowerCase() !== expected.toLowerCase() && !fact.includes("spilled"),
+  );
+  expect(differing).toEqual([]);
+  expect(judged.length).toBeGreaterThan(30);
+  expect(text).not.toContain("failed");
+  expect(new Set(steps).size).toBe(steps.length);
+  const visible = (await workbook.sheets()).filter((sheet) => sheet.visible);
+  expect(visible.map(({ name }) => name)).toEqual([
+    "Sheet1",
+    "INV check data",
+    "INV check by eye",
+    "INV check",
+  ]);
+  expect(await run.freezer.frozen()).toBeNull();
+  expect(excel.names).toEqual([]);
+  expect(excel.saved.size).toBe(0);
+  expect(excel.calculationMode).toBe("Automatic");
+});
+
+it("an Excel that does otherwise is seen, and one check that fails does not stop the others", async () => {
+  const { excel, run } = anExcel();
+  excel.failsToSave = true;
+  excel.shows = (formula) => (formula === "=NA()" ? "#N/A" : (results.get(formula) ?? stock));
+  const { probes } = run;
+  const text = await checkExcel({
+    ...run,
+    probes: { ...probes!, insertRow: () => Promise.reject(new Error("refused")) },
+  });
+  const seen = outcomes(text);
+  expect(seen.get("A setting is saved in the file")?.[0]).toBe("failed");
+  expect(seen.get("An error is told from a text that reads the same, in every language")?.[0]).toBe(
+    "text #N/A, text #N/A",
+  );
+  expect(seen.get("A hidden name moves with its cell when a row is inserted above")?.[0]).toMatch(
+    /^failed: /,
+  );
+  expect(seen.get("A number format is read as it was set, whatever the regional settings")?.[0]).toBe(
+    "0.00, yyyy-mm-dd",
+  );
+});
+
+it("holds nothing of a person: no setting, no environment but its id", async () => {
+  const { run } = anExcel();
+  expect(await checkExcel(run)).toMatch(/^INV, 1\.0\.0, Excel, demo, 2026-11-24\n/);
+});
