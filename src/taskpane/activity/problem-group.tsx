@@ -1,18 +1,10 @@
-/**
- * The cells of one reason: where each is, what it was given, and what was probably meant, written at a click. What was
- * meant is found by the examiner, which comes as a chunk of its own when a group is first opened.
- */
-import { useEffect, useState } from "preact/hooks";
-import type { Problem, ProblemGroup } from "../../cells/activity";
-import { errorTable, toInvError } from "../../domain/errors";
-import { areaAddress } from "../../workbook/addresses";
-import { type Correction, correct } from "../../workbook/corrections";
-import type { Slip } from "../../workbook/look/slips";
-import { CellLink } from "../parts/cell-link";
-import { Button } from "../parts/parts";
+/** One reason why cells have no value: its title, and how many. Its cells come with code of their own when it is opened. */
+import { useState } from "preact/hooks";
+import type { ProblemGroup } from "../../cells/activity";
+import { errorTable } from "../../domain/errors";
+import { lazyPanel } from "../parts/lazy-panel";
 import type { PaneServices } from "../services";
-import { useAlive } from "../parts/use-source";
-import { count, counted, timeOfDay } from "../parts/words";
+import { counted } from "../parts/words";
 
 export interface GroupProps {
   readonly group: ProblemGroup;
@@ -21,132 +13,23 @@ export interface GroupProps {
   readonly onApplied: (words: string) => void;
 }
 
-/** While a sheet calculates, its problems come one by one. */
-const settleMs = 300;
+const ProblemRows = lazyPanel(async () => {
+  const { ProblemRows: Rows } = await import(/* webpackChunkName: "problem-rows" */ "./problem-rows");
+  return Rows;
+});
 
-export function Group({ group, services, onApplied }: GroupProps) {
+export function Group(props: GroupProps) {
+  const { group } = props;
   const [open, setOpen] = useState(false);
-  const rest = group.count - group.problems.length;
-  const slips = useSlips(services, open ? group.problems : none);
-  const sure = [...slips.values()].filter((slip) => slip.sure).flatMap(({ correction }) => correction ?? []);
-
-  async function apply(corrections: readonly Correction[]): Promise<void> {
-    const workbook = services.workbook.get();
-    if (workbook.kind !== "open") return;
-    const words = await correct(workbook.workbook, corrections).then(
-      ({ cells, left }) =>
-        cells === 0
-          ? "The cells have changed since: nothing was written."
-          : `${counted(cells, "cell")} corrected; one Undo takes it back.${left === 0 ? "" : ` ${counted(left, "cell")} changed meanwhile and stayed.`}`,
-      (error: unknown) => toInvError(error).message,
-    );
-    onApplied(words);
-  }
-
   return (
     <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <strong>{counted(group.count, "cell")}</strong>: {group.reason}
         {saysAlready(group) ? null : <span class="row-detail">{errorTable[group.code].text}</span>}
       </summary>
-      {open ? (
-        <>
-          {sure.length > 1 ? (
-            <div class="buttons">
-              <Button quiet onClick={() => void apply(sure)}>
-                Apply {count(new Set(sure.map(addressOf)).size)} suggestions
-              </Button>
-            </div>
-          ) : null}
-          <ul class="rows">
-            {group.problems.map((problem, index) => (
-              <Row
-                key={`${problem.cell ?? ""} ${problem.atMs} ${index}`}
-                problem={problem}
-                services={services}
-                slip={slips.get(problem)}
-                onApply={(correction) => void apply([correction])}
-              />
-            ))}
-          </ul>
-          {rest > 0 ? <p class="hint">and {count(rest)} earlier ones</p> : null}
-        </>
-      ) : null}
+      {open ? <ProblemRows {...props} /> : null}
     </details>
   );
-}
-
-interface RowProps {
-  readonly problem: Problem;
-  readonly services: PaneServices;
-  readonly slip: Slip | undefined;
-  readonly onApply: (correction: Correction) => void;
-}
-
-function Row({ problem, services, slip, onApply }: RowProps) {
-  const { cell, store, item, error, atMs } = problem;
-  const { httpStatus, traceId } = error.details;
-  const received = receivedIn(problem);
-  const facts = [
-    received === null ? null : `received ${received}`,
-    store === "" ? null : `store ${store}`,
-    item === "" ? null : `item ${item}`,
-    timeOfDay(atMs, services.clock.now()),
-    httpStatus === undefined ? null : `HTTP ${httpStatus}`,
-  ].filter((fact) => fact !== null);
-  const correction = slip?.correction ?? null;
-  return (
-    <li>
-      {cell === null ? <span>cell not known</span> : <CellLink services={services} address={cell} />}
-      <span>{facts.join(", ")}</span>
-      {slip && correction ? (
-        <Button quiet onClick={() => onApply(correction)}>
-          Write {slip.meant} into {addressOf(correction)}
-        </Button>
-      ) : null}
-      {slip && !correction ? <span class="row-detail">Was {slip.meant} meant?</span> : null}
-      {traceId === undefined ? null : <span class="row-detail">trace {traceId}</span>}
-    </li>
-  );
-}
-
-const none: readonly Problem[] = [];
-const noSlips: ReadonlyMap<Problem, Slip> = new Map();
-
-/** What was probably meant; found again when the problems are others. */
-function useSlips(services: PaneServices, problems: readonly Problem[]): ReadonlyMap<Problem, Slip> {
-  const [slips, setSlips] = useState(noSlips);
-  const alive = useAlive();
-  const { clock } = services;
-  const key = problems.map(({ cell, atMs }) => `${cell ?? ""} ${atMs}`).join("|");
-  useEffect(() => {
-    let current = true;
-    async function find(): Promise<void> {
-      const workbook = services.workbook.get();
-      if (problems.length === 0 || workbook.kind !== "open") return;
-      const { findSlips } = await import(/* webpackChunkName: "slips" */ "../../workbook/look/slips");
-      const found = await findSlips(workbook.workbook, problems);
-      if (current && alive.current) setSlips(found);
-    }
-    // Without suggestions the list is still a list.
-    const timer = clock.setTimeout(() => void find().catch(() => undefined), settleMs);
-    return () => {
-      current = false;
-      clock.clearTimeout(timer);
-    };
-  }, [services, clock, key]);
-  return slips;
-}
-
-function addressOf({ cell }: Correction): string {
-  return areaAddress({ ...cell, rows: 1, cols: 1 });
-}
-
-/** What a wrong argument was, where it is neither the store nor the item. */
-function receivedIn({ error, store, item }: Problem): string | null {
-  const received = /received ("[^"]*")/.exec(error.message)?.[1];
-  if (error.code !== "bad-argument" || received === undefined) return null;
-  return received === `"${store}"` || received === `"${item}"` ? null : received;
 }
 
 /** The service's own words often are the title: no need to read it twice. */
