@@ -12,6 +12,7 @@ import { type CheckedFinding, checkItems, type CheckedList } from "../../workboo
 import { correct } from "../../workbook/corrections";
 import type { CellRef } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
+import { NameErrors } from "../activity/name-errors";
 import { CellLink } from "../parts/cell-link";
 import { Button, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -74,6 +75,7 @@ export function CheckItems({ services, workbook }: ViewProps) {
           {check.kind === "done" ? <Outcome list={check.list} words={check.words} /> : null}
         </div>
       </Section>
+      <NameErrors services={services} workbook={services.workbook.get()} active={check.kind === "done"} />
       {check.kind === "done" && check.list.findings.length > 0 ? (
         <Findings services={services} list={check.list} onApply={(findings) => void apply(findings)} />
       ) : null}

@@ -1,5 +1,6 @@
 /** What INV takes for granted about the workbook and the application, most of it for Excel alone to answer. */
 import { seesBy } from "./sees-by";
+import { isInvFormula } from "../inv-formulas";
 import { findInvFormulas } from "../inv-names";
 import type { Edit } from "../port";
 import { onSheet } from "./cell-actions";
@@ -112,9 +113,9 @@ export const bookActions: readonly ActionCheck[] = [
   },
   {
     id: "named-lambda",
-    fact: "A name over a LAMBDA reaches INV, and INV finds the cell",
-    action: "Names a LAMBDA over INV.QTY, and writes a formula with it",
-    expected: "a number, found",
+    fact: "A name over a LAMBDA reaches INV; INV finds the cell, empties it for mail and brings it back",
+    action: "Names a LAMBDA over INV.QTY, writes a formula with it, freezes it as empty, thaws",
+    expected: "a number, found; then nothing; then a number",
     sure: "assumed",
     heldIn: "workbook/inv-names.ts",
     run: inExcel(async (bed) => {
@@ -124,7 +125,13 @@ export const bookActions: readonly ActionCheck[] = [
         await bed.workbook.write(partOf(bed, "A1"), [[`=${name}(1234,${gtin})`]]);
         const [[content] = []] = await settled(bed, partOf(bed, "A1"));
         const cells = await findInvFormulas(bed.workbook, [partOf(bed, "A1")]);
-        return `${seenIn(content)}, ${cells.length === 1 ? "found" : "not found"}`;
+        await bed.workbook.select(partOf(bed, "A1"));
+        await bed.freezer.freeze("sheet", "blank");
+        const [[emptied] = []] = await bed.workbook.contents(partOf(bed, "A1"));
+        await onSheet(bed, "thaw");
+        const [[back] = []] = await settled(bed, partOf(bed, "A1"));
+        const isFound = cells.length === 1 ? "found" : "not found";
+        return `${seenIn(content)}, ${isFound}; then ${seenIn(emptied)}; then ${seenIn(back)}`;
       } finally {
         await bed.workbook.deleteNames([name]);
       }
@@ -151,19 +158,21 @@ export const bookActions: readonly ActionCheck[] = [
   },
   {
     id: "protected",
-    fact: "A write to a protected sheet is refused, and INV says so in words",
-    action: "Protects the sheet and writes",
-    expected: "refused in words",
+    fact: "On a protected sheet formulas are found; a write is refused, and INV says so in words",
+    action: "Protects the sheet, looks for its formula, and writes",
+    expected: "1 found, refused in words",
     sure: "documented",
     heldIn: "workbook/office/errors.ts",
     run: inExcel(async (bed) => {
+      await bed.workbook.write(partOf(bed, "B1"), [[number]]);
       await bed.probes.protect(bed.sheet);
+      const { length } = await bed.workbook.findFormulas(isInvFormula, [partOf(bed, "B1")]);
       const words = await bed.workbook.write(partOf(bed, "A1"), [["x"]]).then(
         () => "written",
         (error: unknown) => String(Reflect.get(Object(error), "message")),
       );
       await bed.probes.unprotect(bed.sheet);
-      return /protected/i.test(words) ? "refused in words" : words;
+      return `${length} found, ${/protected/i.test(words) ? "refused in words" : words}`;
     }),
   },
   {
