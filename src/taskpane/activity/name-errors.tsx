@@ -3,7 +3,7 @@
  * for a moment after its tab comes into view, with code that is loaded then: it reads the whole workbook, and few
  * workbooks have any.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import type { EnteredAgain } from "../../workbook/check/name-errors";
@@ -21,6 +21,8 @@ interface NameErrorsProps {
 
 /** The pane, and what it counts for a price, come first. */
 const settleMs = 1_000;
+/** A look is not repeated before so many times its own duration have gone by: a large workbook takes seconds. */
+const restsFor = 20;
 
 const load = () => import(/* webpackChunkName: "name-errors" */ "../../workbook/check/name-errors");
 
@@ -29,6 +31,7 @@ export function NameErrors({ services, workbook, active }: NameErrorsProps) {
   const [busy, setBusy] = useState(false);
   const [tries, setTries] = useState(0);
   const [outcome, setOutcome] = useState<string | null>(null);
+  const restsUntil = useRef(0);
   const alive = useAlive();
   const { clock } = services;
   const open = workbook.kind === "open" ? workbook.workbook : null;
@@ -39,7 +42,11 @@ export function NameErrors({ services, workbook, active }: NameErrorsProps) {
     async function look(): Promise<void> {
       if (open === null) return;
       const { findNameErrors } = await load();
+      const beganMs = clock.steadyNow();
+      if (beganMs < restsUntil.current) return;
       const cells = await findNameErrors(open);
+      const endedMs = clock.steadyNow();
+      restsUntil.current = endedMs + restsFor * (endedMs - beganMs);
       if (current) setFound(cells);
     }
     // A workbook that cannot be looked through is told elsewhere.
@@ -59,6 +66,7 @@ export function NameErrors({ services, workbook, active }: NameErrorsProps) {
     if (!alive.current) return;
     setBusy(false);
     setFound([]);
+    restsUntil.current = 0;
     setOutcome(words);
     // Looks again when the host has calculated them.
     setTries(tries + 1);
