@@ -30,6 +30,8 @@ export interface MemoryWorkbook extends Workbook {
   /** Runs in the place of the host's calculation. */
   onRecalculate: (cells: readonly CellRef[]) => void | Promise<void>;
   put(ref: CellRef, value: CellValue): void;
+  /** As a person does; names follow. */
+  renameSheet(from: string, to: string): void;
   readonly highlights: { readonly area: Area; readonly rule: Highlight }[];
   readonly notes: { readonly ref: CellRef; readonly text: string }[];
   readonly addedTables: TableInfo[];
@@ -75,6 +77,20 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       cells.set(cellKey(ref), value);
       workbook.brought.delete(cellKey(ref));
       refs.set(cellKey(ref), ref);
+    },
+    renameSheet(from, to) {
+      const at = sheets.findIndex(({ name }) => name === from);
+      sheets[at] = { ...sheets[at]!, name: to };
+      for (const [key, ref] of [...refs].filter(([, { sheet }]) => sheet === from)) {
+        const value = cells.get(key) ?? null;
+        cells.delete(key);
+        refs.delete(key);
+        workbook.put({ ...ref, sheet: to }, value);
+      }
+      workbook.definedNames.forEach((name, index) => {
+        const formula = name.formula.replace(`'${from}'!`, `'${to}'!`);
+        workbook.definedNames[index] = { ...name, formula };
+      });
     },
     sheets: async () => [...sheets],
     async addSheet(name, options) {

@@ -14,7 +14,7 @@ import { mostCols, mostRows, toR1C1 } from "../references";
 import { frozenAreas, isFormula, keysOf } from "./freeze";
 import { readAreas } from "./blocks";
 import { movedFormulas } from "./moved-formula";
-import { referencesOf, refersToItsRow, subjectsOf } from "./subjects";
+import { headsOf, referencesOf, refersToItsRow, subjectsOf } from "./subjects";
 
 export interface Target {
   readonly line: LedgerLine;
@@ -55,11 +55,10 @@ export async function examine(
   const wanted = targets.filter(({ area }) => isWanted(area));
   const cells = await firstCells(workbook, wanted);
   const holds = wanted.map((target) => ({ target, held: cells.get(cellKey(target.area)) }));
-  const standing = holds.filter(({ target, held }) => isItsFormula(target, held)).map(({ target }) => target);
-  const others = holds.filter(({ target, held }) => isFormula(held) && !isItsFormula(target, held));
+  const { standing, others } = await withFormulas(workbook, { holds, content });
   const frozen = holds.filter(({ held }) => !isFormula(held)).map(({ target }) => target);
   const { same, changed } = await compare(workbook, { targets: frozen, content });
-  const overwritten = others.map(({ target }) => ({
+  const overwritten = others.map((target) => ({
     ...target,
     reason: "The cell holds another formula now",
   }));
@@ -88,9 +87,37 @@ export function spelling(content: unknown): string {
     .join("");
 }
 
+interface Holds {
+  readonly target: Target;
+  readonly held: unknown;
+}
+
+/** Those whose cell holds a formula: the very one, or another. */
+async function withFormulas(
+  workbook: Workbook,
+  { holds, content }: { readonly holds: readonly Holds[]; readonly content: LedgerContent },
+): Promise<{ readonly standing: readonly Target[]; readonly others: readonly Target[] }> {
+  const standing: Target[] = [];
+  const others: Target[] = [];
+  const alike = holds.flatMap(({ target, held }) => {
+    if (!isFormula(held)) return [];
+    if (isItsFormula(target, held)) return [{ target, cell: { ...target.area, formula: held } }];
+    others.push(target);
+    return [];
+  });
+  const cells = alike.map(({ cell }) => cell);
+  const found = await referencesOf(workbook, cells, keysOf(frozenAreas(content)));
+  for (const [index, { target }] of alike.entries()) {
+    const { refersTo } = target.line.entry;
+    // Sorting may have brought a like formula of another row there.
+    if (refersTo === "" || refersTo === found[index]) standing.push(target);
+    else others.push(target);
+  }
+  return { standing, others };
+}
+
 /** An undo has put it back, or a freeze was cut off before it: as it was, or moved with its cell. */
-function isItsFormula({ line: { entry }, area }: Target, held: unknown): boolean {
-  if (typeof held !== "string" || !isFormula(held)) return false;
+function isItsFormula({ line: { entry }, area }: Target, held: string): boolean {
   return spelling(held) === spelling(entry.formula) || spelling(toR1C1(held, area)) === spelling(entry.r1c1);
 }
 
@@ -155,6 +182,7 @@ async function compare(workbook: Workbook, { targets, content }: ToCompare) {
     "numberFormats",
   );
   const formulas = await formulasFor(workbook, { targets, content });
+  const strangers = await inOtherColumns(workbook, { targets, content });
   const same: Match[] = [];
   const changed: Refused[] = [];
   for (const [index, target] of targets.entries()) {
@@ -168,7 +196,9 @@ async function compare(workbook: Workbook, { targets, content }: ToCompare) {
           ? "It cannot be told which cells the formula referred to"
           : formats.get(cellKey(area))?.[0]?.[0] === "@"
             ? "The cell is formatted as text"
-            : null;
+            : strangers.has(target)
+              ? "It is found by its address alone, where another column stands now"
+              : null;
     if (formula === undefined || reason !== null) changed.push({ ...target, reason: reason ?? "" });
     else same.push({ ...target, formula });
   }
@@ -203,6 +233,18 @@ async function formulasFor(
     if (isSame) matching[index]?.push(cell.formula);
   }
   return matching;
+}
+
+/** Targets without a name that have another column's head above them now. */
+async function inOtherColumns(
+  workbook: Workbook,
+  { targets, content }: ToCompare,
+): Promise<ReadonlySet<Target>> {
+  const nameless = targets.filter(({ line }) => !line.isAnchored && line.entry.head !== "");
+  if (nameless.length === 0) return new Set();
+  const cells = nameless.map(({ area, line }) => ({ ...area, formula: line.entry.formula }));
+  const heads = await headsOf(workbook, cells, keysOf(frozenAreas(content)));
+  return new Set(nameless.filter(({ line }, index) => line.entry.head !== heads[index]));
 }
 
 /** Entries of the ledger's first version know store and item alone. */

@@ -16,7 +16,7 @@ import { toR1C1 } from "../references";
 import { pendingIn, stillWaiting } from "../still-waiting";
 import { type Cells, readAreas, writeAreas } from "./blocks";
 import { anchorEntries } from "./anchors";
-import { referencesOf, subjectsOf } from "./subjects";
+import { headsOf, referencesOf, subjectsOf } from "./subjects";
 import { formattedCells } from "./value-formats";
 
 /** `values`: cells keep what they show. `blank`: they are emptied. */
@@ -195,11 +195,10 @@ async function describe(
     workbook,
     candidates.map(({ formula }) => formula),
   );
-  const refersTo = await referencesOf(
-    workbook,
-    candidates.map(({ formula }) => formula),
-    keysOf([...frozen, ...areasOf(candidates)]),
-  );
+  const formulas = candidates.map(({ formula }) => formula);
+  const frozenKeys = keysOf([...frozen, ...areasOf(candidates)]);
+  const refersTo = await referencesOf(workbook, formulas, frozenKeys);
+  const heads = await headsOf(workbook, formulas, frozenKeys);
   const writtenAt = new Date(nowMs()).toISOString();
   return candidates.map((candidate, index): LedgerEntry => {
     const {
@@ -226,6 +225,7 @@ async function describe(
       anchor: "",
       refersTo: refersTo[index] ?? "",
       writtenAt,
+      head: heads[index] ?? "",
       numberFormat: formattedCells([area], formats)[0]?.numberFormat ?? "",
     };
   });

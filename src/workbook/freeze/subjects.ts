@@ -45,26 +45,63 @@ export async function referencesOf(
   formulas: readonly FormulaCell[],
   frozen: ReadonlySet<string>,
 ): Promise<readonly string[]> {
+  if (formulas.length === 0) return [];
   const tables = formulas.some(({ formula }) => formula.includes("[")) ? await workbook.tables() : [];
   const asked = formulas.map((cell) => partOf(cell.formula, cell, tables).areas);
   const beside = formulas.map((cell) => (refersToItsRow(cell) ? [] : [besideLeft(cell), besideRight(cell)]));
+  const spellingOf = await speller(workbook, [...asked.flat(), ...beside.flat()], frozen);
+  return asked.map((areas, index) => {
+    const sides = (beside[index] ?? []).map((area) => written(area, spellingOf));
+    const label = sides.find((side) => side.length > 0) ?? [];
+    return digest([...areas.map((area) => cellsOf(area).map(spellingOf)), label]);
+  });
+}
+
+/**
+ * A digest of what is written at the top of each formula's column: by its address alone a formula could not be told
+ * from that of a column that has come to stand there.
+ */
+export async function headsOf(
+  workbook: Workbook,
+  formulas: readonly FormulaCell[],
+  frozen: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const tops = formulas.map(({ sheet, row, col }): Area => ({
+    sheet,
+    row: 0,
+    col,
+    rows: Math.min(row, headRows),
+    cols: 1,
+  }));
+  const spellingOf = await speller(workbook, tops, frozen);
+  return tops.map((top) => digest([written(top, spellingOf)]));
+}
+
+/** A column's head stands in one of the first rows. */
+const headRows = 8;
+
+type Speller = (ref: CellRef) => CellValue;
+
+async function speller(
+  workbook: Workbook,
+  areas: readonly Area[],
+  frozen: ReadonlySet<string>,
+): Promise<Speller> {
   const isInv = await invMatcher(workbook);
-  const contents = await readAll(workbook, [...asked.flat(), ...beside.flat()], "formulas");
-  const spellingOf = (ref: CellRef): CellValue => {
+  const contents = await readAll(workbook, areas, "formulas");
+  return (ref) => {
     const content = contents.get(cellKey(ref)) ?? null;
     if (frozen.has(cellKey(ref))) return "=INV";
     if (typeof content !== "string" || !content.startsWith("=")) return content;
     return isInv(content) ? "=INV" : toR1C1(content, ref);
   };
-  const written = (area: Area): CellValue[] =>
-    cellsOf(area)
-      .map(spellingOf)
-      .filter((content) => content !== null && !String(content).startsWith("="));
-  return asked.map((areas, index) => {
-    const sides = (beside[index] ?? []).map(written);
-    const label = sides.find((side) => side.length > 0) ?? [];
-    return digest([...areas.map((area) => cellsOf(area).map(spellingOf)), label]);
-  });
+}
+
+/** Without formulas. */
+function written(area: Area, spellingOf: Speller): readonly CellValue[] {
+  return cellsOf(area)
+    .map(spellingOf)
+    .filter((content) => content !== null && content !== "" && !String(content).startsWith("="));
 }
 
 /** So many cells beside a formula may name its row: those before it, or, where nothing is written there, after. */

@@ -34,6 +34,8 @@ export interface LedgerEntry {
   readonly writtenAt: string;
   /** The number format that cells of format General were given, because their values brought it; else empty. */
   readonly numberFormat: string;
+  /** Digest of what stands at the top of its column, for a cell that is found by its address alone. */
+  readonly head: string;
 }
 
 export const headings = [
@@ -54,6 +56,7 @@ export const headings = [
   "References",
   "Written (UTC)",
   "Number format",
+  "Column head",
 ] as const;
 
 const longestShown = 60;
@@ -78,6 +81,7 @@ export function toRow(entry: LedgerEntry): CellValue[] {
     entry.refersTo,
     entry.writtenAt,
     entry.numberFormat,
+    entry.head,
   ];
 }
 
@@ -89,7 +93,7 @@ export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
   const [rows, cols] = [Number(text[5]), Number(text[6])];
   if (ref === null || formula === "" || !isSize(rows) || !isSize(cols)) return null;
   const [shown = "", digest = "", store = "", item = "", asOf = "", environmentId = ""] = text.slice(7);
-  const [anchor = "", refersTo = "", writtenAt = "", numberFormat = ""] = text.slice(13);
+  const [anchor = "", refersTo = "", writtenAt = "", numberFormat = "", head = ""] = text.slice(13);
   return {
     ref: { ...ref, sheet },
     sheetId,
@@ -107,6 +111,7 @@ export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
     refersTo,
     writtenAt,
     numberFormat,
+    head,
   };
 }
 

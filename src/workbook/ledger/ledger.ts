@@ -189,7 +189,8 @@ interface Found {
 }
 
 /**
- * Only the same formula counts: another one that a person put in its place is no reason to lose it. By an address
+ * Only the same formula of the same cells counts: another one that a person put in its place, or a sort, is no
+ * reason to lose it. By an address
  * alone the cell may be another one than before, so there it must read the same.
  */
 function isRenewed(
@@ -197,7 +198,7 @@ function isRenewed(
   renewed: ReadonlyMap<string, LedgerEntry>,
 ): boolean {
   const next = at === null ? undefined : renewed.get(cellKey(at));
-  if (next === undefined) return false;
+  if (next === undefined || (entry.refersTo !== "" && entry.refersTo !== next.refersTo)) return false;
   return next.formula === entry.formula || (isAnchored && next.r1c1 === entry.r1c1);
 }
 
@@ -205,7 +206,10 @@ function isRenewed(
 function laterOfEach(found: readonly LedgerLine[]): LedgerLine[] {
   const lines = new Map<string, LedgerLine>();
   for (const [index, line] of found.entries()) {
-    const key = line.at === null ? String(index) : `${cellKey(line.at)}\n${line.entry.formula}`;
+    const key =
+      line.at === null
+        ? String(index)
+        : [cellKey(line.at), line.entry.formula, line.entry.refersTo].join("\n");
     const before = lines.get(key);
     if (before === undefined) lines.set(key, line);
     else {

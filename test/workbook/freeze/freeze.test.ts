@@ -17,7 +17,7 @@ describe("freezing", () => {
     expect(await freezer.frozen()).toEqual({ cells: 7, environmentIds: ["demo"], asOf: "", state: "none" });
     const ledger = (await workbook.sheets()).find(({ name }) => isLedgerSheet(name))!;
     expect([ledger.visible, ledger.name]).toEqual([false, expect.stringMatching(/^_inv_[0-9a-z]{8}$/)]);
-    const [entry] = await workbook.read({ sheet: ledger.name, row: 2, col: 0, rows: 1, cols: 17 }, "values");
+    const [entry] = await workbook.read({ sheet: ledger.name, row: 2, col: 0, rows: 1, cols: 18 }, "values");
     expect(entry).toEqual([
       "id-1",
       sheet,
@@ -36,6 +36,7 @@ describe("freezing", () => {
       expect.stringMatching(/^2\./),
       expect.stringMatching(/^\d{4}-.*Z$/),
       "",
+      expect.stringMatching(/^2\./),
     ]);
   });
 

@@ -1,0 +1,159 @@
+/**
+ * The ledger's promise over what people do between: two of them freeze, the sheet is edited, the work is killed in
+ * the middle; after the thaw every formula stands where it belongs and refers to what it did, or is listed in the
+ * ledger with a reason. None is lost, and none stands where it does not belong.
+ */
+import fc from "fast-check";
+import { cellKey } from "../../../src/workbook/addresses";
+import type { CellRef } from "../../../src/workbook/port";
+import { replaceReferences } from "../../../src/workbook/references";
+import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
+import { anyEdit, edit } from "./edited-workbook";
+import { Crash, crashing, freezeStage } from "./stage";
+
+/** Nearly all values are the same, so that only what a formula refers to tells the rows apart. */
+function plan(): MemoryWorkbook {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const put = (row: number, col: number, value: string | number) =>
+    workbook.put({ sheet: "Plan", row, col }, value);
+  for (let col = 0; col < 8; col += 1) put(0, col, `Head ${col}`);
+  for (let row = 1; row <= 5; row += 1) {
+    const n = row + 1;
+    put(row, 0, 1000 + row);
+    put(row, 1, String(10_000_000_000_000 + row));
+    put(row, 2, `=INV.QTY(A${n},B${n})`);
+    put(row, 3, `=INV.QTY(A${n},B${n})-F${n}`);
+    put(row, 4, `Label ${row}`);
+    put(row, 5, 50 + row);
+    put(row, 6, `=INV.QTY(1234,"2000000000000${row}")`);
+    put(row, 7, `=INV.QTY($A$2,B${n},"BACKROOM")`);
+  }
+  put(1, 9, "=INV.EVENTS(A2,B2)");
+  workbook.spills.set(cellKey({ sheet: "Plan", row: 1, col: 9 }), { rows: 3, cols: 1 });
+  for (const row of [2, 3]) put(row, 9, `event ${row}`);
+  workbook.valueOf = (formula) => (formula.includes("EVENTS") ? "Time" : 0);
+  return workbook;
+}
+
+/** A formula as it can be known again: with the values that it refers to, its column's head and its row's label. */
+interface Known {
+  readonly text: string;
+  readonly meaning: string;
+  readonly head: string | null;
+  readonly label: string | null;
+}
+
+async function formulasOf(workbook: MemoryWorkbook): Promise<Known[]> {
+  const found = await workbook.findFormulas((formula) => formula.includes("INV."));
+  return found.map(({ formula, ...at }) => {
+    const content = (ref: CellRef) => workbook.cells.get(cellKey(ref)) ?? null;
+    const meaning = replaceReferences(formula, (reference) => {
+      const [, letters = "A", digits = "1"] = /([A-Z]+)\$?(\d+)$/.exec(reference) ?? [];
+      return `<${content({ ...at, row: Number(digits) - 1, col: letters.charCodeAt(0) - 65 })}>`;
+    });
+    const head = content({ ...at, row: 0 });
+    const label = Array.from({ length: 12 }, (_, col) => content({ ...at, col })).find((value) =>
+      String(value).startsWith("Label"),
+    );
+    return {
+      text: formula,
+      meaning,
+      head: String(head).startsWith("Head") ? String(head) : null,
+      label: label === undefined ? null : String(label),
+    };
+  });
+}
+
+const isSame = (one: Known, other: Known): boolean =>
+  one.meaning === other.meaning &&
+  (one.head === null || other.head === null || one.head === other.head) &&
+  (one.label === null || other.label === null || one.label === other.label);
+
+/** What is left of the list after one match for each. Those that match nothing come second. */
+function without(
+  list: readonly Known[],
+  found: readonly Known[],
+): { readonly rest: readonly Known[]; readonly strange: readonly Known[] } {
+  const rest = [...list];
+  const strange = found.filter((each) => {
+    const at = rest.findIndex((other) => isSame(other, each));
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  return { rest, strange };
+}
+
+const kill = fc.option(
+  fc.record({
+    verb: fc.integer({ min: 1, max: 40 }),
+    when: fc.constantFrom("before" as const, "after" as const),
+  }),
+  { nil: { verb: Infinity, when: "before" as const } },
+);
+const edits = fc.array(anyEdit, { maxLength: 4 });
+
+const story = fc.record({
+  split: fc.integer({ min: 1, max: 5 }),
+  kills: fc.tuple(kill, kill, kill),
+  between: fc.tuple(edits, edits),
+  end: fc.constantFrom("finish" as const, "goBack" as const, "thaw" as const),
+  namesRefused: fc.boolean(),
+});
+
+let killed = 0;
+let listed = 0;
+let back = 0;
+
+async function tell({ split, kills, between, end, namesRefused }: Story): Promise<void> {
+  const workbook = plan();
+  let sheet = "Plan";
+  if (namesRefused) workbook.addHiddenNames = () => Promise.reject(new Error("no names here"));
+  let expected: readonly Known[] = await formulasOf(workbook);
+  const attempt = async (work: Promise<unknown>): Promise<void> => {
+    await work.catch((error: unknown) => {
+      if (!(error instanceof Crash)) throw error;
+      killed += 1;
+    });
+  };
+  // What is a formula while people edit is theirs and the host's: it counts as they leave it.
+  const change = async (changes: (typeof between)[0]): Promise<void> => {
+    const { rest, strange } = without(expected, await formulasOf(workbook));
+    expect(strange).toEqual([]);
+    for (const each of changes) sheet = edit(workbook, sheet, each);
+    expected = [...rest, ...(await formulasOf(workbook))];
+  };
+
+  await workbook.select({ sheet, row: 1, col: 0, rows: split, cols: 12 });
+  await attempt(freezeStage(workbook, crashing(workbook, kills[0]).workbook).freezer.freeze("selection"));
+  await attempt(freezeStage(workbook, crashing(workbook, kills[1]).workbook).freezer.freeze("workbook"));
+  await change(between[0]);
+  await attempt(freezeStage(workbook, crashing(workbook, kills[2]).workbook).freezer.thaw("workbook"));
+  await change(between[1]);
+  const { freezer } = freezeStage(workbook);
+  if (end !== "thaw") await freezer[end]();
+  const { left } = await freezer.thaw("workbook");
+
+  const { rest, strange } = without(expected, await formulasOf(workbook));
+  expect(strange).toEqual([]);
+  const lines = await freezer.lines();
+  const texts = lines.map(({ formula }) => formula);
+  for (const { text } of rest) {
+    expect(texts).toContain(text);
+    texts.splice(texts.indexOf(text), 1);
+  }
+  // Each is told with a reason, by the thaw as by the list.
+  expect(lines.filter(({ refusal }) => refusal === null)).toEqual([]);
+  expect(left.reduce((sum, { cells }) => sum + cells.length, 0)).toBe(lines.length);
+  listed += lines.length;
+  back += expected.length - rest.length;
+}
+
+type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
+
+test("whatever is edited and killed, each formula is back where it belongs, or listed", async () => {
+  await fc.assert(fc.asyncProperty(story, tell), { numRuns: 150 });
+  // The stories are of all kinds.
+  expect(killed).toBeGreaterThan(50);
+  expect(listed).toBeGreaterThan(200);
+  expect(back).toBeGreaterThan(200);
+});
