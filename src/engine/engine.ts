@@ -10,7 +10,7 @@ import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressBoard } from "./progress";
-import { createPromising } from "./promises";
+import { type Ask, promised } from "./promises";
 import { createQuota, type Quota } from "./send/quota";
 import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-entry";
@@ -50,7 +50,6 @@ export function createEngine(options: EngineOptions): Engine {
   const { clock, transport } = options;
   const connections = options.connections ?? defaultConnections;
   const sheets = createSheets();
-  const promised = createPromising();
   const board = createProgressBoard({ clock, snapshot: progress, isBusy });
   const settler = createSettler(clock, board.touch);
   const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
@@ -119,21 +118,10 @@ export function createEngine(options: EngineOptions): Engine {
     return { environment, quotas: quotasOf(connection, consumerId), connections, latencyMs };
   }
 
-  function askItem(
-    query: ItemQuery,
-    waiter: Waiter<ItemRecord>,
-    cell: string | undefined,
-  ): Outcome<ItemRecord> | null {
-    return session === null ? refuse(waiter) : session.items.ask(query, waiter, cell);
-  }
-
-  function askHistory(
-    query: HistoryQuery,
-    waiter: Waiter<Events>,
-    cell: string | undefined,
-  ): Outcome<Events> | null {
-    return session === null ? refuse(waiter) : session.histories.ask(query, waiter, cell);
-  }
+  const askItem: Ask<ItemQuery, ItemRecord> = (query, waiter, cell) =>
+    session === null ? refuse(waiter) : session.items.ask(query, waiter, cell);
+  const askHistory: Ask<HistoryQuery, Events> = (query, waiter, cell) =>
+    session === null ? refuse(waiter) : session.histories.ask(query, waiter, cell);
 
   function refuse<T>(waiter: Waiter<T>): Outcome<T> | null {
     board.begin(clock.steadyNow());

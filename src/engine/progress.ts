@@ -58,31 +58,14 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
     cells.asked = cells.done = cells.failed = calls.sent = calls.savedRequests = 0;
   }
 
-  /** By name: this runs for every cell, and a computed key would be looked up anew each time. */
-  function add(stage: Stage, count: number): void {
-    switch (stage) {
-      case "waiting":
-        cells.waiting += count;
-        return;
-      case "inFlight":
-        cells.inFlight += count;
-        return;
-      case "done":
-        cells.done += count;
-        return;
-      case "failed":
-        cells.failed += count;
-    }
-  }
-
   return {
     enter(stage) {
       cells.asked += 1;
-      add(stage, 1);
+      cells[stage] += 1;
     },
     move(from, to, count) {
-      add(from, -count);
-      add(to, count);
+      cells[from] -= count;
+      cells[to] += count;
     },
     sent: () => void (calls.sent += 1),
     saved: () => void (calls.savedRequests += 1),

@@ -27,6 +27,9 @@ export interface Reading<T, E, P> {
   readonly follows: readonly Call<E, P>[];
 }
 
+/** To begin with. */
+export const nothingRead = { answered: [], again: [], failed: [], follows: [] };
+
 export function isFailure(outcome: { readonly kind: string }): outcome is Failure {
   switch (outcome.kind as Failure["kind"]) {
     case "token-refused":

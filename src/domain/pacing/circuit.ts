@@ -14,9 +14,8 @@ interface Clock {
 }
 
 export interface Circuit {
-  /** Whether a call may go beside this many others. */
-  allows(inFlight: number): boolean;
-  opensAtMs(): number;
+  /** From when a call may go beside this many others; Infinity where one of them has to end first. */
+  opensAtMs(inFlight: number): number;
   /** Counts rounds: calls that were under way together fail together and count as one failure. */
   round(): number;
   /** A call that was sent in this round and at this time failed. True when that makes it an outage. */
@@ -63,8 +62,10 @@ export function createCircuit(clock: Clock): Circuit {
   }
 
   return {
-    allows: (inFlight) => failures === 0 || (inFlight === 0 && clock.steadyNow() >= pausedUntilMs),
-    opensAtMs: () => (failures === 0 ? 0 : pausedUntilMs),
+    opensAtMs(inFlight) {
+      if (failures === 0) return 0;
+      return inFlight === 0 ? pausedUntilMs : Infinity;
+    },
     round: () => round,
     failed,
     succeeded: () => void (failures = 0),

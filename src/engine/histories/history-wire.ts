@@ -13,7 +13,7 @@ import { askedOf, type Call, newCall } from "../call";
 import type { Answer } from "../answer";
 import type { Clock } from "../clock";
 import { hasWaiting } from "../entry";
-import type { Reading, Wire } from "../wire";
+import { nothingRead, type Reading, type Wire } from "../wire";
 import {
   type Events,
   type HistoryEntry,
@@ -68,7 +68,7 @@ export function createHistoryWire(
       return unanswered(call, endless(number));
     }
     tokens.add(token);
-    return { ...nothing, follows: [nextPage(call, { token, number: number + 1, events, tokens })] };
+    return { ...nothingRead, follows: [nextPage(call, { token, number: number + 1, events, tokens })] };
   }
 
   return {
@@ -80,7 +80,6 @@ export function createHistoryWire(
 }
 
 const firstPage = (): Omit<Pages, "token"> => ({ number: 1, events: [], tokens: new Set() });
-const nothing: HistoryReading = { answered: [], again: [], failed: [], follows: [] };
 
 function asked({ entries, goesOn }: HistoryCall): EventsQuery {
   const query = queryOf(leadOf(entries));
@@ -108,7 +107,7 @@ function ended(call: HistoryCall, answer: Answer<Events>): HistoryReading {
     (entry) => entry !== lead && (hasWaiting(entry) || call.entries.includes(entry)),
   );
   return {
-    ...nothing,
+    ...nothingRead,
     answered: [lead, ...parts].map((entry) => ({ entry, answer: partOf(known, entry.value) })),
   };
 }
@@ -119,7 +118,7 @@ function unanswered({ entries }: HistoryCall, error: InvError): HistoryReading {
   const isLeadAlone = isUnreadableWhole(lead, error);
   const failing = isLeadAlone ? [lead] : entries;
   return {
-    ...nothing,
+    ...nothingRead,
     failed: failing.map((entry) => ({ entry, error })),
     again: isLeadAlone ? entries.slice(1) : [],
   };

@@ -14,7 +14,7 @@ import { type Asked, askedOf, type Call, newCall } from "../call";
 import type { Clock } from "../clock";
 import type { Known } from "../entry";
 import type { EngineSettings } from "../types";
-import type { Reading, Wire } from "../wire";
+import { nothingRead, type Reading, type Wire } from "../wire";
 import { beginBisection, type Bisection, halfAnswered, halfRefused, type Step } from "./bisection";
 import type { ItemEntry } from "./item-index";
 
@@ -94,14 +94,14 @@ export function createItemWire(
 
   /** The half has been answered, if this was one. */
   function goOn(call: ItemCall, read: Partial<ItemReading>): ItemReading {
-    const reading = { ...nothing, ...read };
+    const reading = { ...nothingRead, ...read };
     return call.goesOn === null ? reading : follow(call, halfAnswered(call.goesOn), reading);
   }
 
   function readUnexplained(call: ItemCall, error: InvError): ItemReading {
     const { entries, goesOn } = call;
     const step = goesOn === null ? beginBisection(entries, error) : halfRefused(entries, goesOn);
-    return follow(call, step, nothing);
+    return follow(call, step, nothingRead);
   }
 
   function follow(call: ItemCall, step: Step, reading: ItemReading): ItemReading {
@@ -138,13 +138,11 @@ export function createItemWire(
       }
     },
     unanswered: ({ entries, rest }, error) => ({
-      ...nothing,
+      ...nothingRead,
       failed: [...entries, ...rest].map((entry) => ({ entry, error })),
     }),
   };
 }
-
-const nothing: ItemReading = { answered: [], again: [], failed: [], follows: [] };
 
 function queryOf({ entries }: ItemCall): SearchQuery {
   const [first] = entries;

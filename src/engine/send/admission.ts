@@ -1,7 +1,8 @@
 /**
  * When calls leave. Requests wait in lanes and nothing is sent in their own turn of the event loop; the decision is
- * taken in the next turn and again at every answer, so it needs no timer (hidden panes slow timers down). What may hold
- * a call back stands in `sendNext`, from top to bottom, and each has one owner:
+ * taken in the next turn and again at every answer, so it needs no timer (hidden panes slow timers down); a timer stands
+ * by for what opens with time alone. What may hold a call back stands in `sendNext` and `opensAtMs`, from top to bottom,
+ * and each has one owner:
  *
  * - slots: as many calls under way as there are connections, and no call is made up before one is free, so that it
  *   takes all that waits by then;
@@ -9,11 +10,9 @@
  *   first value comes after one latency, and as its store's later cells cost at most one call more, a sheet that takes
  *   a second to arrive costs about a dozen calls more than the fewest, whatever its size. While a refresh is being
  *   queued, none: all its items are known within some turns. Once cells have stopped arriving, as many as fit;
+ * - token, read at the moment of leaving;
  * - fault, which fails what waits, and circuit: a canary passes both;
- * - spending and quota of the operation;
- * - token, read at the moment of leaving.
- *
- * A timer stands by for what opens with time alone.
+ * - quota and spending of the operation.
  */
 import type { CallOptions } from "../../api/call-options";
 import { isCacheHit, readCompanyUsage } from "../../api/company";
@@ -86,11 +85,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   function decide(): void {
     if (isClosed) return;
-    const sinceMs = clock.steadyNow();
+    // One moment for all of it: what opens meanwhile is the timer's.
+    const nowMs = clock.steadyNow();
     failWhatFaultsStop();
-    while (sendNext());
+    while (sendNext(nowMs));
     spending.note(isWaiting() || underWay.size > 0);
-    setTimer(sinceMs);
+    setTimer(nowMs);
     options.onChange();
   }
 
@@ -103,7 +103,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   /** Canaries and edits before all else; the operations take turns, so that neither waits for the other's backlog. */
-  function sendNext(): boolean {
+  function sendNext(nowMs: number): boolean {
     if (underWay.size >= options.connections || !isWaiting()) return false;
     token.renewIfDue();
     const accessToken = token.peek();
@@ -112,7 +112,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const inTurn = [...senders.slice(firstSender), ...senders.slice(0, firstSender)];
     for (const kind of ["canary", "edit", partFilledThatMayGo()] as const) {
       for (const sender of inTurn) {
-        const call = mayGo(sender, kind) ? sender.lane.take(kind) : null;
+        const call = opensAtMs(sender, kind, nowMs) <= nowMs ? sender.lane.take(kind) : null;
         if (call === null) continue;
         send(sender, call, accessToken);
         return true;
@@ -127,27 +127,20 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return [...underWay.keys()].some((call) => call.isPartFilled) ? "none" : "after-full";
   }
 
-  function mayGo({ fault, circuit, quota, inFlight }: Sender, kind: CallKind): boolean {
-    if (kind !== "canary" && (fault() !== null || !circuit.allows(inFlight()))) return false;
-    const isAhead = isBeforeOthers(kind);
-    return quota.allows(isAhead) && (isAhead || spending.allows(quota));
-  }
-
   /** The first moment from this one on at which one may go without an answer before it; Infinity for none. */
-  function maySendAtMs({ lane, fault, circuit, quota }: Sender, kind: CallKind, nowMs: number): number {
+  function opensAtMs(sender: Sender, kind: CallKind, nowMs: number): number {
+    const { lane, fault, circuit, quota, inFlight } = sender;
     const isCanary = kind === "canary";
     if (fault() !== null && !isCanary) return Infinity;
-    const isAhead = isBeforeOthers(kind);
-    const spendingAtMs = isAhead ? nowMs : spending.opensAtMs(quota, nowMs);
-    const circuitAtMs = isCanary ? nowMs : circuit.opensAtMs();
-    const tokenAtMs = token.peek() === null ? token.opensAtMs() : nowMs;
-    return Math.max(
+    const isAhead = isCanary || kind === "edit";
+    const atMs = Math.max(
       lane.readyAtMs(kind),
-      circuitAtMs,
-      spendingAtMs,
+      token.peek() === null ? token.opensAtMs() : nowMs,
+      isCanary ? nowMs : circuit.opensAtMs(inFlight()),
       quota.opensAtMs(isAhead, nowMs),
-      tokenAtMs,
     );
+    // A person is asked only about what nothing else holds.
+    return isAhead || atMs > nowMs ? atMs : spending.opensAtMs(quota, nowMs);
   }
 
   function send(sender: Sender, call: Call, accessToken: string): void {
@@ -186,12 +179,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     decide();
   }
 
-  /**
-   * By the time at which the decision began, not by now: what has opened since may have been looked at just
-   * before, and if the timer took it for open already, nobody would come back to it.
-   */
-  function setTimer(sinceMs: number): void {
-    const atMs = opensAtMs(sinceMs);
+  function setTimer(nowMs: number): void {
+    const atMs = nextOpeningMs(nowMs);
     if (atMs >= timerAtMs) return;
     clock.clearTimeout(timer);
     timerAtMs = atMs;
@@ -204,15 +193,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
     );
   }
 
-  /** The next moment after this one that may let a call go without an answer before it; Infinity for none. */
-  function opensAtMs(sinceMs: number): number {
+  function nextOpeningMs(nowMs: number): number {
     if (!isWaiting() || underWay.size >= options.connections) return Infinity;
     const quietAtMs = arrivals.isArriving() ? clock.steadyNow() + arrivals.quietInMs() : Infinity;
     const waiting = senders.filter(({ lane }) => lane.isWaiting());
     const openings = waiting.flatMap((sender) =>
-      (["canary", "edit", "all"] as const).map((kind) => maySendAtMs(sender, kind, sinceMs)),
+      (["canary", "edit", "all"] as const).map((kind) => opensAtMs(sender, kind, nowMs)),
     );
-    return Math.min(...openings.filter((atMs) => atMs > sinceMs), quietAtMs);
+    return Math.min(...openings.filter((atMs) => atMs > nowMs), quietAtMs);
   }
 
   function isWaiting(): boolean {
@@ -240,9 +228,4 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
     inFlight: () => underWay.size,
   };
-}
-
-/** Uses the quota's reserve, and asks nobody. */
-function isBeforeOthers(kind: CallKind): boolean {
-  return kind === "canary" || kind === "edit";
 }

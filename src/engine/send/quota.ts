@@ -72,19 +72,13 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
     return Math.max(throttle.pausedUntilMs(), givenTimes.earliestMs(isEdit));
   }
 
-  function allows(isEdit: boolean): boolean {
-    const nowMs = clock.steadyNow();
-    if (nowMs < pauseEndsAtMs(isEdit)) return false;
-    if (throttle.triesOne() && inFlight > 0) return false;
-    return !isPaced || used(nowMs) < throttle.allowance(isEdit, nowMs);
-  }
-
   /** Two things open the window, whichever comes first: calls leave it, and the pace recovers. */
   function opensAtMs(isEdit: boolean, nowMs: number): number {
     if (throttle.triesOne() && inFlight > 0) return Infinity;
     const fromMs = Math.max(nowMs, pauseEndsAtMs(isEdit));
     if (!isPaced) return fromMs;
     const full = used(nowMs);
+    if (fromMs === nowMs && full < throttle.allowance(isEdit, nowMs)) return nowMs;
     let openMs = Infinity;
     for (let left = 0; left <= full - inFlight; left += 1) {
       const leftAtMs = left === 0 ? fromMs : Math.max(fromMs, ends[head + left - 1] ?? Infinity);
@@ -127,7 +121,7 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
   }
 
   return {
-    allows,
+    allows: (isEdit) => opensAtMs(isEdit, clock.steadyNow()) <= clock.steadyNow(),
     sent(isEdit) {
       inFlight += 1;
       givenTimes.use(isEdit);

@@ -13,9 +13,7 @@ import type { Clock } from "../clock";
 import type { Quota } from "./quota";
 
 export interface Spending {
-  /** Whether a call that is no edit may go. */
-  allows(quota: Quota): boolean;
-  /** The first moment from this one on at which one may. */
+  /** The first moment from this one on at which a call that is no edit may go. Asks a person where that is later. */
   opensAtMs(quota: Quota, nowMs: number): number;
   sent(): void;
   /** A call sent before took nothing of the company's quota. */
@@ -73,9 +71,8 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions):
   }
 
   /** Whether nobody need be asked. Asks a person where this one wants too much. */
-  function isFree(): boolean {
+  function isFree(nowMs: number): boolean {
     if (limit() === 0) return true;
-    const nowMs = clock.steadyNow();
     endWhenOver();
     if (isApproved) return true;
     if (spent + waiting() > limit()) askedAtMs ??= nowMs;
@@ -83,13 +80,9 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions):
   }
 
   return {
-    allows(quota) {
-      if (isFree()) return true;
-      askedAtMs ??= clock.steadyNow();
-      return clock.steadyNow() >= askedAtMs + holdMs && leavesHalf(quota);
-    },
     opensAtMs(quota, nowMs) {
-      if (askedAtMs === null || isFree()) return nowMs;
+      if (isFree(nowMs)) return nowMs;
+      askedAtMs ??= nowMs;
       const goesOnAtMs = askedAtMs + holdMs;
       if (nowMs < goesOnAtMs) return goesOnAtMs;
       return leavesHalf(quota) ? nowMs : nowMs + lookAgainMs;

@@ -133,7 +133,7 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
 
   function retryLater(error: InvError, { round, atMs }: Sent): void {
     const isOutage = circuit.failed(round, atMs);
-    pausedUntilMs = circuit.opensAtMs();
+    pausedUntilMs = circuit.opensAtMs(0);
     if (isOutage && peek() === null) options.onOutage(error);
   }
 
