@@ -62,6 +62,7 @@ export async function openExcel(steps) {
       say(`Excel could not be opened with INV: ${reasonOf(error)}`);
       say("docs/excel.md tells how to do it by hand; the server goes on.");
     });
+    say("Whether this Excel does what INV takes for granted: the pane's Settings, Check this Excel.");
     say("INV is served on https://localhost:3000. Stop with Ctrl+C: that also takes INV out of Excel again.");
     await Promise.race([steps.stopped, ended]);
     if (hasEnded) say("The server has ended.");

@@ -156,7 +156,7 @@ async function buildEyes(workbook: Workbook): Promise<void> {
   await workbook.writeText({ sheet, row: 0, col: 0, rows: 1, cols: titles.length }, [titles]);
   await workbook.writeText({ sheet, row: 1, col: 0, rows: rows.length, cols: 5 }, rows);
   await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: titles.length }, { bold: true });
-  const widths = [50, 60, 70, 620, 520, 300];
+  const widths = [50, 75, 70, 620, 520, 300];
   for (const [col, widthPx] of widths.entries()) {
     await workbook.format({ sheet, row: 0, col, rows: rows.length + 1, cols: 1 }, { widthPx, align: "left" });
   }
