@@ -11,6 +11,9 @@ import { Agent } from "undici";
 
 const [kind, target] = process.argv.slice(2);
 
+/** Where `floor` tells what it has spent itself, in seconds of processor time. */
+export const cpuPath = "/cpu-seconds";
+
 export const gtins = Array.from({ length: 100 }, (_, item) =>
   String(10_000_000 + item * 7).padStart(14, "0"),
 );
@@ -65,6 +68,11 @@ function record(gtin, item) {
 const agent = new Agent({ connections: 16 });
 
 function passOn(request, response) {
+  if (request.url === cpuPath) {
+    const { user, system } = process.cpuUsage();
+    response.end(String((user + system) / 1_000_000));
+    return;
+  }
   const { "content-type": type, authorization, "wm_consumer.id": consumer } = request.headers;
   const chunks = [];
   request.on("data", (chunk) => chunks.push(chunk));

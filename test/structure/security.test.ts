@@ -24,3 +24,8 @@ it.each(claims)("“%s” is held by a test that is there", (_claim, tests) => {
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
+
+it("every test that docs/security.md names anywhere is there", () => {
+  const named = [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path!);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});

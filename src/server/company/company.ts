@@ -60,6 +60,7 @@ export function createCompany({ clock, limitOf, cacheBytes, observer }: CompanyO
   async function withQuota(answer: RelayedAnswer | null, account: Account): Promise<RelayedAnswer | null> {
     if (answer === null) return null;
     const use = await quota.use(account);
+    if (use === null) return answer;
     observer.quotaLeft(account, Math.max(0, use.limit - use.used));
     return { ...answer, headers: { ...answer.headers, ...quotaHeader(use) } };
   }

@@ -8,6 +8,7 @@ import type { Account, QuotaUse } from "./entry";
 import { type Decisions, type News, type Room, step } from "./step";
 import { expire, usedOf } from "./window";
 
+/** Neither of the two rejects. */
 export interface QuotaStore {
   /** `failed`: nothing is known of it, and nothing may leave. */
   step(
@@ -15,7 +16,8 @@ export interface QuotaStore {
     news: readonly News[],
     room: Room,
   ): Promise<Decisions | { readonly kind: "failed"; readonly retryAfterMs: number }>;
-  use(account: Account): Promise<QuotaUse>;
+  /** Null where the store cannot be asked. */
+  use(account: Account): Promise<QuotaUse | null>;
 }
 
 export interface QuotaStoreOptions {

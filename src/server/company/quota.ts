@@ -11,7 +11,8 @@ import { createMemoryQuotaStore, type QuotaStore } from "./quota-store";
 
 export interface CompanyQuota {
   enter(waiting: Waiting): Promise<Entry>;
-  use(account: Account): Promise<QuotaUse>;
+  /** Null where nobody knows now. */
+  use(account: Account): Promise<QuotaUse | null>;
 }
 
 export interface CompanyQuotaOptions {

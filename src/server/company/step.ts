@@ -9,7 +9,7 @@ import { type AccountState, type Asker, tidy, personOf } from "./account-state";
 import type { CallEnd, QuotaUse } from "./entry";
 import { aheadOf, giveUpAllLapsed, giveUpLapsed, keepPlace, mostAhead, takePlace } from "./places";
 import { leavesEnough, mayGoFirst, nextTurn, rankOf } from "./turns";
-import { countOn, expire, isOpen, opensInMs, refused, usedOf } from "./window";
+import { countOn, expire, isOpen, isProbing, opensInMs, refused, usedOf } from "./window";
 
 export type News =
   | { readonly kind: "enters"; readonly id: string; readonly askers: readonly Asker[] }
@@ -235,6 +235,11 @@ function backInMs(
   // Where even the last of all goes in time, nobody's rank has to be known.
   const lastInMs = opensInMs(state, { calls: state.line.size + state.keptPlaces, isEdit: false }, nowMs);
   const allGo = nowMs + lastInMs <= untilMs;
+  // Nor where it is the one that will show whether a refusal still holds: kept places do not hold that up.
+  const [first] = state.line.keys();
+  if (isProbing(state) && first === id) {
+    return { inMs: opensInMs(state, { calls: 1, isEdit: false }, nowMs), isTooMany: false };
+  }
   for (const asker of askers) {
     const ahead = aheadOf(personOf(state, asker.person));
     const isFirst = mayGoFirst(state, asker);

@@ -7,11 +7,12 @@
 import { hash } from "node:crypto";
 import type { SteadyClock } from "../company/clock";
 
+/** Nothing of it rejects. */
 export interface PageTokens {
   keep(environment: string, token: string, grant: PageGrant): Promise<"kept" | "away">;
   find(environment: string, token: string): Promise<FoundToken>;
-  /** The service has refused what it stands for. */
-  end(environment: string, token: string): Promise<void>;
+  /** The service has refused what it stands for; where that cannot be kept, it refuses again. */
+  end(environment: string, token: string): Promise<"ended" | "away">;
 }
 
 /** Who may ask: as whom the service was asked for its token. */
@@ -86,7 +87,7 @@ export function createPageTokens({ clock, most = 10_000 }: PageTokensOptions): P
     end(environment, token) {
       const kept = tokens.get(environment)?.get(digestOf(token));
       if (kept !== undefined) kept.serviceToken = null;
-      return Promise.resolve();
+      return Promise.resolve("ended");
     },
   };
 }

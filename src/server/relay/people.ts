@@ -8,9 +8,14 @@ import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "../company/clock";
 
 export interface People {
-  /** `before` is who they were, null for somebody new; the person is counted for so long. */
-  admit(place: Place, before: string | null, lifetimeMs: number): Promise<string>;
+  /** `before` is who they were, null for somebody new; the person is counted for so long. Never rejects. */
+  admit(place: Place, before: string | null, lifetimeMs: number): Promise<Admitted>;
 }
+
+export type Admitted =
+  | { readonly kind: "admitted"; readonly person: string }
+  /** Who is counted cannot be asked now. */
+  | { readonly kind: "away" };
 
 export interface Place {
   readonly environment: string;
@@ -46,9 +51,11 @@ export function createPeople(clock: SteadyClock, most = mostAtOnePlace): People 
     admit(place, before, lifetimeMs) {
       const { endsAtMs, others } = crowdAt(place);
       const person = before ?? newPerson();
-      if (!endsAtMs.has(person) && endsAtMs.size >= most) return Promise.resolve(others);
+      if (!endsAtMs.has(person) && endsAtMs.size >= most) {
+        return Promise.resolve({ kind: "admitted", person: others });
+      }
       endsAtMs.set(person, Math.max(endsAtMs.get(person) ?? 0, clock.now() + lifetimeMs));
-      return Promise.resolve(person);
+      return Promise.resolve({ kind: "admitted", person });
     },
   };
 }

@@ -58,11 +58,12 @@ export function createTokenOperation(
     const place = { environment, consumerId, address: request.address };
     const before = await holderBefore(request);
     const isSame = before?.consumerId === consumerId;
-    const person = await people.admit(place, isSame ? before.person : null, lifetimeMs);
+    const admitted = await people.admit(place, isSame ? before.person : null, lifetimeMs);
+    if (admitted.kind === "away") return awayRefusal();
     const token = randomBytes(32).toString("base64url");
     const kept = await tokens.keep(environment, token, {
       consumerId,
-      person,
+      person: admitted.person,
       serviceToken: accessToken,
       lifetimeMs,
     });

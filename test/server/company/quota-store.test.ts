@@ -69,7 +69,7 @@ it("sends nothing while the store is away, sends calls back, and tells it afterw
   const store: QuotaStore = {
     step: (...args) =>
       isAway ? Promise.resolve({ kind: "failed", retryAfterMs: 1_500 }) : memory.step(...args),
-    use: (...args) => memory.use(...args),
+    use: (...args) => (isAway ? Promise.resolve(null) : memory.use(...args)),
   };
   const quota = createCompanyQuota({ clock, limitOf, onWaited: () => undefined, store });
   const enter = (): Promise<Entry> =>
@@ -84,6 +84,7 @@ it("sends nothing while the store is away, sends calls back, and tells it afterw
   if (first.kind === "go") first.end({ kind: "throttled", retryAfterMs: 30_000 });
   await clock.advance(1_000);
   expect(await enter()).toEqual({ kind: "full", retryAfterMs: 1_500 });
+  expect(await quota.use(account)).toBeNull();
   isAway = false;
   await clock.advance(5_000);
   const later = await enter();

@@ -1,5 +1,6 @@
 /** Whose turn it is: edits within what a person can type, then the fewest calls, and nobody at the cost of who had fewer. */
 import { type AccountState, newAccountState, personOf } from "../../../src/server/company/account-state";
+import type { CallEnd } from "../../../src/server/company/entry";
 import { step } from "../../../src/server/company/step";
 
 let state: AccountState;
@@ -135,4 +136,25 @@ it("does not let who had more take what others are about to ask for, until those
   answer(100);
   enter(["a", "a", "a"], { atMs: 200, room: 9 });
   expect(look(2_100, 9)).toEqual(["a", "a", "a"]);
+});
+
+it("lets the one call that shows whether a refusal still holds go at once, whatever places are kept and whoever had more", () => {
+  state = newAccountState(60);
+  enter(Array<string>(5).fill("a"), { atMs: 0, room: 5 });
+  const [refused = "", ...others] = state.underWay.keys();
+  const ended = (id: string, how: CallEnd) => ({ kind: "ended" as const, id, end: how });
+  const news = [
+    ...others.map((id) => ended(id, { kind: "answered" })),
+    ended(refused, { kind: "throttled", retryAfterMs: 20_000 }),
+  ];
+  step(state, { news, room: roomFor(0), nowMs: 100, holdMs: 2_000, chance: 0 });
+  const { pausedUntilMs } = state.throttle;
+  // Of people who had none; each is told a time from the end of the pause on.
+  for (const person of ["b", "c", "d"]) enter(Array<string>(6).fill(person), { atMs: 1_000 });
+  expect(state.keptPlaces).toBe(18);
+  expect(enter(["a"], { atMs: pausedUntilMs - 1_000, room: 9 })).toEqual([]);
+  expect(look(pausedUntilMs, 9)).toEqual(["a"]);
+  expect(state.keptPlaces).toBe(18);
+  // One alone, until it has been answered.
+  expect(enter(["b"], { atMs: pausedUntilMs + 10, room: 9 })).toEqual([]);
 });

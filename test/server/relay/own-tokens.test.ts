@@ -23,7 +23,7 @@ let clock: VirtualClock;
 let fastify: FastifyInstance;
 let left: Left[];
 let issued: number;
-let respond: (request: Request, path: string) => Response | undefined;
+let respond: (request: Request, path: string) => Response | undefined | Promise<Response>;
 
 beforeEach(async () => {
   clock = createVirtualClock();
@@ -33,7 +33,7 @@ beforeEach(async () => {
     const path = new URL(request.url).pathname;
     const { headers } = request;
     left.push({ path, token: headers.get("authorization"), consumerId: headers.get("wm_consumer.id") });
-    const scripted = respond(request, path);
+    const scripted = await respond(request, path);
     if (scripted !== undefined) return scripted;
     if (path !== "/token") return Response.json({ items: [] });
     const isRight = new URLSearchParams(await request.text()).get("client_secret") === "right";
@@ -195,6 +195,32 @@ describe("without such a token", () => {
     expect((await events(bearer(token), "trial")).statusCode).toBe(200);
     expect((await events(bearer(token), "live")).headers["inv-refusal"]).toBe("token");
   });
+});
+
+it("an odd header of one caller fails no colleague who waits for the same answer", async () => {
+  const token = await tokenFor();
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  respond = async ({ headers }) => {
+    await gate;
+    const isPlain = headers.get("accept") === "application/json" && !headers.has("accept-language");
+    return isPlain ? Response.json({ store_nbr: 1234, items: [item] }) : new Response("", { status: 406 });
+  };
+  const item = { gtin: "00012345678905", data_retrieval_status: "ERROR", reason: "No data found" };
+  const payload = '{"item_type":"gtin","store_nbr":1234,"item_type_values":["00012345678905"]}';
+  const ask = (headers: Record<string, string>) =>
+    fastify.inject({
+      method: "POST",
+      url: "/relay/live/search-items",
+      headers: bearer(token, { "content-type": "application/json", "inv-max-age": "60", ...headers }),
+      payload,
+    });
+  const odd = ask({ accept: "image/webp", "accept-language": "tlh", "accept-charset": "utf-7" });
+  const answers = Promise.all([odd, ask({}), ask({})]);
+  await clock.advance(100);
+  open();
+  for (const { statusCode } of await clock.until(answers)) expect(statusCode).toBe(200);
+  expect(dataCalls()).toHaveLength(1);
 });
 
 describe("a call that the service refuses", () => {

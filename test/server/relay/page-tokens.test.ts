@@ -3,7 +3,7 @@ import type { Company } from "../../../src/server/company/company";
 import { createDataOperations } from "../../../src/server/relay/data-operations";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens, type PageTokens } from "../../../src/server/relay/page-tokens";
-import { createPeople } from "../../../src/server/relay/people";
+import { createPeople, type People } from "../../../src/server/relay/people";
 import { createTokenOperation } from "../../../src/server/relay/token-operation";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
@@ -46,7 +46,7 @@ describe("a store of tokens that cannot be asked", () => {
   const away: PageTokens = {
     keep: () => Promise.resolve("away"),
     find: () => Promise.resolve({ kind: "away" }),
-    end: () => Promise.resolve(),
+    end: () => Promise.resolve("away"),
   };
   let left = 0;
   const send = sendTo(() => Promise.resolve(Response.json({ access_token: `t0ken-${(left += 1)}` })));
@@ -74,12 +74,15 @@ describe("a store of tokens that cannot be asked", () => {
     expect(answer?.headers["inv-refusal"]).toBeUndefined();
   });
 
-  it("gives out no token, and never the service's", async () => {
+  it.each<[string, PageTokens | null, People | null]>([
+    ["it", away, null],
+    ["that of people", null, { admit: () => Promise.resolve({ kind: "away" }) }],
+  ])("gives out no token while %s is, and never the service's", async (_, tokens, people) => {
     const clock = createVirtualClock();
     const exchange = createTokenOperation({
       clock,
-      tokens: away,
-      people: createPeople(clock),
+      tokens: tokens ?? createPageTokens({ clock }),
+      people: people ?? createPeople(clock),
       maxAnswerBytes: 1_000,
     });
     const answer = await exchange({
