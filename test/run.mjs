@@ -43,8 +43,9 @@ passed += 1;
 // One less than the processors, as jest would have it, leaves half of a small machine idle. The browser's tests
 // share one server and the quota of its demo.
 const most = Math.max(2, availableParallelism() - 1);
-for (const [project, workers] of Object.entries({ unit: most, german: most, browser: 1 }))
+for (const [project, workers] of Object.entries({ unit: most, german: most, browser: 1 })) {
   countTests(project, workers);
+}
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
