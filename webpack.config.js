@@ -96,6 +96,7 @@ function addin(env) {
       new CopyPlugin({
         patterns: [
           { from: "assets", to: "assets" },
+          { from: "src/addin/signed-in.css", to: "signed-in.css" },
           {
             from: "manifest.xml",
             transform: (content) => manifestFor(content.toString(), { publicUrl, version }),

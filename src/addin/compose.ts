@@ -19,7 +19,7 @@ import { openSession } from "../functions/session";
 import { createTurns } from "../functions/turns";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
-import type { PaneServices } from "../taskpane/services";
+import type { PaneServices, SignInDesk } from "../taskpane/services";
 import { stockWords, whichValues } from "../taskpane/header/stock-words";
 import { parseCellAddress } from "../workbook/addresses";
 import { createFreezer } from "../workbook/freeze/freezer";
@@ -97,7 +97,7 @@ export function compose(host: Host, page: PageFacts): Composition {
           loadEnvironments(transport, new Request(new URL("environments.json", baseUrl), { signal })),
         { clock, limitMs: listLimitMs },
       ),
-    vault: page.vaultParts && createCredentialVault(page.vaultParts),
+    vault: page.vaultParts && createCredentialVault({ ...page.vaultParts, now: () => clock.now() }),
     consent: createConsent({
       storage: page.storage,
       partition: host.partition,
@@ -169,12 +169,28 @@ export function compose(host: Host, page: PageFacts): Composition {
     void host.showPane();
   }
 
+  async function signInDesk(): Promise<SignInDesk> {
+    const { createSignInDesk } = await import(/* webpackChunkName: "sign-in" */ "./sign-in-desk");
+    const { dialogs } = host;
+    return createSignInDesk({
+      connection,
+      transport,
+      clock,
+      crypto: page.vaultParts?.crypto ?? null,
+      dialogs,
+    });
+  }
+
   const services: PaneServices = {
     engine,
     cells,
     clock,
     previewFunction,
     connection,
+    signIn: {
+      ready: async (environment) => (await signInDesk()).ready(environment),
+      signOut: async (environment) => (await signInDesk()).signOut(environment),
+    },
     settings: device,
     autoRefresh: autoRefreshChoice,
     age,

@@ -23,6 +23,8 @@ export interface Host {
   probes(): Promise<ExcelProbes | null>;
   /** Shows beside the grid how old the stock is; null where only the pane can. */
   readonly showStock: ((stock: ShownStock) => void) | null;
+  /** Shows dialogs; null outside Excel. */
+  readonly dialogs: Pick<Office.UI, "displayDialogAsync"> | null;
   /** What is being typed into a cell; null while nothing is, and where the host does not tell. */
   readonly editedFormula: (() => string | null) | null;
   /** Whether a number that a function returns may bring its format. */
@@ -62,6 +64,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     partition: "",
     focusGrid: () => browserHost.focusGrid(),
     probes: () => Promise.resolve(null),
+    dialogs: null,
     showStock: (stock) => browserHost.showStock(stock),
     editedFormula: () => browserHost.editedFormula(),
     formatsTimes: true,
@@ -94,6 +97,7 @@ function excelHost(): Host {
       );
       return createOfficeProbes({ excel: Excel, office: Office });
     },
+    dialogs: Office.context.ui,
     showStock: null,
     editedFormula: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
@@ -135,6 +139,7 @@ function pageHost(): Host {
     partition: "",
     focusGrid: null,
     probes: () => Promise.resolve(null),
+    dialogs: null,
     showStock: null,
     editedFormula: null,
     formatsTimes: false,

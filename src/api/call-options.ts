@@ -5,7 +5,8 @@
 import type { CompanyCall } from "./company";
 
 export interface CallOptions {
-  readonly consumerId: string;
+  /** Null where the team's server knows it. */
+  readonly consumerId: string | null;
   readonly accessToken: string;
   readonly signal?: AbortSignal;
   /** Null where no team's server stands between. */

@@ -53,6 +53,16 @@ export function isUnknownToken(headers: Headers): boolean {
   return headers.get("inv-refusal") === "token";
 }
 
+/** Whether a 401 is the team's server's, because the session that a person signed in to has ended. */
+export function isSignedOut(headers: Headers): boolean {
+  return headers.get("inv-refusal") === "session";
+}
+
+/** Whether the service refuses the credentials that the team's server holds: nobody at a page can mend that. */
+export function refusesHeldCredentials(headers: Headers): boolean {
+  return headers.get("inv-refusal") === "credentials";
+}
+
 /** Whether the call cost the company nothing: every item came from other calls than it, or the server answered it. */
 export function isCacheHit(headers: Headers): boolean {
   return isUnknownToken(headers) || /^[1-9]\d*(,[1-9]\d*)*$/.test(headers.get("inv-ages") ?? "");

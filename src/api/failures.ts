@@ -9,7 +9,7 @@ import type { Operation } from "../domain/environment";
 import type { ErrorBody, ProblemError } from "./error-body";
 import type { Failure, PlainFailure } from "./outcomes";
 import { readRetryAfterMs } from "../domain/pacing/retry-after";
-import { isRejectedByServer, isUnknownToken, readRejectedForMs } from "./company";
+import { isRejectedByServer, isUnknownToken, readRejectedForMs, refusesHeldCredentials } from "./company";
 import { plainText, reasonText } from "./text";
 
 export interface Refusal {
@@ -69,11 +69,20 @@ export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvEr
   return new InvError("refused-request", message, facts);
 }
 
+/** The credentials are the team's server's. */
+export function heldRefused(refusal: Refusal): InvError {
+  const message = "Ask your administrator: the service refuses INV's credentials.";
+  return errorOf(refusal, "credentials-refused", message);
+}
+
 function readUnauthorized(refusal: Refusal): Failure {
   if (isUnknownToken(refusal.response.headers)) {
     const message =
       "The team's server does not know the token it gave (401). Refresh in a moment; if it stays, ask the administrator.";
     return { kind: "token-unknown", error: errorOf(refusal, "service-down", message) };
+  }
+  if (refusesHeldCredentials(refusal.response.headers)) {
+    return { kind: "operation-refused", error: heldRefused(refusal) };
   }
   if (refusal.body.shape === "problem") {
     const name = operationNames[refusal.operation];

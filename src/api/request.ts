@@ -31,7 +31,7 @@ export function callHeaders(options: CallOptions): Record<string, string> {
   return {
     accept: "application/json",
     authorization: `Bearer ${headerText(options.accessToken)}`,
-    "wm_consumer.id": headerText(options.consumerId),
+    ...(options.consumerId !== null && { "wm_consumer.id": headerText(options.consumerId) }),
     ...(options.company && companyHeaders(options.company)),
   };
 }

@@ -1,17 +1,17 @@
 /**
- * The token operation: the OAuth 2.0 client-credentials exchange. The only place that puts the client
- * secret on the wire, in the form body, never in an address or a header. Nothing the token service says
+ * The token operation: the OAuth 2.0 client-credentials exchange, or to a team's server that holds the credentials
+ * a session in their place. The only place that puts either on the wire, in the form body, never in an address or a header. Nothing the token service says
  * is repeated to the user, since it might repeat the secret; only OAuth's own error codes are.
  */
-import { InvError } from "../domain/errors";
-import type { Credentials, Environment } from "../domain/environment";
+import { type ErrorFacts, InvError } from "../domain/errors";
+import { type Credentials, type Environment, isSession } from "../domain/environment";
 import { readBody } from "./body";
 import type { ReadOptions } from "./call-options";
 import { readErrorBody } from "./error-body";
-import { factsOf, readPlainFailure, type Refusal, saysAllByStatus } from "./failures";
+import { factsOf, heldRefused, readPlainFailure, type Refusal, saysAllByStatus } from "./failures";
 import { brokenOff, readJson, unreadable } from "./json";
 import type { TokenOutcome } from "./outcomes";
-import { renewalHeaders } from "./company";
+import { isSignedOut, refusesHeldCredentials, renewalHeaders } from "./company";
 import { buildRequest } from "./request";
 import * as z from "../domain/zod";
 
@@ -20,6 +20,9 @@ export const tokenFormSchema = z.object({
   client_id: z.string(),
   client_secret: z.string(),
 });
+
+/** To a team's server that holds the credentials. */
+export const sessionFormSchema = z.object({ grant_type: z.literal("session"), session: z.string() });
 
 const expiresInSchema = z.union([z.number(), z.string().check(z.regex(/^\d+$/))]);
 
@@ -35,11 +38,13 @@ export function buildTokenRequest(
   credentials: Credentials,
   options: { readonly signal?: AbortSignal; readonly tokenBefore?: string | null } = {},
 ): Request {
-  const form: z.infer<typeof tokenFormSchema> = {
-    grant_type: "client_credentials",
-    client_id: credentials.consumerId,
-    client_secret: credentials.clientSecret,
-  };
+  const form: z.infer<typeof tokenFormSchema> | z.infer<typeof sessionFormSchema> = isSession(credentials)
+    ? { grant_type: "session", session: credentials.session }
+    : {
+        grant_type: "client_credentials",
+        client_id: credentials.consumerId,
+        client_secret: credentials.clientSecret,
+      };
   return buildRequest(environment.tokenUrl, {
     method: "POST",
     headers: {
@@ -72,6 +77,11 @@ export async function readTokenResponse(response: Response, options: ReadOptions
   return readPlainFailure(refusal);
 }
 
+/** Nothing can be asked until the person signs in. */
+export function signedOut(facts: ErrorFacts = {}): InvError {
+  return new InvError("signed-out", "You are signed out. Open the INV pane and sign in to refresh.", facts);
+}
+
 function readGrant(value: unknown, httpStatus: number): TokenOutcome {
   const token = tokenResponseSchema.safeParse(value);
   if (!token.success) return unreadable("Expected an access token, received another answer.", httpStatus);
@@ -84,6 +94,8 @@ function readGrant(value: unknown, httpStatus: number): TokenOutcome {
 
 function refusedError(refusal: Refusal): InvError {
   const { body, response } = refusal;
+  if (isSignedOut(response.headers)) return signedOut(factsOf(refusal));
+  if (refusesHeldCredentials(response.headers)) return heldRefused(refusal);
   const reason = body.shape === "oauth" ? body.oauthError : String(response.status);
   const message = `The consumer ID or client secret was refused (${reason}). Check both in the pane; each environment has its own.`;
   return new InvError("credentials-refused", message, factsOf(refusal));

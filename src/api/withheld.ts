@@ -20,15 +20,18 @@ interface Secret {
 /** What the answers to a request may not repeat, by response. */
 const withheld = new WeakMap<Response, readonly Secret[]>();
 
-/** The transport, whose answers will be read without this secret and without the token of their request. */
-export function withholding(transport: Transport, clientSecret: string): Transport {
+/** The transport, whose answers will be read without the secret as it is then and without the token of their request. */
+export function withholding(transport: Transport, secretNow: () => string): Transport {
   let latest: string | null = null;
-  let latestSecrets: readonly Secret[] = secretsOf(clientSecret);
+  let latestSecret = secretNow();
+  let latestSecrets: readonly Secret[] = secretsOf(latestSecret);
   return async (request) => {
     const authorization = request.headers.get("authorization");
-    if (authorization !== latest) {
+    const secret = secretNow();
+    if (authorization !== latest || secret !== latestSecret) {
       latest = authorization;
-      latestSecrets = secretsOf(clientSecret, authorization?.replace(/^Bearer /, "") ?? "");
+      latestSecret = secret;
+      latestSecrets = secretsOf(secret, authorization?.replace(/^Bearer /, "") ?? "");
     }
     const secrets = latestSecrets;
     const response = await transport(request);

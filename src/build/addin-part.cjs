@@ -1,6 +1,7 @@
 /**
  * What the pane's page needs of the build: `host` (decides who the host is, loads the rest), `addin` (the
- * functions first, then the start; the pane is a chunk of its own) and the style sheet that the page links.
+ * functions first, then the start; the pane is a chunk of its own) and the style sheet that the page links; and what the
+ * window of a sign-in needs, `signed-in`.
  */
 const path = require("node:path");
 const HtmlWebpackPlugin = require("html-webpack-plugin");
@@ -11,6 +12,7 @@ module.exports = (env) => ({
   entry: {
     host: "./src/addin/load-host.ts",
     addin: [...env.functionFiles, "./src/addin/main.ts"],
+    "signed-in": "./src/addin/signed-in.ts",
   },
   // The page names these files, and the manifest names addin.js: no hashes.
   output: {

@@ -8,6 +8,7 @@ const owing: ReadonlySet<ErrorCode> = new Set([
   "not-connected",
   "offline",
   "credentials-refused",
+  "signed-out",
   "not-subscribed",
   "consumer-unknown",
   "wrong-address",

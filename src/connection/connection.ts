@@ -6,10 +6,14 @@
  * engine, on the device, in the vault and in the workbook.
  */
 import {
+  consumerIdOf,
   type Credentials,
   type Environment,
   type EnvironmentEntry,
   isConfigured,
+  isSession,
+  secretOf,
+  type SessionCredentials,
 } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
 import { createSource } from "../domain/source";
@@ -19,6 +23,7 @@ import { environmentSetting } from "../workbook/settings";
 import { type Attempt, createAttempts } from "./attempts";
 import { chooseEnvironment } from "./choose-environment";
 import { createCredentialKeeper } from "./credential-keeper";
+import { isSameConnection, withoutBlanks } from "./credentials";
 import type { Consent } from "./consent";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
@@ -44,6 +49,8 @@ export interface ConnectionOptions {
 export interface ConnectionManager extends ConnectionService {
   /** Reads the list and connects to what the workbook or the device names. Resolves always. */
   begin(storedId: string | null): Promise<void>;
+  /** The session that a person has there, in this workbook or on this device; null where there is none. */
+  sessionOf(environment: Environment): Promise<SessionCredentials | null>;
 }
 
 export function createConnectionManager(options: ConnectionOptions): ConnectionManager {
@@ -60,7 +67,9 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     listError: null,
     environment: null,
     missingId: null,
+    hasCredentials: false,
     consumerId: null,
+    person: null,
     account: null,
     held: [],
     remembered: [],
@@ -74,12 +83,14 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   function tell(change: Partial<ConnectionState>): void {
     const connection = engine.connection;
     const { environment, credentials } = connection ?? { environment: null, credentials: null };
+    const consumerId = credentials && consumerIdOf(credentials);
     state.set({
       ...state.get(),
       environment,
-      consumerId: credentials?.consumerId ?? null,
-      account:
-        environment?.accounts?.find(({ consumerId }) => consumerId === credentials?.consumerId)?.name ?? null,
+      hasCredentials: credentials !== null,
+      consumerId,
+      person: credentials && isSession(credentials) ? credentials.person : null,
+      account: environment?.accounts?.find((account) => account.consumerId === consumerId)?.name ?? null,
       held: keeper.held(),
       remembered: keeper.remembered(),
       orphaned: keeper.orphaned(),
@@ -142,10 +153,11 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     }
     const account = entry.accounts?.find(({ name }) => name === choice.account);
     const typed = account ?? choice.credentials;
-    const credentials = typed
-      ? { consumerId: typed.consumerId.trim(), clientSecret: typed.clientSecret.trim() }
-      : await keeper.find(entry);
-    if (!credentials?.consumerId || !credentials.clientSecret) {
+    const credentials = typed ? withoutBlanks(typed) : await keeper.find(entry);
+    if (!credentials && entry.credentials === "server") {
+      throw new InvError("signed-out", `Sign in at ${entry.signIn?.at ?? "your company"} first.`);
+    }
+    if (!credentials || !secretOf(credentials) || consumerIdOf(credentials) === "") {
       throw new InvError(
         "not-connected",
         "Type the consumer ID and the client secret of this environment first.",
@@ -171,7 +183,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
 
   /** Takes effect: from here on cells ask there. */
   function takeUp(connection: Connection & { credentials: Credentials }) {
-    const isUnchanged = isSame(engine.connection, connection);
+    const isUnchanged = isSameConnection(engine.connection, connection);
     const mustMark = !isUnchanged || engine.progress().faults.length > 0;
     if (isUnchanged) engine.tryAgain();
     else putInUse(connection);
@@ -221,6 +233,11 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
         // Nothing is in use then, and the person can choose.
         tell({ ready: true, notice: "INV could not connect by itself. Choose the environment." });
       }
+    },
+
+    sessionOf: async (environment) => {
+      const credentials = await keeper.find(environment);
+      return credentials && isSession(credentials) ? credentials : null;
     },
 
     test: async (choice, signal) => {
@@ -277,12 +294,4 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       await trying(markCells(), "Not all INV cells could be marked for recalculation. Try again.");
     },
   };
-}
-
-function isSame(current: Connection | null, next: Connection): boolean {
-  return (
-    current?.environment.id === next.environment.id &&
-    current.credentials?.consumerId === next.credentials?.consumerId &&
-    current.credentials?.clientSecret === next.credentials?.clientSecret
-  );
 }

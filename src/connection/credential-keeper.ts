@@ -8,6 +8,8 @@ import {
   type Environment,
   type EnvironmentEntry,
   isConfigured,
+  isSession,
+  type SupplierCredentials,
 } from "../domain/environment";
 import type { CredentialVault } from "./credential-vault";
 import { createLine } from "./in-order";
@@ -82,12 +84,14 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
     },
     find: async (environment) => {
       const { id } = environment;
-      const known = held.get(id) ?? environment.accounts?.[0];
-      if (known) return { consumerId: known.consumerId, clientSecret: known.clientSecret };
-      if (vault === null) return null;
+      const account = environment.accounts?.[0];
+      const known = held.get(id) ?? (account && supplierPart(account)) ?? null;
+      if (vault === null || (known !== null && !isSession(known))) return known;
       const times = forgotten.get(id);
       const stored = await inLine(() => vault.load(environment)).catch(() => null);
-      if (stored !== null && times === forgotten.get(id) && !held.has(id)) held.set(id, stored);
+      const isOurs = times === forgotten.get(id) && held.get(id) === (known ?? undefined);
+      // A session may have been got in another workbook since this one's has ended.
+      if (stored !== null && isOurs && isLater(stored, known)) held.set(id, stored);
       return held.get(id) ?? null;
     },
     hold: (environmentId, credentials) => void held.set(environmentId, credentials),
@@ -107,4 +111,12 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
       return changing((open) => open.forget(environmentId));
     },
   };
+}
+
+function supplierPart({ consumerId, clientSecret }: SupplierCredentials): SupplierCredentials {
+  return { consumerId, clientSecret };
+}
+
+function isLater(stored: Credentials, known: Credentials | null): boolean {
+  return known === null || (isSession(stored) && isSession(known) && stored.endsAtMs > known.endsAtMs);
 }

@@ -1,13 +1,14 @@
 /**
  * Credentials that the user asked to be remembered: encrypted on this device with AES-GCM, under a key
  * that the browser keeps and does not give out. That keeps them from other people and from files;
- * it does not keep them from script of our own origin, and the pane says so.
+ * it does not keep them from script of our own origin, and the pane says so. The session of who signed in lies here
+ * as well, until its end, so that other workbooks of theirs need no sign-in of their own.
  *
  * What is stored is bound to the environment's id and addresses, those behind the server's relay included, so
  * that neither a changed list of environments nor a relay that leads elsewhere can have a secret or a token
  * sent to an address it was never typed for.
  */
-import type { Credentials, Environment } from "../domain/environment";
+import { type Credentials, type Environment, isSession } from "../domain/environment";
 
 export interface CredentialVault {
   /** Null when nothing is stored, or when it cannot be opened for this environment. */
@@ -23,6 +24,8 @@ export interface CredentialVault {
 export interface VaultOptions {
   readonly indexedDB: IDBFactory;
   readonly crypto: Pick<Crypto, "subtle" | "getRandomValues">;
+  /** The system's time: a session that has ended is not given out again. */
+  readonly now: () => number;
 }
 
 type StoreName = "keys" | "credentials";
@@ -30,7 +33,7 @@ type StoreName = "keys" | "credentials";
 const keyName = "device";
 
 /** A vault over the browser's database. Its calls reject where the browser refuses storage. */
-export function createCredentialVault({ indexedDB, crypto }: VaultOptions): CredentialVault {
+export function createCredentialVault({ indexedDB, crypto, now }: VaultOptions): CredentialVault {
   /** One short transaction: encryption is asynchronous and would let a longer one lapse. */
   async function once<T>(store: StoreName, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const opening = indexedDB.open("inv-vault", 1);
@@ -71,15 +74,16 @@ export function createCredentialVault({ indexedDB, crypto }: VaultOptions): Cred
       try {
         const algorithm = { name: "AES-GCM", iv: sealed.iv, additionalData: binding(environment) };
         const open = await crypto.subtle.decrypt(algorithm, await key(), sealed.data);
-        return readCredentials(JSON.parse(new TextDecoder().decode(open)));
+        const credentials = readCredentials(JSON.parse(new TextDecoder().decode(open)));
+        return credentials && isSession(credentials) && credentials.endsAtMs <= now() ? null : credentials;
       } catch {
         return null;
       }
     },
-    save: async (environment, { consumerId, clientSecret }) => {
+    save: async (environment, credentials) => {
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const algorithm = { name: "AES-GCM", iv, additionalData: binding(environment) };
-      const plain = new TextEncoder().encode(JSON.stringify({ consumerId, clientSecret }));
+      const plain = new TextEncoder().encode(JSON.stringify(credentials));
       const data = await crypto.subtle.encrypt(algorithm, await key(), plain);
       await once("credentials", (entries) => entries.put({ iv, data }, environment.id));
     },
@@ -108,6 +112,12 @@ function isSealed(value: unknown): value is { iv: Uint8Array<ArrayBuffer>; data:
 
 function readCredentials(value: unknown): Credentials | null {
   if (typeof value !== "object" || value === null) return null;
+  const [session, person, endsAtMs] = ["session", "person", "endsAtMs"].map(
+    (name) => Reflect.get(value, name) as unknown,
+  );
+  if (typeof session === "string" && typeof person === "string" && typeof endsAtMs === "number") {
+    return { session, person, endsAtMs };
+  }
   const consumerId: unknown = Reflect.get(value, "consumerId");
   const clientSecret: unknown = Reflect.get(value, "clientSecret");
   if (typeof consumerId !== "string" || typeof clientSecret !== "string") return null;

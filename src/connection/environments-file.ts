@@ -27,6 +27,7 @@ const environment = z.object({
   quota: z.object({ search: callsPerMinute, events: callsPerMinute }),
   pacedBy: z.optional(z.literal("server")),
   credentials: z.enum(["user", "server"]),
+  signIn: z.optional(z.object({ at: text, url: text })),
   upstream: z.optional(z.string()),
   clockMs: z.optional(z.number()),
   accounts: z.optional(z.array(account).check(z.minLength(1))),
@@ -91,18 +92,23 @@ function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {
     return unusable(`Ask your administrator to correct "${where}" of ${label} in environments.json.`);
   }
   const data = full.data;
-  if (data.credentials === "server") {
-    return unusable(
-      "Its credentials are held by your team's server, which this version of INV cannot use yet.",
-    );
+  const signInUrl = data.signIn && absolute(data.signIn.url, baseUrl);
+  if (data.credentials === "server" && !signInUrl) {
+    return unusable(`Its credentials are your team's server's. Ask your administrator to set up signing in.`);
   }
   const urls = [data.tokenUrl, data.searchUrl, data.eventsUrl].map((url) => absolute(url, baseUrl));
   const [tokenUrl, searchUrl, eventsUrl] = urls;
   if (!tokenUrl || !searchUrl || !eventsUrl) {
     return unusable(`Ask your administrator to correct the addresses of ${label} in environments.json.`);
   }
-  const { accounts, ...rest } = data;
-  const usable = { ...rest, tokenUrl, searchUrl, eventsUrl };
+  const { accounts, signIn, ...rest } = data;
+  const usable = {
+    ...rest,
+    tokenUrl,
+    searchUrl,
+    eventsUrl,
+    ...(signIn && signInUrl && { signIn: { at: signIn.at, url: signInUrl } }),
+  };
   // Accounts are public and belong to the demo only; anywhere else they would be somebody's secrets.
   return data.kind === "demo" && accounts !== undefined ? { ...usable, accounts } : usable;
 }

@@ -16,8 +16,12 @@ export interface ConnectionState {
   readonly environment: Environment | null;
   /** The id stored in the workbook, where the list has no usable environment of that id. */
   readonly missingId: string | null;
-  /** Whose credentials are in use; null while there are none. */
+  /** Credentials or a session are in use. */
+  readonly hasCredentials: boolean;
+  /** Whose credentials are in use; null while there are none, and where a session stands in their place. */
   readonly consumerId: string | null;
+  /** Who is signed in to the environment in use, by name; null where nobody is. */
+  readonly person: string | null;
   /** Name of the demo account in use. */
   readonly account: string | null;
   /** Ids of the environments whose credentials this session holds, typed or remembered. */
@@ -44,7 +48,7 @@ export interface ConnectionChoice {
   readonly environmentId: string;
   /** Demo only: the account's name. */
   readonly account?: string;
-  /** As typed; left out to use those the session holds. */
+  /** As typed, or from a sign-in; left out to use those the session holds. */
   readonly credentials?: Credentials;
   readonly remember?: boolean;
 }

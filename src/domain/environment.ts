@@ -28,6 +28,8 @@ export interface Environment {
   readonly pacedBy?: "server";
   /** `user`: typed in the pane. `server`: held by the team's server. */
   readonly credentials: "user" | "server";
+  /** With `server`: where people sign in, by name, and the address that begins it. */
+  readonly signIn?: { readonly at: string; readonly url: string };
   /** A digest of the addresses that the server's relay leads to, so that a change of them shows. */
   readonly upstream?: string;
   /** Where the service's clock stands for a trial, in milliseconds since 1970 UTC; left out where it runs. */
@@ -59,14 +61,40 @@ export function isConfigured(entry: EnvironmentEntry): entry is Environment {
   return !("configured" in entry);
 }
 
+/** What opens an environment: what its service issued or, where the team's server holds that, a session there. */
+export type Credentials = SupplierCredentials | SessionCredentials;
+
 /** What the service issues to a supplier. The secret is never written, logged or shown. */
-export interface Credentials {
+export interface SupplierCredentials {
   /** Also called client ID. */
   readonly consumerId: string;
   readonly clientSecret: string;
 }
 
-export interface DemoAccount extends Credentials {
+/** What signing in gives. The session is never written, logged or shown. */
+export interface SessionCredentials {
+  readonly session: string;
+  /** Who signed in, as they are called. */
+  readonly person: string;
+  /** It ends then at the latest; milliseconds since 1970 UTC. */
+  readonly endsAtMs: number;
+}
+
+export function isSession(credentials: Credentials): credentials is SessionCredentials {
+  return "session" in credentials;
+}
+
+/** What of them nobody may see. */
+export function secretOf(credentials: Credentials): string {
+  return isSession(credentials) ? credentials.session : credentials.clientSecret;
+}
+
+/** Null for a session: the server knows as whom it asks. */
+export function consumerIdOf(credentials: Credentials): string | null {
+  return isSession(credentials) ? null : credentials.consumerId;
+}
+
+export interface DemoAccount extends SupplierCredentials {
   readonly name: string;
   readonly supplierName: string;
 }

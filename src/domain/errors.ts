@@ -28,6 +28,7 @@ export const errorTable = {
   "not-connected": { retryable: false, cell: "#VALUE!", text: "Not connected" },
   offline: { retryable: false, cell: "#VALUE!", text: "INV is offline" },
   "credentials-refused": { retryable: false, cell: "#VALUE!", text: "Credentials refused" },
+  "signed-out": { retryable: false, cell: "#VALUE!", text: "Signed out" },
   "not-subscribed": { retryable: false, cell: "#VALUE!", text: "Not subscribed to the service" },
   "consumer-unknown": {
     retryable: false,

@@ -5,7 +5,8 @@
  * Invariant: every promise it gives settles.
  */
 import { withholding } from "../api/withheld";
-import { isEmbedded, type Operation } from "../domain/environment";
+import { signedOut } from "../api/token";
+import { consumerIdOf, isEmbedded, isSession, type Operation, secretOf } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
@@ -68,23 +69,31 @@ export function createEngine(options: EngineOptions): Engine {
   });
 
   function connect(next: Connection | null): void {
+    if (session !== null && next?.credentials && isSameAccount(connection, next)) {
+      connection = next;
+      session.renewCredentials(next.credentials);
+      return;
+    }
     session?.close();
     spending.reset();
     session = null;
     connection = next;
     unconnected = notConnected(next);
     if (next !== null && next.credentials !== null) {
+      const { credentials } = next;
+      // Of a session that is renewed, the one that leaves.
+      const secretNow = (): string => secretOf(connection?.credentials ?? credentials);
       session = createSession({
         clock,
-        transport: withholding(transport, next.credentials.clientSecret),
+        transport: withholding(transport, secretNow),
         environment: next.environment,
-        credentials: next.credentials,
+        credentials,
         settings: () => settings,
         clearedAtMs: () => clearedAtMs,
         settler,
         board,
         sheets,
-        quotas: quotasOf(next, next.credentials.consumerId),
+        quotas: quotasOf(next, consumerIdOf(credentials)),
         spending,
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
@@ -97,7 +106,10 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** The service counts by consumer, so what was sent before a new secret still counts. */
-  function quotasOf({ environment }: Connection, consumerId: string): Readonly<Record<Operation, Quota>> {
+  function quotasOf(
+    { environment }: Connection,
+    consumerId: string | null,
+  ): Readonly<Record<Operation, Quota>> {
     const { pacedBy = "page" } = environment;
     const key = JSON.stringify([environment.id, consumerId, environment.quota, pacedBy]);
     const known = quotasByConsumer.get(key);
@@ -112,10 +124,9 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function pace(): Pace | null {
-    const consumerId = connection?.credentials?.consumerId;
-    if (connection === null || consumerId === undefined) return null;
-    const { environment } = connection;
-    return { environment, quotas: quotasOf(connection, consumerId), connections, latencyMs };
+    if (connection === null || connection.credentials === null) return null;
+    const { environment, credentials } = connection;
+    return { environment, quotas: quotasOf(connection, consumerIdOf(credentials)), connections, latencyMs };
   }
 
   const askItem: Ask<ItemQuery, ItemRecord> = (query, waiter, cell) =>
@@ -258,9 +269,17 @@ function notConnected(connection: Connection | null): InvError {
     const { label } = connection.environment;
     return new InvError("not-connected", `Open the INV pane to allow ${label} for this workbook.`);
   }
+  if (connection?.environment.credentials === "server") return signedOut();
   const message =
     "Not connected. Open the INV pane, choose an environment and enter its consumer ID and client secret.";
   return new InvError("not-connected", message);
+}
+
+/** Another session at the same place: what is known stays, since the server asks as the same company. */
+function isSameAccount(before: Connection | null, next: Connection): boolean {
+  if (!before?.credentials || !next.credentials) return false;
+  if (!isSession(before.credentials) || !isSession(next.credentials)) return false;
+  return JSON.stringify(before.environment) === JSON.stringify(next.environment);
 }
 
 function cancelled(): InvError {

@@ -4,7 +4,7 @@
  * What outlives a connection (settings, progress, quota used, the preferred sheet) comes from the engine.
  * Invariant: a closed session has settled all that waited in it, and sends nothing.
  */
-import type { Credentials, Environment, Operation } from "../domain/environment";
+import { consumerIdOf, type Credentials, type Environment, type Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Asked } from "./call";
@@ -44,6 +44,8 @@ export interface Session {
   isWaiting(): boolean;
   callsWaiting(): Readonly<Record<Operation, number>>;
   tryAgain(): void;
+  /** Goes on with these; what is known stays. */
+  renewCredentials(credentials: Credentials): void;
   /** Sends what may go now. */
   decide(): void;
   testConnection(): Promise<void>;
@@ -117,7 +119,7 @@ export function createSession(options: SessionOptions): Session {
     senders,
     token,
     arrivals,
-    consumerId: credentials.consumerId,
+    consumerId: consumerIdOf(credentials),
     isBehindServer: options.environment.pacedBy === "server",
     isQueueing: () => refreshes.isQueueing() || options.isGathering(),
     onSent: board.sent,
@@ -159,6 +161,11 @@ export function createSession(options: SessionOptions): Session {
     admission.decide();
   }
 
+  function renewCredentials(next: Credentials): void {
+    token.use(next);
+    tryAgain();
+  }
+
   async function test(): Promise<void> {
     const reason = stopped();
     if (reason !== null) throw reason;
@@ -187,6 +194,7 @@ export function createSession(options: SessionOptions): Session {
     isWaiting: () => senders.some(({ lane }) => lane.isWaiting()),
     callsWaiting: () => ({ search: items.callsWaiting(), events: histories.callsWaiting() }),
     tryAgain,
+    renewCredentials,
     decide: admission.decide,
     testConnection: test,
     refresh,

@@ -29,7 +29,7 @@ export function Pane({ services }: { services: PaneServices }) {
   const [chosen, setChosen] = useState<TabId | null>(null);
   const [visited, setVisited] = useState<ReadonlySet<TabId>>(new Set());
   // Until a tab is chosen, the one that helps: connecting comes before refreshing.
-  const connected = connection.consumerId !== null;
+  const connected = connection.hasCredentials;
   const current = chosen ?? (connection.ready && connected ? "refresh" : "connect");
 
   // A command may want a tab before the pane is there, and while it is.

@@ -7,6 +7,7 @@ import type { CellRegister } from "../cells/cell-register";
 import type { AutoRefreshChoice } from "../connection/auto-refresh-choice";
 import type { SettingsService } from "../connection/device-settings";
 import type { ConnectionService } from "../connection/types";
+import type { Environment } from "../domain/environment";
 import type { Source } from "../domain/source";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
@@ -51,6 +52,29 @@ export interface CheckExcel {
   probes(): Promise<ExcelProbes | null>;
 }
 
+/** What a sign-in's window tells: its code; or that the browser or Excel did not open it. */
+export type WindowWord = { readonly kind: "code"; readonly code: string } | { readonly kind: "refused" };
+
+export interface SignInWindow {
+  close(): void;
+}
+
+/** A sign-in that can be opened at once, as browsers want it of a click. */
+export interface ReadySignIn {
+  /** Its address, where no window could be opened. */
+  readonly link: string;
+  open(tell: (word: WindowWord) => void): SignInWindow;
+  /** The code as it came or was typed: signs in and connects. Rejects with an InvError. */
+  take(code: string, remember: boolean): Promise<void>;
+}
+
+export interface SignInDesk {
+  /** Rejects with an InvError where this page cannot. */
+  ready(environment: Environment): Promise<ReadySignIn>;
+  /** Everywhere; the person is out here even where the server cannot be told, and then it rejects. */
+  signOut(environment: Environment): Promise<void>;
+}
+
 export interface PaneServices {
   /** Null where it is not offered. */
   readonly checkExcel: CheckExcel | null;
@@ -62,6 +86,7 @@ export interface PaneServices {
   readonly cells: CellRegister;
   readonly clock: Clock;
   readonly connection: ConnectionService;
+  readonly signIn: SignInDesk;
   readonly settings: SettingsService;
   /** How often the open workbook is refreshed by itself. */
   readonly autoRefresh: AutoRefreshChoice;

@@ -26,7 +26,7 @@ const spellings: [string, (text: string) => string][] = [
 function answered(body: string, status = 200): Promise<Response> {
   const transport = withholding(
     async () => new Response(body, { status, headers: { "content-type": "application/json" } }),
-    secret,
+    () => secret,
   );
   return transport(
     new Request("https://api.example.com/", { headers: { authorization: `Bearer ${token}` } }),

@@ -15,8 +15,10 @@ const environment: Environment = {
 };
 const credentials = { consumerId: "consumer-4711", clientSecret: "very-secret-0815" };
 
+let nowMs = 1_795_000_000_000;
+
 function vaultOver(indexedDB: IDBFactory) {
-  return createCredentialVault({ indexedDB, crypto: globalThis.crypto });
+  return createCredentialVault({ indexedDB, crypto: globalThis.crypto, now: () => nowMs });
 }
 
 async function everythingStored(indexedDB: IDBFactory): Promise<{ keys: unknown[]; values: unknown[] }> {
@@ -162,5 +164,21 @@ describe("a browser that stores things but no key", () => {
 
   it("is told from one that can", async () => {
     expect(await vaultOver(new IDBFactory()).canKeep()).toBe(true);
+  });
+});
+
+describe("the session of who signed in", () => {
+  const session = { session: "session-of-jane-4711", person: "Jane Doe", endsAtMs: nowMs + 3_600_000 };
+
+  it("is given out until its end, and lies there as unreadably as a secret", async () => {
+    const indexedDB = new IDBFactory();
+    const vault = vaultOver(indexedDB);
+    await vault.save(environment, session);
+    expect(await vault.load(environment)).toEqual(session);
+    expect(JSON.stringify(await everythingStored(indexedDB))).not.toContain("session-of-jane");
+    const before = nowMs;
+    nowMs += 3_600_000;
+    expect(await vault.load(environment)).toBeNull();
+    nowMs = before;
   });
 });

@@ -3,7 +3,7 @@
  * and the list of environments may each take any time and end in any order.
  */
 import fc from "fast-check";
-import type { Credentials } from "../../src/domain/environment";
+import type { SupplierCredentials } from "../../src/domain/environment";
 import { environmentSetting } from "../../src/workbook/settings";
 import { type Delay, type Id, ids, secretOf, setUpSlow, turns } from "./slow-bed";
 
@@ -123,7 +123,7 @@ const deed = fc.record<Deed>({
 });
 
 /** What the n-th deed types; no two deeds type the same. */
-function typedBy(deeds: readonly Deed[], index: number): Credentials | undefined {
+function typedBy(deeds: readonly Deed[], index: number): SupplierCredentials | undefined {
   const { id, secret } = deeds[index]!;
   return secret === "none" || id === "demo" ? undefined : secretOf(`${secret} ${index}`);
 }
@@ -141,7 +141,8 @@ async function play(scheduler: fc.Scheduler, deeds: readonly Deed[], opened: Id 
   await scheduler.waitFor(bed.connection.begin(opened));
 
   bed.onConnect = (next) => {
-    const secret = next?.credentials?.clientSecret ?? "";
+    const secret =
+      next?.credentials && "clientSecret" in next.credentials ? next.credentials.clientSecret : "";
     const index = deeds.findIndex((_, at) => typedBy(deeds, at)?.clientSecret === secret);
     if (index < 0 || seen.has(secret)) return;
     seen.add(secret);

@@ -6,7 +6,12 @@ import { createCellRegister } from "../../src/cells/cell-register";
 import { createConnectionManager } from "../../src/connection/connection";
 import type { CredentialVault } from "../../src/connection/credential-vault";
 import { createEarlierCells } from "../../src/connection/earlier-cells";
-import type { Credentials, EnvironmentEntry } from "../../src/domain/environment";
+import {
+  type Credentials,
+  type EnvironmentEntry,
+  secretOf as secretIn,
+  type SupplierCredentials,
+} from "../../src/domain/environment";
 import { InvError } from "../../src/domain/errors";
 import type { Connection, Progress } from "../../src/engine/types";
 import type { FormulaCell, Workbook } from "../../src/workbook/port";
@@ -74,7 +79,7 @@ export function setUpSlow(delay: Delay) {
         },
         testConnection: () =>
           delay(`test ${tried?.environment.id}`, () => {
-            if (tried?.credentials?.clientSecret.startsWith("wrong")) throw refused;
+            if (tried?.credentials && secretIn(tried.credentials).startsWith("wrong")) throw refused;
           }),
       };
       return tester;
@@ -105,5 +110,8 @@ export function setUpSlow(delay: Delay) {
   return bed;
 }
 
-export const secretOf = (clientSecret: string): Credentials => ({ consumerId: "my-id", clientSecret });
+export const secretOf = (clientSecret: string): SupplierCredentials => ({
+  consumerId: "my-id",
+  clientSecret,
+});
 export const turns = () => new Promise((resolve) => setImmediate(resolve));

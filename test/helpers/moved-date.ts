@@ -17,6 +17,12 @@ export function movedByMs(): number {
   return Number(process.env[variable] ?? 0);
 }
 
+/** Arguments of a Node process that is moved too. */
+export function movedArguments(): string[] {
+  const moved = encodeURIComponent(`(${String(moveDate)})(${movedByMs()})`);
+  return movedByMs() === 0 ? [] : ["--import", `data:text/javascript,${moved}`];
+}
+
 /** The time there. */
 export function movedNow(): number {
   return Date.now() + movedByMs();

@@ -1,12 +1,14 @@
 /**
  * A provider of OpenID Connect as a process of its own, on this machine: `oidc-provider`, with two accounts and a login
  * form of one field. Arguments: where it may send back to. It prints its issuer. What a test changes while it runs comes
- * by `POST /control`: the groups of an account.
+ * by `POST /control`: the groups of an account, and whether it cuts its pages off (`cut`).
  */
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
 
 const redirectUris = process.argv.slice(2);
+/** Its pages are cut off from whoever opened them. */
+let isCut = false;
 const groups = { jane: ["inv-users"], joe: ["others"] };
 const names = { jane: "Jane Doe", joe: "Joe Bloggs" };
 
@@ -62,12 +64,15 @@ const callback = provider.callback();
 server.on("request", (request, response) => {
   if (request.url === "/control") {
     void textOf(request).then((text) => {
-      Object.assign(groups, JSON.parse(text));
+      const { cut = isCut, ...changed } = JSON.parse(text);
+      isCut = cut;
+      Object.assign(groups, changed);
       response.end();
     });
   } else if (!request.url.startsWith("/login/")) {
     callback(request, response);
   } else if (request.method === "GET") {
+    if (isCut) response.setHeader("cross-origin-opener-policy", "same-origin");
     response.setHeader("content-type", "text/html").end(form);
   } else {
     login(request, response).catch((error) => response.writeHead(500).end(String(error)));

@@ -1,11 +1,12 @@
 /** The provider of `provider-process.mjs`, and a person before it: a browser's cookies and redirects, by fetch. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { movedArguments } from "./moved-date";
 
 export interface ProviderProcess {
   readonly issuer: string;
-  /** Groups by account, from now on. */
-  change(groups: Readonly<Record<string, readonly string[]>>): Promise<void>;
+  /** Groups by account, from now on; and whether its pages are cut off from whoever opened them. */
+  change(to: Readonly<Record<string, readonly string[] | boolean>>): Promise<void>;
   stop(): void;
 }
 
@@ -13,7 +14,8 @@ export const clientId = "inv";
 export const clientSecret = "the-secret-of-inv-at-the-provider";
 
 export async function startProvider(backTo: readonly string[]): Promise<ProviderProcess> {
-  const child = spawn(process.execPath, [join(__dirname, "provider-process.mjs"), ...backTo], {
+  const script = join(__dirname, "provider-process.mjs");
+  const child = spawn(process.execPath, [...movedArguments(), script, ...backTo], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -29,8 +31,8 @@ export async function startProvider(backTo: readonly string[]): Promise<Provider
   });
   return {
     issuer,
-    async change(groups) {
-      await fetch(`${issuer}/control`, { method: "POST", body: JSON.stringify(groups) });
+    async change(to) {
+      await fetch(`${issuer}/control`, { method: "POST", body: JSON.stringify(to) });
     },
     stop: () => void child.kill(),
   };

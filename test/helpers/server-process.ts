@@ -1,7 +1,7 @@
 /** Starts a built server as its own process on a free port, and knows its address. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { movedByMs, moveDate } from "./moved-date";
+import { movedArguments } from "./moved-date";
 
 const dist = join(__dirname, "..", "..", "dist");
 
@@ -30,9 +30,7 @@ export async function startServer(
   options: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
   const args = options.arguments ?? (which === "server" ? ["--fault-switches"] : []);
-  const moved = encodeURIComponent(`(${String(moveDate)})(${movedByMs()})`);
-  const start = movedByMs() === 0 ? [] : ["--import", `data:text/javascript,${moved}`];
-  const child = spawn(process.execPath, [...start, join(dist, `${which}.js`), ...args], {
+  const child = spawn(process.execPath, [...movedArguments(), join(dist, `${which}.js`), ...args], {
     env: { ...process.env, PORT: "0", INV_STOP_NOTICE_SECONDS: "0", ...options.variables },
     stdio: ["ignore", "pipe", "pipe"],
   });

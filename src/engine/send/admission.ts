@@ -45,7 +45,8 @@ export interface AdmissionOptions extends AttemptTools {
   readonly token: TokenKeeper;
   readonly spending: Spending;
   readonly arrivals: Arrivals;
-  readonly consumerId: string;
+  /** Null where the team's server knows it. */
+  readonly consumerId: string | null;
   /** A team's server stands between, which shares answers. */
   readonly isBehindServer: boolean;
   readonly connections: number;

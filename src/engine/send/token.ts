@@ -31,6 +31,8 @@ export interface TokenKeeper {
   refused(token: string, sentAtMs: number, again: boolean): boolean;
   /** Gets a new token now and says how it went. */
   renew(): Promise<TokenOutcome>;
+  /** Goes on with these credentials, and with none of the tokens before. */
+  use(credentials: Credentials): void;
   /** Forgets past failures, because somebody wants to try again. */
   reset(): void;
   close(): void;
@@ -63,7 +65,8 @@ const tokensKept = 8;
 const aheadMs = 60_000;
 
 export function createTokenKeeper(options: TokenOptions): TokenKeeper {
-  const { clock, environment, credentials } = options;
+  const { clock, environment } = options;
+  let { credentials } = options;
   const circuit = createCircuit(clock);
   let token: string | null = null;
   /** The last one that was issued, whatever has become of it. */
@@ -99,6 +102,8 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
       receive: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
     });
     const done = attempt.outcome.then((outcome) => {
+      // Asked for with credentials that were changed meanwhile.
+      if (renewal?.attempt !== attempt) return outcome;
       renewal = null;
       if (!isClosed) take(outcome, sent);
       return outcome;
@@ -177,6 +182,13 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
     refused,
     renew,
+    use(next) {
+      credentials = next;
+      token = null;
+      // What is under way asks with those before.
+      renewal?.attempt.abort();
+      renewal = null;
+    },
     reset() {
       circuit.reset();
       pausedUntilMs = 0;

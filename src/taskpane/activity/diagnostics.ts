@@ -24,7 +24,7 @@ export function diagnostics(services: PaneServices): string {
       quota: environment.quota,
       origins: [environment.tokenUrl, environment.searchUrl, environment.eventsUrl].map(originOf),
     },
-    credentials: connection.get().consumerId === null ? "none" : "present",
+    credentials: connection.get().hasCredentials ? "present" : "none",
     missingEnvironment: missingId,
     environments: environments.map(({ id, kind }) => `${id} (${kind})`),
     environmentList: listError?.message ?? "read",

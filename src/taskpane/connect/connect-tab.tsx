@@ -7,8 +7,14 @@ import { useState } from "preact/hooks";
 import { type EnvironmentEntry, isConfigured } from "../../domain/environment";
 import { EnvironmentForm } from "./environment-form";
 import { FirstRun } from "./first-run";
+import { lazyPanel } from "../parts/lazy-panel";
 import { Button, Message, Section, Select } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
+
+const SignInForm = lazyPanel(async () => {
+  const { SignInForm: Form } = await import(/* webpackChunkName: "sign-in" */ "./sign-in-form");
+  return Form;
+});
 
 export function ConnectTab({ services, connection, show }: TabProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
@@ -16,6 +22,7 @@ export function ConnectTab({ services, connection, show }: TabProps) {
   const firstId = environments.find(isConfigured)?.id ?? environments[0]?.id ?? "";
   const id = chosenId ?? environment?.id ?? firstId;
   const entry = environments.find((candidate) => candidate.id === id);
+  const isHeld = (of: string) => connection.held.includes(of) || connection.remembered.includes(of);
   const open = services.workbook.get().kind === "open";
   const mayDemo =
     open &&
@@ -65,7 +72,10 @@ export function ConnectTab({ services, connection, show }: TabProps) {
             {entry.label} is not set up yet. {entry.missing}
           </Message>
         ) : null}
-        {entry && isConfigured(entry) ? (
+        {entry && isConfigured(entry) && entry.credentials === "server" ? (
+          <SignInForm key={entry.id} services={services} connection={connection} entry={entry} />
+        ) : null}
+        {entry && isConfigured(entry) && (entry.credentials === "user" || isHeld(entry.id)) ? (
           <EnvironmentForm key={entry.id} services={services} connection={connection} entry={entry} />
         ) : null}
         {connection.orphaned.map((orphan) => (

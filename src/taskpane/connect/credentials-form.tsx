@@ -2,9 +2,9 @@
  * The fields for an environment whose credentials the user types: consumer ID and client secret, and
  * whether to remember them. What is typed stays in this form until it is tested or used.
  */
-import type { Credentials } from "../../domain/environment";
+import type { SupplierCredentials } from "../../domain/environment";
 
-export interface TypedCredentials extends Credentials {
+export interface TypedCredentials extends SupplierCredentials {
   readonly remember: boolean;
 }
 

@@ -54,11 +54,12 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
   const [outcome, setOutcome] = useState<Outcome>({ kind: "none" });
   const underWay = useRef<AbortController | null>(null);
   const alive = useAlive();
-  const typing = !entry.accounts && (!isHeld || retyping);
+  const isTyped = !entry.accounts && entry.credentials === "user";
+  const typing = isTyped && (!isHeld || retyping);
   const working = outcome.kind === "working";
   // What the fields say is what INV uses now: connecting would only repeat it.
   const isSame =
-    inUse && !typing && connection.consumerId !== null && (!entry.accounts || account === connection.account);
+    inUse && !typing && connection.hasCredentials && (!entry.accounts || account === connection.account);
 
   function choice(): ConnectionChoice {
     if (entry.accounts) return { environmentId: entry.id, account };
@@ -165,7 +166,7 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
           }}
         />
       ) : null}
-      {!entry.accounts && !typing ? (
+      {isTyped && !typing ? (
         <HeldCredentials
           entry={entry}
           connection={connection}

@@ -62,9 +62,11 @@ function HelpButton({ onHelp }: { onHelp: () => void }) {
   );
 }
 
-function stateWord({ consumerId, awaitsConsent }: ConnectionState, progress: Progress): string {
+function stateWord(connection: ConnectionState, progress: Progress): string {
+  const { environment, hasCredentials, awaitsConsent } = connection;
   if (awaitsConsent) return "Not allowed yet";
-  if (consumerId === null) return "No credentials";
+  if (progress.faults.some(({ error }) => error.code === "signed-out")) return "Signed out";
+  if (!hasCredentials) return environment?.credentials === "server" ? "Signed out" : "No credentials";
   if (progress.faults.length > 0) return "Stopped";
   return progress.busy ? "Working…" : "Ready";
 }

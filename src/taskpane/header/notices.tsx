@@ -8,6 +8,7 @@ import type { ThawOffer } from "../../workbook/freeze/thaw-offer";
 import { lazyPanel } from "../parts/lazy-panel";
 import { count, counted } from "../parts/words";
 import { Button, Message } from "../parts/parts";
+import type { Environment } from "../../domain/environment";
 import type { Fault } from "../../engine/types";
 import type { ConnectionState } from "../../connection/types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
@@ -68,12 +69,14 @@ export function Notices({ services, connection, faults, workbook, onConnect }: N
           intent="error"
           actions={
             <>
-              <Button quiet onClick={recalculate}>
-                Try again
-              </Button>
+              {fault.error.code === "signed-out" ? null : (
+                <Button quiet onClick={recalculate}>
+                  Try again
+                </Button>
+              )}
               {fault.scope === "credentials" ? (
                 <Button quiet onClick={onConnect}>
-                  Check credentials
+                  {connectWords(environment)}
                 </Button>
               ) : null}
             </>
@@ -161,6 +164,11 @@ function CommandFailure({ services }: { services: PaneServices }) {
       {reason}
     </Message>
   );
+}
+
+/** Who signs in has no credentials to look at. */
+function connectWords(environment: Environment | null): string {
+  return environment?.credentials === "server" ? "Sign in" : "Check credentials";
 }
 
 function faultWords({ scope, error }: Fault): string {

@@ -50,7 +50,7 @@ export function InsertPreview({ state, connection, onAsk }: PreviewProps) {
                 </p>
               )}
               <div class="buttons">
-                <Button quiet disabled={asking || connection.consumerId === null} onClick={onAsk}>
+                <Button quiet disabled={asking || !connection.hasCredentials} onClick={onAsk}>
                   Show the first value
                 </Button>
               </div>

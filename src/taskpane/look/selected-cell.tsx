@@ -106,7 +106,7 @@ function FoundCell(props: FoundCellProps) {
           <div class="ask" role="status">
             {asking ? <p>Asking…</p> : <p>{lookPrice(found, nowMs)}</p>}
             <div class="buttons">
-              <Button primary={!item} disabled={asking || connection.consumerId === null} onClick={onAsk}>
+              <Button primary={!item} disabled={asking || !connection.hasCredentials} onClick={onAsk}>
                 {item ? "Bring up to date" : "Ask"}
               </Button>
             </div>

@@ -43,6 +43,7 @@ export const whatToDo: Readonly<Record<ErrorCode, Advice>> = {
   offline: { todo: "Go online: the switch is on the Refresh tab.", action: "none" },
   "not-connected": { todo: "Connect to an environment.", action: "connect" },
   "credentials-refused": { todo: "Enter the consumer ID and the client secret again.", action: "connect" },
+  "signed-out": { todo: "Sign in again; the cell is then asked for by itself.", action: "connect" },
   "not-subscribed": {
     todo: "Ask for a subscription to the service for this consumer ID.",
     action: "connect",

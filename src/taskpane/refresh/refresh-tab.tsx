@@ -42,7 +42,7 @@ function RefreshSection(props: TabProps & { refresher: Refresher }) {
   useChanges(refresher.subscribe);
   const { state } = refresher;
   const running = isRunning(state);
-  const connected = connection.environment !== null && connection.consumerId !== null;
+  const connected = connection.environment !== null && connection.hasCredentials;
   const { freshnessMinutes, offline } = useSource(services.settings);
 
   return (

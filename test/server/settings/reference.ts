@@ -12,8 +12,8 @@ allowed there. [deploy.md](deploy.md) has an example for a real portal.
 | --- | --- | --- | --- | --- |
 ${listSettings().map(row).join("\n")}
 
-\`environments[].…\` stands for each member of the list. Credentials have no place here: each person types their own in
-the pane.
+\`environments[].…\` stands for each member of the list. Secrets have no place here: each person types their own in the
+pane, or they stand in a file or variable that is named.
 `;
 }
 

@@ -16,7 +16,7 @@ function textOf(drawn: ComponentChildren): string {
 }
 
 function bandOf(environment: Environment | null): { text: string; look: unknown } {
-  const connection = { ready: true, environment, consumerId: "my-id" } as ConnectionState;
+  const connection = { ready: true, environment, hasCredentials: true } as ConnectionState;
   const progress = { busy: false, cells: { waiting: 0 }, faults: [] } as unknown as Progress;
   const drawn = Band({ connection, progress, offline: false, onHelp: () => undefined });
   return { text: textOf(drawn), look: (drawn.props as { class?: string }).class };

@@ -1,0 +1,91 @@
+/**
+ * A sign-in as the pane does its part: it keeps a verifier to itself, gives its digest to the window that it opens, and
+ * exchanges the code that comes back for a session. What the window shows, and how the code comes, is the host's.
+ * Invariant: the verifier leaves this page only together with the code, to this server.
+ */
+import type { Transport } from "../api/transport";
+import * as z from "../domain/zod";
+import type { Environment, SessionCredentials } from "../domain/environment";
+import { InvError } from "../domain/errors";
+import type { Clock } from "../engine/clock";
+
+export interface StartedSignIn {
+  /** What the window opens: shown by Office as a dialog, or by the browser. */
+  address(via: "dialog" | "popup"): string;
+  /** Rejects with an InvError that says what to do. */
+  exchange(code: string): Promise<SessionCredentials>;
+}
+
+export interface SignInParts {
+  readonly environment: Environment;
+  readonly transport: Transport;
+  readonly crypto: Pick<Crypto, "subtle" | "getRandomValues">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const sessionAnswer = z.object({
+  session: z.string().check(z.minLength(1)),
+  name: z.string(),
+  expires_in: z.number(),
+});
+
+export async function startSignIn(parts: SignInParts): Promise<StartedSignIn> {
+  const { environment, crypto } = parts;
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  const challenge = base64url(new Uint8Array(digest));
+  return {
+    address(via) {
+      const url = new URL(environment.signIn?.url ?? "");
+      url.search = new URLSearchParams({ challenge, via }).toString();
+      return url.href;
+    },
+    async exchange(code) {
+      const answer = await ask(parts, "session", { code, verifier });
+      if (!answer.ok) {
+        throw new InvError(
+          "signed-out",
+          "This code is not right, or its time is over. Compare it with the window, or sign in again.",
+        );
+      }
+      const read = z.safeParse(sessionAnswer, await answer.json().catch(() => null));
+      if (!read.success) {
+        throw new InvError("bad-answer", "The sign-in's answer cannot be read. Sign in again.");
+      }
+      const { session, name, expires_in } = read.data;
+      return { session, person: name, endsAtMs: parts.clock.now() + expires_in * 1_000 };
+    },
+  };
+}
+
+/** Ends the session for all who hold it. Rejects with an InvError where the server cannot be asked. */
+export async function endSession(
+  parts: Pick<SignInParts, "environment" | "transport">,
+  { session }: SessionCredentials,
+): Promise<void> {
+  await ask(parts, "end", { session });
+}
+
+async function ask(
+  { environment, transport }: Pick<SignInParts, "environment" | "transport">,
+  what: "session" | "end",
+  fields: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const url = new URL(`../${what}/${environment.id}`, environment.signIn?.url);
+  const request = new Request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify(fields),
+    cache: "no-store",
+  });
+  return transport(request).catch((cause: unknown) => {
+    throw new InvError("unreachable", "INV's server cannot be reached. Check the network, then try again.", {
+      cause,
+    });
+  });
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

@@ -1,0 +1,125 @@
+/**
+ * The sign-in's window: Office's dialog as it is documented (it opens at the add-in's own origin, its messages come with
+ * the origin that sent them), and the browser's. Only this server's own page is heard.
+ */
+import type { WindowWord } from "../../src/taskpane/services";
+import { openSignInWindow } from "../../src/addin/sign-in-window";
+
+const origin = "https://inv.example.com";
+const url = `${origin}/sign-in/begin/production?challenge=x&via=dialog`;
+const taken = { kind: "code", code: "ABCD2345" };
+
+type Handler = (said: { message: string; origin?: string }) => void;
+
+beforeAll(() => {
+  Object.assign(globalThis, {
+    Office: {
+      AsyncResultStatus: { Succeeded: "succeeded", Failed: "failed" },
+      EventType: { DialogMessageReceived: "dialogMessageReceived" },
+    },
+  });
+});
+afterAll(() => void Reflect.deleteProperty(globalThis, "Office"));
+
+describe("in Excel", () => {
+  function open(status: "succeeded" | "failed") {
+    const words: WindowWord[] = [];
+    const opened: string[] = [];
+    let say: Handler = () => undefined;
+    let closed = 0;
+    const dialogs = {
+      displayDialogAsync(address: string, _size: object, callback: (result: object) => void) {
+        opened.push(address);
+        const value = {
+          addEventHandler: (_type: string, handler: Handler) => (say = handler),
+          close: () => (closed += 1),
+        };
+        callback({ status, value: status === "failed" ? undefined : value });
+      },
+    } as unknown as Office.UI;
+    const page = { location: { origin } } as unknown as Window;
+    const window = openSignInWindow({ dialogs, page }, url, (word) => void words.push(word));
+    return { words, opened, window, say: (said: Parameters<Handler>[0]) => say(said), closed: () => closed };
+  }
+
+  it("the dialog opens on this server and its code is taken; the pane closes it", () => {
+    const { words, opened, say, window, closed } = open("succeeded");
+    expect(opened).toEqual([url]);
+    say({ message: JSON.stringify({ invSignIn: "ABCD2345" }), origin });
+    expect(words).toEqual([taken]);
+    window.close();
+    expect(closed()).toBe(1);
+  });
+
+  it("a host that tells no origin passes messages of the add-in's own alone", () => {
+    const { words, say } = open("succeeded");
+    say({ message: JSON.stringify({ invSignIn: "ABCD2345" }) });
+    expect(words).toEqual([taken]);
+  });
+
+  it.each([
+    [
+      "of another origin",
+      { message: JSON.stringify({ invSignIn: "ABCD2345" }), origin: "https://evil.example.com" },
+    ],
+    ["that is no JSON", { message: "ABCD2345", origin }],
+    ["that holds no code", { message: JSON.stringify({ invSignIn: "<script>" }), origin }],
+  ])("a message %s is not heard", (_what, said) => {
+    const { words, say } = open("succeeded");
+    say(said);
+    expect(words).toEqual([]);
+  });
+
+  it("a dialog that Excel does not open is told", () => {
+    expect(open("failed").words).toEqual([{ kind: "refused" }]);
+  });
+});
+
+describe("in the browser", () => {
+  function open(isAllowed = true) {
+    const words: WindowWord[] = [];
+    const answered: unknown[] = [];
+    const popup = { postMessage: (message: unknown) => answered.push(message), close: () => undefined };
+    let hear: (event: object) => void = () => undefined;
+    const page = {
+      location: { origin },
+      open: () => (isAllowed ? popup : null),
+      addEventListener: (_type: string, listener: (event: object) => void) => (hear = listener),
+      removeEventListener: () => (hear = () => undefined),
+    } as unknown as Window;
+    const window = openSignInWindow({ dialogs: null, page }, url, (word) => void words.push(word));
+    return { words, answered, popup, window, hear: (event: object) => hear(event) };
+  }
+  const data = { invSignIn: "ABCD2345" };
+
+  it("the code of its own window is taken, and the window told so", () => {
+    const { words, answered, popup, hear } = open();
+    hear({ origin, source: popup, data });
+    expect(words).toEqual([taken]);
+    expect(answered).toEqual([{ invSignIn: "taken" }]);
+  });
+
+  it.each([
+    ["of a foreign page", { origin: "https://evil.example.com" }],
+    ["of another window", { source: {} }],
+    ["without a code", { data: "ABCD2345" }],
+  ])("a message %s is not heard", (_what, lie) => {
+    const { words, popup, hear } = open();
+    hear({ origin, source: popup, data, ...lie });
+    expect(words).toEqual([]);
+  });
+
+  it("a window that the browser refuses is told, and one that a link opened is heard", () => {
+    const { words, popup, hear } = open(false);
+    expect(words).toEqual([{ kind: "refused" }]);
+    hear({ origin, source: popup, data });
+    expect(words).toEqual([{ kind: "refused" }, taken]);
+  });
+
+  it("a pane that has turned to something else hears nothing more", () => {
+    const { words, popup, hear, window } = open();
+    window.close();
+    hear({ origin, source: popup, data });
+    expect(words).toEqual([]);
+  });
+});

@@ -1,0 +1,190 @@
+/** Signing in through the browser workbook, with a real provider: from the button to numbers, and out again. */
+import type { Browser, Frame, Page } from "playwright-core";
+import { button, openTab, reloadPane } from "./pane-parts";
+import { type SignInBed, startSignInBed } from "./sign-in-bed";
+import { accessibilityProblems, eventually, launchBrowser, type Theme } from "./support";
+import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+
+let browser: Browser;
+let bed: SignInBed;
+
+beforeAll(async () => {
+  bed = await startSignInBed();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await bed.stop();
+});
+
+interface Opened extends WorkbookPage {
+  readonly paneFrame: Frame;
+}
+
+async function open(theme: Theme = "light", before?: () => void): Promise<Opened> {
+  const workbook = await openWithScratch(browser, `${bed.inv.origin}/`, { theme, ...(before && { before }) });
+  const context = workbook.page.context();
+  await context.route(
+    (url) => url.origin === bed.provider.issuer,
+    (route) => route.continue(),
+  );
+  const paneFrame = workbook.pane();
+  await openTab(paneFrame, "Connect");
+  await paneFrame.locator("#inv-environment").selectOption("trial");
+  return { ...workbook, paneFrame };
+}
+
+/** The provider's form, in the window. */
+async function logIn(window: Page, account = "jane"): Promise<void> {
+  await window.locator("input[name=account]").fill(account);
+  await window.keyboard.press("Enter");
+}
+
+const signInButton = (pane: Frame) => button(pane, "Sign in at ACME");
+
+async function signIn({ page, paneFrame }: Opened): Promise<void> {
+  const [window] = await Promise.all([page.waitForEvent("popup"), signInButton(paneFrame).click()]);
+  await logIn(window);
+  await paneFrame.getByText("Signed in as Jane Doe").waitFor();
+}
+
+/** A formula in this row, which asks for something else than other rows. */
+async function write(workbook: WorkbookPage, row: number): Promise<void> {
+  await workbook.port(
+    async (port, given) => {
+      const area = { sheet: given.scratch, row: given.row, col: 0, rows: 1, cols: 1 };
+      await port.write(area, [[`=INV.QTY(${given.row === 0 ? 1234 : 12},"00012345678905")`]]);
+    },
+    { scratch, row },
+  );
+}
+
+/** Until that one has a number. */
+async function filled(workbook: WorkbookPage, row: number): Promise<void> {
+  await workbook.until(
+    async () => typeof (await workbook.values(scratch, row, 0, 1, 1))[0]?.[0] === "number",
+  );
+}
+
+describe.each<Theme>(["light", "dark"])("a person, in %s", (theme) => {
+  it("signs in by keyboard, gets numbers, and signs out", async () => {
+    const opened = await open(theme);
+    const { page, paneFrame, complaints } = opened;
+    await signInButton(paneFrame).waitFor();
+    expect(await accessibilityProblems(paneFrame)).toEqual([]);
+    await signInButton(paneFrame).focus();
+    const [window] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
+    await paneFrame.getByText("Finish in the window that has opened.").waitFor();
+    expect(await accessibilityProblems(paneFrame)).toEqual([]);
+    await logIn(window);
+    await paneFrame.getByText("Signed in as Jane Doe").waitFor();
+    await eventually(() => expect(window.isClosed()).toBe(true));
+    expect(await accessibilityProblems(paneFrame)).toEqual([]);
+    await write(opened, 0);
+    await filled(opened, 0);
+
+    await button(paneFrame, "Sign out").focus();
+    await page.keyboard.press("Enter");
+    await signInButton(paneFrame).waitFor();
+    await paneFrame.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
+    // The number stays as it is.
+    expect(typeof (await opened.values(scratch, 0, 0, 1, 1))[0]?.[0]).toBe("number");
+    expect(complaints).toEqual([]);
+  });
+});
+
+it("a session that was ended is told, numbers stay, and what is owed comes after the next sign-in", async () => {
+  const opened = await open();
+  const { page, paneFrame } = opened;
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes("/sign-in/session/")),
+    signIn(opened),
+  ]);
+  const { session } = (await answer.json()) as { session: string };
+  await write(opened, 0);
+  await filled(opened, 0);
+
+  // The pane needs no other sign-in when it is loaded again.
+  await reloadPane(paneFrame);
+  await paneFrame.locator(".band-sandbox", { hasText: "Ready" }).waitFor();
+
+  await fetch(`${bed.inv.origin}/sign-in/end/trial`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ session }),
+  });
+  await write(opened, 1);
+  await paneFrame.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
+  const [kept, owed] = (await opened.values(scratch, 0, 0, 2, 1)).map(([value]) => value);
+  expect(typeof kept).toBe("number");
+  expect(typeof owed).not.toBe("number");
+  expect(await accessibilityProblems(paneFrame)).toEqual([]);
+
+  await paneFrame.locator(".notices fluent-button", { hasText: "Sign in" }).click();
+  // The provider still knows who it is.
+  await signInButton(paneFrame).click();
+  await paneFrame.getByText("Signed in as Jane Doe").waitFor();
+  await filled(opened, 1);
+});
+
+it("a window that the browser refuses is told, and a link does as well", async () => {
+  const opened = await open("light", () => void (window.open = () => null));
+  const { page, paneFrame } = opened;
+  await signInButton(paneFrame).click();
+  const link = paneFrame.getByRole("link", { name: "open the sign-in by this link" });
+  await link.waitFor();
+  expect(await accessibilityProblems(paneFrame)).toEqual([]);
+  const [popup] = await Promise.all([page.waitForEvent("popup"), link.click()]);
+  await logIn(popup);
+  await paneFrame.getByText("Signed in as Jane Doe").waitFor();
+});
+
+it("a foreign page that opens the sign-in hears nothing, and no code is shown for it", async () => {
+  const { page } = await open();
+  const foreign = await page.context().newPage();
+  const address = `${bed.inv.origin}/sign-in/begin/trial?challenge=${"a".repeat(43)}&via=popup`;
+  await foreign.route("http://evil.example.com/", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<script>heard = []; onmessage = ({ data }) => heard.push(data)</script>
+        <button onclick="window.open('${address}')">Win a prize</button>`,
+    }),
+  );
+  await foreign.goto("http://evil.example.com/");
+  const [window] = await Promise.all([foreign.waitForEvent("popup"), foreign.locator("button").click()]);
+  await logIn(window);
+  await window.getByText("Another site opened this window").waitFor();
+  expect(await window.locator(".code").isVisible()).toBe(false);
+  expect(await foreign.evaluate("heard")).toEqual([]);
+});
+
+it("a window that the provider has cut off shows a code, which is typed into the pane", async () => {
+  const opened = await open();
+  const { page, paneFrame } = opened;
+  await bed.provider.change({ cut: true });
+  await signInButton(paneFrame).click();
+  const login = await eventuallyPage(page, /\/login\//);
+  await logIn(login);
+  const back = await eventuallyPage(page, /\/sign-in\/back/);
+  await back.getByText("Type this code into INV's pane").waitFor();
+  expect(await accessibilityProblems(back)).toEqual([]);
+  const code = await back.locator(".code").innerText();
+  expect(code).toMatch(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
+  await paneFrame.locator("#inv-sign-in-code input").fill(code.toLowerCase());
+  await page.bringToFront();
+  await paneFrame.locator("#inv-sign-in-code input").press("Enter");
+  await paneFrame.getByText("Signed in as Jane Doe").waitFor();
+  await bed.provider.change({ cut: false });
+});
+
+async function eventuallyPage(page: Page, address: RegExp): Promise<Page> {
+  let found: Page | undefined;
+  await eventually(() => {
+    found = page
+      .context()
+      .pages()
+      .find((one) => address.test(one.url()));
+    if (found === undefined) throw new Error(`No page of ${String(address)}.`);
+  });
+  return found!;
+}

@@ -1,0 +1,143 @@
+/**
+ * A session stands in a secret's place where the team's server holds the credentials. When it ends nobody's number goes,
+ * nothing storms, and what is owed comes after the next sign-in, beside all that is known.
+ */
+import type { Connection } from "../../src/engine/types";
+import { createEngine } from "../../src/engine/engine";
+import { createScriptedService } from "../helpers/scripted-service";
+import { createVirtualClock } from "../helpers/virtual-clock";
+import { askAll, item, tally } from "./bed";
+
+function refused(mark: string): Response {
+  return Response.json({ detail: mark }, { status: 401, headers: { "inv-refusal": mark } });
+}
+
+function createSessionBed() {
+  const clock = createVirtualClock();
+  const service = createScriptedService({ clock, quota: 1_000_000 });
+  const consumers: (string | null)[] = [];
+  const engine = createEngine({
+    clock,
+    transport(request) {
+      if (!request.url.endsWith("/token")) consumers.push(request.headers.get("wm_consumer.id"));
+      return service.transport(request);
+    },
+  });
+  const environment = {
+    ...service.connection.environment,
+    pacedBy: "server" as const,
+    credentials: "server" as const,
+  };
+  const signedIn = (session: string): Connection => ({
+    environment,
+    credentials: { session, person: "Jane Doe", endsAtMs: clock.now() + 1e9 },
+  });
+  let ended = "";
+  service.script((call) =>
+    call.operation === "token" && ended !== "" && call.body.includes(`session=${ended}`)
+      ? refused("session")
+      : undefined,
+  );
+  engine.connect(signedIn("first"));
+  return {
+    clock,
+    service,
+    engine,
+    consumers,
+    signedIn,
+    environment,
+    end: (session: string) => (ended = session),
+  };
+}
+
+it("the session is sent for a token, and data calls name no consumer", async () => {
+  const bed = createSessionBed();
+  const asked = askAll(bed, [item(1, 1)]);
+  await bed.clock.runAll();
+  expect(tally(asked)).toEqual({ value: 1 });
+  expect(bed.service.of("token")[0]!.body).toBe("grant_type=session&session=first");
+  expect(bed.consumers).toEqual([null]);
+});
+
+it("after its end cells keep what is known, others say so, and one request was sent for all", async () => {
+  const bed = createSessionBed();
+  askAll(bed, [item(1, 1)]);
+  await bed.clock.runAll();
+  bed.end("first");
+  await bed.clock.advance(3_600_000);
+  const known = askAll(bed, [item(1, 1)]);
+  await bed.clock.runAll();
+  expect(tally(known)).toEqual({ value: 1 });
+  const others = askAll(
+    bed,
+    Array.from({ length: 300 }, (_, index) => item(2, index)),
+  );
+  await bed.clock.runAll();
+  expect(tally(others)).toEqual({ "signed-out": 300 });
+  expect(bed.engine.progress().faults.map(({ scope, error }) => [scope, error.code])).toEqual([
+    ["credentials", "signed-out"],
+  ]);
+  // The first, and the one that was refused.
+  expect(bed.service.of("token")).toHaveLength(2);
+});
+
+it("the next session goes on: no fault, what is fresh costs nothing, what is owed is asked", async () => {
+  const bed = createSessionBed();
+  askAll(bed, [item(1, 1)]);
+  await bed.clock.runAll();
+  bed.end("first");
+  const calls = bed.service.of("search").length;
+  bed.engine.connect(bed.signedIn("second"));
+  expect(bed.engine.isFresh(item(1, 1))).toBe(true);
+  const asked = askAll(bed, [item(1, 1), item(2, 1)]);
+  await bed.clock.runAll();
+  expect(tally(asked)).toEqual({ value: 2 });
+  expect(bed.service.of("search")).toHaveLength(calls + 1);
+  expect(bed.service.of("token").at(-1)!.body).toBe("grant_type=session&session=second");
+  expect(bed.engine.progress().faults).toEqual([]);
+});
+
+it("a token that was asked for with the session before is not taken", async () => {
+  const bed = createSessionBed();
+  bed.end("first");
+  const asked = askAll(bed, [item(1, 1)]);
+  await bed.clock.advance(20);
+  bed.engine.connect(bed.signedIn("second"));
+  await bed.clock.runAll();
+  expect(tally(asked)).toEqual({ value: 1 });
+  expect(bed.engine.progress().faults).toEqual([]);
+});
+
+it("another environment starts clean, with a session as well", async () => {
+  const bed = createSessionBed();
+  askAll(bed, [item(1, 1)]);
+  await bed.clock.runAll();
+  const { credentials } = bed.signedIn("first");
+  bed.engine.connect({ environment: { ...bed.environment, id: "another" }, credentials });
+  expect(bed.engine.isFresh(item(1, 1))).toBe(false);
+});
+
+it("without a session cells say to sign in, and nothing is sent", async () => {
+  const bed = createSessionBed();
+  bed.engine.connect({ environment: bed.environment, credentials: null });
+  const asked = askAll(bed, [item(1, 1)]);
+  await bed.clock.runAll();
+  expect(tally(asked)).toEqual({ "signed-out": 1 });
+  expect(bed.service.calls).toEqual([]);
+});
+
+it("credentials of the server that the service refuses are told to ask the administrator, without a storm", async () => {
+  const bed = createSessionBed();
+  bed.service.script((call) => (call.operation === "token" ? undefined : refused("credentials")));
+  const asked = askAll(
+    bed,
+    Array.from({ length: 300 }, (_, index) => item(index, 1)),
+  );
+  await bed.clock.runAll();
+  expect(tally(asked)).toEqual({ "credentials-refused": 300 });
+  expect(bed.engine.progress().faults[0]!.error.message).toBe(
+    "Ask your administrator: the service refuses INV's credentials.",
+  );
+  // Those that were under way when the first was refused.
+  expect(bed.service.of("search").length).toBeLessThanOrEqual(6);
+});
