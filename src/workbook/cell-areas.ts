@@ -1,7 +1,7 @@
 /**
  * Many cells as few rectangles: columns of formulas become one area each, tables one area, so that
- * thousands of cells are named in one short address. Every cell is in exactly one area, and no area
- * holds a cell that was not given.
+ * thousands of cells are named in one short address. Every cell is in exactly one area, and but for reading
+ * no area holds a cell that was not given.
  */
 import type { CellRef } from "./port";
 
@@ -34,8 +34,23 @@ export function mergeCells(cells: readonly CellRef[]): readonly Block[] {
   return merged;
 }
 
-export function bySheet(cells: Iterable<CellRef>): ReadonlyMap<string, readonly CellRef[]> {
-  const sheets = new Map<string, CellRef[]>();
+/** Naming an area costs about as much as reading so many cells more. */
+const mostGap = 20;
+
+/**
+ * Few areas that hold these cells of one sheet, with what lies between them where they are scattered: for reading.
+ * No two of them overlap.
+ */
+export function areasAround(cells: readonly CellRef[], most = 100): readonly Block[] {
+  const exact = mergeCells(cells);
+  if (exact.length <= most) return exact;
+  return runsByColumn(cells, mostGap).flatMap(([col, runs]) =>
+    runs.map(({ row, rows }) => ({ row, col, rows, cols: 1 })),
+  );
+}
+
+export function bySheet<Ref extends CellRef>(cells: Iterable<Ref>): ReadonlyMap<string, readonly Ref[]> {
+  const sheets = new Map<string, Ref[]>();
   for (const ref of cells) {
     const refs = sheets.get(ref.sheet);
     if (refs) refs.push(ref);
@@ -49,24 +64,24 @@ interface Run {
   readonly rows: number;
 }
 
-/** Unbroken runs of rows, column by column from the left. */
-function runsByColumn(cells: readonly CellRef[]): [col: number, runs: Run[]][] {
+/** Runs of rows without a larger gap, column by column from the left. */
+function runsByColumn(cells: readonly CellRef[], gap = 0): [col: number, runs: Run[]][] {
   const columns = new Map<number, number[]>();
   for (const { row, col } of cells) {
     const rows = columns.get(col);
     if (rows) rows.push(row);
     else columns.set(col, [row]);
   }
-  return [...columns].sort(([a], [b]) => a - b).map(([col, rows]) => [col, runsOf(rows)]);
+  return [...columns].sort(([a], [b]) => a - b).map(([col, rows]) => [col, runsOf(rows, gap)]);
 }
 
-function runsOf(rows: number[]): Run[] {
+function runsOf(rows: number[], gap: number): Run[] {
   const runs: { row: number; rows: number }[] = [];
   for (const row of rows.sort((a, b) => a - b)) {
     const last = runs.at(-1);
     const end = last === undefined ? -1 : last.row + last.rows;
-    if (last === undefined || row > end) runs.push({ row, rows: 1 });
-    else if (row === end) last.rows += 1;
+    if (last === undefined || row > end + gap) runs.push({ row, rows: 1 });
+    else last.rows = Math.max(last.rows, row + 1 - last.row);
   }
   return runs;
 }

@@ -132,6 +132,8 @@ export interface Workbook {
   read(area: Area, what: "values" | "formulas" | "text"): Promise<CellValue[][]>;
   /** The values with their kind, for whoever keeps them or compares what cells show. */
   contents(area: Area): Promise<CellContent[][]>;
+  /** The same of many areas, in the order given and in few round trips, none of them large. */
+  contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
   /** A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
   write(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
   /**
@@ -184,6 +186,11 @@ export interface Workbook {
    * calculation mode stays as it is, and formulas that depend on none of them stay alone.
    */
   recalculate(cells: readonly CellRef[]): Promise<void>;
+  /**
+   * Resolves when what functions have returned stands in their cells. Excel cannot tell: there it resolves at
+   * once, and cells whose result is still on its way show `#BUSY!`.
+   */
+  calculated(): Promise<void>;
   /** What is selected now, and again at every change. Returns the way to stop. */
   onSelection(listener: (areas: SelectedAreas) => void): () => void;
   select(area: Area): Promise<void>;

@@ -85,6 +85,7 @@ const refresher: Refresher = {
     endedAtMs: clock.now(),
   },
   unseen: 0,
+  changes: createSource(null),
   subscribe: () => nothing,
 };
 

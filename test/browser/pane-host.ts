@@ -15,6 +15,8 @@ export interface PaneOptions extends OpenOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The sheet goes on showing #BUSY!, whatever the functions gave. */
   readonly losesResults?: boolean;
+  /** Every formula has spilled over so many rows, which show other numbers each time that they are read. */
+  readonly spillsOver?: number;
   /** The components are not registered until the test does it. */
   readonly componentsHeld?: boolean;
   /** In place of the server's `environments.json`. */
@@ -58,8 +60,8 @@ export async function usableEnvironments(): Promise<object[]> {
 export async function openPane(browser: Browser, options: PaneOptions = {}): Promise<OpenedPane> {
   const { formulas = [], settings = {}, environments } = options;
   const { page, complaints } = await openPage(browser, "/environments.json", { width: 360, ...options });
-  const { theme = "light", losesResults = false } = options;
-  await serveHost(page, { formulas, settings, theme, losesResults });
+  const { theme = "light", losesResults = false, spillsOver = 1 } = options;
+  await serveHost(page, { formulas, settings, theme, losesResults, spillsOver });
   if (environments) {
     await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
   }
@@ -111,6 +113,7 @@ declare global {
 
 interface HostStart {
   readonly losesResults: boolean;
+  readonly spillsOver: number;
   readonly formulas: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
   readonly theme: "light" | "dark";
@@ -159,6 +162,22 @@ function hostScript(start: HostStart): void {
   const selection = { sheet: "Sheet1", row: 1, col: 2, rows: 1, cols: 1 };
   const listeners: ((areas: unknown) => void)[] = [];
   const sheets = ["Sheet1"];
+  let reads = 0;
+
+  /** Rows 99 of each hundred are 0 at every second reading, rows 100 at the others; the rest has grown then. */
+  function spilled(row: number): number {
+    const isSecond = reads % 2 === 0;
+    if (row % 100 === 98) return isSecond ? 0 : row;
+    if (row % 100 === 99) return isSecond ? row : 0;
+    return isSecond ? 2 * row + 1 : row;
+  }
+
+  function shown(ref: Ref): unknown {
+    const value = start.losesResults ? "#BUSY!" : cells.find((cell) => same(cell, ref))?.value;
+    return typeof value === "string" && value.startsWith("#")
+      ? { error: value.split(" ")[0] }
+      : (value ?? null);
+  }
 
   const workbook = {
     sheets: async () => sheets.map((name) => ({ name, visible: true })),
@@ -170,6 +189,17 @@ function hostScript(start: HostStart): void {
       Array.from({ length: rows }, () => [start.losesResults ? "#BUSY!" : null]),
     contents: async ({ rows }: { rows: number }) =>
       Array.from({ length: rows }, () => [start.losesResults ? { error: "#BUSY!" } : null]),
+    contentsOf: async (areas: (Ref & { rows: number })[]) => {
+      reads += 1;
+      return areas.map((area) =>
+        Array.from({ length: area.rows }, (_, r) => [
+          start.spillsOver > 1 ? spilled(r) : shown({ ...area, row: area.row + r }),
+        ]),
+      );
+    },
+    extents: async (asked: Ref[]) =>
+      asked.map((ref) => ({ ...ref, rows: start.spillsOver, cols: 1, isSharedArray: false })),
+    calculated: async () => {},
     write: async (area: Ref, rows: unknown[][]) => {
       const at = (row: number, col: number): unknown => rows[row - area.row]?.[col - area.col];
       rows.forEach((line, row) =>

@@ -107,7 +107,7 @@ async function openGroup(formulas: readonly string[], size: number): Promise<Gro
   const { tokenUrl, searchUrl, eventsUrl } = trial!;
   const environments = [{ ...own, tokenUrl, searchUrl, eventsUrl }];
   await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
-  await serveHost(page, { formulas, settings: {}, theme: "light", losesResults: false });
+  await serveHost(page, { formulas, settings: {}, theme: "light", losesResults: false, spillsOver: 1 });
   const frames = '<iframe src="/pane-host.html" title="A person"></iframe>'.repeat(size);
   await page.route("**/people.html", (route) =>
     route.fulfill({ contentType: "text/html", body: `<!doctype html><title>People</title>${frames}` }),

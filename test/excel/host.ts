@@ -55,6 +55,7 @@ export interface ExcelHost {
 export interface HostRequest {
   readonly names: readonly string[];
   readonly bytes: number;
+  readonly answerBytes: number;
   readonly waitsForEdit: boolean;
   /** The code with which it was refused as a whole. */
   readonly refused: string | null;
@@ -139,7 +140,8 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     if (names.length > 0) {
       host.trips.push(names);
       const waitsForEdit = (flags & waitForEditFlag) !== 0;
-      host.requests.push({ names, bytes, waitsForEdit, refused });
+      const answerBytes = bytesOf(JSON.stringify(answer));
+      host.requests.push({ names, bytes, answerBytes, waitsForEdit, refused });
     }
     send({ id, type: messageTypes.answer, message: answer });
   }

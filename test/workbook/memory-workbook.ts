@@ -197,6 +197,8 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       const rows = await workbook.read(area, "values");
       return rows.map((line) => line.map(withKind));
     },
+    contentsOf: (areas) => Promise.all(areas.map((area) => workbook.contents(area))),
+    calculated: () => Promise.resolve(),
     async write(area, values) {
       expect(values).toHaveLength(area.rows);
       for (const [r, line] of values.entries()) {

@@ -8,7 +8,7 @@ import { type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/co
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { areaAddress, contains, functionAddress } from "../../workbook/addresses";
 import { withKind, withoutKind } from "../../workbook/cell-content";
-import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../../workbook/port";
+import type { Area, CellContent, CellRef, CellValue, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { formulaData, valueData } from "./cell-data";
 import { createCellReader } from "./cell-reader";
@@ -55,6 +55,11 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     const sheet = sheetOf(area);
     makeRoom(sheet, area);
     return sheet.getRange(area.row, area.col, area.rows, area.cols);
+  }
+
+  /** The grid itself takes a text that reads like an error for one. */
+  function contents(area: Area): CellContent[][] {
+    return reader.values(sheetOf(area), area).map((row) => row.map(withKind));
   }
 
   function selection(): SelectedAreas {
@@ -124,8 +129,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     read(area, what) {
       return Promise.resolve(reader[what](sheetOf(area), area));
     },
-    // The grid itself takes a text that reads like an error for one.
-    contents: (area) => Promise.resolve(reader.values(sheetOf(area), area).map((row) => row.map(withKind))),
+    contents: (area) => Promise.resolve(contents(area)),
+    contentsOf: (areas) => Promise.resolve(areas.map(contents)),
     write(area, cells) {
       const range = rangeOf(area);
       range.setValues(cells.map((row) => row.map((value) => cellData(value, "entry"))));
@@ -212,6 +217,16 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       );
       return Promise.resolve();
     },
+    calculated: () =>
+      new Promise((resolve) => {
+        const stop = calculation.onChange(look);
+        function look(): void {
+          if (calculation.busy) return;
+          stop();
+          resolve();
+        }
+        look();
+      }),
     onEdit: (listener) => followGridEdits(grid, listener),
     onSelection(listener) {
       selectionListeners.add(listener);

@@ -5,9 +5,12 @@
  */
 import { useState } from "preact/hooks";
 import type { Engine } from "../../engine/types";
+import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { isRunning, type Refresher, type RefreshScope } from "../../workbook/refresh/refresh";
 import { NameErrors } from "../activity/name-errors";
 import { AutoRefresh } from "./auto-refresh-setting";
+import { changesInShort } from "./change-words";
+import { lazyPanel } from "../parts/lazy-panel";
 import { OfflineSwitch } from "./offline-switch";
 import { Button, Choice, Message, Section } from "../parts/parts";
 import { PriceTag } from "./price-tag";
@@ -19,12 +22,24 @@ import { useChanges, useSource } from "../parts/use-source";
 import { ValueAges } from "./value-ages";
 import { count, duration } from "../parts/words";
 
+const WhatChanged = lazyPanel(async () => {
+  const { WhatChanged: Panel } = await import(/* webpackChunkName: "what-changed" */ "./what-changed");
+  return Panel;
+});
+
+type OpenBook = Extract<OpenWorkbook, { kind: "open" }>;
+
 export function RefreshTab(props: TabProps) {
   const { services, progress, workbook, active } = props;
   return (
     <>
       <NameErrors services={services} workbook={workbook} active={active} />
-      {workbook.kind === "open" ? <RefreshSection {...props} refresher={workbook.refresher} /> : null}
+      {workbook.kind === "open" ? (
+        <>
+          <RefreshSection {...props} refresher={workbook.refresher} />
+          <Changes services={services} open={workbook} />
+        </>
+      ) : null}
       {workbook.kind === "starting" ? <p>Waiting for the workbook…</p> : null}
       {workbook.kind === "none" ? <p>No workbook is open here, so there is nothing to refresh.</p> : null}
       {workbook.kind === "failed" ? <Message intent="error">{workbook.error.message}</Message> : null}
@@ -32,6 +47,20 @@ export function RefreshTab(props: TabProps) {
       <QuotaMeter quota={progress.quota} clock={services.clock} active={active} />
       <AutoRefresh services={services} workbook={workbook} active={active} />
       <OfflineSwitch settings={services.settings} />
+    </>
+  );
+}
+
+/** The sentence is there at once, and spoken; the list comes when there is one. */
+function Changes({ services, open }: { services: PaneServices; open: OpenBook }) {
+  const report = useSource(open.refresher.changes);
+  const isEmpty = report === null || report.changes.length + report.notCompared.length === 0;
+  return (
+    <>
+      <p role="status">
+        {report === null ? null : <strong>{changesInShort(report, services.clock.now())}</strong>}
+      </p>
+      {isEmpty ? null : <WhatChanged services={services} workbook={open.workbook} report={report} />}
     </>
   );
 }

@@ -1,50 +1,80 @@
 /**
  * Cell values with their kind in Excel. `values` spells an error as a text, and in the language of that
- * Excel it may be (`#NV`), so the type of such a cell is asked for, and of an error whose spelling is not English
- * its kind (ExcelApi 1.16). Cells without a `#` cost no question more than their values.
+ * Excel it may be (`#NV`), so the types of the cells come with their values. A spelling that is not English is asked
+ * for its kind once (ExcelApi 1.16), at the first cell that shows it, and remembered.
  */
-import { errorNamed, isErrorName, withoutKind } from "../cell-content";
-import { askCells, type CellAnswers } from "./ask-cells";
+import { errorNamed, isErrorName } from "../cell-content";
+import { askCells } from "./ask-cells";
 import { readBlocks } from "./read";
 import type { OfficeSession } from "./session";
-import type { Area, CellContent, CellRef, CellValue } from "../port";
+import type { Area, CellContent, CellRef } from "../port";
 
-export async function officeContents(session: OfficeSession, area: Area): Promise<CellContent[][]> {
-  return session.run(async (context) => {
-    const rows: CellContent[][] = [];
-    await readBlocks(context, { blocks: [area], property: "values" }, (_part, cells) => {
-      for (const line of cells) rows.push(line.map(toContent));
+/** With the types, and what is not ASCII, an answer stays below 2 MB. */
+const charactersPerAnswer = 1_000_000;
+
+/** Returns `contentsOf` of the port. */
+export function createOfficeContents(session: OfficeSession) {
+  /** What errors are called here, by their spelling: of the English ones that differ from themselves, none. */
+  const foreign = new Map<string, string>();
+
+  return (areas: readonly Area[]): Promise<CellContent[][][]> =>
+    session.run(async (context) => {
+      const unknown = new Map<string, CellRef>();
+      const cells = rowsOf(areas);
+      const request = { blocks: areas, property: "values", also: "valueTypes", charactersPerAnswer } as const;
+      await readBlocks(context, request, (part, values, types) => {
+        for (const [r, line] of values.entries()) {
+          const kinds = types[r] ?? [];
+          cells.add(line.map((value, c) => toContent(value, kinds[c])));
+          for (const [c, value] of line.entries()) {
+            if (kinds[c] !== "Error" || isErrorName(value) || foreign.has(String(value))) continue;
+            unknown.set(String(value), { sheet: part.sheet, row: part.row + r, col: part.col + c });
+          }
+        }
+      });
+      if (unknown.size > 0 && session.supports("1.16")) await learn(context, unknown);
+      return foreign.size === 0 ? cells.found : cells.found.map((rows) => rows.map((row) => row.map(named)));
     });
-    const at = ({ row, col }: CellRef): CellContent => rows[row - area.row]?.[col - area.col] ?? null;
 
-    const suspects = rows.flatMap((line, r) =>
-      line.flatMap((content, c): CellRef[] =>
-        mayBeError(content) ? [{ sheet: area.sheet, row: area.row + r, col: area.col + c }] : [],
-      ),
-    );
-    if (suspects.length === 0) return rows;
-    const types = await askCells(context, suspects, "valueTypes");
-    const errors = suspects.filter((ref) => types.get(ref) === "Error");
-    const foreign = errors.filter((ref) => !isErrorName(at(ref)));
-    const kinds: CellAnswers = session.supports("1.16")
-      ? await askCells(context, foreign, "valuesAsJson")
-      : new Map();
-    for (const ref of errors) {
-      const line = rows[ref.row - area.row];
-      if (line) line[ref.col - area.col] = { error: kindOf(kinds.get(ref)) ?? String(withoutKind(at(ref))) };
+  async function learn(
+    context: Excel.RequestContext,
+    spellings: ReadonlyMap<string, CellRef>,
+  ): Promise<void> {
+    const kinds = await askCells(context, [...spellings.values()], "valuesAsJson");
+    for (const [spelling, ref] of spellings) {
+      const name = kindOf(kinds.get(ref));
+      if (name !== undefined) foreign.set(spelling, name);
     }
-    return rows;
-  });
+  }
+
+  function named(content: CellContent): CellContent {
+    if (typeof content !== "object" || content === null) return content;
+    const name = foreign.get(content.error);
+    return name === undefined ? content : { error: name };
+  }
+}
+
+/** Takes rows as they come, and puts them together by area. */
+function rowsOf(areas: readonly Area[]): {
+  readonly found: CellContent[][][];
+  add(row: CellContent[]): void;
+} {
+  const found = areas.map((): CellContent[][] => []);
+  let at = 0;
+  return {
+    found,
+    add(row) {
+      while (at < areas.length && found[at]?.length === areas[at]?.rows) at += 1;
+      found[at]?.push(row);
+    },
+  };
 }
 
 /** An empty cell reads as "" in Excel, like a formula that gives "". */
-function toContent(cell: unknown): CellValue {
+function toContent(cell: unknown, type: unknown): CellContent {
+  if (type === "Error") return { error: String(cell) };
   if (cell === "") return null;
   return typeof cell === "string" || typeof cell === "number" || typeof cell === "boolean" ? cell : null;
-}
-
-function mayBeError(content: CellContent): boolean {
-  return typeof content === "string" && content.startsWith("#");
 }
 
 function kindOf(json: unknown): string | undefined {

@@ -1,12 +1,12 @@
 /**
  * What formulas fill in Excel: spilled areas and old array formulas. Blocks without any are ruled out in
- * one round trip, so that thousands of plain formulas cost no question each. Before ExcelApi 1.12 Excel
+ * one round trip, in which single cells are asked too, so that thousands of plain formulas cost no question each. Before ExcelApi 1.12 Excel
  * cannot tell, and every formula counts as one cell.
  */
-import { cellKey } from "../addresses";
-import { bySheet, mergeCells } from "../cell-areas";
+import { cellKey, contains } from "../addresses";
+import { areasAround, bySheet, mergeCells } from "../cell-areas";
 import type { OfficeSession } from "./session";
-import type { CellRef, FormulaExtent } from "../port";
+import type { Area, CellRef, FormulaExtent } from "../port";
 
 const questionsPerTrip = 1_000;
 
@@ -22,68 +22,110 @@ export async function officeExtents(
   });
   if (!session.supports("1.12")) return cells.map(plain);
   return session.run(async (context) => {
-    const known = new Map<string, FormulaExtent>();
-    for (const part of parts(await arrayCells(context, cells))) {
-      for (const extent of await askEach(context, part)) known.set(cellKey(extent), extent);
+    const asked: Asked[] = [];
+    for (const part of parts(await arrayCells(context, cells, asked))) {
+      asked.push(...part.map((ref) => ask(context, ref)));
+      await context.sync();
     }
+    const known = new Map(extentsOf(asked).map((extent) => [cellKey(extent), extent]));
     return cells.map((ref) => known.get(cellKey(ref)) ?? plain(ref));
   });
 }
 
-/** Cells of blocks in which something spills or is an array formula. */
-async function arrayCells(context: Excel.RequestContext, cells: readonly CellRef[]): Promise<CellRef[]> {
-  const blocks = [...bySheet(cells)].flatMap(([sheet, refs]) =>
-    mergeCells(refs).map((block) => ({ sheet, block })),
-  );
+/** A question about one cell; its answer comes with the next sync. */
+interface Asked {
+  readonly ref: CellRef;
+  readonly range: Excel.Range;
+  readonly spill: Excel.Range;
+}
+
+/** More blocks than this are first looked at together with what lies between them. */
+const manyBlocks = 200;
+
+/**
+ * Cells of blocks in which something spills or is an array formula. A block of one cell is asked at once, and its
+ * answer stands in `asked`.
+ */
+async function arrayCells(
+  context: Excel.RequestContext,
+  cells: readonly CellRef[],
+  asked: Asked[],
+): Promise<CellRef[]> {
   const suspects: CellRef[] = [];
-  for (const part of parts(blocks)) {
-    const ranges = part.map(({ sheet, block: { row, col, rows, cols } }) => {
-      const { worksheets } = context.workbook;
-      return worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols).load("hasSpill,savedAsArray");
+  for (const part of parts(await suspiciousBlocks(context, cells))) {
+    const ranges = part.map((block) => {
+      const isOne = block.rows === 1 && block.cols === 1;
+      if (isOne) asked.push(ask(context, block));
+      return isOne ? null : arrayFacts(context, block);
     });
     await context.sync();
-    for (const [index, { sheet, block }] of part.entries()) {
-      const range = ranges[index];
-      // Null where some cells are and some are not.
-      if (range?.hasSpill === false && !range.savedAsArray && (range.savedAsArray as unknown) !== null) {
-        continue;
-      }
+    for (const [index, block] of part.entries()) {
+      const range = ranges[index] ?? null;
+      if (range === null || isPlain(range)) continue;
       for (let at = 0; at < block.rows * block.cols; at += 1) {
         const row = block.row + Math.floor(at / block.cols);
-        suspects.push({ sheet, row, col: block.col + (at % block.cols) });
+        suspects.push({ sheet: block.sheet, row, col: block.col + (at % block.cols) });
       }
     }
   }
   return suspects;
 }
 
-async function askEach(
+/** Where blocks are many, those are left out around which nothing spills. */
+async function suspiciousBlocks(
   context: Excel.RequestContext,
   cells: readonly CellRef[],
-): Promise<readonly FormulaExtent[]> {
-  const asked = cells.map(({ sheet, row, col }) => {
-    const { worksheets } = context.workbook;
-    const range = worksheets.getItem(sheet).getRangeByIndexes(row, col, 1, 1);
-    const spill = range.getSpillingToRangeOrNullObject();
-    spill.load("rowCount,columnCount");
-    return { range: range.load("formulas,savedAsArray,hasSpill"), spill };
-  });
-  await context.sync();
-  const formulas = new Map(
-    cells.map((ref, index) => [cellKey(ref), arrayFormulaOf(asked[index]?.range)] as const),
-  );
-  return cells.map((ref, index) => {
-    const spill = asked[index]?.spill;
-    if (spill !== undefined && !spill.isNullObject) {
-      return { ...placeOf(ref), rows: spill.rowCount, cols: spill.columnCount, isSharedArray: false };
+): Promise<readonly Area[]> {
+  const blocks: Area[] = [];
+  for (const [sheet, refs] of bySheet(cells)) {
+    const own = mergeCells(refs).map((block) => ({ sheet, ...block }));
+    if (own.length <= manyBlocks) {
+      blocks.push(...own);
+      continue;
     }
-    return { ...placeOf(ref), rows: 1, cols: 1, isSharedArray: sharesArray(ref, formulas) };
-  });
+    const around = areasAround(refs).map((block) => ({ sheet, ...block }));
+    const odd: Area[] = [];
+    for (const part of parts(around)) {
+      const ranges = part.map((block) => arrayFacts(context, block));
+      await context.sync();
+      odd.push(...part.filter((_, index) => !isPlain(ranges[index])));
+    }
+    const isOdd = (block: Area): boolean => odd.some((area) => contains(area, block));
+    if (odd.length > 0) blocks.push(...own.filter(isOdd));
+  }
+  return blocks;
+}
+
+function arrayFacts(context: Excel.RequestContext, { sheet, row, col, rows, cols }: Area): Excel.Range {
+  const { worksheets } = context.workbook;
+  return worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols).load("hasSpill,savedAsArray");
+}
+
+/** Null where some cells are and some are not. */
+function isPlain(range: Excel.Range | undefined): boolean {
+  return range?.hasSpill === false && !range.savedAsArray && (range.savedAsArray as unknown) !== null;
+}
+
+function ask(context: Excel.RequestContext, { sheet, row, col }: CellRef): Asked {
+  const { worksheets } = context.workbook;
+  const range = worksheets.getItem(sheet).getRangeByIndexes(row, col, 1, 1);
+  const spill = range.getSpillingToRangeOrNullObject();
+  spill.load("rowCount,columnCount");
+  return { ref: { sheet, row, col }, range: range.load("formulas,savedAsArray,hasSpill"), spill };
+}
+
+function extentsOf(asked: readonly Asked[]): readonly FormulaExtent[] {
+  const formulas = new Map(asked.map(({ ref, range }) => [cellKey(ref), arrayFormulaOf(range)] as const));
+  return asked.map(({ ref, spill }) =>
+    spill.isNullObject
+      ? { ...ref, rows: 1, cols: 1, isSharedArray: sharesArray(ref, formulas) }
+      : { ...ref, rows: spill.rowCount, cols: spill.columnCount, isSharedArray: false },
+  );
 }
 
 /** The formula of a cell saved as an array that spills nowhere: an old array formula, alone or shared. */
-function arrayFormulaOf(range: Excel.Range | undefined): string | null {
-  return range?.savedAsArray === true && !range.hasSpill ? String(range.formulas[0]?.[0] ?? "") : null;
+function arrayFormulaOf(range: Excel.Range): string | null {
+  return range.savedAsArray && !range.hasSpill ? String(range.formulas[0]?.[0] ?? "") : null;
 }
 
 /** Cells of one old array formula show the very same text, side by side. */

@@ -14,19 +14,33 @@ const firstCells = 20_000;
 const leastCells = 250;
 const mostCells = 200_000;
 /** Half of what is allowed: characters outside ASCII take more than one byte. */
-const charactersPerAnswer = 2_500_000;
+const mostCharacters = 2_500_000;
+/** Each takes some hundred bytes in the request. */
+const mostParts = 2_000;
+
+type Matrix = readonly (readonly unknown[])[];
+
+export interface ReadRequest {
+  readonly blocks: readonly Area[];
+  readonly property: Property;
+  /** Asked for in the same round trips. */
+  readonly also?: Property;
+  readonly charactersPerAnswer?: number;
+}
 
 /** Hands over each part as it comes, in the order of the blocks. */
 export async function readBlocks(
   context: Excel.RequestContext,
-  request: { readonly blocks: readonly Area[]; readonly property: Property },
-  take: (part: Area, cells: readonly (readonly unknown[])[]) => void,
+  request: ReadRequest,
+  take: (part: Area, cells: Matrix, also: Matrix) => void,
 ): Promise<void> {
+  const { charactersPerAnswer = mostCharacters } = request;
+  const properties = request.also === undefined ? [request.property] : [request.property, request.also];
   const rest = [...request.blocks].reverse();
   let budget = firstCells;
   while (rest.length > 0) {
     const parts = nextParts(rest, budget);
-    const answers = await readParts(context, parts, request.property);
+    const answers = await readParts(context, parts, properties);
     if (answers === "too large") {
       if (budget <= leastCells) throw tooLarge();
       rest.push(...parts.reverse());
@@ -35,9 +49,9 @@ export async function readBlocks(
     }
     let characters = 0;
     for (const [index, part] of parts.entries()) {
-      const cells = answers[index] ?? [];
-      characters += countCharacters(cells);
-      take(part, cells);
+      const [cells = [], also = []] = answers[index] ?? [];
+      characters += countCharacters(cells) + countCharacters(also);
+      take(part, cells, also);
     }
     const measured = Math.floor(charactersPerAnswer / (characters / countCells(parts)));
     budget = Math.min(mostCells, budget * 4, Math.max(leastCells, measured));
@@ -47,7 +61,7 @@ export async function readBlocks(
 /** Takes parts off the end of `rest` until they hold about `budget` cells; a large block is cut by rows. */
 function nextParts(rest: Area[], budget: number): Area[] {
   const parts: Area[] = [];
-  for (let left = budget; left > 0;) {
+  for (let left = budget; left > 0 && parts.length < mostParts;) {
     const block = rest.pop();
     if (block === undefined) break;
     const rows = Math.max(1, Math.floor(left / block.cols));
@@ -66,11 +80,11 @@ function nextParts(rest: Area[], budget: number): Area[] {
 async function readParts(
   context: Excel.RequestContext,
   parts: readonly Area[],
-  property: Property,
-): Promise<readonly (readonly (readonly unknown[])[])[] | "too large"> {
+  properties: readonly Property[],
+): Promise<readonly (readonly Matrix[])[] | "too large"> {
   const ranges = parts.map(({ sheet, row, col, rows, cols }) => {
     const { worksheets } = context.workbook;
-    return loaded(worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols), property);
+    return loaded(worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols), properties);
   });
   try {
     await context.sync();
@@ -78,13 +92,17 @@ async function readParts(
     if (isTooLarge(error)) return "too large";
     throw error;
   }
-  const answers = ranges.map((range) => range[property] as unknown[][] | null);
-  // Seen instead of an error where a range has too many cells.
-  return answers.every((answer) => answer !== null) ? answers : "too large";
+  const answers = ranges.map((range) => properties.map((property) => range[property] as Matrix | null));
+  // Null is seen instead of an error where a range has too many cells.
+  return answers.every(isWhole) ? answers : "too large";
 }
 
-function loaded(range: Excel.Range, property: Property): Excel.Range {
-  range.load([property]);
+function isWhole(answer: (Matrix | null)[]): answer is Matrix[] {
+  return answer.every((matrix) => matrix !== null);
+}
+
+function loaded(range: Excel.Range, properties: readonly Property[]): Excel.Range {
+  range.load([...properties]);
   return range;
 }
 

@@ -7,7 +7,7 @@ import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
 import { broughtOfficeFormats } from "./brought-formats";
 import { asText, formatCells, writeCells } from "./cells";
-import { officeContents } from "./contents";
+import { createOfficeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
@@ -31,6 +31,7 @@ import { freeSheetName } from "../sheet-names";
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
   const session = createOfficeSession(globals);
+  const contentsOf = createOfficeContents(session);
 
   return {
     sheets: () =>
@@ -80,7 +81,8 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         return rows;
       }),
 
-    contents: (area) => officeContents(session, area),
+    contents: async (area) => (await contentsOf([area]))[0] ?? [],
+    contentsOf,
 
     deleteSheet: (name) =>
       session.ungrouped(async (context) => {
@@ -130,6 +132,8 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       session.demand("1.9", "recalculate chosen cells");
       await session.run((context) => recalculateInOffice(context, cells, session.lists));
     },
+
+    calculated: () => Promise.resolve(),
 
     onSelection: createSelectionWatch(session, globals.excel),
     select: (area) => session.run((context) => selectArea(context, area)),

@@ -8,6 +8,9 @@ import { type InvError, toInvError } from "../../domain/errors";
 import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Price, Work } from "../../engine/types";
+import type { Source } from "../../domain/source";
+import { type Comparing, createChangeWatch } from "../changes/change-watch";
+import type { ChangeReport } from "../changes/report";
 import { createCancelSweep } from "./cancel-sweep";
 import { follow, type Following } from "./follow";
 import { inTurns } from "../in-turns";
@@ -71,6 +74,8 @@ export interface Refresher {
   readonly state: RefreshState;
   /** How many formulas the last look at the whole workbook found that this session has not calculated. */
   readonly unseen: number | null;
+  /** What the last refresh that ended has changed; told a moment after its end. */
+  readonly changes: Source<ChangeReport | null>;
   subscribe(listener: () => void): () => void;
 }
 
@@ -83,6 +88,7 @@ export interface RefresherOptions {
 
 interface Run {
   readonly scope: RefreshScope;
+  readonly comparing: Comparing;
   targets: readonly Target[];
   following: Following | null;
   /** Ends the wait of `start` at once. */
@@ -106,6 +112,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   const scopes = createScopes(options);
   const sweep = createCancelSweep(options);
   const lostResults = createLostResultsWatch(options);
+  const changes = createChangeWatch(options);
   const listeners = new Set<() => void>();
   let state = idle;
   let running: Run | null = null;
@@ -126,12 +133,18 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   const isOver = (run: Run): boolean => running !== run;
 
-  async function perform(scope: RefreshScope, find: () => Promise<Choice>, isUnasked = false): Promise<void> {
+  /** @param goesOn the refresh that is taken up again */
+  async function perform(
+    scope: RefreshScope,
+    find: () => Promise<Choice>,
+    { isUnasked = false, goesOn }: { isUnasked?: boolean; goesOn?: Run } = {},
+  ): Promise<void> {
     sweep.end();
     lostResults.end();
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const run: Run = { scope, targets: [], following: null, stop };
+    const comparing = goesOn?.comparing ?? changes.begin(scope);
+    const run: Run = { scope, comparing, targets: [], following: null, stop };
     running = last = run;
     set({ ...idle, phase: "finding", scope, isUnasked, startedAtMs: clock.now() });
     const steps = runSteps(run, find).catch((error: unknown) => {
@@ -145,7 +158,9 @@ export function createRefresher(options: RefresherOptions): Refresher {
     if (isOver(run)) return;
     run.targets = targets;
     set({ phase: "asking", cells: targets.length });
+    const isRead = run.comparing.before(targets);
     if (mustProbe || work.items.length + work.histories.length > 0) await engine.refresh(work);
+    await isRead;
     if (isOver(run)) return;
     set({ phase: "running" });
     run.following = follow({
@@ -160,6 +175,8 @@ export function createRefresher(options: RefresherOptions): Refresher {
     });
     const missed = await run.following.missed;
     finish(run, await outcomeOf(run, missed));
+    // A cancel or a new refresh came first, or this is what it leaves.
+    if (running === null && last === run && state.phase !== "cancelled") run.comparing.after();
   }
 
   async function outcomeOf({ targets }: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
@@ -208,7 +225,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     },
     async start(scope, { isUnasked } = { isUnasked: false }) {
       if (running !== null) return;
-      await perform(scope, () => choose(scope), isUnasked);
+      await perform(scope, () => choose(scope), { isUnasked });
     },
     cancel() {
       const run = running;
@@ -222,10 +239,11 @@ export function createRefresher(options: RefresherOptions): Refresher {
       const run = last;
       if (run === null || running !== null || (state.phase === "done" && state.missed === undefined)) return;
       const { scope, targets, following } = run;
-      if (targets.length === 0) await perform(scope, () => choose(scope));
+      const goesOn = { goesOn: run };
+      if (targets.length === 0) await perform(scope, () => choose(scope), goesOn);
       // Where nothing was marked, nothing was asked: what the cells show may be fresh, but is not new.
-      else if (following === null) await perform(scope, () => scopes.again(targets));
-      else await perform(scope, () => scopes.rest(following.owed()));
+      else if (following === null) await perform(scope, () => scopes.again(targets), goesOn);
+      else await perform(scope, () => scopes.rest(following.owed()), goesOn);
     },
     get state() {
       return state;
@@ -233,6 +251,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     get unseen() {
       return unseen;
     },
+    changes,
     subscribe(listener) {
       const own = (): void => listener();
       listeners.add(own);

@@ -26,8 +26,8 @@ export interface EngineCalculation {
   recalculate(places: readonly CellPlace[]): void;
   /** True while anything is asked for, calculated, or about to be. */
   readonly busy: boolean;
-  /** Told when `busy` or the number of waiting cells may have changed. */
-  onChange(listener: () => void): void;
+  /** Told when `busy` or the number of waiting cells may have changed. Returns the way to stop. */
+  onChange(listener: () => void): () => void;
 }
 
 /** The engine calculates 100 ms after the last edit; quiet is a little more than that. */
@@ -39,7 +39,7 @@ const longestSearch = 3;
 
 export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
   const commands = grid.injector.get(ICommandService);
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
   const missed = new Map<string, number>();
   let quietTimer: number | null = null;
   let stirredAtMs = 0;
@@ -135,7 +135,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   }
 
   function tell(): void {
-    for (const listener of listeners) listener();
+    for (const listener of [...listeners]) listener();
   }
 
   function lookForMissed(): void {
@@ -180,7 +180,10 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     get busy() {
       return quietTimer !== null || recalculation.busy || renewing > 0 || table.pendingCalls > 0;
     },
-    onChange: (listener) => void listeners.push(listener),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }
 

@@ -1,0 +1,83 @@
+/**
+ * What the last refresh has changed, as a list that can be narrowed, gone through page by page, copied and written to
+ * a sheet. A chunk of its own, for when there is something to list. Comparing is the workbook room's.
+ */
+import { useMemo, useState } from "preact/hooks";
+import { asClipboardText, writeChangeSheet } from "../../workbook/changes/change-table";
+import { type ChangeReport, filterChanges } from "../../workbook/changes/report";
+import type { Workbook } from "../../workbook/port";
+import { Told, useAction } from "../parts/action";
+import { Button, Section } from "../parts/parts";
+import type { PaneServices } from "../services";
+import { count, counted } from "../parts/words";
+import { ChangeFilterFields, type FilterChoice, filterOf } from "./change-filter";
+import { ChangeRows } from "./change-rows";
+import { changeNotes } from "./change-words";
+import { NotComparedList } from "./not-compared";
+
+interface WhatChangedProps {
+  services: PaneServices;
+  workbook: Workbook;
+  report: ChangeReport;
+}
+
+export function WhatChanged({ services, workbook, report }: WhatChangedProps) {
+  const [choice, setChoice] = useState<FilterChoice>({ kind: "all", limit: "10" });
+  const { changes, atMs, notCompared } = report;
+  const filter = filterOf(choice);
+  const listed = useMemo(
+    () => (filter === null ? [] : filterChanges(changes, filter)),
+    [changes, choice.kind, choice.limit],
+  );
+  const copying = useAction();
+  const writing = useAction();
+
+  async function copy(): Promise<string> {
+    await services.copyText(asClipboardText(listed, decimalSeparator()));
+    return `${counted(listed.length, "row")} copied. Paste them into a sheet.`;
+  }
+
+  async function write(): Promise<string> {
+    return `The list is on the new sheet "${await writeChangeSheet(workbook, listed, atMs)}".`;
+  }
+
+  return (
+    <Section title="What changed">
+      {changeNotes(report).map((note) => (
+        <p key={note} class="hint">
+          {note}
+        </p>
+      ))}
+      {changes.length === 0 ? null : (
+        <>
+          <ChangeFilterFields report={report} choice={choice} onChange={setChoice} />
+          {choice.kind === "all" ? null : (
+            <p class="hint" role="status">
+              {filter === null
+                ? "Expected a number of 0 or more."
+                : `${count(listed.length)} of ${counted(changes.length, "change")}`}
+            </p>
+          )}
+          {/* Another list begins at its first page. */}
+          <ChangeRows key={`${atMs} ${choice.kind} ${choice.limit}`} services={services} changes={listed} />
+          <div class="buttons">
+            <Button quiet disabled={listed.length === 0} onClick={() => copying.run(copy)}>
+              Copy
+            </Button>
+            <Button quiet disabled={listed.length === 0} onClick={() => writing.run(write)}>
+              To a new sheet
+            </Button>
+          </div>
+          <Told action={copying} />
+          <Told action={writing} />
+        </>
+      )}
+      {notCompared.length === 0 ? null : <NotComparedList services={services} notCompared={notCompared} />}
+    </Section>
+  );
+}
+
+/** As the browser writes numbers, which mostly is as the spreadsheet reads them. */
+function decimalSeparator(): string {
+  return (0.5).toLocaleString().charAt(1) === "," ? "," : ".";
+}

@@ -1,0 +1,158 @@
+/**
+ * From what the places of a refresh showed before and show after to a report of it: place by place, some thousands
+ * in a turn of the event loop. What the register knows decides what was answered; what edits touched is left out.
+ */
+import type { CellUse } from "../../cells/cell-register";
+import type { Clock } from "../../engine/clock";
+import { inTurns } from "../in-turns";
+import type { CellContent, FormulaCell } from "../port";
+import { references } from "../references";
+import { compare } from "./compare";
+import { type FormulaShape, numberKindAt, shapeOf, tellsOnlyAsOf } from "./formula-shape";
+import { asksTheSame, type Question, questionsOf } from "./question-at";
+import { type Change, type ChangeReport, largestFirst, type NotCompared } from "./report";
+import type { PlaceBlock, Snapshot } from "./snapshot";
+import type { Touched } from "./touched";
+
+export interface ComparedSides {
+  readonly before: Snapshot;
+  /** What the same blocks show now. */
+  readonly after: readonly (readonly (readonly CellContent[])[])[];
+  readonly touched: Touched;
+  /** What each target asked for before; null where it was not known. */
+  readonly asked: readonly CellUse["asked"][];
+  useOf(target: number): CellUse | undefined;
+}
+
+type Outcome = Omit<ChangeReport, "scope" | "fromMs" | "atMs">;
+
+export async function compareSnapshots(clock: Clock, sides: ComparedSides): Promise<Outcome> {
+  const { before } = sides;
+  const counts = { compared: 0, toZero: 0, fromZero: 0, notAnswered: 0, withoutValue: 0 };
+  const changes: Change[] = [];
+  const { notCompared, isLeftOut } = await leaveOut(clock, sides);
+  const shapes = createShapes(before);
+  const spilledQuestions = new Map<number, (place: number) => Question>();
+
+  const rows = before.blocks.flatMap((block, index) =>
+    Array.from({ length: block.area.rows }, (_, row) => ({ block, index, row })),
+  );
+  await inTurns(clock, rows, ({ block, index, row }) => {
+    const line = sides.after[index]?.[row] ?? [];
+    for (let col = 0; col < block.area.cols; col += 1) {
+      const owner = block.owners[row * block.area.cols + col] ?? -1;
+      if (owner < 0 || isLeftOut[owner] === 1) continue;
+      comparePlace({ block, index, row, col, owner }, line[col] ?? null);
+    }
+  });
+  return {
+    ...counts,
+    changes: largestFirst(changes),
+    notCompared,
+    onlySheet: before.onlySheet,
+    isCut: before.isCut,
+  };
+
+  function comparePlace(place: Place, after: CellContent): void {
+    const { block, row, col, owner } = place;
+    const shown = block.cells[row]?.[col] ?? null;
+    const use = sides.useOf(owner);
+    const isOwed =
+      use !== undefined && isUnanswered(use) && !(block.isSpilled && shapes(owner).isPlaceByPlace);
+    const isNumber = shown !== after && (typeof after === "number" || typeof shown === "number");
+    const kind = isNumber ? numberKindAt(shapes(owner), block.isSpilled ? col : 0) : "quantity";
+    const { verdict, difference } = compare(shown, after, { isOwed, isQuantity: kind === "quantity" });
+    if (verdict === "no-value") {
+      counts.withoutValue += 1;
+      return;
+    }
+    counts.compared += 1;
+    if (verdict === "not-answered") counts.notAnswered += 1;
+    if (verdict === "same" || verdict === "not-answered") return;
+    if (verdict === "to-zero") counts.toZero += 1;
+    if (verdict === "from-zero") counts.fromZero += 1;
+    changes.push({
+      sheet: sides.touched.sheetNow(block.area.sheet),
+      row: block.area.row + row,
+      col: block.area.col + col,
+      ...questionAt(place),
+      before: shown,
+      after,
+      difference,
+      isTime: kind === "time",
+    });
+  }
+
+  function questionAt({ block, index, row, col, owner }: Place): Question {
+    if (!block.isSpilled) return questionsOf(sides.useOf(owner), onePlace)(0);
+    let known = spilledQuestions.get(index);
+    if (known === undefined) {
+      const filled = (sides.after[index] ?? []).flat();
+      known = questionsOf(sides.useOf(owner), { filled, isPlaceByPlace: shapes(owner).isPlaceByPlace });
+      spilledQuestions.set(index, known);
+    }
+    return known(row * block.area.cols + col);
+  }
+}
+
+interface Place {
+  readonly block: PlaceBlock;
+  /** Of the block. */
+  readonly index: number;
+  readonly row: number;
+  readonly col: number;
+  readonly owner: number;
+}
+
+const onePlace = { filled: [null], isPlaceByPlace: false };
+
+/** Nobody has answered the cell's latest round. */
+function isUnanswered({ state, owedBecause }: CellUse): boolean {
+  return state === "waiting" || owedBecause !== null;
+}
+
+/** The shapes of the formulas, read when they are wanted. */
+function createShapes({ targets }: Snapshot): (target: number) => FormulaShape {
+  const known = new Map<number, FormulaShape>();
+  return (target) => {
+    let shape = known.get(target);
+    if (shape === undefined) {
+      shape = shapeOf(targets[target]?.ref.formula ?? "");
+      known.set(target, shape);
+    }
+    return shape;
+  };
+}
+
+/** The targets that are not compared: named where an edit or another question is the reason. */
+async function leaveOut(
+  clock: Clock,
+  { before, touched, asked, useOf }: ComparedSides,
+): Promise<{ readonly notCompared: readonly NotCompared[]; readonly isLeftOut: Uint8Array }> {
+  const isLeftOut = new Uint8Array(before.targets.length);
+  const notCompared: NotCompared[] = [];
+  const spilled = before.blocks.filter(({ isSpilled }) => isSpilled);
+  const touchedAreas = new Set(
+    touched.isAny ? spilled.filter(({ area }) => touched.hasPartOf(area)).map(({ owners }) => owners[0]) : [],
+  );
+  await inTurns(clock, [...before.targets.entries()], ([index, { ref }]) => {
+    const isEdited = touched.isAny && (touchedAreas.has(index) || isTouched(ref, touched));
+    const use = useOf(index);
+    const earlier = asked[index] ?? null;
+    const asksElse = use !== undefined && earlier !== null && !asksTheSame({ asked: earlier }, use);
+    if (isEdited || asksElse) {
+      isLeftOut[index] = 1;
+      const cell = { sheet: touched.sheetNow(ref.sheet), row: ref.row, col: ref.col };
+      notCompared.push({ cell, reason: isEdited ? "edited" : "asks-else" });
+    } else if (/ASOF/i.test(ref.formula) && tellsOnlyAsOf(shapeOf(ref.formula))) isLeftOut[index] = 1;
+  });
+  return { notCompared, isLeftOut };
+}
+
+/** The cell itself, or one that its formula names. */
+function isTouched(cell: FormulaCell, touched: Touched): boolean {
+  if (touched.hasPartOf({ ...cell, rows: 1, cols: 1 })) return true;
+  return references(cell.formula).cells.some((found) =>
+    touched.hasPartOf({ ...found, sheet: found.sheet ?? cell.sheet }),
+  );
+}

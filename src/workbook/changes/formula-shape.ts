@@ -1,0 +1,72 @@
+/**
+ * What the spelling of a formula tells of the places it fills: which functions of INV it calls, and whether each
+ * place of its result is one question of its own. Touches no workbook.
+ */
+
+export interface FormulaShape {
+  /** In capitals and without `INV.`: `QTY`. None where INV stands behind a name. */
+  readonly calls: ReadonlySet<string>;
+  /** A place shows what its own question was answered: nothing sorts, sums or hides what failed. */
+  readonly isPlaceByPlace: boolean;
+  /** The formula is one call and nothing around it. */
+  readonly isBare: boolean;
+}
+
+const inert = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g;
+const call = /(?<![\p{L}\p{N}_.])(?:_xldudf_INV_|INV\.)([A-Z]+)\s*\(/iu;
+/** Functions that leave each place where it is, and a failure a failure. */
+const transparent: ReadonlySet<string> = new Set(["IFNA", "ROUND", "ABS"]);
+
+export function shapeOf(formula: string): FormulaShape {
+  const calls = new Set<string>();
+  let rest = formula.replaceAll(inert, (text) => "_".repeat(text.length));
+  for (let found = call.exec(rest); found !== null; found = call.exec(rest)) {
+    calls.add((found[1] ?? "").toUpperCase());
+    const inner = rest.slice(found.index + found[0].length);
+    const end = closingAt(inner);
+    for (const [, name = ""] of inner.slice(0, end).matchAll(new RegExp(call, "giu"))) {
+      calls.add(name.toUpperCase());
+    }
+    rest = `${rest.slice(0, found.index)}@${inner.slice(end + 1)}`;
+  }
+  const around = [...rest.matchAll(/([\p{L}_][\p{L}\p{N}_.]*)\s*\(/gu)].map(([, name = ""]) => name);
+  return {
+    calls,
+    isPlaceByPlace: calls.size > 0 && around.every((name) => transparent.has(name.toUpperCase())),
+    isBare: rest.replaceAll(/\s/g, "") === "=@",
+  };
+}
+
+/** Where the parenthesis closes that was opened just before. */
+function closingAt(text: string): number {
+  let depth = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === "(") depth += 1;
+    if (text[at] === ")") depth -= 1;
+    if (depth === 0) return at;
+  }
+  return text.length;
+}
+
+const clocks: ReadonlySet<string> = new Set(["UPDATED", "LASTEVENT", "ASOF"]);
+const tables: ReadonlySet<string> = new Set(["EVENTS", "CID"]);
+const timeColumns: ReadonlyMap<string, number> = new Map([
+  ["EVENTS", 0],
+  ["STOCK", 3],
+]);
+
+/** What a number tells: `row` stands in a table whose rows are others each time. */
+export type NumberKind = "quantity" | "time" | "row";
+
+/** @param col of the place, counted from the formula's cell */
+export function numberKindAt({ calls, isBare, isPlaceByPlace }: FormulaShape, col: number): NumberKind {
+  const names = [...calls];
+  if (calls.size > 0 && names.every((name) => clocks.has(name))) return "time";
+  if (isBare && names.some((name) => timeColumns.get(name) === col)) return "time";
+  return isPlaceByPlace && names.some((name) => tables.has(name)) ? "row" : "quantity";
+}
+
+/** When INV asked changes with every refresh, and tells nothing of the stock. */
+export function tellsOnlyAsOf({ calls }: FormulaShape): boolean {
+  return calls.size === 1 && calls.has("ASOF");
+}

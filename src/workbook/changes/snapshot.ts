@@ -1,0 +1,121 @@
+/**
+ * What the places of a refresh show: the cells of its formulas and what they spilled over, as few blocks, and
+ * for each cell of a block to which formula it belongs. Places count up to a bound; above it the sheet in view is
+ * taken alone, so that looking never costs more than it is worth.
+ */
+import type { Clock } from "../../engine/clock";
+import { areasAround, bySheet, type Block } from "../cell-areas";
+import { inTurns } from "../in-turns";
+import type { Area, CellContent, CellRef, FormulaExtent, Workbook } from "../port";
+import type { Target } from "../refresh/targets";
+import { selectedAreas } from "../selected-areas";
+
+/** Before and after together they are some 8 MB of what Excel sends. */
+export const mostPlaces = 200_000;
+
+/** The cells of one area; which formula each of them belongs to. */
+export interface PlaceBlock {
+  readonly area: Area;
+  /** Row by row, places in the list of targets; -1 for a cell that lies between. */
+  readonly owners: Int32Array;
+  /** All of it is what one formula has filled. */
+  readonly isSpilled: boolean;
+  readonly cells: CellContent[][];
+}
+
+export interface Snapshot {
+  readonly targets: readonly Target[];
+  readonly blocks: readonly PlaceBlock[];
+  /** Set where there were more places than are compared: the sheet that is. */
+  readonly onlySheet: string | null;
+  /** Even that sheet has more, and its first ones are compared. */
+  readonly isCut: boolean;
+}
+
+/** Reads what the formulas show now. */
+export async function takeSnapshot(
+  { workbook, clock }: { readonly workbook: Workbook; readonly clock: Clock },
+  all: readonly Target[],
+): Promise<Snapshot> {
+  let targets = all;
+  let onlySheet: string | null = null;
+  let extents = all.length > mostPlaces ? null : await workbook.extents(all.map(({ ref }) => ref));
+  if (extents === null || placesIn(extents) > mostPlaces) {
+    const [{ sheet }] = await selectedAreas(workbook, clock);
+    onlySheet = sheet;
+    targets = all.filter(({ ref }) => ref.sheet === sheet).slice(0, mostPlaces);
+    extents = await workbook.extents(targets.map(({ ref }) => ref));
+  }
+  const wanted = withinBound(extents);
+  const isCut = onlySheet !== null && (wanted < extents.length || targets.length === mostPlaces);
+  targets = targets.slice(0, wanted);
+  extents = extents.slice(0, wanted);
+  const areas = await layOut(clock, extents);
+  const cells = await workbook.contentsOf(areas.map(({ area }) => area));
+  const blocks = areas.map((block, index) => ({ ...block, cells: cells[index] ?? [] }));
+  return { targets, blocks, onlySheet, isCut };
+}
+
+function placesIn(extents: readonly FormulaExtent[]): number {
+  return extents.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
+}
+
+/** How many of the formulas, from the first on, fill no more places than are compared. */
+function withinBound(extents: readonly FormulaExtent[]): number {
+  let places = 0;
+  const tooMany = extents.findIndex(({ rows, cols }) => (places += rows * cols) > mostPlaces);
+  return tooMany < 0 ? extents.length : tooMany;
+}
+
+type Owned = Omit<PlaceBlock, "cells">;
+
+async function layOut(clock: Clock, extents: readonly FormulaExtent[]): Promise<Owned[]> {
+  const owned: Owned[] = [];
+  const singles: (CellRef & { readonly index: number })[] = [];
+  await inTurns(clock, [...extents.entries()], ([index, { sheet, row, col, rows, cols }]) => {
+    if (rows === 1 && cols === 1) singles.push({ sheet, row, col, index });
+    else {
+      const owners = new Int32Array(rows * cols).fill(index);
+      owned.push({ area: { sheet, row, col, rows, cols }, owners, isSpilled: true });
+    }
+  });
+  for (const [sheet, refs] of bySheet(singles)) {
+    const owners = areasAround(refs).map((block) => ({
+      block,
+      owners: new Int32Array(block.rows * block.cols).fill(-1),
+    }));
+    const blockOf = blocksByColumn(owners.map(({ block }) => block));
+    await inTurns(clock, refs, ({ row, col, index }) => {
+      const own = owners[blockOf({ row, col })];
+      if (own) own.owners[(row - own.block.row) * own.block.cols + col - own.block.col] = index;
+    });
+    for (const own of owners) {
+      owned.push({ area: { sheet, ...own.block }, owners: own.owners, isSpilled: false });
+    }
+  }
+  return owned;
+}
+
+/** Which of these blocks, none of which overlap, holds a cell of theirs. */
+function blocksByColumn(blocks: readonly Block[]): (cell: Pick<Block, "row" | "col">) => number {
+  const columns = new Map<number, number[]>();
+  for (const [index, { col, cols }] of blocks.entries()) {
+    for (let at = col; at < col + cols; at += 1) {
+      const own = columns.get(at);
+      if (own) own.push(index);
+      else columns.set(at, [index]);
+    }
+  }
+  const rowOf = (index: number | undefined): number => blocks[index ?? 0]?.row ?? 0;
+  for (const own of columns.values()) own.sort((a, b) => rowOf(a) - rowOf(b));
+  return ({ row, col }) => {
+    const own = columns.get(col) ?? [];
+    let low = 0;
+    for (let high = own.length - 1; low < high;) {
+      const middle = Math.ceil((low + high) / 2);
+      if (rowOf(own[middle]) > row) high = middle - 1;
+      else low = middle;
+    }
+    return own[low] ?? -1;
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * What a refresh reports to have changed: the cells as they stood before against what they show when the new
+ * values are in the sheet, on a virtual clock, over a workbook whose cells show what the test says.
+ */
+import { cellAddresses } from "../../../src/workbook/addresses";
+import { queryOf } from "../refresh/refresh-stage";
+import { changesOf, formulaOf, show, type Shown } from "./changes-stage";
+
+it("counts and lists what moved, the largest difference first, with store and item", async () => {
+  const shown = await show([5, 10, 0, 7, "a", 3]);
+  [5, 0, 4, 107, "b", 2].forEach((value, row) => shown.next.set(row, value));
+  await shown.refresh();
+  expect(shown.report()).toMatchObject({ scope: "workbook", compared: 6, toZero: 1, fromZero: 1 });
+  expect(changesOf(shown)).toEqual([
+    [3, 7, 107, 100],
+    [1, 10, 0, -10],
+    [2, 0, 4, 4],
+    [5, 3, 2, -1],
+    [4, "a", "b", null],
+  ]);
+  const [first] = shown.report().changes;
+  expect(first).toMatchObject({ sheet: "Plan", col: 2, store: "1234", item: queryOf(first!).value });
+});
+
+it("answers what moved since the file was saved, for cells that nobody has calculated in this session", async () => {
+  const shown = await show([5, 10]);
+  shown.stage.cells.forget([0, 1].map((row) => cellAddresses({ sheet: "Plan", row, col: 2 })[0]));
+  shown.next.set(1, 12);
+  await shown.refresh();
+  expect(changesOf(shown)).toEqual([[1, 10, 12, 2]]);
+  expect(shown.report()).toMatchObject({ compared: 2, notCompared: [], changes: [{ store: "1234" }] });
+});
+
+it("takes what failed for no change, also where the formula makes a 0 of it, and blanks for no value", async () => {
+  const shown = await show(
+    [5, 6, null, "#BUSY!", 9, "#NAME?", 4],
+    (row) => `=IFERROR(${formulaOf(row).slice(1)},0)`,
+  );
+  shown.stage.endingOf = ({ row }) => (row < 2 ? "failed" : "value");
+  [0, "#VALUE!", 3, 3, null, 8, 4].forEach((value, row) => shown.next.set(row, value));
+  await shown.refresh();
+  expect(shown.report()).toMatchObject({
+    ...{ changes: [], compared: 3, notAnswered: 2, withoutValue: 4, toZero: 0, notCompared: [] },
+  });
+});
+
+it("reads only what stands in the sheet: a result that is on its way is looked at again", async () => {
+  const shown = await show([5, 6]);
+  shown.next.set(0, "#BUSY!");
+  await shown.stage.clock.until(shown.stage.refresher.start("workbook"));
+  shown.stage.clock.setTimeout(() => (shown.stage.workbook.valueOf = () => 8), 2_000);
+  await shown.told();
+  expect(changesOf(shown)).toEqual([[0, 5, 8, 3]]);
+});
+
+it("waits until the host has calculated, and reads before anything is marked", async () => {
+  const shown = await show([5]);
+  const { stage } = shown;
+  shown.next.set(0, 6);
+  const { contentsOf } = stage.workbook;
+  stage.workbook.contentsOf = (areas) => {
+    stage.log.push("read");
+    return contentsOf(areas);
+  };
+  stage.workbook.calculated = async () => void stage.log.push("calculated");
+  stage.log.length = 0;
+  await shown.refresh();
+  expect(stage.log).toEqual(["ask 1", "read", "mark 1", "calculated", "read"]);
+});
+
+describe("what an edit touched or moved meanwhile is named and not compared", () => {
+  it.each([
+    ["the cell itself", { sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 }],
+    ["a cell that its formula names", { sheet: "Plan", row: 1, col: 0, rows: 1, cols: 1 }],
+  ])("%s", async (_what, area) => {
+    const shown = await show([1, 2, 3]);
+    [11, 12, 13].forEach((value, row) => shown.next.set(row, value));
+    const refreshing = shown.stage.refresher.start("workbook");
+    shown.stage.clock.setTimeout(() => shown.stage.workbook.tellEdit([area]), 150);
+    await shown.stage.clock.until(refreshing);
+    await shown.told();
+    expect(shown.report()).toMatchObject({
+      compared: 2,
+      notCompared: [{ cell: { sheet: "Plan", row: 1, col: 2 }, reason: "edited" }],
+    });
+    expect(changesOf(shown).map(([row]) => row)).toEqual([0, 2]);
+  });
+
+  it("everything, where cells may stand anywhere", async () => {
+    const shown = await show([1, 2]);
+    shown.stage.clock.setTimeout(() => shown.stage.workbook.tellEdit(null), 100);
+    await shown.refresh();
+    expect(shown.report()).toMatchObject({ compared: 0, changes: [] });
+    expect(shown.report().notCompared).toHaveLength(2);
+  });
+
+  it("what asks for another item now", async () => {
+    const shown = await show([1, 2]);
+    [11, 12].forEach((value, row) => shown.next.set(row, value));
+    const { begin } = shown.stage.cells;
+    shown.stage.cells.begin = (address, id) => {
+      const use = begin(address, id);
+      const { asks } = use;
+      const other = address === "Plan!C1" ? { value: "00000000000999" } : {};
+      return Object.assign(Object.create(use) as typeof use, {
+        asks: (query: never) => asks.call(use, { ...(query as object), ...other } as never),
+        answered: use.answered.bind(use),
+        settled: use.settled.bind(use),
+      });
+    };
+    await shown.refresh();
+    expect(shown.report().notCompared).toEqual([
+      { cell: { sheet: "Plan", row: 0, col: 2 }, reason: "asks-else" },
+    ]);
+    expect(changesOf(shown)).toEqual([[1, 2, 12, 10]]);
+  });
+
+  it("but not what stands on a sheet that was renamed: it is told under its new name", async () => {
+    const shown = await show([1]);
+    const { workbook, clock } = shown.stage;
+    shown.next.set(0, 4);
+    const areas: string[] = [];
+    const { contentsOf } = workbook;
+    workbook.contentsOf = (asked) => {
+      areas.push(...asked.map(({ sheet }) => sheet));
+      return contentsOf(asked.map((area) => ({ ...area, sheet: "Plan" })));
+    };
+    const refreshing = shown.stage.refresher.start("workbook");
+    clock.setTimeout(() => workbook.tellEdit({ from: "Plan", to: "Week 47" }), 150);
+    await clock.until(refreshing);
+    await shown.told();
+    expect(areas).toEqual(["Plan", "Week 47"]);
+    expect(shown.report().changes).toMatchObject([{ sheet: "Week 47", row: 0, before: 1, after: 4 }]);
+  });
+});
+
+describe("the last report that was completed", () => {
+  async function reported(): Promise<Shown> {
+    const shown = await show([1, 2]);
+    shown.next.set(0, 5);
+    await shown.refresh();
+    return shown;
+  }
+
+  it("stays when a refresh is cancelled, and a resume compares with what stood there at its beginning", async () => {
+    const shown = await reported();
+    const { stage } = shown;
+    const first = shown.report();
+    [50, 60].forEach((value, row) => shown.next.set(row, value));
+    stage.endingOf = ({ row }) => (row === 1 ? "uncalled" : "value");
+    const refreshing = stage.refresher.start("workbook");
+    await stage.clock.advance(400);
+    stage.refresher.cancel();
+    await stage.clock.until(refreshing);
+    await shown.told();
+    expect(shown.report()).toBe(first);
+
+    stage.endingOf = () => "value";
+    await stage.clock.until(stage.refresher.resume());
+    await shown.told();
+    expect(changesOf(shown)).toEqual([
+      [1, 2, 60, 58],
+      [0, 5, 50, 45],
+    ]);
+  });
+
+  it("stays when nothing was marked, and when another refresh begins before it is read", async () => {
+    const shown = await reported();
+    const { stage } = shown;
+    const first = shown.report();
+    stage.refusal = new Error("no") as never;
+    await shown.refresh();
+    expect(shown.report()).toBe(first);
+
+    stage.refusal = null;
+    shown.next.set(0, 7);
+    await stage.clock.until(stage.refresher.start("workbook"));
+    expect(stage.refresher.state.phase).toBe("done");
+    shown.next.set(0, 9);
+    await shown.refresh();
+    expect(changesOf(shown)).toEqual([[0, 7, 9, 2]]);
+  });
+
+  it("stays when the cells cannot be read in time, and the refresh goes on without", async () => {
+    const shown = await reported();
+    const first = shown.report();
+    shown.stage.workbook.contentsOf = () => new Promise(() => undefined);
+    await shown.refresh();
+    expect(shown.stage.refresher.state).toMatchObject({ phase: "done", settled: 2 });
+    expect(shown.report()).toBe(first);
+  });
+
+  it("stays when the workbook cannot be read", async () => {
+    const shown = await reported();
+    const first = shown.report();
+    shown.stage.workbook.contentsOf = () => Promise.reject(new Error("closed"));
+    await shown.refresh();
+    expect(shown.stage.refresher.state.phase).toBe("done");
+    expect(shown.report()).toBe(first);
+  });
+});

@@ -1,0 +1,75 @@
+/** What a refresh has changed in what formulas spilled, place by place; and how many places are too many. */
+import { cellKey } from "../../../src/workbook/addresses";
+import type { CellContent } from "../../../src/workbook/port";
+import { outage, queryOf } from "../refresh/refresh-stage";
+import { show, type Shown } from "./changes-stage";
+
+describe("a formula that spilled", () => {
+  const grid = { sheet: "Other", row: 0, col: 0 };
+
+  async function spilled(formula: string, ending: "value" | "failed"): Promise<Shown> {
+    const shown = await show([1]);
+    const { workbook, cells } = shown.stage;
+    workbook.put(grid, formula);
+    workbook.spills.set(cellKey(grid), { rows: 2, cols: 2 });
+    const before: CellContent[][] = [
+      [1, 2],
+      [3, 4],
+    ];
+    let now = before;
+    const { contents } = workbook;
+    workbook.contents = (area) => (area.sheet === "Other" ? Promise.resolve(now) : contents(area));
+    const mark = workbook.onRecalculate;
+    workbook.onRecalculate = (refs) => {
+      void mark(refs.filter(({ sheet }) => sheet === "Plan"));
+      const use = cells.begin("Other!A1", "demo");
+      for (const row of [0, 1, 2, 3]) use.asks(queryOf({ ...grid, row }));
+      if (ending === "failed") use.failed(outage);
+      else use.answered(shown.stage.clock.now());
+      use.settled();
+      now = [
+        [0, 2],
+        [8, ending === "failed" ? { error: "#VALUE!" } : 4],
+      ];
+    };
+    await shown.refresh();
+    return shown;
+  }
+
+  it.each(["value", "failed"] as const)(
+    "counts by place, each with its own item, where it ends in %s",
+    async (ending) => {
+      const shown = await spilled("=INV.QTY(A2:A5,B2:B5)", ending);
+      expect(shown.report()).toMatchObject({
+        compared: 5,
+        toZero: 1,
+        notAnswered: ending === "failed" ? 1 : 0,
+      });
+      expect(shown.report().changes).toMatchObject([
+        { sheet: "Other", row: 1, col: 0, difference: 5, item: queryOf({ ...grid, row: 2 }).value },
+        { sheet: "Other", row: 0, col: 0, difference: -1, item: queryOf({ ...grid, row: 0 }).value },
+      ]);
+    },
+  );
+
+  it("has no change where something hides which of its places failed", async () => {
+    const shown = await spilled("=SORT(IFERROR(INV.QTY(A2:A5,B2:B5),0))", "failed");
+    expect(shown.report()).toMatchObject({ changes: [], compared: 5, notAnswered: 4 });
+  });
+});
+
+it("200,001 places are too many: the sheet in view is compared alone, and the report says so", async () => {
+  const shown = await show([1, 2]);
+  const { workbook } = shown.stage;
+  workbook.put({ sheet: "Other", row: 0, col: 0 }, "=INV.QTY(1,2)");
+  workbook.spills.set(cellKey({ sheet: "Other", row: 0, col: 0 }), { rows: 200_000, cols: 1 });
+  workbook.selection = [{ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 }];
+  shown.next.set(0, 5);
+  await shown.refresh();
+  expect(shown.report()).toMatchObject({
+    onlySheet: "Plan",
+    isCut: false,
+    compared: 2,
+    changes: [{ after: 5 }],
+  });
+});

@@ -1,0 +1,155 @@
+/**
+ * What a comparison of a refresh costs in Excel: round trips and bytes, with Microsoft's own runtime, and that errors
+ * and spilled areas are read as they are in any language.
+ */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { createChangeWatch } from "../../../src/workbook/changes/change-watch";
+import type { ChangeReport } from "../../../src/workbook/changes/report";
+import type { FormulaCell, Workbook } from "../../../src/workbook/port";
+import type { NodeExcel } from "../../excel/excel-in-node";
+import { enter, type HostSheet } from "../../excel/sheet";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+import { area, openWorkbook, settle } from "./office-stage";
+
+const megabyte = 1024 * 1024;
+
+/** What a search would find. */
+function formulasOf(sheet: HostSheet): FormulaCell[] {
+  return [...sheet.cells].flatMap(([row, line]) =>
+    [...line].flatMap(([col, formula]) =>
+      typeof formula === "string" && formula.startsWith("=") ? [{ sheet: "Plan", row, col, formula }] : [],
+    ),
+  );
+}
+
+/** Compares what the formulas show with what they show after this. */
+async function compared(
+  { excel, workbook }: { excel: NodeExcel; workbook: Workbook },
+  refresh: () => void,
+): Promise<{ report: ChangeReport; trips: number; bytes: readonly number[] }> {
+  const clock = createVirtualClock();
+  const watch = createChangeWatch({ workbook, cells: createCellRegister({ clock }), clock });
+  const formulas = formulasOf(excel.sheet("Plan"));
+  const from = excel.requests.length;
+  const comparing = watch.begin("workbook");
+  let isRead = false;
+  void comparing
+    .before(formulas.map((ref) => ({ ref, address: "", use: undefined })))
+    .then(() => (isRead = true));
+  await reach(() => isRead);
+  refresh();
+  comparing.after();
+  await reach(() => watch.get() !== null);
+  const requests = excel.requests.slice(from);
+
+  /** Lets time pass here and over the bridge. */
+  async function reach(isSo: () => boolean): Promise<void> {
+    for (let look = 0; !isSo() && look < 1_000; look += 1) {
+      await settle();
+      await clock.advance(100);
+    }
+  }
+  return {
+    report: watch.get()!,
+    trips: requests.length,
+    bytes: requests.flatMap(({ bytes, answerBytes }) => [bytes, answerBytes]),
+  };
+}
+
+function fill(sheet: HostSheet, rows: number, every = 1): void {
+  for (let row = 0; row < rows; row += 1) {
+    enter(sheet, row * every, 2, `=INV.QTY(A${row + 1},B${row + 1})`);
+    sheet.shown.set(`C${row * every + 1}`, 100 + (row % 7));
+  }
+}
+
+it.each([
+  ["in a column", 1],
+  ["in every other row", 2],
+])(
+  "10,000 places %s cost at most four round trips",
+  async (_how, every) => {
+    const opened = openWorkbook("Plan");
+    const plan = opened.excel.sheet("Plan");
+    fill(plan, 10_000, every);
+    const { report, trips, bytes } = await compared(opened, () => {
+      plan.shown.set("C1", 0);
+      plan.shown.set(`C${every + 1}`, 1_000);
+    });
+    expect(report).toMatchObject({
+      compared: 10_000,
+      toZero: 1,
+      changes: [{ row: every }, { row: 0, after: 0 }],
+    });
+    expect(trips).toBeLessThanOrEqual(4);
+    expect(Math.max(...bytes)).toBeLessThan(2 * megabyte);
+  },
+  30_000,
+);
+
+it("10,000 places that grids have filled cost at most four round trips", async () => {
+  const opened = openWorkbook("Plan");
+  const plan = opened.excel.sheet("Plan");
+  for (const [index, cell] of ["C1", "H1", "M1"].entries()) {
+    enter(plan, 0, 2 + 5 * index, "=INV.QTY(A1:A900,B1:E1)");
+    plan.spills.set(cell, { rows: 900, cols: 4 });
+    for (let at = 1; at < 3_600; at += 1) enter(plan, Math.floor(at / 4), 2 + 5 * index + (at % 4), at);
+  }
+  const { report, trips } = await compared(opened, () => enter(plan, 2, 3, 999));
+  expect(report).toMatchObject({ compared: 10_800, changes: [{ row: 2, col: 3, before: 9, after: 999 }] });
+  expect(trips).toBeLessThanOrEqual(4);
+}, 30_000);
+
+it("100,000 places cost at most 10 MB in all, and no message more than 2 MB", async () => {
+  const opened = openWorkbook("Plan");
+  const plan = opened.excel.sheet("Plan");
+  fill(plan, 100_000);
+  const { report, bytes } = await compared(opened, () => plan.shown.set("C100000", 0));
+  expect(report).toMatchObject({ compared: 100_000, onlySheet: null, changes: [{ row: 99_999, after: 0 }] });
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(10 * megabyte);
+  expect(Math.max(...bytes)).toBeLessThan(2 * megabyte);
+}, 60_000);
+
+it("errors are what they are in English, and what Excel still shows as waiting is looked at again", async () => {
+  const opened = openWorkbook("Plan");
+  const plan = opened.excel.sheet("Plan");
+  fill(plan, 5);
+  plan.shown.set("C4", { error: "#BUSY!" });
+  plan.shown.set("C5", { error: "#N/A" });
+  let looks = 0;
+  const { contentsOf } = opened.workbook;
+  const workbook: Workbook = {
+    ...opened.workbook,
+    contentsOf(areas) {
+      looks += 1;
+      if (looks === 3) plan.shown.set("C3", 3);
+      return contentsOf(areas);
+    },
+  };
+  const { report } = await compared({ ...opened, workbook }, () => {
+    plan.shown.set("C1", { error: "#N/A" });
+    plan.shown.set("C2", { error: "#VALUE!" });
+    plan.shown.set("C3", { error: "#BUSY!" });
+    plan.shown.set("C5", { error: "#REF!" });
+  });
+  expect(report).toMatchObject({ compared: 3, notAnswered: 1, withoutValue: 2 });
+  expect(report.changes.map(({ row, after }) => [row, after])).toEqual([
+    [2, 3],
+    [0, { error: "#N/A" }],
+  ]);
+});
+
+it("nothing is written and nothing saved", async () => {
+  const opened = openWorkbook("Plan");
+  const plan = opened.excel.sheet("Plan");
+  fill(plan, 3);
+  plan.inputs.length = 0;
+  await compared(opened, () => plan.shown.set("C1", 0));
+  expect(plan.inputs).toEqual([]);
+  expect(plan.formats).toEqual([]);
+  expect(opened.excel.saves).toEqual([]);
+  expect(await opened.workbook.contentsOf([area("Plan", 0, 2), area("Plan", 1, 2, 2)])).toEqual([
+    [[0]],
+    [[101], [102]],
+  ]);
+});
