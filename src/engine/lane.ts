@@ -10,8 +10,7 @@ import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";
 import { type Call, mayBeMadeUpAnew, newCall } from "./call";
 import type { Canary } from "./canary";
-import { createEntries } from "./entries";
-import { comingEpoch, type Entry, hasWaiting, hold, isOwed, type Known, letGo } from "./entry";
+import { comingEpoch, createLines, type Entry, hasWaiting, hold, isOwed, type Known, letGo } from "./entry";
 import type { CallKind, Lane, LaneTools, ServiceAnswer } from "./lane-types";
 import { requestsOfAnEdit } from "./send/arrivals";
 import type { WaitingIndex } from "./waiting-index";
@@ -27,7 +26,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
 ): Lane<Query, T> {
   type E = Entry<T, Of>;
   const { clock, settings, settler, board, sheets, arrivals, index, wire, wake } = options;
-  const entries = createEntries<T>(board, settler);
+  const lines = createLines<T>(board, settler);
   /** Calls that have been made up and wait to leave, in this order. */
   const ready: Call<E, P>[] = [];
   /** Asked for in this turn, as far as an edit may reach. */
@@ -49,7 +48,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
       index.noteSheets(entry, sheets.bitOf(cell));
       wake();
     }
-    entries.stand(entry, waiter);
+    lines.stand(entry, waiter);
     return null;
   }
 
@@ -76,7 +75,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     const fresh = index.waiting().filter(isEntryFresh);
     index.leave(fresh);
     for (const entry of fresh) {
-      entries.setQueued(entry, false);
+      lines.setQueued(entry, false);
       const answer = index.known(entry);
       if (answer !== null) settleAnswered(entry, answer);
     }
@@ -85,7 +84,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   function refresh(queries: readonly Query[], epoch: number): void {
     for (const query of queries) {
       const entry = index.entryOf(query);
-      entries.want(entry, epoch);
+      lines.want(entry, epoch);
       if (isOwed(entry, index.sourceOf(entry).answer) && comingEpoch(entry) < entry.wantedEpoch) {
         wantCall(entry);
       }
@@ -97,7 +96,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   function wantCall(entry: E): void {
     const call = index.callAlong(entry);
     if (call === undefined) {
-      entries.setQueued(entry, true);
+      lines.setQueued(entry, true);
       index.join(entry);
     } else {
       call.entries.push(entry);
@@ -122,7 +121,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
 
   function makeUp(call: Call<E, P>): Call<E, P> {
     for (const entry of call.entries) {
-      if (entry.isQueued) entries.setQueued(entry, false);
+      if (entry.isQueued) lines.setQueued(entry, false);
       hold(entry, call);
     }
     return call;
@@ -173,7 +172,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     const newest = index.known(entry) ?? answer;
     const to = Math.max(newest.asked.epoch, answer.asked.epoch);
     if (entry.isQueued && entry.wantedEpoch <= to) leaveIndex(entry);
-    entries.end(entry, { from: 0, to }, newest);
+    lines.end(entry, { from: 0, to }, newest);
   }
 
   /** Cells that nothing else under way can answer get the last known answer, or the reason. */
@@ -181,7 +180,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     if (hasWaiting(entry)) {
       const last = settings().whenUnanswered === "last-known" ? index.known(entry) : null;
       const outcome = last === null ? error : { ...last, staleBecause: error };
-      entries.end(entry, { from: comingEpoch(entry) + 1, to: Infinity }, outcome);
+      lines.end(entry, { from: comingEpoch(entry) + 1, to: Infinity }, outcome);
     }
     index.tidy(entry);
   }
@@ -193,7 +192,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
 
   function leaveIndex(entry: E): void {
     index.leave([entry]);
-    entries.setQueued(entry, false);
+    lines.setQueued(entry, false);
   }
 
   /** Those that are still wanted, and that nothing else brings, wait again. */
@@ -202,7 +201,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
       (entry) =>
         comingEpoch(entry) < entry.wantedEpoch && (hasWaiting(entry) || isOwed(entry, index.known(entry))),
     );
-    for (const entry of back) entries.setQueued(entry, true);
+    for (const entry of back) lines.setQueued(entry, true);
     index.rejoin(back);
     for (const entry of released) index.tidy(entry);
   }
@@ -242,7 +241,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     for (const call of calls) fail(call, error);
     const waiting = index.waiting();
     index.leave(waiting);
-    for (const entry of waiting) entries.setQueued(entry, false);
+    for (const entry of waiting) lines.setQueued(entry, false);
     for (const entry of waiting) settleUnanswered(entry, error);
   }
 

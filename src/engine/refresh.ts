@@ -40,7 +40,7 @@ interface Sent {
 }
 
 export function createRefreshes(tools: RefreshTools): Refreshes {
-  const { items, histories, search, events, clock } = tools;
+  const { items, histories, search, events, clock, queuedPerTurn } = tools;
   let latest: Sent | null = null;
   /** Each queues the rest of its refresh. */
   const queueing = new Set<() => void>();
@@ -68,28 +68,33 @@ export function createRefreshes(tools: RefreshTools): Refreshes {
   }
 
   function queue(work: Work, epoch: number): Promise<void> {
-    const count = work.items.length + work.histories.length;
+    const steps = [
+      ...inParts(work.items).map((part) => () => items.refresh(part, epoch)),
+      ...inParts(work.histories).map((part) => () => histories.refresh(part, epoch)),
+    ];
     return new Promise((resolve) => {
-      let queued = 0;
-      const queueUntil = (next: number): void => {
-        items.refresh(work.items.slice(queued, next), epoch);
-        const [from, to] = [queued - work.items.length, next - work.items.length];
-        if (to > 0) histories.refresh(work.histories.slice(Math.max(0, from), to), epoch);
-        queued = next;
-        if (queued < count) return;
+      const rest = (): void => {
+        for (const step of steps.splice(0)) step();
         queueing.delete(rest);
         resolve();
       };
-      const rest = (): void => queueUntil(count);
-      const queueSome = (): void => {
+      const next = (): void => {
         // Finished at once meanwhile.
         if (!queueing.has(rest)) return;
-        queueUntil(Math.min(queued + tools.queuedPerTurn, count));
-        if (queued < count) clock.nextTurn(queueSome);
+        steps.shift()?.();
+        if (steps.length === 0) rest();
+        else clock.nextTurn(next);
       };
       queueing.add(rest);
-      queueSome();
+      next();
     });
+  }
+
+  function inParts<Query>(queries: readonly Query[]): (readonly Query[])[] {
+    const parts: (readonly Query[])[] = [];
+    for (let at = 0; at < queries.length; at += queuedPerTurn)
+      parts.push(queries.slice(at, at + queuedPerTurn));
+    return parts;
   }
 
   return {

@@ -1,0 +1,57 @@
+/**
+ * One cell, and then one refresh of it, on an add-in that is put together and connected and has done nothing yet: what
+ * `way.mjs` counts the files of. The workbook holds one formula and calculates it when it is marked.
+ */
+import { createCellRegister } from "../../src/cells/cell-register";
+import { qty } from "../../src/functions/catalogue/inventory";
+import { createOutlet } from "../../src/functions/outlet";
+import { openSession } from "../../src/functions/session";
+import { createTurns } from "../../src/functions/turns";
+import type { Workbook } from "../../src/workbook/port";
+import { createRefresher } from "../../src/workbook/refresh/refresh";
+import { connectedEngine } from "./contenders";
+import { createBench, find } from "./measure";
+
+const formula = { sheet: "Sheet1", row: 0, col: 2, formula: "=INV.QTY(A1,B1)" };
+const leftOut = [null, null, null] as unknown as [unknown[][], unknown[][], unknown[][]];
+
+export function createWays() {
+  const { bench, setting } = createBench(find("qty", "a").workload);
+  const { clock } = setting;
+  const engine = connectedEngine(setting);
+  const cells = createCellRegister({ clock });
+  const turns = createTurns(clock, (caughtUp) => engine.gather(caughtUp));
+  openSession({
+    engine,
+    cells,
+    turns,
+    outlet: createOutlet(clock),
+    eventTypesSeen: new Set(),
+    now: () => clock.now(),
+    steadyNow: () => clock.steadyNow(),
+    formatsTimes: true,
+    environmentId: () => "bench",
+  });
+  const calculate = () => qty([[1001]], [["00012345678905"]], ...leftOut, { address: "Sheet1!C1" } as never);
+  const workbook: Partial<Workbook> = {
+    names: () => Promise.resolve([]),
+    findFormulas: () => Promise.resolve([formula]),
+    recalculate: () => Promise.resolve(void calculate()),
+    onSelection: () => () => undefined,
+  };
+  const refresher = createRefresher({ workbook: workbook as Workbook, engine, cells, clock });
+  const ended = async (work: Promise<unknown>): Promise<void> => {
+    let isEnded = false;
+    void work.then(() => (isEnded = true));
+    await bench.loop.run(() => isEnded);
+  };
+
+  return {
+    cell: () => ended(calculate()),
+    async refresh(): Promise<void> {
+      await ended(refresher.quote("workbook"));
+      await ended(refresher.start("workbook"));
+      if (refresher.state.phase !== "done") throw new Error(`The refresh has ${refresher.state.phase}.`);
+    },
+  };
+}
