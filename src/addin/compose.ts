@@ -16,7 +16,7 @@ import type { EngineSettings } from "../engine/types";
 import { previewFunction } from "../functions/preview";
 import { createOutlet } from "../functions/outlet";
 import { openSession } from "../functions/session";
-import { createTurns } from "../functions/turns";
+import { createTimeSlices } from "../functions/time-slices";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices, SignInDesk } from "../taskpane/services";
@@ -79,12 +79,12 @@ const beginLimitMs = 30_000;
 export function compose(host: Host, page: PageFacts): Composition {
   const { clock, transport, baseUrl } = page;
   const device = createDeviceSettings({ storage: page.storage, partition: host.partition });
-  const turns = createTurns(clock, (caughtUp) => engine.gather(caughtUp));
+  const timeSlices = createTimeSlices(clock, (caughtUp) => engine.gather(caughtUp));
   const engine = createEngine({
     clock,
     transport,
     settings: engineSettings(device.get()),
-    onCancel: turns.catchUp,
+    onCancel: timeSlices.catchUp,
   });
   const cells = createCellRegister({ clock });
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
@@ -218,7 +218,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     openSession({
       engine,
       cells,
-      turns,
+      timeSlices,
       outlet: createOutlet(clock),
       eventTypesSeen,
       now: () => serviceNowMs(engine.connection?.environment ?? null, clock.now()),

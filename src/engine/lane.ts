@@ -1,5 +1,5 @@
 /**
- * The lane: the way of one operation's queries, from a cell's request to the call that carries it and back to the
+ * The lane: the way of one operation's queries, from a cell's request to the call that holds it and back to the
  * cell. It owns asking, waiting, taking and settling, the same for items and for histories; what differs is behind the
  * wire and the index. When a call may leave is `admission`'s, what a failure leads to `sender`'s.
  * Invariants: a cell that waits is brought an answer by its entry's place in the index or by a call that holds the

@@ -92,8 +92,9 @@ export function createRefreshes(tools: RefreshTools): Refreshes {
 
   function inParts<Query>(queries: readonly Query[]): (readonly Query[])[] {
     const parts: (readonly Query[])[] = [];
-    for (let at = 0; at < queries.length; at += queuedPerTurn)
+    for (let at = 0; at < queries.length; at += queuedPerTurn) {
       parts.push(queries.slice(at, at + queuedPerTurn));
+    }
     return parts;
   }
 

@@ -77,7 +77,7 @@ export function inItsTurn(call: Call, ask: () => void): void {
       endOne(call, refuse(call, refusalOf(toInvError(error))));
     }
   };
-  call.session.turns.begin({ begin });
+  call.session.timeSlices.begin({ begin });
 }
 
 let resolveOfLast: Settling["resolve"];

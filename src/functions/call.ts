@@ -121,7 +121,7 @@ function isBusyAfterBurst(session: FunctionSession): Promise<boolean> {
   if (shared !== undefined) return shared;
   // One question per burst: microtasks run when the host's loop over its cells has ended.
   const asked = Promise.resolve()
-    .then(() => session.turns.caughtUp())
+    .then(() => session.timeSlices.caughtUp())
     .then(() => {
       bursts.delete(session);
       return session.engine.progress().busy;

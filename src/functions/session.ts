@@ -2,7 +2,7 @@
  * What the functions calculate with, given once by whoever puts the add-in together. Excel calculates
  * while the add-in is still starting, so calls that come first wait here, and all begin in the order they
  * came when the session opens. From then on nothing is awaited before the engine is asked, but what is more
- * than a turn bears is begun in later ones (`turns`). Invariant: a call never waits for a start that has failed.
+ * than a turn bears is begun in later ones (`time-slices`). Invariant: a call never waits for a start that has failed.
  */
 import { toInvError, type InvError } from "../domain/errors";
 import type { CellRegister } from "../cells/cell-register";
@@ -10,12 +10,12 @@ import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { Outlet } from "./outlet";
 import type { Taker } from "./present";
-import type { Turns } from "./turns";
+import type { TimeSlices } from "./time-slices";
 
 export interface FunctionSession extends Taker {
   readonly engine: Engine;
   readonly cells: CellRegister;
-  readonly turns: Turns;
+  readonly timeSlices: TimeSlices;
   readonly outlet: Outlet;
   /** Event codes that answers held, documented or not. */
   readonly eventTypesSeen: Set<string>;

@@ -9,7 +9,7 @@ import { endOne } from "./calculate";
 import { beginCall, noteFailure, type Call } from "./call";
 import type { Shown } from "./present";
 import { shownAtOnce, shownOf, type AnyRule } from "./rule";
-import type { LateCall } from "./turns";
+import type { LateCall } from "./time-slices";
 import { givenText, isRefusal, refusalOf } from "./values";
 
 /** @param given the values, taken out of their matrices */
@@ -17,7 +17,7 @@ export function calculateSingle(rule: AnyRule, given: Given, call: Call): void {
   const { store } = given;
   const item = given[rule.item];
   const single: Single = { next: null, begin, ended, call, rule, given, question: null, store, item };
-  call.session.turns.begin(single);
+  call.session.timeSlices.begin(single);
 }
 
 type Given = Readonly<Record<string, unknown>>;

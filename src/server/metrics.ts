@@ -87,7 +87,7 @@ export function createMetrics(): Metrics {
         void told.push(() => waitSeconds.observe({ environment, operation }, waitedMs / 1_000)),
       sent: ({ environment, operation }, status) =>
         void told.push(() => serviceCalls.inc({ environment, operation, status })),
-      turnedAway: ({ environment, operation }) =>
+      rejected: ({ environment, operation }) =>
         void told.push(() => refusals.inc({ environment, operation })),
       shared: (environment, items) => void told.push(() => sharedItems.inc({ environment }, items)),
       quotaLeft: ({ environment, operation }, calls) =>

@@ -6,7 +6,7 @@
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { addressIn, cellKey, parseCellAddress } from "./addresses";
-import { inTurns } from "./in-turns";
+import { inTimeSlices } from "./in-time-slices";
 import { findInvFormulas } from "./inv-names";
 import { areasOf } from "./known-cells";
 import type { Area, FormulaCell, Workbook } from "./port";
@@ -44,7 +44,7 @@ export async function searchFormulas(
   if (known === cells.summary().cells) return located;
   const standing = new Set(located.map(({ address }) => address));
   const missing: string[] = [];
-  await inTurns(clock, [...suspects()], (address) => {
+  await inTimeSlices(clock, [...suspects()], (address) => {
     if (!standing.has(address)) missing.push(address);
   });
   const holding = await forgetGone({ workbook, cells }, () => missing, areasOf(missing));
@@ -89,7 +89,7 @@ export async function locate(
   let known = 0;
   let use: CellUse | undefined;
   const isKnown = (address: string): boolean => (use = cells.get(address)) !== undefined;
-  await inTurns(clock, found, (ref) => {
+  await inTimeSlices(clock, found, (ref) => {
     const address = addressIn(isKnown, ref);
     if (use !== undefined) known += 1;
     // The register's own text, where there is one, so that the other need not be kept.

@@ -38,7 +38,7 @@ export async function measureRelayTime() {
       floor: await secondsOf(floor, cpuPath),
       server: await secondsOf(server, "/metrics"),
     });
-    return await inTurns({ direct, pipe, floor, server: `${server}/relay/bench` }, spent);
+    return await inTimeSlices({ direct, pipe, floor, server: `${server}/relay/bench` }, spent);
   } finally {
     for (const child of children) child.kill();
     rmSync(folder, { recursive: true });
@@ -74,7 +74,7 @@ async function secondsOf(origin, path) {
   return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1] ?? text);
 }
 
-async function inTurns(ways, spent) {
+async function inTimeSlices(ways, spent) {
   const times = { ...Object.fromEntries(Object.keys(ways).map((way) => [way, []])), failed: 0, bytes: 0 };
   const dispatcher = new Agent();
   const token = await request(`${ways.server}/token`, {

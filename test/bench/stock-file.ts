@@ -71,14 +71,14 @@ async function measure(): Promise<void> {
         return Promise.resolve(found);
       },
     };
-    process.send?.(await inTurns(ways));
+    process.send?.(await inTimeSlices(ways));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Calls a second by way: of each turn. */
-async function inTurns(ways: Readonly<Record<string, Ask>>): Promise<Record<string, number[]>> {
+async function inTimeSlices(ways: Readonly<Record<string, Ask>>): Promise<Record<string, number[]>> {
   const rates: Record<string, number[]> = Object.fromEntries(Object.keys(ways).map((way) => [way, []]));
   let call = 0;
   for (let turn = 0; turn < warmTurns + turns; turn++) {

@@ -6,7 +6,7 @@ import { createCellRegister } from "../../src/cells/cell-register";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { createOutlet } from "../../src/functions/outlet";
 import { openSession } from "../../src/functions/session";
-import { createTurns } from "../../src/functions/turns";
+import { createTimeSlices } from "../../src/functions/time-slices";
 import type { Workbook } from "../../src/workbook/port";
 import { createRefresher } from "../../src/workbook/refresh/refresh";
 import { connectedEngine } from "./contenders";
@@ -20,11 +20,11 @@ export function createWays() {
   const { clock } = setting;
   const engine = connectedEngine(setting);
   const cells = createCellRegister({ clock });
-  const turns = createTurns(clock, (caughtUp) => engine.gather(caughtUp));
+  const timeSlices = createTimeSlices(clock, (caughtUp) => engine.gather(caughtUp));
   openSession({
     engine,
     cells,
-    turns,
+    timeSlices,
     outlet: createOutlet(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),
@@ -32,7 +32,7 @@ export function createWays() {
     formatsTimes: true,
     environmentId: () => "bench",
   });
-  const calculate = () => qty([[1001]], [["00012345678905"]], ...leftOut, { address: "Sheet1!C1" } as never);
+  const calculate = () => qty([[1001]], [["00012345678905"]], ...leftOut, { address: "Sheet1!C1" });
   const workbook: Partial<Workbook> = {
     names: () => Promise.resolve([]),
     findFormulas: () => Promise.resolve([formula]),

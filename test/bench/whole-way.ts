@@ -7,7 +7,7 @@ import { createCellRegister } from "../../src/cells/cell-register";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { createOutlet } from "../../src/functions/outlet";
 import { openSession } from "../../src/functions/session";
-import { createTurns } from "../../src/functions/turns";
+import { createTimeSlices } from "../../src/functions/time-slices";
 import {
   connectedEngine,
   contenders,
@@ -55,8 +55,9 @@ function createQty(setting: Setting): Contender {
     engine,
     cells: createCellRegister({ clock: setting.clock }),
     // By real time, as in a page: how long a turn has been is what the sheet's processor time decides.
-    turns: createTurns({ nextTurn: setting.clock.nextTurn, steadyNow: () => performance.now() }, (caughtUp) =>
-      engine.gather(caughtUp),
+    timeSlices: createTimeSlices(
+      { nextTurn: setting.clock.nextTurn, steadyNow: () => performance.now() },
+      (caughtUp) => engine.gather(caughtUp),
     ),
     outlet: createOutlet(setting.clock),
     eventTypesSeen: new Set(),

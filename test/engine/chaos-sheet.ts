@@ -9,7 +9,7 @@ import { eventQuantity } from "../../src/functions/catalogue/events";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { createOutlet } from "../../src/functions/outlet";
 import { openSession } from "../../src/functions/session";
-import { createTurns, type Turns } from "../../src/functions/turns";
+import { createTimeSlices, type TimeSlices } from "../../src/functions/time-slices";
 import { renamedAddress } from "../../src/workbook/addresses";
 import { createStockAge } from "../../src/workbook/refresh/stock-age";
 import { quantityOf } from "../helpers/scripted-service";
@@ -28,7 +28,7 @@ const answers: readonly ErrorCode[] = [
 const names = ["Plan", "Other", "Week 47"];
 
 export interface ChaosSheet {
-  readonly turns: Turns;
+  readonly timeSlices: TimeSlices;
   readonly cells: CellRegister;
   calculate(numbers: readonly number[]): void;
   /** One of its sheets has another name, which a sheet that is gone may have had. */
@@ -57,7 +57,7 @@ export interface ChaosSheetOptions {
 
 export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosSheetOptions): ChaosSheet {
   const cells = createCellRegister({ clock });
-  const turns = createTurns(clock);
+  const timeSlices = createTimeSlices(clock);
   const stock = createStockAge({
     cells,
     // Nobody looks at it by itself.
@@ -75,7 +75,7 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
       return engine();
     },
     cells,
-    turns,
+    timeSlices,
     outlet: createOutlet(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),
@@ -160,7 +160,7 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
   }
 
   return {
-    turns,
+    timeSlices,
     cells,
     calculate,
     rename,

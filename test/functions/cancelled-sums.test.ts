@@ -3,7 +3,7 @@ import { createCellRegister } from "../../src/cells/cell-register";
 import { eventQuantity } from "../../src/functions/catalogue/events";
 import { createOutlet } from "../../src/functions/outlet";
 import { openSession } from "../../src/functions/session";
-import { createTurns } from "../../src/functions/turns";
+import { createTimeSlices } from "../../src/functions/time-slices";
 import { createBed, noQuota } from "../engine/bed";
 import { problem } from "../helpers/scripted-service";
 import { shownBy, withHost } from "./fakes";
@@ -24,7 +24,7 @@ function createSumBed() {
   openSession({
     engine: bed.engine,
     cells,
-    turns: createTurns(bed.clock),
+    timeSlices: createTimeSlices(bed.clock),
     outlet: createOutlet(bed.clock),
     eventTypesSeen: new Set(),
     now: () => bed.clock.now(),

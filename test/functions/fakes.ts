@@ -7,7 +7,7 @@ import type { Engine } from "../../src/engine/types";
 import { telling } from "../../src/functions/call";
 import { createOutlet } from "../../src/functions/outlet";
 import type { FunctionSession } from "../../src/functions/session";
-import { createTurns } from "../../src/functions/turns";
+import { createTimeSlices } from "../../src/functions/time-slices";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -121,7 +121,7 @@ export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession 
   return {
     engine,
     cells: createCellRegister({ clock }),
-    turns: createTurns(clock),
+    timeSlices: createTimeSlices(clock),
     outlet: createOutlet(clock),
     eventTypesSeen: new Set(),
     now: () => nowMs,

@@ -23,7 +23,7 @@ export interface CompanyRelayOptions {
 const silent: CompanyObserver = {
   waited: () => undefined,
   sent: () => undefined,
-  turnedAway: () => undefined,
+  rejected: () => undefined,
   shared: () => undefined,
   quotaLeft: () => undefined,
 };

@@ -63,7 +63,7 @@ export interface Person {
   lastLeftAtMs: number;
   /** Edits first. */
   readonly waiting: { readonly id: string; readonly isEdit: boolean }[];
-  /** When the calls that were turned away will be back, earliest first. */
+  /** When the calls that were rejected will be back, earliest first. */
   readonly places: number[];
 }
 

@@ -26,7 +26,7 @@ export interface CompanyObserver {
   /** The service was asked, and answered with this status (502 and 504: it did not). */
   readonly sent: (account: Account, status: number) => void;
   /** A call was sent back to its page, because the quota is spent. */
-  readonly turnedAway: (account: Account) => void;
+  readonly rejected: (account: Account) => void;
   /** So many items of an answer came from other calls. */
   readonly shared: (environment: string, items: number) => void;
   readonly quotaLeft: (account: Account, calls: number) => void;
@@ -46,7 +46,7 @@ export function createCompany({ clock, limitOf, cacheBytes, observer }: CompanyO
   const paced = createPacedCalls({
     clock,
     quota,
-    onTurnedAway: observer.turnedAway,
+    onRejected: observer.rejected,
     onSent: observer.sent,
   });
   const searchShared = createSharedSearch({

@@ -24,17 +24,17 @@ export interface PacedCallsOptions {
   readonly clock: SteadyClock;
   readonly quota: CompanyQuota;
   /** Turned away by the quota, before the service saw it. */
-  readonly onTurnedAway: (account: Account) => void;
+  readonly onRejected: (account: Account) => void;
   /** The service answered, or could not be asked: then with the relay's 502 or 504. */
   readonly onSent: (account: Account, status: number) => void;
 }
 
-export function createPacedCalls({ clock, quota, onTurnedAway, onSent }: PacedCallsOptions): PacedCalls {
+export function createPacedCalls({ clock, quota, onRejected, onSent }: PacedCallsOptions): PacedCalls {
   return async (call) => {
     const entry = await quota.enter(call);
     if (entry.kind === "left") return null;
     if (entry.kind === "full") {
-      onTurnedAway(call.account);
+      onRejected(call.account);
       return ownRefusal(entry.retryAfterMs);
     }
     let ended: CallEnd = { kind: "failed" };

@@ -1,5 +1,5 @@
 /**
- * The places of calls that were turned away: each was given a time of its own, and until a moment after that time what
+ * The places of calls that were rejected: each was given a time of its own, and until a moment after that time what
  * it needs is not given to those who have had more. A person has so many ahead at most, those who wait in line counted
  * in; whoever asks for more is told a time and kept no place.
  */

@@ -1,6 +1,6 @@
 /**
  * One quota for a company: every call asks here before it leaves. Calls are held for a short time when the
- * quota is spent, then sent back with the time to come again; see `turns` for who goes first. What is known lies in a
+ * quota is spent, then sent back with the time to come again; see `fairness` for who goes first. What is known lies in a
  * store, as data; what waits, waits here.
  */
 import type { SteadyClock } from "./clock";

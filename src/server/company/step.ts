@@ -8,7 +8,7 @@
 import { type AccountState, type Asker, tidy, personOf } from "./account-state";
 import type { CallEnd, QuotaUse } from "./entry";
 import { aheadOf, giveUpAllLapsed, giveUpLapsed, keepPlace, mostAhead, takePlace } from "./places";
-import { leavesEnough, mayGoFirst, nextTurn, rankOf } from "./turns";
+import { leavesEnough, mayGoFirst, nextToGo, rankOf } from "./fairness";
 import { countOn, expire, isOpen, isProbing, opensInMs, refused, usedOf } from "./window";
 
 export type News =
@@ -139,8 +139,8 @@ function letGo(
   while (state.line.size > 0 && isOpen(state, true, nowMs)) {
     const isRoomForEdits = room.all > go.length && state.editsInLine > 0;
     if (!isRoomForEdits && room.others <= go.length) return true;
-    const edit = nextTurn(state, true);
-    const turn = edit ?? (isOpen(state, false, nowMs) ? nextTurn(state, false) : null);
+    const edit = nextToGo(state, true);
+    const turn = edit ?? (isOpen(state, false, nowMs) ? nextToGo(state, false) : null);
     if (turn === null || (edit === null && !leavesEnough(state, turn.person, nowMs))) return false;
     if ((edit === null ? room.others : room.all) <= go.length) return true;
     const first = turn.person.waiting[0];

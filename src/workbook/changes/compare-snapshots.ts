@@ -4,7 +4,7 @@
  */
 import type { CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
-import { inTurns } from "../in-turns";
+import { inTimeSlices } from "../in-time-slices";
 import type { CellContent, FormulaCell } from "../port";
 import { references } from "../references";
 import { compare } from "./compare";
@@ -37,7 +37,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
   const rows = before.blocks.flatMap((block, index) =>
     Array.from({ length: block.area.rows }, (_, row) => ({ block, index, row })),
   );
-  await inTurns(clock, rows, ({ block, index, row }) => {
+  await inTimeSlices(clock, rows, ({ block, index, row }) => {
     const line = sides.after[index]?.[row] ?? [];
     for (let col = 0; col < block.area.cols; col += 1) {
       const owner = block.owners[row * block.area.cols + col] ?? -1;
@@ -135,7 +135,7 @@ async function leaveOut(
   const touchedAreas = new Set(
     touched.isAny ? spilled.filter(({ area }) => touched.hasPartOf(area)).map(({ owners }) => owners[0]) : [],
   );
-  await inTurns(clock, [...before.targets.entries()], ([index, { ref }]) => {
+  await inTimeSlices(clock, [...before.targets.entries()], ([index, { ref }]) => {
     const isEdited = touched.isAny && (touchedAreas.has(index) || isTouched(ref, touched));
     const use = useOf(index);
     const earlier = asked[index] ?? null;

@@ -5,7 +5,7 @@
  */
 import type { Clock } from "../../engine/clock";
 import { areasAround, bySheet, type Block } from "../cell-areas";
-import { inTurns } from "../in-turns";
+import { inTimeSlices } from "../in-time-slices";
 import type { Area, CellContent, CellRef, FormulaExtent, Workbook } from "../port";
 import type { Target } from "../refresh/targets";
 import { selectedAreas } from "../selected-areas";
@@ -72,7 +72,7 @@ type Owned = Omit<PlaceBlock, "cells">;
 async function layOut(clock: Clock, extents: readonly FormulaExtent[]): Promise<Owned[]> {
   const owned: Owned[] = [];
   const singles: (CellRef & { readonly index: number })[] = [];
-  await inTurns(clock, [...extents.entries()], ([index, { sheet, row, col, rows, cols }]) => {
+  await inTimeSlices(clock, [...extents.entries()], ([index, { sheet, row, col, rows, cols }]) => {
     if (rows === 1 && cols === 1) singles.push({ sheet, row, col, index });
     else {
       const owners = new Int32Array(rows * cols).fill(index);
@@ -85,7 +85,7 @@ async function layOut(clock: Clock, extents: readonly FormulaExtent[]): Promise<
       owners: new Int32Array(block.rows * block.cols).fill(-1),
     }));
     const blockOf = blocksByColumn(owners.map(({ block }) => block));
-    await inTurns(clock, refs, ({ row, col, index }) => {
+    await inTimeSlices(clock, refs, ({ row, col, index }) => {
       const own = owners[blockOf({ row, col })];
       if (own) own.owners[(row - own.block.row) * own.block.cols + col - own.block.col] = index;
     });

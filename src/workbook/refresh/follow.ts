@@ -10,7 +10,7 @@ import { toInvError } from "../../domain/errors";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import type { Clock, TimerId } from "../../engine/clock";
 import type { Engine, Progress } from "../../engine/types";
-import { visitInTurns } from "../in-turns";
+import { visitInTimeSlices } from "../in-time-slices";
 import { asksNothing, hasChanged, type Mark, markOf, type Target, useOf } from "./targets";
 
 /** Nothing moves and the engine is idle: the host has forgotten what is left. */
@@ -140,7 +140,7 @@ export function follow(options: FollowOptions): Following {
         left.push(index);
       } else if (use === undefined || !hasSettled(index, use)) left.push(index);
     };
-    visitInTurns(clock, pending, {
+    visitInTimeSlices(clock, pending, {
       visit,
       end() {
         pending = left;

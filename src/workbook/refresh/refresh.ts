@@ -13,7 +13,7 @@ import { type Comparing, createChangeWatch } from "../changes/change-watch";
 import type { ChangeReport } from "../changes/report";
 import { createCancelSweep } from "./cancel-sweep";
 import { follow, type Following } from "./follow";
-import { inTurns } from "../in-turns";
+import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, Workbook } from "../port";
 import { createLostResultsWatch, type LostResults } from "./lost-results";
 import { type Choice, createScopes, type RefreshScope } from "./scopes";
@@ -154,12 +154,12 @@ export function createRefresher(options: RefresherOptions): Refresher {
   }
 
   async function runSteps(run: Run, find: () => Promise<Choice>): Promise<void> {
-    const { targets, work, mustProbe } = await find();
+    const { targets, work, needsCanary } = await find();
     if (isOver(run)) return;
     run.targets = targets;
     set({ phase: "asking", cells: targets.length });
     const isRead = run.comparing.before(targets);
-    if (mustProbe || work.items.length + work.histories.length > 0) await engine.refresh(work);
+    if (needsCanary || work.items.length + work.histories.length > 0) await engine.refresh(work);
     await isRead;
     if (isOver(run)) return;
     set({ phase: "running" });
@@ -181,7 +181,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   async function outcomeOf({ targets }: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
     const reasons: InvError[] = [];
-    await inTurns(clock, targets, (target) => {
+    await inTimeSlices(clock, targets, (target) => {
       const because = useOf(cells, target)?.owedBecause ?? null;
       if (because !== null) reasons.push(because);
     });

@@ -9,7 +9,7 @@ import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
 import { cellKey } from "../addresses";
 import { searchFormulas } from "../formula-search";
-import { inTurns } from "../in-turns";
+import { inTimeSlices } from "../in-time-slices";
 import { knownIn } from "../known-cells";
 import type { Area, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
@@ -35,7 +35,7 @@ export interface Choice {
   readonly seen: number;
   readonly work: Work;
   /** Formulas not seen yet may ask for anything: whether the service answers is to be tried first. */
-  readonly mustProbe: boolean;
+  readonly needsCanary: boolean;
 }
 
 export interface Scopes {
@@ -98,7 +98,7 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     isWanted: (target: Target) => boolean,
   ): Promise<readonly Target[]> {
     const wanted: Target[] = [];
-    await inTurns(clock, targets, (target) => {
+    await inTimeSlices(clock, targets, (target) => {
       if (isWanted(target)) wanted.push(target);
     });
     return wanted;
@@ -116,13 +116,13 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
   async function withWork(targets: readonly Target[], isWanted?: (query: Query) => boolean): Promise<Choice> {
     const list = createWorkList(isWanted);
     let seen = 0;
-    await inTurns(clock, targets, (target) => {
+    await inTimeSlices(clock, targets, (target) => {
       const use = useOf(cells, target);
       if (use === undefined) return;
       seen += 1;
       visitQueries(use, list.add);
     });
-    return { targets, seen, work: list.work, mustProbe: seen < targets.length };
+    return { targets, seen, work: list.work, needsCanary: seen < targets.length };
   }
 
   const isNotFresh = (query: Query): boolean => !engine.isFresh(query);

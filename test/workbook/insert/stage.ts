@@ -6,7 +6,7 @@ import { createCellRegister } from "../../../src/cells/cell-register";
 import { previewFunction } from "../../../src/functions/preview";
 import { createOutlet } from "../../../src/functions/outlet";
 import { openSession } from "../../../src/functions/session";
-import { createTurns } from "../../../src/functions/turns";
+import { createTimeSlices } from "../../../src/functions/time-slices";
 import { type DescribedFunction, readFunctionsList } from "../../../src/workbook/insert/functions-list";
 import { createInsert, type Insert, type Plan } from "../../../src/workbook/insert/insert";
 import type { Picks } from "../../../src/workbook/insert/picks";
@@ -52,7 +52,7 @@ export function createStage(rows: readonly (readonly CellValue[])[]) {
   openSession({
     engine,
     cells,
-    turns: createTurns(clock),
+    timeSlices: createTimeSlices(clock),
     outlet: createOutlet(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),

@@ -6,7 +6,7 @@
  */
 import type { Clock } from "../engine/clock";
 
-export interface Turns {
+export interface TimeSlices {
   /** Begins the call at once, if the turn is young and none that came before waits; else in a later turn. */
   begin(call: LateCall): void;
   /** Begins all that was put off, now. */
@@ -21,16 +21,16 @@ export interface LateCall {
 }
 
 /** Of INV's work in one turn. The page owes its next frame after 16 ms. */
-const turnMs = 12;
+const sliceMs = 12;
 
 /**
  * @param clock the steady time by which a turn's length is told, and the turns themselves
  * @param onBehind told when a first call is put off, with the end of it
  */
-export function createTurns(
+export function createTimeSlices(
   clock: Pick<Clock, "steadyNow" | "nextTurn">,
   onBehind?: (caughtUp: Promise<void>) => void,
-): Turns {
+): TimeSlices {
   let calls: LateCall[] = [];
   let next = 0;
   let isTurnBegun = false;
@@ -60,7 +60,7 @@ export function createTurns(
   }
 
   function isYoung(): boolean {
-    return clock.steadyNow() - beganMs < turnMs;
+    return clock.steadyNow() - beganMs < sliceMs;
   }
 
   function beginNext(): void {

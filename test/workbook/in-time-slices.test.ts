@@ -1,5 +1,5 @@
 /** Going through many cells: in order, a part of them in each turn, so that the page stays free in between. */
-import { inTurns, visitInTurns } from "../../src/workbook/in-turns";
+import { inTimeSlices, visitInTimeSlices } from "../../src/workbook/in-time-slices";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -8,7 +8,7 @@ describe("going through a list in turns", () => {
   it.each([0, 1, 9_999, 10_000, 10_001, 35_000])("visits each of %i once, in order", async (count) => {
     const clock = createVirtualClock();
     const visited: number[] = [];
-    await clock.until(inTurns(clock, numbers(count), (each) => visited.push(each)));
+    await clock.until(inTimeSlices(clock, numbers(count), (each) => visited.push(each)));
     expect(visited).toEqual(numbers(count));
   });
 
@@ -17,7 +17,7 @@ describe("going through a list in turns", () => {
     const seen: number[] = [];
     let visited = 0;
     let isOver = false;
-    visitInTurns(clock, numbers(25_000), { visit: () => visited++, end: () => (isOver = true) });
+    visitInTimeSlices(clock, numbers(25_000), { visit: () => visited++, end: () => (isOver = true) });
     seen.push(visited);
     expect(isOver).toBe(false);
     await clock.advance(0);
@@ -28,7 +28,7 @@ describe("going through a list in turns", () => {
 
   it("ends in its own turn where there are few", () => {
     let isOver = false;
-    visitInTurns(createVirtualClock(), numbers(10_000), {
+    visitInTimeSlices(createVirtualClock(), numbers(10_000), {
       visit: () => undefined,
       end: () => (isOver = true),
     });
@@ -40,6 +40,6 @@ describe("going through a list in turns", () => {
     const visit = (each: number): void => {
       if (each === 12_000) throw new Error("a slip");
     };
-    await expect(clock.until(inTurns(clock, numbers(20_000), visit))).rejects.toThrow("a slip");
+    await expect(clock.until(inTimeSlices(clock, numbers(20_000), visit))).rejects.toThrow("a slip");
   });
 });

@@ -8,7 +8,7 @@ import { createEngine } from "../../src/engine/engine";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";
 import { createOutlet } from "../../src/functions/outlet";
 import { openSession, type FunctionSession } from "../../src/functions/session";
-import { createTurns, type Turns } from "../../src/functions/turns";
+import { createTimeSlices, type TimeSlices } from "../../src/functions/time-slices";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 import { fakeSession, found, nowMs, record, shownBy, withHost } from "./fakes";
@@ -26,7 +26,7 @@ function slowTurns(
   clock: VirtualClock,
   lookMs: number,
   { onTurn, onBehind }: { onTurn?: () => void; onBehind?: (caughtUp: Promise<void>) => void } = {},
-): Turns {
+): TimeSlices {
   let spentMs = 0;
   const slow = {
     nextTurn(callback: () => void) {
@@ -37,14 +37,14 @@ function slowTurns(
     },
     steadyNow: () => (spentMs += lookMs),
   };
-  return createTurns(slow, onBehind);
+  return createTimeSlices(slow, onBehind);
 }
 
 function openSlow(lookMs = 1) {
   const clock = createVirtualClock({ startMs: nowMs });
   const askedByTurn: number[] = [];
   const turns = slowTurns(clock, lookMs, { onTurn: () => void askedByTurn.push(asked().length) });
-  const session = { ...fakeSession(), turns };
+  const session = { ...fakeSession(), timeSlices: turns };
   openSession(session);
   const asked = (): number[] => session.engine.items.map(({ storeNumber }) => storeNumber);
   /** After each turn of ours, how many had been asked for. */
@@ -159,7 +159,7 @@ describe("with the engine", () => {
     const session: FunctionSession = {
       engine,
       cells: createCellRegister({ clock }),
-      turns,
+      timeSlices: turns,
       outlet: createOutlet(clock),
       eventTypesSeen: new Set(),
       now: () => clock.now(),

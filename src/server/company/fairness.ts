@@ -32,7 +32,7 @@ export function compare(left: Person, right: Person): number {
 }
 
 /** Of those who wait, whose turn it is; of edits only where asked for. */
-export function nextTurn(state: AccountState, ofEdits: boolean): Turn | null {
+export function nextToGo(state: AccountState, ofEdits: boolean): Turn | null {
   let best: Turn | null = null;
   if (ofEdits && state.editsInLine === 0) return null;
   for (const name of state.asking) {
