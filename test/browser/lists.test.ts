@@ -120,6 +120,29 @@ test("a grid over the names has the service's numbers, and grows with what is ty
   if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/list-sheet.png` });
 });
 
+test("Insert makes the grid's formula from the lists, with its value and price before it is written", async () => {
+  const pane = workbook.pane();
+  await workbook.port((port) => port.select({ sheet: "Scratch", row: 20, col: 4, rows: 1, cols: 1 }), null);
+  await openTab(pane, "Look");
+  await pane.getByLabel("Insert", { exact: true }).check();
+  await pane.locator("#inv-insert-store").selectOption("List Stores_North");
+  await pane.locator("#inv-insert-item").selectOption("List Items_Top");
+  await pane.getByText("=INV.QTY(Stores_North,TRANSPOSE(Items_Top))").waitFor();
+  await pane.getByText("no call: all values are at hand").waitFor();
+  await pane.getByText("E21 would show 2 rows by 3 columns").waitFor();
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  if (process.env.INV_SHOTS) {
+    await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/list-insert.png` });
+  }
+  await button(pane, "Put it into E21").click();
+  await eventually(async () => {
+    expect(await workbook.values("Scratch", 20, 4, 2, 3)).toEqual(
+      await workbook.values("Scratch", 10, 0, 2, 3),
+    );
+  });
+  await openTab(pane, "Templates");
+});
+
 test("templates take saved lists", async () => {
   const pane = workbook.pane();
   await pane.getByRole("button", { name: /^Store x item grid/ }).click();

@@ -200,6 +200,34 @@ test("Ctrl+Home, Ctrl+End and Ctrl+Shift+= do what they do in Excel", async () =
   await workbook.until(async () => JSON.stringify(await cells()) === '[["first","last"],[null,null]]');
 });
 
+test("a name that there is not has a reason, with the nearest that there is", async () => {
+  const at = area(40, 0);
+  await write(at, [['=inv.qt(1234,"00012345678905")']]);
+  await select(at);
+  await workbook.page
+    .locator("#reason", { hasText: "#NAME? There is no function INV.QT. Did you mean INV.QTY?" })
+    .waitFor();
+});
+
+test("Enter puts in what was typed, also while a suggestion is shown; Tab takes the suggestion", async () => {
+  const { page } = workbook;
+  const at = area(41, 0);
+  const edited = () => page.evaluate(() => window.invHost?.editedFormula());
+  async function type(text: string): Promise<void> {
+    await select(at);
+    await page.keyboard.type(text);
+    await page.locator("[data-u-comp='sheets-formula-editor'] li").first().waitFor();
+  }
+  await type("=INV.Q");
+  await page.keyboard.press("Enter");
+  await becomes(at, [["=INV.Q"]]);
+  await type("=INV.QT");
+  await page.keyboard.press("Tab");
+  await workbook.until(async () => (await edited()) === "=INV.QTY(");
+  await page.keyboard.press("Escape");
+  await workbook.until(async () => (await edited()) === null);
+});
+
 test("nothing of all this was refused by the page's policy", () => {
   expect(workbook.complaints).toEqual([]);
 });

@@ -33,6 +33,15 @@ test("F6 moves between sheet and pane, and keys typed in the pane never touch th
   await eventually(async () => expect(await workbook.values("Scratch", 20, 5, 1, 1)).toEqual([[42]]));
 });
 
+test("F6 goes back to where the pane was left", async () => {
+  const { page } = workbook;
+  const focused = () => workbook.pane().evaluate(() => document.activeElement?.outerHTML);
+  for (const key of ["F6", "Tab"]) await page.keyboard.press(key);
+  const left = await focused();
+  for (const key of ["F6", "F6"]) await page.keyboard.press(key);
+  expect([await focused(), /^<fluent-tab/.test(left ?? "")]).toEqual([left, false]);
+});
+
 test("Shift+F6 reaches the buttons above sheet and pane from either of them", async () => {
   const { page } = workbook;
   const focused = () => page.evaluate(() => document.activeElement?.textContent);

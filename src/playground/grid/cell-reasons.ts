@@ -1,14 +1,21 @@
 /**
  * Tells people what a cell shows, where the grid's canvas cannot: why it is an error, in the grid's tooltip
- * and as text for the selected cell, and the selected cell as a screen reader says it. The reason comes from the function's own error; for a
- * spilled cell it is looked up where the formula stands.
+ * and as text for the selected cell, and the selected cell as a screen reader says it. The reason comes from the
+ * function's own error, of an unknown name from the formula; for a spilled cell it is looked up where the formula stands.
  */
-import { CellAlertManagerService, type ICellAlert } from "@univerjs/preset-sheets-core";
+import {
+  CellAlertManagerService,
+  type FWorksheet,
+  type ICellAlert,
+  IFunctionService,
+} from "@univerjs/preset-sheets-core";
 import { columnName } from "../../domain/columns";
 import type { CellCalls } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
+import { namesIn } from "./furniture";
+import { reasonForName } from "./unknown-name";
 
 export interface CellReasons {
   /** The reason for the error in the selected cell, with the error; null when it shows none, or none is known. */
@@ -29,8 +36,18 @@ export function createCellReasons(grid: Grid, explain: CellCalls["explain"]): Ce
     if (typeof error !== "string" || !error.startsWith("#")) return null;
     const origin = reader.spillOrigin(place.sheetId, place.row, place.col) ?? place;
     const offset = { row: place.row - origin.row, col: place.col - origin.col };
-    const reason = explain({ sheetId: place.sheetId, row: origin.row, col: origin.col }, error, offset);
+    const at = { sheetId: place.sheetId, row: origin.row, col: origin.col };
+    const reason = explain(at, error, offset) ?? (error === "#NAME?" ? nameReason(sheet, at) : null);
     return reason === null ? null : { error, reason };
+  }
+
+  function nameReason(sheet: FWorksheet, { row, col }: CellPlace): string | null {
+    const [formula] = reader.formulas(sheet, { row, col, rows: 1, cols: 1 }).flat();
+    if (typeof formula !== "string") return null;
+    const functions = [...grid.injector.get(IFunctionService).getExecutors().keys()].map(String);
+    const book = grid.api.getActiveWorkbook();
+    const names = (book ? namesIn(book) : []).map(({ name }) => name);
+    return reasonForName(formula, { functions, names });
   }
 
   const alerts = grid.injector.get(CellAlertManagerService);

@@ -20,6 +20,7 @@ const hiddenItems = [
   "sheet.command.set-range-font-decrease",
   "sheet.command.set-range-stroke",
   "sheet.command.numfmt.set.currency",
+  "base-ui.operation.toggle-shortcut-panel",
   ...["financial", "logical", "text", "date", "lookup", "math", "statistical"].map(insertFunction),
   ...["engineering", "information", "database"].map(insertFunction),
 ];

@@ -16,9 +16,19 @@ export interface FocusTargets {
 /** Binds F6 in the page now, and in the pane's document each time it is loaded. */
 export function bindFocusKey(targets: FocusTargets): void {
   const { frame } = targets;
-  document.addEventListener("keydown", (event) => onKey(event, targets, focusPane), true);
+  /** What had the keyboard in the pane: its document forgets it with the keyboard. */
+  let left: HTMLElement | null = null;
+  document.addEventListener(
+    "keydown",
+    (event) => onKey(event, () => focusPane(targets, left), targets),
+    true,
+  );
   frame.addEventListener("load", () => {
-    frame.contentDocument?.addEventListener("keydown", (event) => onKey(event, targets, focusSheet), true);
+    left = null;
+    const inside = frame.contentDocument;
+    inside?.addEventListener("focusin", ({ target }) => (left = target as HTMLElement));
+    const leave = (): void => focusSheet(targets);
+    inside?.addEventListener("keydown", (event) => onKey(event, leave, targets), true);
   });
 }
 
@@ -36,11 +46,12 @@ export function bindHelpKey(showHelp: () => unknown): void {
   );
 }
 
-function onKey(event: KeyboardEvent, targets: FocusTargets, act: (targets: FocusTargets) => void): void {
+function onKey(event: KeyboardEvent, act: () => void, targets: FocusTargets): void {
   if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   event.stopPropagation();
-  (event.shiftKey ? focusTools : act)(targets);
+  if (event.shiftKey) focusTools(targets);
+  else act();
 }
 
 function focusTools({ frame, tools }: FocusTargets): void {
@@ -55,13 +66,14 @@ function focusSheet({ frame, focusGrid }: FocusTargets): void {
   focusGrid();
 }
 
-function focusPane({ frame, pane }: FocusTargets): void {
+function focusPane({ frame, pane }: FocusTargets, left: HTMLElement | null): void {
   pane.show();
   frame.focus();
   const inside = frame.contentDocument;
   if (inside === null) return;
   frame.contentWindow?.focus();
-  // Where the person left the pane before; at first, its first control.
+  left?.focus();
+  // Where the person left the pane before; at first, and where that is gone, its first control.
   if (inside.activeElement !== null && inside.activeElement !== inside.body) return;
   const controls = "button, a[href], input, select, textarea, fluent-tab, fluent-button, [tabindex='0']";
   inside.querySelector<HTMLElement>(controls)?.focus();

@@ -8,11 +8,13 @@ import { eventTypes } from "../../domain/event-types";
 import type { FunctionArgument } from "../../workbook/insert/functions-list";
 import type { InsertList } from "../../workbook/insert/list";
 import { leftOut, type Pick } from "../../workbook/insert/picks";
+import type { SavedList } from "../../workbook/lists/saved-lists";
 import { Button, Field, Select } from "../parts/parts";
 
 interface PickerProps {
   readonly argument: FunctionArgument;
   readonly list: InsertList | null;
+  readonly savedLists: readonly SavedList[];
   readonly pick: Pick;
   readonly onPick: (pick: Pick) => void;
   /** The address of the cell that is selected now, absolute. */
@@ -27,10 +29,10 @@ interface Offer {
 }
 
 export function ArgumentPicker(props: PickerProps) {
-  const { argument, list, pick, onPick, takeCell, onFailed } = props;
+  const { argument, list, savedLists, pick, onPick, takeCell, onFailed } = props;
   const { name } = argument;
   const id = `inv-insert-${name}`;
-  const offers = offersOf(argument, list);
+  const offers = offersOf(argument, list, savedLists);
   const typed = pick.kind === "typed" ? pick : null;
   return (
     <>
@@ -79,11 +81,16 @@ function labelOf({ name, optional }: FunctionArgument): string {
 function valueOf(pick: Pick): string {
   if (pick.kind === "column") return `column ${pick.col}`;
   if (pick.kind === "word") return `word ${pick.word}`;
+  if (pick.kind === "list") return `list ${pick.name}`;
   if (pick.kind === "days-ago") return `ago ${pick.days}`;
   return pick.kind;
 }
 
-function offersOf(argument: FunctionArgument, list: InsertList | null): readonly Offer[] {
+function offersOf(
+  argument: FunctionArgument,
+  list: InsertList | null,
+  savedLists: readonly SavedList[],
+): readonly Offer[] {
   const { name, choices, usedWhenLeftOut, optional } = argument;
   const nothing = { value: "left-out", label: nothingLabel(argument), pick: leftOut };
   const cell = {
@@ -96,7 +103,9 @@ function offersOf(argument: FunctionArgument, list: InsertList | null): readonly
     label,
     pick: { kind: "word", word: text },
   });
-  if (name === "store" || name === "item" || name === "gtin") return [nothing, ...columnsOf(list), cell];
+  if (name === "store" || name === "item" || name === "gtin") {
+    return [nothing, ...columnsOf(list), ...listsOf(argument, savedLists), cell];
+  }
   if (choices.length > 0) {
     return [
       nothing,
@@ -127,6 +136,18 @@ function columnsOf(list: InsertList | null): readonly Offer[] {
     label: heading === "" ? `Column ${columnName(col)}` : `Column ${columnName(col)}: ${heading}`,
     pick: { kind: "column", sheet: list.sheet, col },
   }));
+}
+
+/** Where several cells may stand; a list that holds neither is offered for both. */
+function listsOf({ name, ranges }: FunctionArgument, lists: readonly SavedList[]): readonly Offer[] {
+  const other = name === "store" ? "items" : "stores";
+  return lists
+    .filter(({ kind }) => ranges && kind !== other)
+    .map((list) => ({
+      value: `list ${list.name}`,
+      label: `List ${list.name}`,
+      pick: { kind: "list", name: list.name },
+    }));
 }
 
 /** The service keeps the current date and the six before it. */

@@ -33,7 +33,7 @@ export function InsertPreview({ state, connection, onAsk }: PreviewProps) {
           <Facts
             facts={[
               ["Goes into", `${areaAddress(plan.area)} of ${plan.area.sheet}`],
-              ...(appraisal ? [["Costs", priceWords(appraisal)] as const] : []),
+              ...(appraisal ? [["Costs", priceWords(appraisal, plan.spills ? "cell" : "row")] as const] : []),
             ]}
           />
           {appraisal ? null : <p role="status">Reading the rows…</p>}
@@ -123,8 +123,8 @@ function Refused({ appraisal: { refused } }: { readonly appraisal: Appraisal }) 
   );
 }
 
-function priceWords({ rows, price }: Appraisal): string {
-  if (rows === 0) return "nothing: no row asks for anything";
+function priceWords({ cells, price }: Appraisal, unit: string): string {
+  if (cells === 0) return `nothing: no ${unit} asks for anything`;
   if (price.searchCalls + price.eventCallsAtLeast === 0) return "no call: all values are at hand";
-  return `${callWords(price)} for ${counted(rows, "row")}, ${quotaShare(price.quotaShare)}, done in ${estimate(price.durationMs)}`;
+  return `${callWords(price)} for ${counted(cells, unit)}, ${quotaShare(price.quotaShare)}, done in ${estimate(price.durationMs)}`;
 }

@@ -118,6 +118,7 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
             key={argument.name}
             argument={argument}
             list={list}
+            savedLists={state.savedLists}
             pick={state.picks[argument.name] ?? { kind: "left-out" }}
             onPick={(pick) => pickFor(argument.name, pick)}
             takeCell={takeCell}

@@ -6,9 +6,11 @@ import { serviceNowMs } from "../../domain/environment";
 import { isInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Price, Work } from "../../engine/types";
+import type { NamedCells } from "../named-cells";
 import type { Area, Workbook } from "../port";
 import { createWorkList } from "../work-list";
 import { evaluateArguments } from "./evaluate";
+import { inPlaces } from "./places";
 import type { DescribedFunction } from "./functions-list";
 import { type Previewed, previewedOf } from "./previewed";
 import { type Question, questionOf, wholeOf } from "./question";
@@ -20,8 +22,8 @@ export interface RefusedRow {
 }
 
 export interface Appraisal {
-  /** Rows that ask for something. */
-  readonly rows: number;
+  /** Cells that ask for something. */
+  readonly cells: number;
   readonly refused: readonly RefusedRow[];
   /** Of what is not at hand. */
   readonly price: Price;
@@ -52,35 +54,43 @@ export interface Filled {
   /** Of the first row. */
   readonly formula: string;
   readonly area: Area;
+  readonly names: NamedCells;
 }
 
 export async function prepare(
   { workbook, engine, clock, preview }: AppraiseOptions,
-  { described, formula, area }: Filled,
+  { described, formula, area, names: named }: Filled,
 ): Promise<Prepared> {
   const nowMs = clock.now();
-  const argumentsAt = await evaluateArguments(workbook, formula, { area, nowMs });
+  const argumentsAt = await evaluateArguments(workbook, formula, { area, names: named, nowMs });
   const names = described.arguments.map(({ name }) => name);
   const questions: Question[] = [];
   const refused: RefusedRow[] = [];
-  let first: Question | null = null;
-  for (let down = 0; down < area.rows; down += 1) {
-    const values = argumentsAt(down);
+  /** A refused store of a list is so beside each item: told once a row. */
+  const told = new Set<string>();
+  const refuse = (row: number, reason: string): void => {
+    const key = `${row} ${reason}`;
+    if (!told.has(key)) refused.push({ row, reason });
+    told.add(key);
+  };
+  const serviceMs = serviceNowMs(engine.connection?.environment ?? null, nowMs);
+  let first: Question | null | undefined;
+  await inPlaces(clock, { argumentsAt, rows: area.rows }, (values, down) => {
     const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
-    const question = questionOf(given, serviceNowMs(engine.connection?.environment ?? null, nowMs));
-    if (isInvError(question)) refused.push({ row: area.row + down + 1, reason: question.message });
+    const question = questionOf(given, serviceMs);
+    if (isInvError(question)) refuse(area.row + down + 1, question.message);
     else if (question !== null) questions.push(question);
-    if (down === 0 && !isInvError(question)) first = question;
-  }
+    if (first === undefined) first = isInvError(question) ? null : question;
+  });
   const ownValues = argumentsAt(0);
   const given = names.map((_, index) => ownValues[index] ?? null);
-  const notAtHand = first;
+  const notAtHand = first ?? null;
   return {
-    question: first && wholeOf(first),
+    question: notAtHand && wholeOf(notAtHand),
     async appraise() {
       const isAtHand = notAtHand === null || engine.isFresh(notAtHand);
       return {
-        rows: questions.length,
+        cells: questions.length,
         refused,
         price: engine.price(workOf(questions.filter((question) => !engine.isFresh(question)))),
         preview: isAtHand ? await previewedOf(preview(described.implementation, given)) : null,

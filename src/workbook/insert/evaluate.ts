@@ -1,26 +1,42 @@
 /**
  * What the arguments of a formula are, for each row that it is filled down to: read from the formula's own text and
- * the cells that it names. Covers what `formula.ts` writes: cells, texts, numbers, TRUE and FALSE, and days ago.
+ * the cells that it names. Covers what `formula.ts` writes: cells, names of cells, texts, numbers, TRUE and FALSE, and
+ * days ago.
  */
 import { serialFromMs } from "../../domain/dates";
 import { InvError } from "../../domain/errors";
 import type { Area, CellValue, Workbook } from "../port";
+import type { NamedCells } from "../named-cells";
 import { type Reference, references } from "../references";
 import { argumentTexts, isCellAddress } from "./formula";
 
-/** The arguments in the row so many below the first. */
-export type ArgumentsAt = (down: number) => readonly CellValue[];
+/** A value, or the rows of a name's cells. */
+export type Argument = CellValue | readonly (readonly CellValue[])[];
 
-/** @param area where the formula stands: its first row has the formula as it is */
+/** The arguments in the row so many below the first. */
+export type ArgumentsAt = (down: number) => readonly Argument[];
+
+interface Standing {
+  /** Where the formula stands: its first row has the formula as it is. */
+  readonly area: Area;
+  readonly names: NamedCells;
+  readonly nowMs: number;
+}
+
 export async function evaluateArguments(
   workbook: Workbook,
   formula: string,
-  { area, nowMs }: { readonly area: Area; readonly nowMs: number },
+  { area, names, nowMs }: Standing,
 ): Promise<ArgumentsAt> {
   const parts = await Promise.all(
-    argumentTexts(formula).map((text) =>
-      isCellAddress(text) ? cellsOf(workbook, text, area) : Promise.resolve([constant(text, nowMs)]),
-    ),
+    argumentTexts(formula).map(async (text): Promise<readonly Argument[]> => {
+      if (isCellAddress(text)) return cellsOf(workbook, text, area);
+      const across = /^TRANSPOSE\((.+)\)$/.exec(text)?.[1];
+      const name = across ?? text;
+      if (!names.has(name)) return [constant(text, nowMs)];
+      const values = await names.values(name);
+      return [across === undefined ? values : transposed(values)];
+    }),
   );
   return (down) => parts.map((values) => (values.length === 1 ? values[0] : values[down]) ?? null);
 }
@@ -30,6 +46,10 @@ async function cellsOf(workbook: Workbook, text: string, area: Area): Promise<re
   const rows = isFixedRow(text) ? 1 : area.rows;
   const read = await workbook.read({ sheet: sheet ?? area.sheet, row, col, rows, cols: 1 }, "values");
   return read.map(([value]) => value ?? null);
+}
+
+function transposed(values: readonly (readonly CellValue[])[]): CellValue[][] {
+  return (values[0] ?? []).map((_, col) => values.map((row) => row[col] ?? null));
 }
 
 function isFixedRow(text: string): boolean {

@@ -5,24 +5,48 @@
 import { columnName } from "../../domain/columns";
 import { isInvError } from "../../domain/errors";
 import { parseStoreNumber } from "../../domain/store-number";
+import type { NamedCells } from "../named-cells";
 import { references } from "../references";
 import type { DescribedFunction, FunctionArgument } from "./functions-list";
 import { leftOut, type Pick, type Picks } from "./picks";
 
 interface FormulaText {
   readonly formula: string;
+  /** It fills cells beside or below its own: a name of several cells stands in it. */
+  readonly spills: boolean;
   /** Arguments that the function needs and that were not picked. */
   readonly missing: readonly string[];
 }
 
-/** The formula of one row; columns are of that row. */
-export function makeFormula(described: DescribedFunction, picks: Picks, row: number): FormulaText {
-  const texts = described.arguments.map((argument) => textOf(argument, picks[argument.name] ?? leftOut, row));
+export interface Picked {
+  readonly described: DescribedFunction;
+  readonly picks: Picks;
+  readonly names: NamedCells;
+}
+
+/** The formula of one row; columns are of that row. Of two lists the second goes across, beside a column each does. */
+export function makeFormula({ described, picks, names }: Picked, row: number): FormulaText {
+  let isAcross = Object.values(picks).some(({ kind }) => kind === "column");
+  let spills = false;
+  const texts = described.arguments.map((argument) => {
+    const pick = picks[argument.name] ?? leftOut;
+    const name = nameIn(pick, names);
+    if (name === null) return textOf(argument, pick, row);
+    if (names.isSingle(name)) return name;
+    const text = isAcross ? `TRANSPOSE(${name})` : name;
+    [spills, isAcross] = [true, true];
+    return text;
+  });
   const missing = described.arguments
     .filter(({ optional }, index) => !optional && texts[index] === "")
     .map(({ name }) => name);
   while (texts.at(-1) === "") texts.pop();
-  return { formula: `=${described.name}(${texts.join(",")})`, missing };
+  return { formula: `=${described.name}(${texts.join(",")})`, missing, spills };
+}
+
+function nameIn(pick: Pick, names: NamedCells): string | null {
+  const text = pick.kind === "list" ? pick.name : pick.kind === "typed" ? pick.text.trim() : "";
+  return names.has(text) ? text : null;
 }
 
 /** What stands for each argument of a formula that consists of one function; "" where it is left out. */
@@ -47,6 +71,7 @@ function textOf({ name, usedWhenLeftOut }: FunctionArgument, pick: Pick, row: nu
   if (pick.kind === "left-out") return "";
   if (pick.kind === "column") return `${columnName(pick.col)}${row + 1}`;
   if (pick.kind === "days-ago") return pick.days === 0 ? "TODAY()" : `TODAY()-${pick.days}`;
+  if (pick.kind === "list") return "";
   if (pick.kind === "word") return pick.word === usedWhenLeftOut ? "" : literal(pick.word);
   const text = pick.text.trim();
   if (text === "" || isCellAddress(text)) return text;

@@ -5,7 +5,10 @@
  */
 import { type InvError, toInvError } from "../../domain/errors";
 import { contains } from "../addresses";
+import { type NamedCells, readNamedCells } from "../named-cells";
 import type { Area, SelectedAreas } from "../port";
+import { identifiersIn } from "../inv-formulas";
+import type { SavedList } from "../lists/saved-lists";
 import { references } from "../references";
 import { type Appraisal, type AppraiseOptions, prepare, type Prepared } from "./appraise";
 import { makeFormula } from "./formula";
@@ -28,10 +31,14 @@ export interface Plan {
   readonly area: Area;
   /** From a single selected cell, how many rows it would be filled down. */
   readonly fillRows: number;
+  /** It fills cells beside or below its own. */
+  readonly spills: boolean;
 }
 
 export interface InsertState {
   readonly list: InsertList | null;
+  /** Saved lists of the workbook. */
+  readonly savedLists: readonly SavedList[];
   /** Of all arguments of the function chosen. */
   readonly picks: Picks;
   readonly plan: Plan | null;
@@ -63,6 +70,7 @@ export function createInsert(options: AppraiseOptions): Insert {
   let choice: InsertChoice | null = null;
   let selection: SelectedAreas | null = null;
   let list: InsertList | null = null;
+  let names: NamedCells | null = null;
   /** Whose list was read last. */
   let sheet: string | null = null;
   let looks = 0;
@@ -89,8 +97,10 @@ export function createInsert(options: AppraiseOptions): Insert {
     const [{ sheet: name }] = selection;
     try {
       const read = await readInsertList(workbook, name);
+      const named = await readNamedCells(workbook, name);
       if (own !== looks) return;
       list = read;
+      names = named;
       sheet = name;
       failed = null;
       await make();
@@ -113,15 +123,15 @@ export function createInsert(options: AppraiseOptions): Insert {
   async function make(): Promise<void> {
     forget();
     const own = latest;
-    if (choice !== null && selection !== null && selection[0].sheet === sheet) {
-      const made = planOf(choice, selection, list);
+    if (choice !== null && selection !== null && names !== null && selection[0].sheet === sheet) {
+      const made = planOf(choice, selection, { list, names });
       if (typeof made === "string") lacks = made;
       else plan = made;
     }
     tell();
-    if (plan === null || choice === null) return;
+    if (plan === null || choice === null || names === null) return;
     try {
-      const next = await prepare(options, { described: choice.described, ...plan });
+      const next = await prepare(options, { described: choice.described, names, ...plan });
       if (own !== latest) return;
       prepared = next;
       await appraise();
@@ -165,6 +175,7 @@ export function createInsert(options: AppraiseOptions): Insert {
   return {
     state: () => ({
       list,
+      savedLists: names?.lists ?? [],
       picks: choice === null ? {} : completePicks(choice.described, choice.picks, list),
       plan,
       lacks,
@@ -209,16 +220,23 @@ export function createInsert(options: AppraiseOptions): Insert {
 function planOf(
   { described, picks, fillDown }: InsertChoice,
   selection: SelectedAreas,
-  list: InsertList | null,
+  { list, names }: { readonly list: InsertList | null; readonly names: NamedCells },
 ): Plan | string {
-  const target = targetOf({ selection, list, isPerRow: isPerRow(described), fillDown });
+  const picked = { described, picks: completePicks(described, picks, list), names };
+  const isOfRows = Object.values(picked.picks).some(({ kind }) => kind === "column");
+  const { spills } = makeFormula(picked, 0);
+  // What fills its cells by itself is not filled down, unless each row has its own.
+  const isFilledDown = isPerRow(described) && (isOfRows || !spills);
+  const target = targetOf({ selection, list, isPerRow: isFilledDown, fillDown });
   if (typeof target === "string") return target;
-  const { formula, missing } = makeFormula(described, completePicks(described, picks, list), target.area.row);
+  const { formula, missing } = makeFormula(picked, target.area.row);
   if (missing.length > 0) return `Still to choose: ${missing.join(", ")}.`;
   const { area } = target;
-  const isOwn = references(formula).cells.some(({ sheet, row, col }) =>
-    contains(area, { sheet: sheet ?? area.sheet, row, col }),
-  );
+  const named = [...identifiersIn(formula)].map((name) => names.areaOf(name));
+  const isOwn =
+    references(formula).cells.some(({ sheet, row, col }) =>
+      contains(area, { sheet: sheet ?? area.sheet, row, col }),
+    ) || named.some((each) => each !== null && contains(each, area));
   if (isOwn) return "The formula would point at its own cells: choose another column, or select other cells.";
-  return { formula, ...target };
+  return { formula, spills, ...target };
 }

@@ -10,8 +10,10 @@ export type Pick =
   /** Each row's own cell in this column of that sheet. */
   | { readonly kind: "column"; readonly sheet: string; readonly col: number }
   | { readonly kind: "word"; readonly word: string }
+  /** The cells of a saved list. */
+  | { readonly kind: "list"; readonly name: string }
   | { readonly kind: "days-ago"; readonly days: number }
-  /** As typed: a cell such as `$B$1`, a number, a date, a word. */
+  /** As typed: a cell such as `$B$1`, a name of cells, a number, a date, a word. */
   | { readonly kind: "typed"; readonly text: string };
 
 /** By argument name. */

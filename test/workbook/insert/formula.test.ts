@@ -3,12 +3,18 @@ import fc from "fast-check";
 import { isInvError } from "../../../src/domain/errors";
 import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from "../../../src/domain/choices";
 import { argumentTexts, makeFormula } from "../../../src/workbook/insert/formula";
-import { isPerRow, readFunctionsList } from "../../../src/workbook/insert/functions-list";
+import {
+  type DescribedFunction,
+  isPerRow,
+  readFunctionsList,
+} from "../../../src/workbook/insert/functions-list";
 import type { Pick, Picks } from "../../../src/workbook/insert/picks";
 import { formulasOf } from "../../../src/workbook/insert/put";
 import { absoluteAddress, toR1C1 } from "../../../src/workbook/references";
-import { functions, named } from "./stage";
+import { functions, named, noNames } from "./stage";
 
+const make = (described: DescribedFunction, picks: Picks, row: number, names = noNames) =>
+  makeFormula({ described, picks, names }, row);
 const column = (col: number): Pick => ({ kind: "column", sheet: "Plan", col });
 const typed = (text: string): Pick => ({ kind: "typed", text });
 const word = (text: string): Pick => ({ kind: "word", word: text });
@@ -73,13 +79,31 @@ describe("a formula", () => {
     ["ENV", {}, "=INV.ENV()"],
   ];
   it.each(rows)("%s of %j", (id, picks, formula) => {
-    expect(makeFormula(named(id), picks, 1)).toEqual({ formula, missing: [] });
+    expect(make(named(id), picks, 1)).toEqual({ formula, missing: [], spills: false });
     const count = argumentTexts(formula).length;
     expect(count).toBeLessThanOrEqual(named(id).arguments.length);
   });
 
+  const names = {
+    ...noNames,
+    has: (text: string) => /^(?:north|top|hq)$/i.test(text),
+    isSingle: (name: string) => name === "HQ",
+  };
+  const list = (name: string): Pick => ({ kind: "list", name });
+  it.each([
+    [{ store: list("North"), item: list("Top") }, "=INV.QTY(North,TRANSPOSE(Top))", true],
+    [{ store: typed("1234"), item: list("Top") }, "=INV.QTY(1234,Top)", true],
+    [{ store: typed(" north "), item: typed("$B$1") }, "=INV.QTY(north,$B$1)", true],
+    [{ store: column(0), item: list("Top") }, "=INV.QTY(A2,TRANSPOSE(Top))", true],
+    [{ store: list("North"), item: column(1) }, "=INV.QTY(TRANSPOSE(North),B2)", true],
+    [{ store: typed("HQ"), item: column(1) }, "=INV.QTY(HQ,B2)", false],
+    [{ store: typed("South"), item: list("gone") }, '=INV.QTY("South")', false],
+  ])("names of cells: %j", (picks, formula, spills) => {
+    expect(make(named("QTY"), picks as Picks, 1, names)).toMatchObject({ formula, spills });
+  });
+
   it("says what it lacks", () => {
-    expect(makeFormula(named("QTY"), { item: typed(" ") }, 1).missing).toEqual(["store", "item"]);
+    expect(make(named("QTY"), { item: typed(" ") }, 1).missing).toEqual(["store", "item"]);
   });
 
   it("is taken apart as it was put together", () => {
@@ -96,11 +120,11 @@ describe("a formula", () => {
       fc.property(
         fc.record({ store: pick, item: pick, location_area: pick, state: pick, item_type: pick }),
         (picks) => {
-          const { formula } = makeFormula(named("QTY"), picks, 1);
+          const { formula } = make(named("QTY"), picks, 1);
           const texts = argumentTexts(formula);
           expect(`=INV.QTY(${texts.join(",")})`).toBe(formula);
           const alone = Object.entries(picks).map(([name, own]) => {
-            const single = makeFormula(
+            const single = make(
               { ...named("QTY"), arguments: named("QTY").arguments.filter((each) => each.name === name) },
               { [name]: own },
               1,
@@ -114,7 +138,7 @@ describe("a formula", () => {
   });
 
   it("filled down reads alike in every row", () => {
-    const { formula } = makeFormula(
+    const { formula } = make(
       named("QTY"),
       {
         store: typed("'Q4 2026'!$B$1"),

@@ -11,7 +11,7 @@ import { previewedOf } from "../../../src/workbook/insert/previewed";
 import { putFormula } from "../../../src/workbook/insert/put";
 import type { CellValue } from "../../../src/workbook/port";
 import { withHost } from "../../functions/fakes";
-import { createStage, functions, gtin, heading, list, named, planIn } from "./stage";
+import { createStage, functions, gtin, heading, list, named, noNames, planIn } from "./stage";
 
 withHost();
 
@@ -28,7 +28,7 @@ describe("beside a list", () => {
     });
     const { appraisal, list: found } = stage.insert.state();
     expect(found?.columns.map((each) => each.heading)).toEqual(heading);
-    expect(appraisal).toMatchObject({ rows: 250, refused: [], preview: null });
+    expect(appraisal).toMatchObject({ cells: 250, refused: [], preview: null });
     expect(appraisal?.price).toMatchObject({ searchCalls: 3, eventCallsAtLeast: 0 });
     expect(appraisal?.previewPrice).toMatchObject({ searchCalls: 1, eventCallsAtLeast: 0 });
     expect(stage.service.calls).toHaveLength(0);
@@ -64,7 +64,7 @@ describe("beside a list", () => {
     await stage.clock.turns();
     expect(planIn(stage.insert).area.rows).toBe(6);
     const { appraisal } = stage.insert.state();
-    expect(appraisal?.rows).toBe(4);
+    expect(appraisal?.cells).toBe(4);
     expect(appraisal?.refused.map(({ row }) => row)).toEqual([5]);
     expect(appraisal?.refused[0]?.reason).toMatch(/OOO17/);
   });
@@ -80,7 +80,7 @@ describe("beside a list", () => {
     stage.choose("UPDATED");
     await stage.clock.turns();
     expect(planIn(stage.insert).formula).toBe('=INV.UPDATED(A2,B2,"wm_item_number")');
-    expect(stage.insert.state().appraisal).toMatchObject({ rows: 2, refused: [] });
+    expect(stage.insert.state().appraisal).toMatchObject({ cells: 2, refused: [] });
   });
 
   it("a sheet without a list lacks its store and item, and says so", async () => {
@@ -212,7 +212,12 @@ describe("what is previewed is what is written", () => {
               "formulas",
             )) as [[string]];
             const own = { ...area, row: area.row + down, rows: 1 };
-            const given = (await evaluateArguments(workbook, text, { area: own, nowMs: clock.now() }))(0);
+            const given = (
+              await evaluateArguments(workbook, text, {
+                ...{ area: own, names: noNames },
+                nowMs: clock.now(),
+              })
+            )(0);
             return previewedOf(
               calculate(
                 id,

@@ -55,7 +55,7 @@ describe("the latest choice", () => {
           expect(plan?.area).toMatchObject({ sheet, row });
           const [store, item] = sheet === "Plan" ? ["A", "B"] : ["B", "A"];
           expect(plan?.formula).toContain(`=INV.${id}(${store}${row + 1},${item}${row + 1}`);
-          expect(appraisal?.rows).toBe(id === "EVENTS" ? 1 : 7 - row);
+          expect(appraisal?.cells).toBe(id === "EVENTS" ? 1 : 7 - row);
         },
       ),
       { numRuns: 60 },

@@ -10,6 +10,7 @@ import { createTimeSlices } from "../../../src/functions/time-slices";
 import { type DescribedFunction, readFunctionsList } from "../../../src/workbook/insert/functions-list";
 import { createInsert, type Insert, type Plan } from "../../../src/workbook/insert/insert";
 import type { Picks } from "../../../src/workbook/insert/picks";
+import type { NamedCells } from "../../../src/workbook/named-cells";
 import type { CellValue } from "../../../src/workbook/port";
 import { createBed, noQuota } from "../../engine/bed";
 import { createMemoryWorkbook } from "../memory-workbook";
@@ -24,6 +25,15 @@ export const functions = readFunctionsList({
 export function named(id: string): DescribedFunction {
   return functions.find((each) => each.id === id)!;
 }
+
+/** A workbook in which no name stands for cells. */
+export const noNames: NamedCells = {
+  lists: [],
+  has: () => false,
+  isSingle: () => false,
+  areaOf: () => null,
+  values: () => Promise.resolve([]),
+};
 
 export const gtin = (number: number) => String(number).padStart(14, "0");
 
