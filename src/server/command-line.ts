@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { ConfigError } from "./settings/faults";
 import { listSettings } from "./settings/list";
+import type { ToEnd } from "./sign-in/sessions-command";
 import { readStockFlags } from "./stock-file/stock-flags";
 
 export interface CommandLine {
@@ -18,6 +19,8 @@ export interface CommandLine {
   readonly faultSwitches: boolean;
   /** A log of JSON lines and no greeting: for machines that nobody watches. */
   readonly unattended: boolean;
+  /** `sessions`: ask the running server who is signed in, or have it end one or all; null to serve. */
+  readonly sessions: { readonly toEnd: ToEnd } | null;
 }
 
 const options = {
@@ -28,7 +31,12 @@ const options = {
   data: { type: "string" },
   now: { type: "string" },
   "fault-switches": { type: "boolean" },
+  end: { type: "string" },
+  "end-all": { type: "boolean" },
 } as const;
+
+const strayWord = "The command line holds something that belongs to no option; --help lists them.";
+const strayEnd = "--end and --end-all belong to the word sessions, and not both.";
 
 /** Throws a `ConfigError` for what it does not know. `INV_CONFIG` names the file where no flag does. */
 export function readCommandLine(
@@ -36,8 +44,9 @@ export function readCommandLine(
   variables: Readonly<Record<string, string | undefined>>,
 ): CommandLine {
   try {
-    const { values } = parseArgs({ args: [...args], options });
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     return {
+      sessions: readSessions(positionals, values),
       ...readStockFlags(values),
       configPath: values.config ?? variables.INV_CONFIG ?? null,
       check: values.check ?? false,
@@ -46,15 +55,24 @@ export function readCommandLine(
       unattended: values.unattended ?? false,
     };
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new ConfigError(faultOf(error));
   }
+}
+
+function readSessions(
+  words: readonly string[],
+  flags: { readonly end?: string; readonly "end-all"?: boolean },
+): CommandLine["sessions"] {
+  const { end = null, "end-all": all = false } = flags;
+  if (words.length > 1 || (words[0] ?? "sessions") !== "sessions") throw new ConfigError(strayWord);
+  if ((words.length === 0 && (end !== null || all)) || (end !== null && all)) throw new ConfigError(strayEnd);
+  return words.length === 0 ? null : { toEnd: all ? "all" : end };
 }
 
 /** What stands there in an option's place is not repeated: it may be a secret that was pasted. */
 function faultOf(error: unknown): string {
   switch (Reflect.get(Object(error) as object, "code")) {
-    case "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL":
-      return "The command line holds something that belongs to no option; --help lists them.";
     case "ERR_PARSE_ARGS_UNKNOWN_OPTION":
       return "The command line holds an option that is none of INV's; --help lists them.";
     default:
@@ -74,6 +92,10 @@ export function helpText(): string {
     "  --data FILE     a stock file (docs/exports.md) in the demo's place, for this machine alone",
     "  --now TIME      with --data: where its clock stands, such as 2026-11-20T05:58 (UTC)",
     "  --help          this text",
+    "",
+    "  sessions        who is signed in to the running server (signIn.adminSocket or adminPort)",
+    "    --end ID      ends that session",
+    "    --end-all     ends all",
     "",
     "The file's settings are described in docs/configuration.md. These variables go before it:",
     "",

@@ -12,7 +12,8 @@ import { createEmbedded, type Embedded } from "./embedded";
 import { greeting } from "./greeting";
 import { createLog, type Log } from "./log";
 import { addressFault, isPortTaken, openPort } from "./open-port";
-import { lookAtProvider } from "./sign-in/sign-in";
+import { sessionsCommand } from "./sign-in/sessions-command";
+import { adminPlaceOf, lookAtProvider } from "./sign-in/sign-in";
 import { ConfigError } from "./settings/faults";
 import { readSettings, type ServerConfig } from "./settings/read";
 
@@ -32,7 +33,9 @@ async function start(): Promise<void> {
     const { configPath } = commandLine;
     if (commandLine.unattended && configPath === null) throw new ConfigError(noFile);
     const config = readSettings({ path: configPath, variables: process.env });
-    if (commandLine.check) await tellWhatIsRight(config, configPath);
+    if (commandLine.sessions !== null) {
+      console.log(await sessionsCommand(adminPlaceOf(config), commandLine.sessions.toEnd));
+    } else if (commandLine.check) await tellWhatIsRight(config, configPath);
     else await serve(config, commandLine);
   } catch (error) {
     console.error(explain(error));

@@ -83,6 +83,13 @@ export const signIn = z
       description: "Every session ends after so many hours.",
       allowed: "a number from 0.05 to 720",
     }),
+    adminSocket: z.string().min(1).optional().meta({
+      description:
+        "Where `inv sessions` asks who is signed in and ends sessions: path of a Unix socket, which this account alone can open.",
+    }),
+    adminPort: z.int().min(1).max(65_535).optional().meta({
+      description: "In its place: a port of this machine. Whoever works on the machine can use it.",
+    }),
     audit: z.boolean().default(false).meta({
       description: "Logs who signed in and out and when; never what they asked.",
     }),

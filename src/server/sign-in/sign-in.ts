@@ -8,7 +8,9 @@ import type { Log } from "../log";
 import type { HeldCredentials } from "../relay/held-credentials";
 import type { RelayTarget } from "../relay/page-request";
 import { createDispatcher } from "../relay/upstream";
+import { ConfigError } from "../settings/faults";
 import type { RealEnvironment, ServerConfig } from "../settings/read";
+import { type AdminPlace, openAdmin } from "./admin";
 import { createCompanyToken } from "./company-token";
 import { createFlows } from "./flows";
 import { createHeldCredentials } from "./held";
@@ -42,7 +44,11 @@ export function createSignIn({ config, settings, clock, log }: SignInOptions): S
   const warn = (reason: string): void => log.warn({}, reason);
   const environments = config.environments.filter(({ credentials }) => credentials === "server");
 
-  function told(what: "in" | "out" | "put out", { name, subject }: SignedIn, environment: string): void {
+  function told(
+    what: "in" | "out" | "put out" | "out by the administrator",
+    { name, subject }: SignedIn,
+    environment: string,
+  ): void {
     if (settings.audit) log.info({ environment, name, subject }, `signed ${what}`);
   }
 
@@ -68,6 +74,20 @@ export function createSignIn({ config, settings, clock, log }: SignInOptions): S
     },
     async register(fastify) {
       fastify.addHook("onClose", close);
+      const place = placeOf(settings);
+      if (place !== null) {
+        const closeAdmin = await openAdmin({
+          place,
+          sessions,
+          clock,
+          ended: ({ signedIn, environment }) => told("out by the administrator", signedIn, environment),
+        }).catch((error: unknown) => {
+          throw new ConfigError(
+            `signIn.${faultOfPlace(place)}: ${error instanceof Error ? error.message : ""}`,
+          );
+        });
+        fastify.addHook("onClose", closeAdmin);
+      }
       await fastify.register(signInRoutes, {
         environments: environments.map(({ id }) => id),
         window: createSignInWindow({ settings, flows, provider, warn }),
@@ -81,6 +101,22 @@ export function createSignIn({ config, settings, clock, log }: SignInOptions): S
       });
     },
   };
+}
+
+/** Where a running server with this configuration is asked; throws a `ConfigError` where it is not. */
+export function adminPlaceOf({ signIn }: ServerConfig): AdminPlace {
+  const place = signIn === undefined ? null : placeOf(signIn);
+  if (place === null) throw new ConfigError("The configuration names no signIn.adminSocket or adminPort.");
+  return place;
+}
+
+function placeOf({ adminSocket, adminPort }: SignInSettings): AdminPlace | null {
+  if (adminSocket === undefined && adminPort === undefined) return null;
+  return { socket: adminSocket ?? null, port: adminPort ?? null };
+}
+
+function faultOfPlace({ socket }: AdminPlace): string {
+  return socket === null ? "adminPort cannot be listened at" : "adminSocket cannot be listened at";
 }
 
 /** A sentence for the administrator; null when the provider can be asked. */
