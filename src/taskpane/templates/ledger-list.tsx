@@ -89,14 +89,13 @@ function Found({ services, lines, onDrop }: FoundProps) {
     <>
       <p class="hint">
         {counted(lines.length, "formula")}
-        {refused.length === 0 ? "; a thaw puts all of them back." : `, ${count(refused.length)} of which `}
-        {refused.length === 0 ? "" : "cannot be put back as things stand."}
+        {outlook(lines.length, refused.length)}
       </p>
       {groupsOf(lines).map((group) => (
         <Group key={`${group.sheet}\n${group.writer}`} services={services} group={group} onDrop={onDrop} />
       ))}
       <div class="buttons">
-        {refused.length === 0 ? null : (
+        {refused.length < 2 || refused.length === lines.length ? null : (
           <Button quiet onClick={() => onDrop(refused)}>
             Drop what cannot be put back ({count(refused.length)})
           </Button>
@@ -107,6 +106,12 @@ function Found({ services, lines, onDrop }: FoundProps) {
       </div>
     </>
   );
+}
+
+function outlook(lines: number, refused: number): string {
+  if (refused === 0) return "; a thaw puts all of them back.";
+  if (refused === lines) return "; none can be put back as things stand.";
+  return `, ${count(refused)} of which cannot be put back as things stand.`;
 }
 
 interface LineGroup {
@@ -192,7 +197,7 @@ function DropQuestion({ lines, onDrop, onKeep }: DropQuestionProps) {
   const [only] = lines;
   const what = lines.length === 1 && only ? `the formula ${only.formula}` : `${count(lines.length)} formulas`;
   return (
-    <div ref={box} tabIndex={-1} role="group" aria-label="Drop formulas">
+    <div ref={box} class="ledger-question" tabIndex={-1} role="group" aria-label="Drop formulas">
       <Message
         intent="warning"
         actions={

@@ -60,6 +60,7 @@ test("four thousand formulas are frozen and thawed in few round trips", async ()
   expect(await freezer.thaw("workbook")).toEqual({ cells: 4_001, left: [] });
   expect(excel.trips.length).toBeLessThan(50);
   expect(await allFormulas(workbook)).toEqual(formulas);
+  expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan"]);
   expect(await workbook.read(area("Plan", 1, 6), "values")).toEqual([[null]]);
 }, 120_000);
 

@@ -1,0 +1,112 @@
+/**
+ * Freeze, a row inserted by the grid's own menu, a look what is in the ledger, thaw: formulas are where their cells
+ * are now, what cannot go back is named with its reason and can be dropped by the keyboard, times are shown as times.
+ */
+import type { Browser, Frame } from "playwright-core";
+import { button, openTab } from "./pane-parts";
+import { accessibilityProblems, launchBrowser, type Theme } from "./support";
+import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Store, GTIN, quantity, time; F1 spills a history with its times. */
+async function plan(theme: Theme): Promise<WorkbookPage> {
+  const workbook = await openWithScratch(browser, "/", { theme });
+  await workbook.port(async (port) => {
+    const at = (row: number, col: number, rows: number, cols: number) => ({
+      ...{ sheet: "Scratch", row, col, rows, cols },
+    });
+    const rows = ["00012345678905", "00012345678912", "00012345678929"].map((item, row) => [
+      ...[1234, item, `=INV.QTY(A${row + 1},B${row + 1})`, `=INV.UPDATED(A${row + 1},B${row + 1})`],
+    ]);
+    await port.write(at(0, 0, 3, 4), rows);
+    await port.write(at(0, 5, 1, 1), [["=INV.EVENTS(A1,B1)"]]);
+    await port.select(at(0, 0, 1, 1));
+  }, null);
+  await workbook.settled();
+  return workbook;
+}
+
+/** By a right click on the first row's head. */
+async function insertRowAbove({ page }: WorkbookPage): Promise<void> {
+  const head = await page.evaluate(() => {
+    const area = (canvas: Element) => canvas.clientWidth * canvas.clientHeight;
+    const [grid] = [...document.querySelectorAll("canvas")].sort((a, b) => area(b) - area(a));
+    const { left, top } = grid!.getBoundingClientRect();
+    return { x: left + 20, y: top + 32 };
+  });
+  await page.mouse.click(head.x, head.y, { button: "right" });
+  const { x, y, width, height } = (await page.getByText("rows above").boundingBox())!;
+  // Left of the words stands the field for how many.
+  await page.mouse.click(x + width - 20, y + height / 2);
+}
+
+async function shot({ page }: WorkbookPage, name: string): Promise<void> {
+  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/ledger-${name}.png` });
+}
+
+const ledger = (pane: Frame) => pane.locator("details", { hasText: "What is in the ledger" });
+
+test.each(["light", "dark"] as const)(
+  "what was frozen is found again after a row was inserted, in %s",
+  async (theme) => {
+    const workbook = await plan(theme);
+    const { page } = workbook;
+    const pane = workbook.pane();
+    const numbers = await workbook.values(scratch, 0, 2, 3, 1);
+    const [[updated]] = (await workbook.texts(scratch, 0, 3, 1, 1)) as [[string]];
+    await openTab(pane, "Templates");
+    await pane.getByRole("radio", { name: "This sheet" }).check();
+    await button(pane, "Freeze").click();
+    await pane.getByText("7 cells frozen.").waitFor();
+    // A spilled time brings its format as well.
+    expect(await workbook.texts(scratch, 0, 3, 1, 1)).toEqual([[updated]]);
+    const [, [first]] = (await workbook.texts(scratch, 0, 5, 2, 1)) as [unknown, [string]];
+    expect([updated, first]).toEqual(Array(2).fill(expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)));
+
+    await insertRowAbove(workbook);
+    await workbook.until(
+      async () => (await workbook.values(scratch, 1, 2, 1, 1))[0]?.[0] === numbers[0]?.[0],
+    );
+    await workbook.port(
+      (port) => port.write({ sheet: "Scratch", row: 2, col: 2, rows: 1, cols: 1 }, [[99]]),
+      null,
+    );
+    await ledger(pane).locator("summary").click();
+    await ledger(pane).getByText("7 formulas, 1 of which cannot be put back as things stand.").waitFor();
+    await ledger(pane).getByText("The value was changed after freezing.").waitFor();
+    await ledger(pane).scrollIntoViewIfNeeded();
+    expect(await accessibilityProblems(pane)).toEqual([]);
+    await shot(workbook, `listed-${theme}`);
+
+    await button(pane, "Thaw").click();
+    await pane.getByText(/6 cells thawed\. 1 left as they are/).waitFor();
+    const formulas = await workbook.port(
+      (port) => port.read({ sheet: "Scratch", row: 1, col: 2, rows: 3, cols: 2 }, "formulas"),
+      null,
+    );
+    expect(formulas).toEqual([
+      ["=INV.QTY(A2,B2)", "=INV.UPDATED(A2,B2)"],
+      [99, "=INV.UPDATED(A3,B3)"],
+      ["=INV.QTY(A4,B4)", "=INV.UPDATED(A4,B4)"],
+    ]);
+
+    await button(pane, "Drop C3").focus();
+    await page.keyboard.press("Enter");
+    await pane.getByText("Drop the formula =INV.QTY(A2,B2) for good?").waitFor();
+    expect(await accessibilityProblems(pane)).toEqual([]);
+    await shot(workbook, `asked-${theme}`);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await pane.getByText("1 formula dropped.").waitFor();
+    await pane.getByText("Nothing is frozen in this workbook.").waitFor();
+    const sheets = await workbook.port((port) => port.sheets(), null);
+    expect(sheets.map(({ name }) => name).filter((name) => name.startsWith("_inv"))).toEqual([]);
+    expect(workbook.complaints).toEqual([]);
+    await page.close();
+  },
+);
