@@ -29,6 +29,8 @@ export interface Host {
   readonly editedFormula: (() => string | null) | null;
   /** Whether a number that a function returns may bring its format. */
   readonly formatsTimes: boolean;
+  /** Each error may bring its text; Excel's messages have room for few. */
+  readonly takesAllTexts: boolean;
   /** Tells that the pane is shown, where the host knows it apart from the page's own visibility. */
   onShown(listener: () => void): void;
   showPane(): Promise<void>;
@@ -68,6 +70,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     showStock: (stock) => browserHost.showStock(stock),
     editedFormula: () => browserHost.editedFormula(),
     formatsTimes: true,
+    takesAllTexts: true,
     onShown: () => undefined,
     showPane: async () => {
       browserHost.showPane();
@@ -101,6 +104,7 @@ function excelHost(): Host {
     showStock: null,
     editedFormula: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
+    takesAllTexts: false,
     onShown: followShown,
     showPane: () => Office.addin.showAsTaskpane(),
     startWithWorkbook: (starts) =>
@@ -143,6 +147,7 @@ function pageHost(): Host {
     showStock: null,
     editedFormula: null,
     formatsTimes: false,
+    takesAllTexts: false,
     onShown: () => undefined,
     showPane: () => Promise.resolve(),
     startWithWorkbook: () => Promise.resolve(),

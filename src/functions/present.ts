@@ -49,6 +49,8 @@ export function fitting(shown: Shown[][], bytes = bytesOf(shown)): Shown[][] | R
 export interface Taker {
   /** Whether it shows a number with the format that the number brings. */
   readonly formatsTimes: boolean;
+  /** Whether results stay in this page, so that no message has to hold the texts of all errors. */
+  readonly takesAllTexts?: boolean;
   /** Milliseconds from any start, that no setting of a clock moves. */
   steadyNow(): number;
 }
@@ -109,14 +111,14 @@ interface Allowance {
   sinceMs: number;
 }
 
-const full = { texts: textsAtOnce, times: timesAtOnce };
 const allowances = new WeakMap<Taker, Allowance>();
 
 function allowanceOf(taker: Taker): Allowance {
   const nowMs = taker.steadyNow();
   const known = allowances.get(taker);
   if (known !== undefined && nowMs - known.sinceMs < atOnceMs) return known;
-  const fresh = { ...full, sinceMs: nowMs };
+  const texts = taker.takesAllTexts === true ? Infinity : textsAtOnce;
+  const fresh = { texts, times: timesAtOnce, sinceMs: nowMs };
   allowances.set(taker, fresh);
   return fresh;
 }

@@ -117,6 +117,17 @@ async function expectQuiet(workbook: WorkbookPage): Promise<void> {
   await workbook.page.locator("#status", { hasText: /^Ready$/ }).waitFor();
 }
 
+/** The first and the last cell of the sheet say why they have no value. */
+async function expectReason(workbook: WorkbookPage, reason: RegExp): Promise<void> {
+  for (const row of [0, 2 * itemsPerStore - 1]) {
+    await workbook.port(
+      (port, at) => port.select({ sheet: "Stock", row: at, col: 2, rows: 1, cols: 1 }),
+      row,
+    );
+    await workbook.page.locator("#reason", { hasText: reason }).waitFor();
+  }
+}
+
 const shape = (calls: readonly SearchBody[]) =>
   calls.map(({ store_nbr, item_type_values }) => [store_nbr, new Set(item_type_values).size]).sort();
 
@@ -172,6 +183,7 @@ test("cells that never had a value do not stay busy: a cancel ends their first c
   await button(pane, "Cancel").click();
   await expectQuiet(workbook);
   await eventually(async () => expect(new Set(await sheet.values())).toEqual(new Set(["#VALUE!"])));
+  await expectReason(workbook, /Cancelled/);
 
   gate.holds = (store) => store === second;
   gate.calls = [];

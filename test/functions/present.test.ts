@@ -78,6 +78,21 @@ describe("times", () => {
   });
 });
 
+it.each([
+  ["of the first cells, where they go in a message", false, 200],
+  ["of every cell, where results stay in the page", true, 10_000],
+])("errors bring their reason: that %s", (_where, takesAllTexts, told) => {
+  const session = { ...fakeSession(), takesAllTexts };
+  const texts = Array.from({ length: 10_000 }, () => {
+    try {
+      return String(present([[refusalOf(new InvError("cancelled", "Cancelled by you."))]], session));
+    } catch (error) {
+      return (error as Error).message;
+    }
+  });
+  expect(texts.filter((text) => text === "Cancelled by you.")).toHaveLength(told);
+});
+
 describe("a result", () => {
   const bytesOf = (shown: Shown[][]) => sizeOf(present(shown, fakeSession()));
 
