@@ -231,3 +231,15 @@ test("Enter puts in what was typed, also while a suggestion is shown; Tab takes 
 test("nothing of all this was refused by the page's policy", () => {
   expect(workbook.complaints).toEqual([]);
 });
+
+test("ten thousand cells are written in slices, and one undo takes them back", async () => {
+  const at = area(0, 30, 5_000, 2);
+  const cells = Array.from({ length: at.rows }, (_, row) => [row, `=AE${row + 1}*2`]);
+  await write(at, cells);
+  await workbook.settled();
+  expect(await workbook.values(scratch, 4_999, 30, 1, 2)).toEqual([[4_999, 9_998]]);
+  await select(area(0, 30));
+  await workbook.page.keyboard.press("Control+z");
+  const empty = Array.from({ length: at.rows }, () => [null, null]);
+  await workbook.until(async () => JSON.stringify(await formulas(at)) === JSON.stringify(empty));
+});

@@ -16,6 +16,7 @@ import { environmentSetting } from "../../workbook/settings";
 import type { SheetFurniture } from "../grid/furniture";
 import { argb } from "./colors";
 import { addConditionalFormats } from "./conditional-formats";
+import { addMoreLooks } from "./more-looks";
 
 const excelErrors = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
 /** Excel counts widths in characters of 7 pixels. */
@@ -115,7 +116,7 @@ async function spillsOf(
 
 function furnish(
   sheet: Worksheet,
-  { frozenRows, frozenCols, notes, merged, conditionalFormats }: SheetFurniture,
+  { frozenRows, frozenCols, notes, merged, more, conditionalFormats }: SheetFurniture,
 ): void {
   if (frozenRows + frozenCols > 0) {
     sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
@@ -124,6 +125,7 @@ function furnish(
   for (const { row, col, rows, cols } of merged) {
     sheet.mergeCells(row + 1, col + 1, row + rows, col + cols);
   }
+  addMoreLooks(sheet, more);
   addConditionalFormats(sheet, conditionalFormats);
 }
 

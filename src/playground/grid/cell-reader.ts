@@ -3,7 +3,14 @@
  * booleans, spilled cells included, and every formula as text. Formulas that were filled down are stored
  * by the grid as a reference to the first one; they are resolved here, once for the whole sheet.
  */
-import { CellValueType, type ICellData, type IRange, type Nullable } from "@univerjs/core";
+import {
+  CellValueType,
+  type ICellData,
+  type IRange,
+  IUniverInstanceService,
+  type Nullable,
+  UniverInstanceType,
+} from "@univerjs/core";
 import { FormulaDataModel, type FWorksheet } from "@univerjs/preset-sheets-core";
 import type { CellValue } from "../../workbook/port";
 import type { Grid } from "./create-grid";
@@ -53,7 +60,9 @@ interface SpillSize {
 
 export function createCellReader(grid: Grid): CellReader {
   const model = grid.injector.get(FormulaDataModel);
-  const unitId = () => grid.api.getActiveWorkbook()?.getId() ?? "";
+  const instances = grid.injector.get(IUniverInstanceService);
+  // Asked for each cell; the grid's public API makes a workbook anew each time.
+  const unitId = () => instances.getCurrentUnitOfType(UniverInstanceType.UNIVER_SHEET)?.getUnitId() ?? "";
 
   function valueAt(sheet: FWorksheet, row: number, col: number): CellValue {
     const own = contentOf(sheet.getSheet().getCellRaw(row, col));

@@ -22,6 +22,7 @@ import { adoptedTheme } from "./looks/adopted-theme";
 import { addInFunctions, functionInfos, patientFunctions } from "./calculation/engine-functions";
 import { teachPendingError } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
+import { cellStyle } from "./cell-style";
 import { registerPlugins } from "./plugins";
 import { fitNumbersToColumns } from "./looks/number-fit";
 import { quickenValueIndex } from "./calculation/value-index";
@@ -47,9 +48,6 @@ export interface Grid {
   /** Takes further plugins. */
   readonly univer: Univer;
 }
-
-/** Text as wide as Excel's own at 11 points, for which column widths are given. */
-export const cellStyle = { ff: "Arial", fs: 10 };
 
 /**
  * The engine pauses after this many formulas, some 80 ms, and the page takes keys and answers. A sheet's calls stay as

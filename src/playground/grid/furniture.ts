@@ -17,6 +17,7 @@ import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
 import { type ConditionalFormat, conditionalFormat } from "./looks/conditional-format";
 import { type HeatFormat, heatFormats } from "./looks/heat";
+import { type MoreLooks, moreLooks } from "./looks/more-looks";
 
 const noteWidthPx = 240;
 const noteHeightPx = 100;
@@ -109,13 +110,18 @@ export interface SheetFurniture {
   readonly frozenCols: number;
   readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
   readonly merged: readonly Rectangle[];
+  readonly more: MoreLooks;
   /** The first counts where several colour a cell. */
   readonly conditionalFormats: readonly ConditionalFormat[];
 }
 
+const nothingMore: MoreLooks = { cells: [], hiddenRows: [], hiddenCols: [] };
+
 export function furnitureOf(grid: Grid, name: string): SheetFurniture {
   const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
-  if (!sheet) return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], conditionalFormats: [] };
+  if (!sheet) {
+    return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], more: nothingMore, conditionalFormats: [] };
+  }
   return {
     frozenRows: sheet.getFrozenRows(),
     frozenCols: sheet.getFrozenColumns(),
@@ -123,6 +129,7 @@ export function furnitureOf(grid: Grid, name: string): SheetFurniture {
     merged: sheet.getMergeData().map((range) => ({
       ...{ row: range.getRow(), col: range.getColumn(), rows: range.getHeight(), cols: range.getWidth() },
     })),
+    more: moreLooks(sheet),
     conditionalFormats: [
       ...sheet.getConditionalFormattingRules().flatMap((rule) => conditionalFormat(rule) ?? []),
       ...heatFormats(grid, sheet.getSheetId()).map(heatAsScale),

@@ -4,20 +4,21 @@
  * is hidden here: text that looks like a number stays text, and a sheet grows when something is written
  * beyond its edge.
  */
-import { type ICellData, type IDisposable, IUndoRedoService } from "@univerjs/core";
+import { type IDisposable, IUndoRedoService } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { areaAddress, contains, functionAddress } from "../../workbook/addresses";
-import { withKind, withoutKind } from "../../workbook/cell-content";
-import type { Area, CellContent, CellRef, CellValue, SelectedAreas, Workbook } from "../../workbook/port";
+import { withKind } from "../../workbook/cell-content";
+import type { Area, CellContent, CellRef, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
-import { formulaData, valueData } from "./cell-data";
 import { createCellReader } from "./cell-reader";
-import { cellStyle, type Grid } from "./create-grid";
+import { cellStyle } from "./cell-style";
+import type { Grid } from "./create-grid";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./furniture";
 import { createHeat } from "./looks/heat";
 import { makeRoom } from "./edits/make-room";
+import { dataOf, fillCells } from "./fill-cells";
 import { createReveal } from "./reveal";
 
 const newSheetRows = 1000;
@@ -51,6 +52,15 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     return sheet;
   }
 
+  /** By the sheets' names. */
+  function sheetIds(): ReadonlyMap<string, string> {
+    return new Map(
+      book()
+        .getSheets()
+        .map((sheet) => [sheet.getSheetName(), sheet.getSheetId()]),
+    );
+  }
+
   function rangeOf(area: Area) {
     const sheet = sheetOf(area);
     makeRoom(sheet, area);
@@ -61,6 +71,20 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   function contents(area: Area): CellContent[][] {
     return reader.values(sheetOf(area), area).map((row) => row.map(withKind));
   }
+
+  async function step<T>(work: () => Promise<T>): Promise<T> {
+    // Steps may stand inside each other; the outermost is the one to undo.
+    if (stepDepth === 0) undoGroup = groupUndo(grid);
+    stepDepth += 1;
+    try {
+      return await work();
+    } finally {
+      stepDepth -= 1;
+      if (stepDepth === 0) undoGroup?.dispose();
+    }
+  }
+
+  const host = { rangeOf, step };
 
   function selection(): SelectedAreas {
     const sheet = book().getActiveSheet();
@@ -131,15 +155,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     contents: (area) => Promise.resolve(contents(area)),
     contentsOf: (areas) => Promise.resolve(areas.map(contents)),
-    write(area, cells) {
-      const range = rangeOf(area);
-      range.setValues(cells.map((row) => row.map((value) => cellData(value, "entry"))));
-      return Promise.resolve();
-    },
-    writeText(area, cells) {
-      rangeOf(area).setValues(cells.map((row) => row.map((value) => cellData(withoutKind(value), "text"))));
-      return Promise.resolve();
-    },
+    write: (area, cells) => fillCells(host, area, dataOf(cells, "entry")),
+    writeText: (area, cells) => fillCells(host, area, dataOf(cells, "text")),
     format(area, format) {
       rangeOf(area);
       applyFormat(sheetOf(area), area, format);
@@ -183,16 +200,18 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       ),
     broughtFormats: (cells) => Promise.resolve(cells.map((ref) => reader.spilledFormat(sheetOf(ref), ref))),
     addChart: () => Promise.resolve(false),
-    extents: (cells) =>
-      Promise.resolve(
+    extents(cells) {
+      const ids = sheetIds();
+      return Promise.resolve(
         cells.map(({ sheet, row, col }) => ({
           sheet,
           row,
           col,
-          ...reader.spillSize(sheetOf({ sheet }).getSheetId(), row, col),
+          ...reader.spillSize(ids.get(sheet) ?? sheetOf({ sheet }).getSheetId(), row, col),
           isSharedArray: false,
         })),
-      ),
+      );
+    },
     findFormulas(matches, within) {
       const found: { sheet: string; row: number; col: number; formula: string }[] = [];
       for (const sheet of book().getSheets()) {
@@ -207,8 +226,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       return Promise.resolve(found);
     },
     recalculate(cells: readonly CellRef[]) {
-      const ids = new Map<string, string>();
-      for (const sheet of book().getSheets()) ids.set(sheet.getSheetName(), sheet.getSheetId());
+      const ids = sheetIds();
       calculation.recalculate(
         cells.flatMap(({ sheet, row, col }) => {
           const sheetId = ids.get(sheet);
@@ -252,17 +270,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       for (const listener of settingListeners) listener(key, value);
       return Promise.resolve();
     },
-    async step(work) {
-      // Steps may stand inside each other; the outermost is the one to undo.
-      if (stepDepth === 0) undoGroup = groupUndo(grid);
-      stepDepth += 1;
-      try {
-        return await work();
-      } finally {
-        stepDepth -= 1;
-        if (stepDepth === 0) undoGroup?.dispose();
-      }
-    },
+    step,
     onSetting: (listener) => void settingListeners.push(listener),
   };
 }
@@ -272,10 +280,4 @@ function groupUndo(grid: Grid): IDisposable {
   const unitId = grid.api.getActiveWorkbook()?.getId() ?? "";
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the grid has no other way to group.
   return undo.__tempBatchingUndoRedo(unitId);
-}
-
-function cellData(value: CellValue, as: "entry" | "text"): ICellData {
-  return as === "entry" && typeof value === "string" && value.startsWith("=")
-    ? formulaData(value)
-    : valueData(value);
 }

@@ -4,7 +4,6 @@
  */
 import {
   BooleanNumber,
-  BorderStyleTypes,
   HorizontalAlign,
   type ICellData,
   type IStyleData,
@@ -14,10 +13,11 @@ import {
 } from "@univerjs/core";
 import { mostCols, mostRows, references } from "../../workbook/references";
 import type { FileBook, FileCell, FileName, FileSheet } from "../opened/file-book";
-import type { FileStyle, Side } from "../opened/styles-part";
+import type { FileStyle } from "../opened/styles-part";
 import { valueData } from "./cell-data";
-import { cellStyle } from "./create-grid";
+import { cellStyle } from "./cell-style";
 import { noteAt } from "./furniture";
+import { gridBorders } from "./looks/borders";
 import { gridRule, isHeat } from "./looks/grid-rule";
 import { heatSetting, type SavedHeat } from "./looks/heat";
 import { activeSheetKey } from "./snapshot";
@@ -169,39 +169,6 @@ function gridStyle(style: FileStyle): IStyleData {
     ...(wrap ? { tb: WrapStrategy.WRAP } : {}),
     ...(borders === undefined ? {} : { bd: gridBorders(borders) }),
   };
-}
-
-const borderKinds: Readonly<Record<string, BorderStyleTypes>> = {
-  thin: BorderStyleTypes.THIN,
-  hair: BorderStyleTypes.HAIR,
-  dotted: BorderStyleTypes.DOTTED,
-  dashed: BorderStyleTypes.DASHED,
-  dashDot: BorderStyleTypes.DASH_DOT,
-  dashDotDot: BorderStyleTypes.DASH_DOT_DOT,
-  double: BorderStyleTypes.DOUBLE,
-  medium: BorderStyleTypes.MEDIUM,
-  mediumDashed: BorderStyleTypes.MEDIUM_DASHED,
-  mediumDashDot: BorderStyleTypes.MEDIUM_DASH_DOT,
-  mediumDashDotDot: BorderStyleTypes.MEDIUM_DASH_DOT_DOT,
-  slantDashDot: BorderStyleTypes.SLANT_DASH_DOT,
-  thick: BorderStyleTypes.THICK,
-};
-const sideKeys: readonly (readonly [Side, "l" | "r" | "t" | "b"])[] = [
-  ["left", "l"],
-  ["right", "r"],
-  ["top", "t"],
-  ["bottom", "b"],
-];
-
-function gridBorders(borders: NonNullable<FileStyle["borders"]>): NonNullable<IStyleData["bd"]> {
-  return Object.fromEntries(
-    sideKeys.flatMap(([side, key]) => {
-      const border = borders[side];
-      if (border === undefined) return [];
-      const kind = borderKinds[border.style] ?? BorderStyleTypes.THIN;
-      return [[key, { s: kind, cl: { rgb: border.color ?? "#000000" } }]];
-    }),
-  );
 }
 
 function notesOf({ notes }: FileSheet): object {

@@ -3,28 +3,69 @@
  * answer, and what spilled (the grid saves no spilled cells), is calculated when it is opened; all
  * other formulas show what they showed, and ask nothing.
  */
-import { CommandType, ICommandService, type IWorkbookData, type Nullable } from "@univerjs/core";
+import {
+  CommandType,
+  ICommandService,
+  IResourceManagerService,
+  type IWorkbookData,
+  type Nullable,
+  UniverInstanceType,
+} from "@univerjs/core";
 import { SetRangeValuesMutation } from "@univerjs/preset-sheets-core";
 import { type CellPlace, pendingText } from "../functions/cell-values";
-import { createCellReader } from "./cell-reader";
+import { type CellReader, createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
 
+/**
+ * Each cell is copied by itself, because cells change while the browser takes its time to save them. The grid's own
+ * copy of everything, and another to leave values out, took 0.2 to 0.6 s for 40,000 formulas (measured).
+ */
 export function snapshotOf(grid: Grid): IWorkbookData {
-  const book = grid.api.getActiveWorkbook();
-  if (book === null) throw new Error("The workbook is closed. Reload the page.");
+  const book = grid.api.getActiveWorkbook()?.getWorkbook();
+  if (!book) throw new Error("The workbook is closed. Reload the page.");
+  const { sheets, ...rest } = book.getSnapshot();
   const reader = createCellReader(grid);
-  const data = structuredClone(book.save());
-  for (const [sheetId, sheet] of Object.entries(data.sheets)) {
-    for (const [row, line] of Object.entries(sheet.cellData ?? {})) {
-      for (const [col, cell] of Object.entries(line as Record<string, SavedCell | null>)) {
-        if (!isFormula(cell)) continue;
-        const { rows, cols } = reader.spillSize(sheetId, Number(row), Number(col));
-        if (cell.v === pendingText || rows > 1 || cols > 1) delete cell.v;
-      }
-    }
-  }
+  const copied = Object.entries(sheets).map(([sheetId, { cellData, ...sheet }]) => [
+    sheetId,
+    { ...structuredClone(sheet), cellData: cellsOf(cellData ?? {}, reader, sheetId) },
+  ]);
+  const resources = grid.injector
+    .get(IResourceManagerService)
+    .getResources(book.getUnitId(), UniverInstanceType.UNIVER_SHEET);
   const active = book.getActiveSheet().getSheetId();
-  return { ...data, custom: { ...data.custom, [activeSheetKey]: active } };
+  return {
+    ...structuredClone(rest),
+    resources,
+    sheets: Object.fromEntries(copied) as IWorkbookData["sheets"],
+    custom: { ...rest.custom, [activeSheetKey]: active },
+  };
+}
+
+type Cells = Readonly<Record<number, Readonly<Record<number, SavedCell | null>>>>;
+
+function cellsOf(cells: Cells, reader: CellReader, sheetId: string): Cells {
+  const copied: Record<number, Record<number, SavedCell | null>> = {};
+  for (const [row, line] of Object.entries(cells)) {
+    const own: Record<number, SavedCell | null> = {};
+    for (const [col, cell] of Object.entries(line)) {
+      own[Number(col)] =
+        cell === null ? null : savedCell(cell, () => reader.spillSize(sheetId, Number(row), Number(col)));
+    }
+    copied[Number(row)] = own;
+  }
+  return copied;
+}
+
+/** What waits, and what has spilled, is calculated when it is opened. */
+function savedCell(
+  cell: SavedCell,
+  spill: () => { readonly rows: number; readonly cols: number },
+): SavedCell {
+  const copy = { ...cell };
+  if (!isFormula(cell)) return copy;
+  const { rows, cols } = spill();
+  if (cell.v === pendingText || rows > 1 || cols > 1) delete copy.v;
+  return copy;
 }
 
 /** Formulas that were saved without a value: these alone are calculated when the workbook is opened. */

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { workbookAsXlsx } from "../../../src/playground/download/xlsx";
 import type { ConditionalFormat } from "../../../src/playground/grid/looks/conditional-format";
+import type { MoreStyle } from "../../../src/playground/grid/looks/more-looks";
 import type { FileBook, FileCell } from "../../../src/playground/opened/file-book";
 import { readFile } from "../../../src/playground/opened/read-file";
 import { environmentSetting } from "../../../src/workbook/settings";
@@ -56,6 +57,18 @@ const format: fc.Arbitrary<CellFormat> = fc.record(
   },
   { requiredKeys: [] },
 );
+const side = fc.record({ style: fc.constantFrom("thin", "double", "mediumDashDot"), color });
+const more: fc.Arbitrary<MoreStyle> = fc.record(
+  {
+    italic: fc.constant(true as const),
+    underline: fc.constant(true as const),
+    strike: fc.constant(true as const),
+    sizeRatio: fc.constantFrom(2, 0.5),
+    wrap: fc.constant(true as const),
+    borders: fc.record({ left: side, bottom: side }),
+  },
+  { requiredKeys: [] },
+);
 const area = fc.record({
   row: fc.nat(3),
   col: fc.nat(2),
@@ -104,10 +117,11 @@ interface Given {
   readonly value: CellValue;
   readonly formula?: string;
   readonly format: CellFormat;
+  readonly more: MoreStyle;
 }
 const cell: fc.Arbitrary<Given> = fc.oneof(
-  fc.record({ value: values, format }),
-  fc.record({ value: values.filter((value) => value !== null), formula: formulas, format }),
+  fc.record({ value: values, format, more }),
+  fc.record({ value: values.filter((value) => value !== null), formula: formulas, format, more }),
 );
 const sheet = fc.record({
   cells: fc.array(fc.tuple(fc.nat(rows - 1), fc.nat(cols - 1), cell), { maxLength: 12 }),
@@ -117,6 +131,7 @@ const sheet = fc.record({
     selector: ({ row, col }) => row * 10 + col,
     maxLength: 2,
   }),
+  hiddenRows: fc.uniqueArray(fc.nat(4), { maxLength: 2 }),
   frozenRows: fc.nat(2),
   frozenCols: fc.nat(2),
   conditionalFormats: fc.array(conditional, { maxLength: 3 }),
@@ -194,8 +209,11 @@ async function downloaded(sheets: readonly GivenSheet[]): Promise<FileBook> {
   const blob = await workbookAsXlsx({
     workbook,
     furnitureOf(name) {
-      const { frozenRows, frozenCols, notes, conditionalFormats } = sheets[sheetNames.indexOf(name)]!;
-      return { frozenRows, frozenCols, notes, merged: [], conditionalFormats };
+      const { cells, hiddenRows, ...given } = sheets[sheetNames.indexOf(name)]!;
+      const last = new Map(
+        cells.map(([row, col, each]) => [keyOf(row, col), { row, col, style: each.more }]),
+      );
+      return { ...given, merged: [], more: { cells: [...last.values()], hiddenRows, hiddenCols: [] } };
     },
   });
   return readFile(new Uint8Array(await blob.arrayBuffer()));
@@ -222,13 +240,19 @@ test("downloaded and read again: values, formulas, looks, names, notes, colours 
         );
         const wanted = expected(one);
         expect(found).toEqual(wanted);
-        for (const [row, col, { format: look }] of new Map(
+        for (const [row, col, { format: look, more: others }] of new Map(
           one.cells.map((each) => [keyOf(each[0], each[1]), each]),
         ).values()) {
           const { style } = read.cells.find((each) => each.row === row && each.col === col) ?? { style: 0 };
-          expect(book.styles[style]).toEqual(look);
+          expect(book.styles[style]).toEqual({ ...look, ...others });
         }
         expect(read).toMatchObject({ frozenRows: one.frozenRows, frozenCols: one.frozenCols });
+        // The file's library writes rows that hold something.
+        const held = new Set(read.cells.map(({ row }) => row));
+        const hidden = read.rows
+          .filter(({ row, isHidden }) => isHidden && held.has(row))
+          .map(({ row }) => row);
+        expect(hidden).toEqual(one.hiddenRows.filter((row) => held.has(row)).sort());
         const byPlace = (a: { row: number; col: number }, b: { row: number; col: number }) =>
           a.row - b.row || a.col - b.col;
         expect([...read.notes].sort(byPlace)).toEqual([...one.notes].sort(byPlace));

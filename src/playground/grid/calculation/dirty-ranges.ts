@@ -3,9 +3,7 @@ import type { IUnitRange } from "@univerjs/core";
 import type { CellPlace } from "../../functions/cell-values";
 
 export function dirtyRanges(unitId: string, places: readonly CellPlace[]): IUnitRange[] {
-  const sorted = [...places].sort(
-    (a, b) => a.sheetId.localeCompare(b.sheetId) || a.col - b.col || a.row - b.row,
-  );
+  const sorted = [...places].sort((a, b) => inOrder(a.sheetId, b.sheetId) || a.col - b.col || a.row - b.row);
   const ranges: IUnitRange[] = [];
   for (const { sheetId, row, col } of sorted) {
     const last = ranges.at(-1);
@@ -20,4 +18,9 @@ export function dirtyRanges(unitId: string, places: readonly CellPlace[]): IUnit
     }
   }
   return ranges;
+}
+
+/** Any order does, and a language's own takes ten times as long. */
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

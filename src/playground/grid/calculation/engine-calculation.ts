@@ -139,6 +139,10 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   }
 
   function lookForMissed(): void {
+    // Asked once for each sheet: the grid's public API makes anew what it gives.
+    const book = grid.api.getActiveWorkbook()?.getWorkbook();
+    const showsPending = ({ sheetId, row, col }: CellPlace): boolean =>
+      book?.getSheetBySheetId(sheetId)?.getCellRaw(row, col)?.v === pendingText;
     const places = [...touched.values()].filter(showsPending);
     touched = new Map();
     const left = new Map([...places, ...table.unread()].map((place) => [placeKey(place), place]));
@@ -150,11 +154,6 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       else request(place);
     }
     if (left.size === 0) missed.clear();
-  }
-
-  function showsPending(place: CellPlace): boolean {
-    const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(place.sheetId);
-    return sheet?.getSheet().getCellRaw(place.row, place.col)?.v === pendingText;
   }
 
   /** A calculation only to hear what a cell asks for would take as long as the one that shows the answers. */
