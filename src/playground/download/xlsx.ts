@@ -8,6 +8,7 @@ import { areaAddress, cellKey } from "../../workbook/addresses";
 import { broughtFormats } from "../../workbook/brought-formats";
 import { ledgerEntries } from "../../workbook/freeze/freeze";
 import { findInvFormulas } from "../../workbook/inv-names";
+import { listPlace } from "../../workbook/lists/list-formula";
 import { toRow } from "../../workbook/ledger/entry";
 import { createLedger, headRows } from "../../workbook/ledger/ledger";
 import { isLedgerSheet, ledgerSheet } from "../../workbook/ledger/ledger-sheets";
@@ -195,13 +196,18 @@ async function addLedger(workbook: Workbook, file: File, formulas: readonly Form
   }
 }
 
+/** FILTER came after the format of files did: without its prefix Excel would not know a list's name. */
+function inFile(formula: string): string {
+  return listPlace(formula) === null ? formula : formula.replace("FILTER(", "_xlfn._xlws.FILTER(");
+}
+
 /** The library knows names of cells only; the file takes any formula. Names that INV gave frozen cells stay behind. */
 async function addNames(workbook: Workbook, file: File): Promise<void> {
   const places = new Map(file.worksheets.map(({ name }, index) => [name, index]));
   const names = (await workbook.names()).filter(({ name }) => !isLedgerSheet(name.replace(/_\d+$/, "")));
   const written = names.map(({ name, sheet, formula }) => ({
     name,
-    ranges: [formula.slice(1)],
+    ranges: [inFile(formula).slice(1)],
     ...(sheet === null ? {} : { localSheetId: places.get(sheet) }),
   }));
   Object.defineProperty(file.definedNames, "model", { get: () => written });

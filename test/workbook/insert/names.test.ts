@@ -52,6 +52,9 @@ describe("over names of cells", () => {
     const { appraisal } = stage.insert.state();
     expect(appraisal).toMatchObject({ cells: 2, price: { searchCalls: 1 } });
     expect(appraisal?.refused).toHaveLength(1);
+    stage.choose("QTY", lists);
+    await stage.clock.turns();
+    expect(stage.insert.state().appraisal).toMatchObject({ cells: 6, refused: [{ row: 6 }] });
   });
 
   it("a formula does not go into its own list", async () => {

@@ -1,0 +1,20 @@
+/** A saved list in the download: its name is spelled as Excel reads it from a file, and is a list again when it is opened. */
+import { workbookAsXlsx } from "../../../src/playground/download/xlsx";
+import { readFile } from "../../../src/playground/opened/read-file";
+import { readZip } from "../../../src/playground/opened/zip";
+import { listPlace } from "../../../src/workbook/lists/list-formula";
+import { saveList } from "../../../src/workbook/lists/saved-lists";
+import { createMemoryWorkbook } from "../../workbook/memory-workbook";
+
+it("goes with the file", async () => {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const { heading } = await saveList(workbook, { name: "Top", kind: "items", entries: ["00012345678905"] });
+  const blob = await workbookAsXlsx({
+    workbook,
+    furnitureOf: () => ({ frozenRows: 0, frozenCols: 0, notes: [], conditionalFormats: [], merged: [] }),
+  });
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  expect(await readZip(bytes).text("xl/workbook.xml")).toContain(">_xlfn._xlws.FILTER(");
+  const { names } = await readFile(bytes);
+  expect(names.map(({ name, formula }) => [name, listPlace(formula)?.heading])).toEqual([["Top", heading]]);
+});
