@@ -137,3 +137,18 @@ describe("a call that goes on in another", () => {
     expect(bed.lane.isWaiting()).toBe(false);
   });
 });
+
+it.each([
+  [99, 1, null],
+  [100, 1, 100],
+  [101, 2, 100],
+  [250, 3, 100],
+])(
+  "%i items of a store are counted as %i calls, and of a full one no part-filled goes",
+  (count, calls, full) => {
+    const { lane, ask } = createLaneBed();
+    for (let number = 1; number <= count; number += 1) ask("cell", item(1, number));
+    expect(lane.callsWaiting()).toBe(calls);
+    expect(lane.take("none")?.entries.length ?? null).toBe(full);
+  },
+);
