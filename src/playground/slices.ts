@@ -22,3 +22,13 @@ export async function inSlices<T>(
   }
   return true;
 }
+
+/** For many short pieces of work that know nothing of each other: waits a turn once they have filled a slice together. */
+export function createPace(): () => Promise<void> {
+  let sliceEndMs = 0;
+  return async () => {
+    if (performance.now() <= sliceEndMs) return;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    sliceEndMs = performance.now() + sliceMs;
+  };
+}

@@ -13,6 +13,7 @@ import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
 import { cellStyle } from "./cell-style";
 import type { Grid } from "./create-grid";
+import { createPace } from "../slices";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./furniture";
@@ -85,6 +86,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   }
 
   const host = { rangeOf, step };
+  // A template's looks are many calls, half a second in all.
+  const pace = createPace();
 
   function selection(): SelectedAreas {
     const sheet = book().getActiveSheet();
@@ -160,7 +163,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     format(area, format) {
       rangeOf(area);
       applyFormat(sheetOf(area), area, format);
-      return Promise.resolve();
+      return pace();
     },
     formatsOf: (area) => Promise.resolve(formatsOf(sheetOf(area), area)),
     highlight(area, rule) {
