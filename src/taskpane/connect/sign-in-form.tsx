@@ -56,6 +56,14 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
     return () => open.current?.close();
   }, []);
 
+  // Meanwhile the person may have signed in beside another workbook.
+  useEffect(() => {
+    if (isIn) return undefined;
+    const look = (): void => void services.connection.reload();
+    window.addEventListener("focus", look);
+    return () => window.removeEventListener("focus", look);
+  }, [isIn]);
+
   function begin(current: ReadySignIn): void {
     open.current?.close();
     setTyped("");

@@ -66,6 +66,16 @@ test("ten pages and two environments: one token of the service for each environm
   expect(service.asked).toHaveLength(1);
 });
 
+test("forty people come at once: each has a session, a token and a turn of their own, the service gave one token", async () => {
+  const sessions = await Promise.all(Array.from({ length: 40 }, () => bed.signIn("jane")));
+  const tokens = (await Promise.all(sessions.map((session) => bed.token(session)))).map(tokenIn);
+  const looks = await Promise.all(tokens.map((token) => bed.look(token)));
+  expect(new Set(sessions).size).toBe(40);
+  expect(new Set(tokens).size).toBe(40);
+  expect(looks.filter(({ statusCode }) => statusCode === 200)).toHaveLength(40);
+  expect(service.asked).toHaveLength(1);
+});
+
 test("somebody whom the settings do not let in is told so, and gets no code", async () => {
   const { location, cookie } = await bed.begin();
   const page = await bed.back(await logIn(location, "joe"), cookie);
