@@ -12,6 +12,7 @@ const pageNames = ["/", "/workbook.html", "/taskpane.html", "/help/qty", "/help/
 describe("the server", () => {
   let folder: string;
   let app: FastifyInstance;
+  let isStopping = false;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "inv-app-"));
@@ -49,11 +50,25 @@ describe("the server", () => {
       demo: { ...demo, faultSwitches: false },
       now: () => 0,
       log: silentLog,
+      isStopping: () => isStopping,
     });
   });
   afterAll(async () => {
     await app.close();
     rmSync(folder, { recursive: true });
+  });
+
+  it("is not ready once it was told to stop, and answers all the same", async () => {
+    const statusOf = async (url: string) => (await app.inject({ url })).statusCode;
+    expect(await statusOf("/readyz")).toBe(200);
+    isStopping = true;
+    const stopping = [
+      await statusOf("/readyz"),
+      await statusOf("/healthz"),
+      await statusOf("/taskpane.html"),
+    ];
+    isStopping = false;
+    expect(stopping).toEqual([503, 200, 200]);
   });
 
   it.each(pageNames)(
