@@ -69,7 +69,7 @@ const never = () => Promise.reject(new Error("not in the bench"));
 const price = { searchCalls: 412, eventCallsAtLeast: 0, quotaShare: 0.69, durationMs: 180_000 };
 const refresher: Refresher = {
   quote: (scope) =>
-    Promise.resolve({ scope, cells: 2034, unseen: 0, work: { items: [], histories: [] }, price }),
+    Promise.resolve({ scope, cells: 2034, unseen: 0, silent: 0, work: { items: [], histories: [] }, price }),
   start: done,
   cancel: nothing,
   resume: done,

@@ -34,7 +34,7 @@ describe.each(["light", "dark"] as const)("the pane in %s", (theme) => {
       await settles(values);
       for (const name of tabs) {
         await openTab(pane, name);
-        if (name === "Activity") await pane.locator("summary").first().click();
+        if (name === "Activity") await pane.locator("#inv-panel-activity summary").first().click();
         expect(await accessibilityProblems(pane)).toEqual([]);
         expect(await pane.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       }
@@ -59,8 +59,8 @@ describe("values in the pane's host", () => {
     const [quantity, refused] = await settles(values);
     expect(quantity).toEqual(expect.any(Number));
     expect(refused).toMatch(/^#VALUE! .*GTIN/);
-    await pane.getByRole("tab", { name: "Activity 1 cell not answered" }).click();
-    await pane.locator("summary").first().click();
+    await pane.getByRole("tab", { name: "Activity 1 cell not answered or mistyped" }).click();
+    await pane.locator("#inv-panel-activity summary").first().click();
     await pane.getByRole("button", { name: "Sheet1!C3" }).click();
     await eventually(async () =>
       expect(await page.evaluate(() => window.testHost.selected)).toEqual([

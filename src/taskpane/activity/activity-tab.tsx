@@ -20,7 +20,8 @@ export function ActivityTab({ services, workbook, active }: TabProps) {
   useChanges(activity.subscribe);
   const [applied, setApplied] = useState<string | null>(null);
   const groups = activity.groups();
-  const unanswered = groups.filter(isUnanswered);
+  const mistyped = groups.filter(isMistyped);
+  const unanswered = groups.filter((group) => isUnanswered(group) && !isMistyped(group));
   const answered = groups.filter((group) => !isUnanswered(group));
   const shared = { services, onApplied: setApplied };
   return (
@@ -32,7 +33,8 @@ export function ActivityTab({ services, workbook, active }: TabProps) {
         </Section>
       ) : null}
       <div role="status">{applied === null ? null : <Message intent="info">{applied}</Message>}</div>
-      <Problems title="No answer, or a wrong entry: #VALUE!" groups={unanswered} {...shared} />
+      <Problems title="No answer: #VALUE!" groups={unanswered} {...shared} />
+      <Problems title="Wrong entry, nothing asked: #VALUE!" groups={mistyped} {...shared} />
       <Problems title="Answered, no such value: #N/A" groups={answered} {...shared} />
       {groups.length > 0 ? (
         <div class="buttons">
@@ -71,9 +73,14 @@ export function UnansweredBadge({ services }: { services: PaneServices }) {
   return (
     <span slot="end" class="badge">
       {problems > 999 ? "999+" : count(problems)}
-      <span class="spoken"> {problems === 1 ? "cell" : "cells"} not answered</span>
+      <span class="spoken"> {problems === 1 ? "cell" : "cells"} not answered or mistyped</span>
     </span>
   );
+}
+
+/** A wrong entry, of which nobody was asked. */
+function isMistyped({ code }: ProblemGroup): boolean {
+  return code === "bad-argument";
 }
 
 /** Nobody answered, or the question was wrong: something to be done about. An #N/A is the service's answer. */

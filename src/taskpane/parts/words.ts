@@ -73,7 +73,12 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
   const notes: string[] = [];
   if (quote.unseen > 0) {
     notes.push(
-      `${counted(quote.unseen, "formula")} not calculated in this session, or refused by the sheet itself: refreshed too, but not in the price.`,
+      `${counted(quote.unseen, "formula")} not calculated in this session: refreshed too, but not in the price.`,
+    );
+  }
+  if (quote.silent > 0) {
+    notes.push(
+      `${counted(quote.silent, "formula")} asked for nothing when last calculated: a blank row, or refused by the sheet itself.`,
     );
   }
   if (quote.cells === 0) {
@@ -88,7 +93,7 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
     };
   }
   if (quote.unseen > 0) {
-    const known = `the ${count(quote.cells - quote.unseen)} calculated in this session`;
+    const known = `the ${count(quote.cells - quote.unseen - quote.silent)} calculated in this session`;
     return { price: `${counted(quote.cells, "cell")}: ${callWords(quote.price)} for ${known}.`, notes };
   }
   const done =

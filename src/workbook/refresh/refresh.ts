@@ -12,6 +12,7 @@ import type { Source } from "../../domain/source";
 import { type Comparing, createChangeWatch } from "../changes/change-watch";
 import type { ChangeReport } from "../changes/report";
 import { createCancelSweep } from "./cancel-sweep";
+import { cellKey } from "../addresses";
 import { follow, type Following } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, Workbook } from "../port";
@@ -27,6 +28,8 @@ export interface Quote {
   readonly cells: number;
   /** Those of them that Excel has not calculated in this session: not in the price. */
   readonly unseen: number;
+  /** Those that a refresh has calculated without reaching INV: a blank row, or refused by the sheet itself. */
+  readonly silent: number;
   readonly work: Work;
   readonly price: Price;
 }
@@ -119,6 +122,8 @@ export function createRefresher(options: RefresherOptions): Refresher {
   /** The refresh under way, or the last one: what a resume goes on with. */
   let last: Run | null = null;
   let unseen: number | null = null;
+  /** Formulas that a refresh calculated and that did not reach INV, by cell. */
+  const silent = new Map<string, string>();
 
   async function choose(scope: RefreshScope): Promise<Choice> {
     const choice = await scopes.choose(scope);
@@ -196,6 +201,12 @@ export function createRefresher(options: RefresherOptions): Refresher {
     // What did not show that it reaches INV, and does not: another formula has taken its place.
     const [strangers, own] = [missed.filter(isStranger), missed.filter((target) => !isStranger(target))];
     cells.forget(strangers.map(({ address }) => address));
+    const isMissed = new Set(missed);
+    await inTimeSlices(clock, targets, (target) => {
+      if (useOf(cells, target) === undefined && !isMissed.has(target)) {
+        silent.set(cellKey(target.ref), target.ref.formula);
+      }
+    });
     return { phase: "done", ...(own.length > 0 && { missed: own.map(({ ref }) => ref) }) };
   }
 
@@ -215,10 +226,14 @@ export function createRefresher(options: RefresherOptions): Refresher {
       const before = unseen;
       const { targets, seen, work } = await choose(scope);
       if (unseen !== before) set({});
+      const isSilent = (target: Target): boolean =>
+        useOf(cells, target) === undefined && silent.get(cellKey(target.ref)) === target.ref.formula;
+      const silentHere = silent.size === 0 ? 0 : targets.filter(isSilent).length;
       return {
         scope,
         cells: targets.length,
-        unseen: targets.length - seen,
+        unseen: targets.length - seen - silentHere,
+        silent: silentHere,
         work,
         price: engine.price(work),
       };

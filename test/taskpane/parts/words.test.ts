@@ -17,6 +17,7 @@ function aQuote(price: Partial<Quote["price"]>, cells = 100, unseen = 0): Quote 
     scope: "workbook",
     cells,
     unseen,
+    silent: 0,
     work: { items: [], histories: [] },
     price: { searchCalls: 0, eventCallsAtLeast: 0, quotaShare: 0, durationMs: 0, ...price },
   };
@@ -94,6 +95,15 @@ describe("the price of a refresh", () => {
     );
     expect(wordsOf({ eventCallsAtLeast: 1 })).toContain("cells: at least 1 call for histories");
     expect(notes).toEqual([expect.stringMatching(/^12 formulas .* not in the price\.$/)]);
+  });
+
+  it("tells what asked for nothing apart from what was not calculated yet", () => {
+    const { price, notes } = priceWords(
+      { ...aQuote({ searchCalls: 2, durationMs: 100 }, 50), silent: 3 },
+      now,
+    );
+    expect(price).toMatch(/^50 cells: 2 calls, /);
+    expect(notes).toEqual([expect.stringMatching(/^3 formulas asked for nothing when last calculated/)]);
   });
 
   it("says when there is nothing, or nothing that can be priced", () => {

@@ -159,6 +159,19 @@ describe("a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 4 });
   });
 
+  it("knows a formula that the sheet refused from one that was not calculated yet, until it is changed", async () => {
+    const stage = createStage();
+    await stage.fill("Plan", 3);
+    const refused = { sheet: "Plan", row: 9, col: 2 };
+    stage.workbook.put(refused, "=INV.QTY(1/0)");
+    stage.endingOf = ({ row }) => (row === 9 ? "uncalled" : "value");
+    expect(await stage.refresher.quote("workbook")).toMatchObject({ cells: 4, unseen: 1, silent: 0 });
+    await stage.clock.until(stage.refresher.start("workbook"));
+    expect(await stage.refresher.quote("workbook")).toMatchObject({ cells: 4, unseen: 0, silent: 1 });
+    stage.workbook.put(refused, "=INV.QTY(A9,B9)");
+    expect(await stage.refresher.quote("workbook")).toMatchObject({ cells: 4, unseen: 1, silent: 0 });
+  });
+
   it("marks nothing when the service does not answer: every cell keeps its number", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
