@@ -50,10 +50,21 @@ export async function readLists(workbook: Workbook): Promise<readonly SavedList[
   return lists.sort((a, b) => a.heading.col - b.heading.col);
 }
 
-/** Names that stand for something in this workbook. */
+/** Names that stand for something in this workbook; a list whose sheet is gone stands for nothing. */
 export async function takenNames(workbook: Workbook): Promise<readonly string[]> {
-  const all = [await workbook.names(), await workbook.tables(), await workbook.sheets()].flat();
-  return all.map(({ name }) => name);
+  const orphans = new Set(await orphanedLists(workbook));
+  const names = (await workbook.names()).filter(({ name }) => !orphans.has(name));
+  return [names, await workbook.tables(), await workbook.sheets()].flat().map(({ name }) => name);
+}
+
+/** Names of lists that have lost their sheet: the browser workbook's undo takes the sheet away and leaves the name. */
+async function orphanedLists(workbook: Workbook): Promise<readonly string[]> {
+  const sheets = new Set((await workbook.sheets()).map(({ name }) => name));
+  return (await workbook.names())
+    .filter(
+      ({ formula }) => !sheets.has(listPlace(formula)?.heading.sheet ?? "") && listPlace(formula) !== null,
+    )
+    .map(({ name }) => name);
 }
 
 /** Writes the list into a column of its own and gives it its name. Rejects with nothing written. */
@@ -64,6 +75,7 @@ export async function saveList(workbook: Workbook, list: NewList): Promise<Saved
   if (entries.length === 0 || entries.length > mostEntries) {
     throw new InvError("bad-argument", `Expected 1 to ${mostEntries} ${kind}; these are ${entries.length}.`);
   }
+  await workbook.deleteNames(await orphanedLists(workbook));
   const lists = await readLists(workbook);
   return workbook.step(async () => {
     const { sheet, isNew } = await sheetFor(workbook, lists);

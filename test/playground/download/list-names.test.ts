@@ -6,12 +6,21 @@ import { listPlace } from "../../../src/workbook/lists/list-formula";
 import { saveList } from "../../../src/workbook/lists/saved-lists";
 import { createMemoryWorkbook } from "../../workbook/memory-workbook";
 
+const more = { cells: [], hiddenRows: [], hiddenCols: [] };
+
 it("goes with the file", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   const { heading } = await saveList(workbook, { name: "Top", kind: "items", entries: ["00012345678905"] });
   const blob = await workbookAsXlsx({
     workbook,
-    furnitureOf: () => ({ frozenRows: 0, frozenCols: 0, notes: [], conditionalFormats: [], merged: [] }),
+    furnitureOf: () => ({
+      frozenRows: 0,
+      frozenCols: 0,
+      notes: [],
+      conditionalFormats: [],
+      merged: [],
+      more,
+    }),
   });
   const bytes = new Uint8Array(await blob.arrayBuffer());
   expect(await readZip(bytes).text("xl/workbook.xml")).toContain(">_xlfn._xlws.FILTER(");

@@ -85,6 +85,15 @@ it("a name that is taken is refused before anything is written, by a name, a tab
   expect(workbook.cells).toEqual(before);
 });
 
+it("the name of a list whose sheet is gone is free again", async () => {
+  const workbook = createMemoryWorkbook(["Plan"]);
+  await saveList(workbook, stores);
+  await workbook.deleteSheet(listsSheet);
+  await saveList(workbook, stores);
+  expect(workbook.definedNames).toHaveLength(1);
+  expect((await readLists(workbook)).map(({ name }) => name)).toEqual(["Stores_North"]);
+});
+
 it("a name that the host does not take leaves no sheet and no column behind", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
   const addName = workbook.addName.bind(workbook);
