@@ -3,15 +3,8 @@ import { useState } from "preact/hooks";
 import type { ProblemGroup } from "../../cells/activity";
 import { errorTable } from "../../domain/errors";
 import { lazyPanel } from "../parts/lazy-panel";
-import type { PaneServices } from "../services";
 import { counted } from "../parts/words";
-
-export interface GroupProps {
-  readonly group: ProblemGroup;
-  readonly services: PaneServices;
-  /** Told in words what was written; the group may be gone by then. */
-  readonly onApplied: (words: string) => void;
-}
+import type { GroupProps } from "./problem-rows";
 
 const ProblemRows = lazyPanel(async () => {
   const { ProblemRows: Rows } = await import(/* webpackChunkName: "problem-rows" */ "./problem-rows");

@@ -3,17 +3,23 @@
  * the examiner, which finds what was meant, when a group is first opened.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { Problem } from "../../cells/activity";
+import type { Problem, ProblemGroup } from "../../cells/activity";
 import { toInvError } from "../../domain/errors";
 import { areaAddress } from "../../workbook/addresses";
 import { type Correction, correct } from "../../workbook/corrections";
 import { findSlips, type Slip } from "../../workbook/look/slips";
 import { CellLink } from "../parts/cell-link";
 import { Button } from "../parts/parts";
-import type { GroupProps } from "./problem-group";
 import type { PaneServices } from "../services";
 import { useAlive } from "../parts/use-source";
 import { count, counted, timeOfDay } from "../parts/words";
+
+export interface GroupProps {
+  readonly group: ProblemGroup;
+  readonly services: PaneServices;
+  /** Told in words what was written; the group may be gone by then. */
+  readonly onApplied: (words: string) => void;
+}
 
 /** While a sheet calculates, its problems come one by one. */
 const settleMs = 300;
