@@ -109,6 +109,7 @@ function createStage(setting: Setting) {
   const part = (): Promise<void> => new Promise((resolve) => clock.nextTurn(resolve));
   const port: Partial<Workbook> = {
     names: () => Promise.resolve([]),
+    onEdit: () => undefined,
     async findFormulas(matches) {
       const found: FormulaCell[] = [];
       for (let start = 0; start < formulas.length; start += cellsPerPart) {

@@ -38,6 +38,8 @@ export function createWays() {
     findFormulas: () => Promise.resolve([formula]),
     recalculate: () => Promise.resolve(void calculate()),
     onSelection: () => () => undefined,
+    onEdit: () => undefined,
+    read: () => Promise.resolve([[1]]),
   };
   const refresher = createRefresher({ workbook: workbook as Workbook, engine, cells, clock });
   const ended = async (work: Promise<unknown>): Promise<void> => {
