@@ -279,4 +279,13 @@ export const eyesSteps: readonly EyesStep[] = [
     sure: "reported",
     heldIn: "functions/host.ts",
   },
+  {
+    row: 60,
+    minutes: 2,
+    act: "Where people sign in: press Sign in at … and finish there; then close the dialog half-way and press it again",
+    expect:
+      "a dialog that closes by itself, and the person's name in the pane, or a code that the pane takes; a new dialog",
+    sure: "documented",
+    heldIn: "addin/sign-in-window.ts",
+  },
 ];
