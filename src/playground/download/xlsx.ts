@@ -8,7 +8,6 @@ import { areaAddress, cellKey } from "../../workbook/addresses";
 import { broughtFormats } from "../../workbook/brought-formats";
 import { ledgerEntries } from "../../workbook/freeze/freeze";
 import { findInvFormulas } from "../../workbook/inv-names";
-import { listPlace } from "../../workbook/lists/list-formula";
 import { toRow } from "../../workbook/ledger/entry";
 import { createLedger, headRows } from "../../workbook/ledger/ledger";
 import { isLedgerSheet, ledgerSheet } from "../../workbook/ledger/ledger-sheets";
@@ -17,6 +16,7 @@ import { environmentSetting } from "../../workbook/settings";
 import type { SheetFurniture } from "../grid/furniture";
 import { argb } from "./colors";
 import { addConditionalFormats } from "./conditional-formats";
+import { fileFormula } from "./file-formula";
 import { addMoreLooks } from "./more-looks";
 
 const excelErrors = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
@@ -134,7 +134,7 @@ function furnish(
 function fillCell(cell: Cell, value: CellValue, formula: string | undefined): void {
   const plain = fileValue(value);
   if (formula !== undefined) {
-    cell.value = { formula: formula.slice(1), ...(plain === null ? {} : { result: plain }) };
+    cell.value = { formula: fileFormula(formula.slice(1)), ...(plain === null ? {} : { result: plain }) };
   } else if (value !== null) cell.value = plain;
 }
 
@@ -144,7 +144,11 @@ function fillSpill(
   { formula, spill }: { readonly formula: string; readonly spill: Area },
 ): void {
   const result = fileValue(value);
-  const array = { shareType: "array", ref: areaAddress(spill), formula: formula.slice(1) } as const;
+  const array = {
+    shareType: "array",
+    ref: areaAddress(spill),
+    formula: fileFormula(formula.slice(1)),
+  } as const;
   cell.value = { ...array, ...(result === null ? {} : { result }) };
 }
 
@@ -196,18 +200,13 @@ async function addLedger(workbook: Workbook, file: File, formulas: readonly Form
   }
 }
 
-/** FILTER came after the format of files did: without its prefix Excel would not know a list's name. */
-function inFile(formula: string): string {
-  return listPlace(formula) === null ? formula : formula.replace("FILTER(", "_xlfn._xlws.FILTER(");
-}
-
 /** The library knows names of cells only; the file takes any formula. Names that INV gave frozen cells stay behind. */
 async function addNames(workbook: Workbook, file: File): Promise<void> {
   const places = new Map(file.worksheets.map(({ name }, index) => [name, index]));
   const names = (await workbook.names()).filter(({ name }) => !isLedgerSheet(name.replace(/_\d+$/, "")));
   const written = names.map(({ name, sheet, formula }) => ({
     name,
-    ranges: [inFile(formula).slice(1)],
+    ranges: [fileFormula(formula.slice(1))],
     ...(sheet === null ? {} : { localSheetId: places.get(sheet) }),
   }));
   Object.defineProperty(file.definedNames, "model", { get: () => written });
