@@ -281,10 +281,10 @@ export const eyesSteps: readonly EyesStep[] = [
   },
   {
     row: 60,
-    minutes: 2,
-    act: "Where people sign in: press Sign in at … and finish there; then close the dialog half-way and press it again",
+    minutes: 1,
+    act: "Where people sign in: press Sign in at … on the Connect tab, and finish there",
     expect:
-      "a dialog that closes by itself, and the person's name in the pane, or a code that the pane takes; a new dialog",
+      "a dialog that closes by itself, and the person's name in the pane; or a code that the pane takes",
     sure: "documented",
     heldIn: "addin/sign-in-window.ts",
   },
