@@ -3,7 +3,6 @@
  * below it freezing, mailing and sharing. Loaded as a chunk of its own when the tab is first in view.
  */
 import { useEffect, useState } from "preact/hooks";
-import { readTemplate } from "../../domain/templates/read-template";
 import type { Template } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
 import { builtInTemplates } from "../../workbook/templates/built-in";
@@ -136,10 +135,12 @@ function useTeamTemplates({ readJson }: PaneServices): [Team, () => void] {
   useEffect(() => {
     let current = true;
     setTeam("loading");
-    readJson("templates.json").then(
-      (json) => current && setTeam(templatesOf(json)),
-      () => current && setTeam("failed"),
-    );
+    readJson("templates.json")
+      .then(templatesOf)
+      .then(
+        (templates) => current && setTeam(templates),
+        () => current && setTeam("failed"),
+      );
     return () => {
       current = false;
     };
@@ -147,8 +148,12 @@ function useTeamTemplates({ readJson }: PaneServices): [Team, () => void] {
   return [team, () => setAttempt(attempt + 1)];
 }
 
-function templatesOf(json: unknown): readonly Template[] {
+/** Reading other people's templates checks their formulas too: loaded where there are any. */
+async function templatesOf(json: unknown): Promise<readonly Template[]> {
   const list: unknown = typeof json === "object" && json !== null ? Reflect.get(json, "templates") : null;
-  if (!Array.isArray(list)) return [];
+  if (!Array.isArray(list) || list.length === 0) return [];
+  const { readTemplate } = await import(
+    /* webpackChunkName: "read-template" */ "../../domain/templates/read-template"
+  );
   return list.flatMap((each: unknown) => readTemplate(each).template ?? []);
 }

@@ -1,5 +1,6 @@
 /** INV's own templates, built over a workbook in memory: right formulas, whole rows, nothing that hides an outage. */
 import catalogue from "../../released-functions.json";
+import { readTemplate } from "../../../src/domain/templates/read-template";
 import type { Template } from "../../../src/domain/templates/template";
 import { isInvFormula } from "../../../src/workbook/inv-formulas";
 import { buildTemplate } from "../../../src/workbook/templates/build";
@@ -44,8 +45,9 @@ test("there are seven, each with an id of its own", () => {
 });
 
 test.each([...builtInTemplates(), trySheet()].map((template) => [template.id, template] as const))(
-  "%s: no formula keeps a placeholder, and none hides an outage",
+  "%s: what is asked of other people's holds, no formula keeps a placeholder, and none hides an outage",
   async (_id, template) => {
+    expect(readTemplate(template).faults).toBeNull();
     const rows = template.needs === "nothing" ? noRows : rowsOf(2, 3);
     const workbook = createMemoryWorkbook();
     await buildTemplate(workbook, { template, rows, columns: all(template) });
