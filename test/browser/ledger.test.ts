@@ -40,9 +40,10 @@ async function insertRowAbove({ page }: WorkbookPage): Promise<void> {
     return { x: left + 20, y: top + 32 };
   });
   await page.mouse.click(head.x, head.y, { button: "right" });
-  const { x, y, width, height } = (await page.getByText("rows above").boundingBox())!;
-  // Left of the words stands the field for how many.
-  await page.mouse.click(x + width - 20, y + height / 2);
+  // Left of the words stands the field for how many. The menu moves while it opens, and a click waits for its rest.
+  const entry = page.getByText("rows above");
+  const { width, height } = (await entry.boundingBox())!;
+  await entry.click({ position: { x: width - 20, y: height / 2 } });
 }
 
 async function shot({ page }: WorkbookPage, name: string): Promise<void> {

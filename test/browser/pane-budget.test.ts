@@ -25,7 +25,7 @@ describe("the weight of the add-in", () => {
     expect(await kilobytes(["host.js", "addin.js"])).toBeLessThanOrEqual(60);
   });
 
-  it("is at most 155 KB for the whole pane, every tab visited", async () => {
+  it("is at most 150 KB for the whole pane, every tab visited", async () => {
     const { page, pane } = await openPane(browser);
     for (const name of ["Connect", "Refresh", "Look", "Templates", "Activity", "Settings"]) {
       await openTab(pane, name);
@@ -43,7 +43,7 @@ describe("the weight of the add-in", () => {
     expect([...names]).toEqual(
       expect.arrayContaining(["host.js", "addin.js", "addin.pane.js", "taskpane.css"]),
     );
-    expect(await kilobytes([...names])).toBeLessThanOrEqual(155);
+    expect(await kilobytes([...names])).toBeLessThanOrEqual(150);
     await page.close();
   });
 });

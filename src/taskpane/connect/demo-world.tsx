@@ -1,7 +1,6 @@
 /**
  * What there is to ask for in the demo or a stock file, where one connects to it: a few of its stores, and of the
- * items that the chosen account may see. It comes with the chunk of templates,
- * which read the same list.
+ * items that the chosen account may see.
  */
 import { useEffect, useState } from "preact/hooks";
 import {

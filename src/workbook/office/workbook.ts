@@ -11,14 +11,6 @@ import { createOfficeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
-import {
-  addOfficeChart,
-  addOfficeTable,
-  highlightInOffice,
-  noteInOffice,
-  officeFormats,
-  officeTables,
-} from "./furniture";
 import { addHiddenOfficeNames, addOfficeName, deleteOfficeNames, officeNames } from "./names";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
@@ -26,7 +18,11 @@ import { createSelectionWatch } from "./selection";
 import { createOfficeSession, type OfficeGlobals, type OfficeSession } from "./session";
 import { createOfficeSettings } from "./settings";
 import type { Area, CellValue, NewSheet, Workbook } from "../port";
+import { loaded } from "../loaded";
 import { freeSheetName } from "../sheet-names";
+
+/** What stands beside the cells is asked for when a sheet is built, frozen or thawed. */
+const furniture = () => loaded(import(/* webpackChunkName: "furniture" */ "./furniture"));
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
@@ -104,11 +100,11 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         cells.map((row) => row.map(asText)),
       ),
     format: (area, format) => formatCells(session, area, format),
-    formatsOf: (area) => officeFormats(session, area),
-    highlight: (area, rule) => highlightInOffice(session, area, rule),
-    note: (cell, text) => noteInOffice(session, cell, text),
-    addTable: (area, name) => addOfficeTable(session, area, name),
-    tables: () => officeTables(session),
+    formatsOf: async (area) => (await furniture()).officeFormats(session, area),
+    highlight: async (area, rule) => (await furniture()).highlightInOffice(session, area, rule),
+    note: async (cell, text) => (await furniture()).noteInOffice(session, cell, text),
+    addTable: async (area, name) => (await furniture()).addOfficeTable(session, area, name),
+    tables: async () => (await furniture()).officeTables(session),
     names: () => officeNames(session),
     addName: (name, formula) => addOfficeName(session, name, formula),
     addHiddenNames: (names) => addHiddenOfficeNames(session, names),
@@ -122,7 +118,10 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         return rows;
       }),
     broughtFormats: (cells) => broughtOfficeFormats(session, cells),
-    addChart: (chart) => addOfficeChart(session, chart).then(() => true),
+    addChart: async (chart) => {
+      await (await furniture()).addOfficeChart(session, chart);
+      return true;
+    },
     extents: (cells) => officeExtents(session, cells),
     findFormulas: (matches, within) =>
       session.run((context) => findOfficeFormulas(context, { matches, within })),

@@ -6,7 +6,7 @@
 import { InvError } from "../../domain/errors";
 import * as z from "../../domain/zod";
 import type { TemplateRows } from "./fill";
-import { crossed } from "./rows";
+import { crossed } from "./crossed";
 
 const demoData = z.object({
   accounts: z.array(z.object({ name: z.string(), supplier_name: z.string() })),

@@ -8,6 +8,7 @@ import { findColumns } from "../../domain/examiner/find-columns";
 import { parseGtin } from "../../domain/gtin";
 import { parseStoreNumber } from "../../domain/store-number";
 import type { CellValue } from "../port";
+import { crossed } from "./crossed";
 import type { Pair, TemplateRows } from "./fill";
 
 /** Cells of one selected area. */
@@ -58,11 +59,6 @@ export function readRows(given: readonly GivenCells[]): GivenRows {
   }
   const found = pairs.size > 0 ? [...pairs.values()] : crossed([...stores], [...items]);
   return { pairs: found, stores: [...stores], items: [...items], bad, repeated };
-}
-
-/** Every store with every item. */
-export function crossed(stores: readonly number[], items: readonly string[]): Pair[] {
-  return stores.flatMap((store) => items.map((item) => ({ store, item })));
 }
 
 /** Lines as people type and paste them: columns by tab, semicolon, comma or space. */

@@ -11,7 +11,7 @@ import { type Given, questionOf } from "../insert/question";
 import type { CellValue } from "../port";
 import { createWorkList } from "../work-list";
 import { shownColumns, type TemplateChoice } from "./fill";
-import { crossed } from "./rows";
+import { crossed } from "./crossed";
 
 const itemFunctions = /(?<![\p{L}\p{N}_.])INV\.(?:QTY|STOCK|CID|UPDATED|ASOF|STATUS)\s*\(/iu;
 const historyFunctions = /(?<![\p{L}\p{N}_.])INV\.(EVENTS|EVENTQTY|LASTEVENT)\s*\(/giu;

@@ -8,7 +8,7 @@ import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noteInOffice } from "../../../src/workbook/office/furniture";
 import type { OfficeSession } from "../../../src/workbook/office/session";
 import { removeHalfMade } from "../../../src/workbook/templates/half-made";
-import { crossed } from "../../../src/workbook/templates/rows";
+import { crossed } from "../../../src/workbook/templates/crossed";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { openWorkbook } from "./office-stage";
 

@@ -7,7 +7,7 @@ import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
-import { crossed } from "../../../src/workbook/templates/rows";
+import { crossed } from "../../../src/workbook/templates/crossed";
 import { removeHalfMade } from "../../../src/workbook/templates/half-made";
 import { workOfTemplate } from "../../../src/workbook/templates/work";
 import { createMemoryWorkbook } from "../memory-workbook";
