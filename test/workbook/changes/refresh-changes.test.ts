@@ -53,12 +53,14 @@ it("reads only what stands in the sheet: a result that is on its way is looked a
   expect(changesOf(shown)).toEqual([[0, 5, 8, 3]]);
 });
 
-it("waits until the host has calculated, and reads before anything is marked", async () => {
+it("waits until the host has calculated, and has read before anything is marked, however long that takes", async () => {
   const shown = await show([5]);
   const { stage } = shown;
   shown.next.set(0, 6);
   const { contentsOf } = stage.workbook;
-  stage.workbook.contentsOf = (areas) => {
+  stage.workbook.contentsOf = async (areas) => {
+    // Longer than the call that a refresh begins with.
+    await new Promise<void>((resolve) => stage.clock.setTimeout(resolve, 2_000));
     stage.log.push("read");
     return contentsOf(areas);
   };
