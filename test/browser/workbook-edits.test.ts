@@ -213,10 +213,19 @@ test("Enter puts in what was typed, also while a suggestion is shown; Tab takes 
   const { page } = workbook;
   const at = area(41, 0);
   const edited = () => page.evaluate(() => window.invHost?.editedFormula());
+  const suggestion = page.locator("[data-u-comp='sheets-formula-editor'] li").first();
+  // The grid's list does not come each time: then the same is typed anew.
   async function type(text: string): Promise<void> {
-    await select(at);
-    await page.keyboard.type(text);
-    await page.locator("[data-u-comp='sheets-formula-editor'] li").first().waitFor();
+    await workbook.until(async () => {
+      await page.keyboard.press("Escape");
+      await workbook.until(async () => (await edited()) === null);
+      await select(at);
+      await page.keyboard.type(text, { delay: 30 });
+      return suggestion.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
   await type("=INV.Q");
   await page.keyboard.press("Enter");
