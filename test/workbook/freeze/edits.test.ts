@@ -64,10 +64,14 @@ async function formulasOf(workbook: MemoryWorkbook): Promise<Known[]> {
   });
 }
 
+/**
+ * A formula that names cells belongs where these say what they said, also in another row into which somebody has typed
+ * just that; one that names none is of its row.
+ */
 const isSame = (one: Known, other: Known): boolean =>
   one.meaning === other.meaning &&
   (one.head === null || other.head === null || one.head === other.head) &&
-  (one.label === null || other.label === null || one.label === other.label);
+  (one.meaning.includes("<") || one.label === null || other.label === null || one.label === other.label);
 
 /** What is left of the list after one match for each. Those that match nothing come second. */
 function without(
@@ -151,7 +155,7 @@ async function tell({ split, kills, between, end, namesRefused }: Story): Promis
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 
 test("whatever is edited and killed, each formula is back where it belongs, or listed", async () => {
-  await fc.assert(fc.asyncProperty(story, tell), { numRuns: 150 });
+  await fc.assert(fc.asyncProperty(story, tell), { numRuns: Number(process.env.INV_RUNS ?? 150) });
   // The stories are of all kinds.
   expect(killed).toBeGreaterThan(50);
   expect(listed).toBeGreaterThan(200);
