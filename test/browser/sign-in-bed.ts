@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clientId, clientSecret, type ProviderProcess, startProvider } from "../helpers/provider";
-import { type ServerProcess, startServer } from "../helpers/server-process";
+import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
 
 export interface SignInBed {
   readonly inv: ServerProcess;
@@ -26,12 +26,7 @@ export async function startSignInBed(changes: object = {}): Promise<SignInBed> {
     return join(folder, name);
   };
   const trial = {
-    id: "trial",
-    label: "Trial",
-    kind: "sandbox",
-    tokenUrl: `${service.origin}/api-proxy/service/identity/oauth/v1/token`,
-    searchUrl: `${service.origin}/search-items`,
-    eventsUrl: `${service.origin}/events`,
+    ...trialEnvironment(service.origin),
     credentials: "server",
     clientId: "demo-consumer",
     secretFile: file("service", "demo-secret\n"),

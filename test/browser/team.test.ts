@@ -10,7 +10,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { createDemoService } from "../../src/service/demo/demo-service";
 import { movedNow } from "../helpers/moved-date";
-import { type ServerProcess, startServer } from "../helpers/server-process";
+import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
 import { serveHost } from "./pane-host";
 import { launchBrowser, openPage } from "./support";
 
@@ -32,15 +32,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   folder = mkdtempSync(join(tmpdir(), "inv-team-"));
-  const trial = {
-    id: "trial",
-    label: "Trial",
-    kind: "sandbox",
-    tokenUrl: `${base}/api-proxy/service/identity/oauth/v1/token`,
-    searchUrl: `${base}/search-items`,
-    eventsUrl: `${base}/events`,
-  };
-  writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [trial] }));
+  writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [trialEnvironment(base)] }));
   inv = await startServer("server", { arguments: ["--config", join(folder, "inv.json")] });
   browser = await launchBrowser();
 });

@@ -65,3 +65,15 @@ export async function startServer(
     kill: () => end("SIGKILL"),
   };
 }
+
+/** For a configuration: the embedded service at this address as an environment of its own. */
+export function trialEnvironment(origin: string) {
+  return {
+    id: "trial",
+    label: "Trial",
+    kind: "sandbox",
+    tokenUrl: `${origin}/api-proxy/service/identity/oauth/v1/token`,
+    searchUrl: `${origin}/search-items`,
+    eventsUrl: `${origin}/events`,
+  };
+}

@@ -6,7 +6,7 @@ import { systemClock } from "../bench/system-clock";
 import type { Environment } from "../../src/domain/environment";
 import { createEngine } from "../../src/engine/engine";
 import type { ItemQuery } from "../../src/domain/records";
-import { type ServerProcess, startServer } from "../helpers/server-process";
+import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
 import { tokenFrom } from "../helpers/token-from";
 
 interface DemoData {
@@ -28,12 +28,7 @@ describe("a team's server between a page and a service of another process", () =
     ({ accounts } = (await (await fetch(`${service.origin}/demo-data`)).json()) as DemoData);
     config = join(folder, "inv.json");
     const environment = {
-      id: "trial",
-      label: "Trial",
-      kind: "sandbox",
-      tokenUrl: `${service.origin}/api-proxy/service/identity/oauth/v1/token`,
-      searchUrl: `${service.origin}/search-items`,
-      eventsUrl: `${service.origin}/events`,
+      ...trialEnvironment(service.origin),
       quota: { search: 100_000 },
     };
     writeFileSync(config, JSON.stringify({ environments: [environment] }));

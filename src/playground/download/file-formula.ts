@@ -3,6 +3,7 @@
  * Excel shows #NAME? for one without it until the cell is entered again (tried by many with files that programs wrote;
  * the names are those of Microsoft's list of functions with the prefix). Pure.
  */
+import { outsideTexts } from "../../workbook/formula-text";
 
 const afterTheFormat = `ACOT ACOTH ARABIC ARRAYTOTEXT BASE BITAND BITLSHIFT BITOR BITRSHIFT BITXOR BYCOL BYROW
 CEILING.MATH CHOOSECOLS CHOOSEROWS COMBINA CONCAT COT COTH CSC CSCH DAYS DECIMAL DROP ENCODEURL EXPAND FILTERXML
@@ -17,10 +18,11 @@ const prefixes = new Map([
   ...ofSheets.split(" ").map((name) => [name, "_xlfn._xlws."] as const),
 ]);
 
-/** Texts and quoted names of sheets, or a word before a bracket. */
-const word = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}_][\p{L}\p{N}_.]*(?=\()/gu;
+const called = /[\p{L}_][\p{L}\p{N}_.]*(?=\()/gu;
 
 /** @param formula with its `=` or without */
 export function fileFormula(formula: string): string {
-  return formula.replace(word, (found) => (prefixes.get(found.toUpperCase()) ?? "") + found);
+  return outsideTexts(formula, (part) =>
+    part.replaceAll(called, (name) => (prefixes.get(name.toUpperCase()) ?? "") + name),
+  );
 }

@@ -5,7 +5,8 @@
  */
 import { columnIndex, columnName } from "../../domain/columns";
 import { fetchesOrCalls } from "../../domain/templates/reaching-out";
-import { identifiersIn } from "../../workbook/inv-formulas";
+import { outsideTexts } from "../../workbook/formula-text";
+import { asPeopleRead, identifiersIn } from "../../workbook/inv-formulas";
 import { mostCols, mostRows, replaceReferences } from "../../workbook/references";
 
 const longestFormula = 8_192;
@@ -16,18 +17,16 @@ export type Untaken = "outside" | "table";
 /** With its `=`, or why not. @param formula as the file has it, without `=` */
 export function gridFormula(formula: string): { readonly formula: string } | { readonly untaken: Untaken } {
   if (formula.length > longestFormula) return { untaken: "outside" };
-  const spelled = `=${outsideText(formula, (part) =>
-    part
-      .replaceAll(/(?:\[\d+\]!)?_xldudf_INV_([A-Z0-9]+)/gi, "INV.$1")
-      .replaceAll(/_xl(?:fn|ws|pm|eta|udf)\./gi, ""),
+  const spelled = `=${outsideTexts(asPeopleRead(formula), (part) =>
+    part.replaceAll(/_xl(?:fn|ws|pm|eta|udf)\./gi, ""),
   )}`;
   if (reachesOut(spelled)) return { untaken: "outside" };
-  return /[\p{L}\p{N}_.]\[/u.test(withoutTexts(spelled)) ? { untaken: "table" } : { formula: spelled };
+  return /[\p{L}\p{N}_.]\[/u.test(emptyTexts(spelled)) ? { untaken: "table" } : { formula: spelled };
 }
 
 /** `[1]Sheet!A1` and `'C:\[x.xlsx]Sheet'!A1` are of other files; `cmd|' /c calc'!A0` starts a program. */
 function reachesOut(formula: string): boolean {
-  const bare = withoutTexts(formula);
+  const bare = emptyTexts(formula);
   const isOtherFile =
     /\[[^\]]*\][\p{L}\p{N}_.]*'?!/u.test(bare) || /'[^']*(?:[\\/[\]]|\.xl\w+)[^']*'!/i.test(bare);
   if (isOtherFile || bare.includes("|")) return true;
@@ -52,14 +51,6 @@ export function movedFormula(formula: string, rows: number, cols: number): strin
   });
 }
 
-/** Quoted names of sheets count as text. */
-function outsideText(formula: string, change: (part: string) => string): string {
-  return formula
-    .split(/("(?:[^"]|"")*"|'(?:[^']|'')*')/)
-    .map((part, index) => (index % 2 === 0 ? change(part) : part))
-    .join("");
-}
-
-function withoutTexts(formula: string): string {
+function emptyTexts(formula: string): string {
   return formula.replaceAll(/"(?:[^"]|"")*"/g, '""');
 }

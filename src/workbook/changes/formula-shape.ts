@@ -2,6 +2,7 @@
  * What the spelling of a formula tells of the places it fills: which functions of INV it calls, and whether each
  * place of its result is one question of its own. Touches no workbook.
  */
+import { withoutTexts } from "../formula-text";
 
 export interface FormulaShape {
   /** In capitals and without `INV.`: `QTY`. None where INV stands behind a name. */
@@ -12,14 +13,13 @@ export interface FormulaShape {
   readonly isBare: boolean;
 }
 
-const inert = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g;
 const call = /(?<![\p{L}\p{N}_.])(?:_xldudf_INV_|INV\.)([A-Z]+)\s*\(/iu;
 /** Functions that leave each place where it is, and a failure a failure. */
 const transparent: ReadonlySet<string> = new Set(["IFNA", "ROUND", "ABS"]);
 
 export function shapeOf(formula: string): FormulaShape {
   const calls = new Set<string>();
-  let rest = formula.replaceAll(inert, (text) => "_".repeat(text.length));
+  let rest = withoutTexts(formula);
   for (let found = call.exec(rest); found !== null; found = call.exec(rest)) {
     calls.add((found[1] ?? "").toUpperCase());
     const inner = rest.slice(found.index + found[0].length);

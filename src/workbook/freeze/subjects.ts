@@ -6,6 +6,7 @@
  */
 import { cellKey, cellsOf, contains } from "../addresses";
 import { mergeCells, bySheet } from "../cell-areas";
+import { withoutTexts } from "../formula-text";
 import { digest } from "../ledger/digest";
 import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
 import { invMatcher } from "../inv-names";
@@ -132,11 +133,10 @@ interface Part {
 }
 
 const callStart = /(?<![\p{L}\p{N}_.])(?:_xldudf_INV_[A-Z]+|INV\.[A-Z]+)\s*\(/iu;
-const inert = /"(?:[^"]|"")*"|'(?:[^']|'')*'/g;
 
 /** Store and item as the formula spells them; a formula without such a call is its own subject. */
 export function firstArguments(formula: string): readonly [store: string, item: string] {
-  const blind = formula.replaceAll(inert, (text) => "_".repeat(text.length));
+  const blind = withoutTexts(formula);
   const start = callStart.exec(blind);
   if (start === null) return [formula, ""];
   const from = start.index + start[0].length;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ServerProcess, startServer } from "../../helpers/server-process";
+import { type ServerProcess, startServer, trialEnvironment } from "../../helpers/server-process";
 import { tokenFrom } from "../../helpers/token-from";
 
 describe("the relay to a service of another process, over HTTP", () => {
@@ -13,16 +13,8 @@ describe("the relay to a service of another process, over HTTP", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "inv-relay-"));
     service = await startServer("service", { arguments: ["--port", "0"] });
-    const environment = {
-      id: "trial",
-      label: "Trial",
-      kind: "sandbox",
-      tokenUrl: `${service.origin}/api-proxy/service/identity/oauth/v1/token`,
-      searchUrl: `${service.origin}/search-items`,
-      eventsUrl: `${service.origin}/events`,
-    };
     const config = join(folder, "environments.json");
-    writeFileSync(config, JSON.stringify({ environments: [environment] }));
+    writeFileSync(config, JSON.stringify({ environments: [trialEnvironment(service.origin)] }));
     server = await startServer("server", { variables: { INV_CONFIG: config } });
   }, 120_000);
 
