@@ -73,7 +73,7 @@ interface Microsoft {
   readonly Range: { readonly prototype: { _handleResult(answer: Record<string, unknown> | null): void } };
 }
 
-/** The installed library is older than `Range.valuesAsJson` (documented for ExcelApi 1.16), which its followers have. */
+/** The installed Office.js is older than `Range.valuesAsJson` (documented for ExcelApi 1.16), which its followers have. */
 function teachValuesAsJson({ prototype }: Microsoft["Range"], host: ExcelHost): void {
   const { _handleResult: handle } = prototype;
   const answers = new WeakMap<object, unknown>();
@@ -83,7 +83,7 @@ function teachValuesAsJson({ prototype }: Microsoft["Range"], host: ExcelHost): 
   };
   Object.defineProperty(prototype, "valuesAsJson", {
     get(this: object) {
-      return host.libraryIsOld ? undefined : answers.get(this);
+      return host.officeJsIsOld ? undefined : answers.get(this);
     },
   });
 }

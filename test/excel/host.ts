@@ -32,7 +32,7 @@ export interface ExcelHost {
   /** What formulas show on sheets that are added. */
   shows: HostSheet["shows"];
   /** Office's library in the page is older than the Excel, and knows no `valuesAsJson`. */
-  libraryIsOld: boolean;
+  officeJsIsOld: boolean;
   /** Minor version of the ExcelApi set. */
   excelApi: number;
   sheet(name: string): HostSheet;
@@ -104,7 +104,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     culture: givenCulture,
     fillsTables: false,
     shows: () => 0,
-    libraryIsOld: false,
+    officeJsIsOld: false,
     excelApi: 17,
     sheet: (name) => host.sheets.find((sheet) => sheet.name === name) ?? refuse("ItemNotFound"),
     moveSelection(sheet, ...blocks) {

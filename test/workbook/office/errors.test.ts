@@ -83,12 +83,12 @@ describe.each([
   });
 });
 
-it.each(["library", "ExcelApi"])(
+it.each(["Office.js", "ExcelApi"])(
   "what cannot be told for want of a newer %s is left with its formula",
   async (old) => {
     const { excel, freezer } = plan();
     excel.culture = german;
-    if (old === "library") excel.libraryIsOld = true;
+    if (old === "Office.js") excel.officeJsIsOld = true;
     else excel.excelApi = 15;
     expect(await freezer.freeze("workbook")).toMatchObject({ cells: 2, left: [{ cells: [{ row: 1 }] }] });
   },
