@@ -1,0 +1,99 @@
+/**
+ * A real redis-server of a test's own, on a free port of this machine, that writes nothing to disk: the one that
+ * INV_REDIS names, or else the one on the path. Where there is neither, tests that need one are left out
+ * (`describeWithRedis`), and `npm test` says how many those were.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface RedisProcess {
+  readonly port: number;
+  /** Like `redis://127.0.0.1:41234`. */
+  readonly url: string;
+  /** Ends it by force. What it held is lost. */
+  kill(): Promise<void>;
+  /** Again, on the same port, empty. */
+  restart(): Promise<void>;
+  /** It holds its connections and answers nothing, until it goes on. */
+  pause(): void;
+  goOn(): void;
+}
+
+export interface RedisOptions {
+  /** Beyond port, place and no disk, such as `--requirepass`. */
+  readonly arguments?: readonly string[];
+}
+
+const binary = process.env["INV_REDIS"] ?? "redis-server";
+const startWithinMs = 30_000;
+
+const hasRedis = () => spawnSync(binary, ["--version"]).status === 0;
+
+export function describeWithRedis(title: string, tests: () => void): void {
+  (hasRedis() ? describe : describe.skip)(title, tests);
+}
+
+export async function startRedis(options: RedisOptions = {}): Promise<RedisProcess> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "inv-redis-"));
+  const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
+  let child = await start();
+
+  function start(): Promise<ChildProcess> {
+    const started = spawn(binary, [...args, ...(options.arguments ?? [])], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    return new Promise((resolve, reject) => {
+      let printed = "";
+      const fail = (reason: unknown) => reject(new Error(`${binary}: ${String(reason)}\n${printed}`));
+      const timer = setTimeout(() => fail(`not ready within ${startWithinMs} ms`), startWithinMs);
+      started.stdout.on("data", (chunk: Buffer) => {
+        printed = (printed + chunk.toString()).slice(-10_000);
+        if (!printed.includes("Ready to accept connections")) return;
+        clearTimeout(timer);
+        resolve(started);
+      });
+      started.once("error", fail);
+      started.once("exit", (code) => fail(`ended with ${String(code)}`));
+    });
+  }
+
+  async function kill(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    await new Promise((resolve) => {
+      child.once("exit", resolve);
+      child.kill("SIGKILL");
+    });
+  }
+
+  // A test that is broken off takes it along.
+  const killAtExit = () => void child.kill("SIGKILL");
+  process.once("exit", killAtExit);
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    async kill() {
+      await kill();
+      process.off("exit", killAtExit);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    async restart() {
+      await kill();
+      child = await start();
+    },
+    pause: () => void child.kill("SIGSTOP"),
+    goOn: () => void child.kill("SIGCONT"),
+  };
+}
+
+/** Taken by nobody a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
