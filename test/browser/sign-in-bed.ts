@@ -3,9 +3,9 @@
  * supplier's credentials, and INV between them, at an address that all of them know beforehand.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../helpers/free-port";
 import { clientId, clientSecret, type ProviderProcess, startProvider } from "../helpers/provider";
 import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
 
@@ -55,13 +55,4 @@ export async function startSignInBed(changes: object = {}): Promise<SignInBed> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** Nobody takes it between two of our processes. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

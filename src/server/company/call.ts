@@ -15,8 +15,17 @@ export interface CompanyCall {
   readonly body: Buffer;
   /** Aborted when the page no longer wants the answer. */
   readonly signal: LeaveSignal;
-  /** Sends this body with the call's own headers. Never rejects: what goes wrong is an answer too. */
-  send(body: Buffer, signal: LeaveSignal): Promise<RelayedAnswer>;
+  /**
+   * Sends this body with the call's own headers. Never rejects: what goes wrong is an answer too. `"again"` where the
+   * service would take it now: it takes another turn, and counts another time.
+   */
+  send(body: Buffer, sending: Sending): Promise<RelayedAnswer | "again">;
+}
+
+export interface Sending {
+  readonly signal: LeaveSignal;
+  /** It is sent for the second time, which is the last. */
+  readonly isAgain: boolean;
 }
 
 /** Whose quota pays for a call. Some services take a consumer ID in any letter case: those are one company. */

@@ -30,7 +30,7 @@ export interface PacedCallsOptions {
 }
 
 export function createPacedCalls({ clock, quota, onRejected, onSent }: PacedCallsOptions): PacedCalls {
-  return async (call) => {
+  async function paced(call: PacedCall, isAgain: boolean): Promise<RelayedAnswer | "again" | null> {
     const entry = await quota.enter(call);
     if (entry.kind === "left") return null;
     if (entry.kind === "full") {
@@ -40,13 +40,20 @@ export function createPacedCalls({ clock, quota, onRejected, onSent }: PacedCall
     let ended: CallEnd = { kind: "failed" };
     try {
       call.onSent?.(clock.now());
-      const answer = await call.send(call.body, call.signal);
-      ended = endOf(answer);
-      onSent(call.account, answer.status);
+      const answer = await call.send(call.body, { signal: call.signal, isAgain });
+      ended = answer === "again" ? { kind: "answered" } : endOf(answer);
+      onSent(call.account, answer === "again" ? 401 : answer.status);
       return answer;
     } finally {
       entry.end(ended);
     }
+  }
+
+  return async (call) => {
+    const first = await paced(call, false);
+    const answer = first === "again" ? await paced(call, true) : first;
+    if (answer === "again") throw new Error("A call is sent twice at most.");
+    return answer;
   };
 }
 

@@ -9,7 +9,7 @@ import { readAsked } from "../company/headers";
 import type { LeaveSignal } from "../company/leaving";
 import type { RelayedAnswer } from "./answer";
 import type { OutgoingCall } from "./outgoing";
-import type { HeldCredentials } from "./held-credentials";
+import type { HeldCredentials, HeldToken } from "./held-credentials";
 import { awayRefusal, otherConsumer, refusedCredentials, unknownToken } from "./own-refusals";
 import { bearerOf, type PageRequest } from "./page-request";
 import type { Holder, PageTokens } from "./page-tokens";
@@ -47,22 +47,26 @@ export function createDataOperations(
     }
     const { isEdit, maxAgeMs } = readAsked(request);
 
-    /** With the token that is everybody's; refused, it is renewed once for all, and each call sent once more. */
-    async function sendWithHeld(credentials: HeldCredentials, outgoing: Outgoing): Promise<RelayedAnswer> {
-      for (let isLast = false; ; isLast = true) {
-        const service = await credentials.token();
-        if (service.kind === "refused") return refusedCredentials();
-        if (service.kind === "away") return service.answer;
-        const { serviceToken } = service;
-        const call = callOf(operation, request, { ...outgoing, serviceToken });
-        const answer = await sendCall(request.target, call);
-        if (!refusesToken(answer)) {
-          credentials.worked(serviceToken);
-          return withoutToken(answer, serviceToken);
-        }
-        credentials.refused(serviceToken);
-        if (isLast) return refusedCredentials();
+    /** With the token that is everybody's; refused, it is renewed once for all, and each call goes once more. */
+    async function sendWithHeld(
+      credentials: HeldCredentials,
+      outgoing: Outgoing,
+      isAgain: boolean,
+    ): Promise<RelayedAnswer | "again"> {
+      const service = await credentials.token();
+      if (service.kind !== "held") return withoutHeld(service);
+      const { serviceToken } = service;
+      const call = callOf(operation, request, { ...outgoing, serviceToken });
+      const answer = await sendCall(request.target, call);
+      if (!refusesToken(answer)) {
+        credentials.worked(serviceToken);
+        return withoutToken(answer, serviceToken);
       }
+      credentials.refused(serviceToken);
+      if (isAgain) return refusedCredentials();
+      // Before it takes another turn, which it would spend in vain.
+      const next = await credentials.token();
+      return next.kind === "held" ? "again" : withoutHeld(next);
     }
 
     return company[operation]({
@@ -72,9 +76,9 @@ export function createDataOperations(
       maxAgeMs,
       body: request.body,
       signal: request.signal,
-      async send(body, signal) {
+      async send(body, { signal, isAgain }) {
         const outgoing = { ...found, body, signal, maxAnswerBytes };
-        if (held !== undefined) return sendWithHeld(held, outgoing);
+        if (held !== undefined) return sendWithHeld(held, outgoing, isAgain);
         const call = callOf(operation, request, outgoing);
         const answer = await sendCall(request.target, call);
         // It has counted; whoever holds it gets another.
@@ -93,6 +97,10 @@ export function createDataOperations(
 /** A 401 in the service's problem shape speaks of the consumer, whatever the token. */
 function refusesToken({ status, body }: RelayedAnswer): boolean {
   return status === 401 && readErrorBody(body.toString()).shape !== "problem";
+}
+
+function withoutHeld(token: Exclude<HeldToken, { kind: "held" }>): RelayedAnswer {
+  return token.kind === "away" ? token.answer : refusedCredentials();
 }
 
 interface Outgoing {

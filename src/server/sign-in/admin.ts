@@ -68,8 +68,9 @@ function answerTo(request: IncomingMessage, { place, sessions, clock, ended }: A
   const name = (request.headers.host ?? "").replace(/:\d+$/, "");
   const isOwn = place.socket !== null || isLoopback(name);
   if (request.headers[adminHeader] === undefined || !isOwn) return { status: 403, body: {} };
-  const id = /^\/sessions(?:\/([\w-]{1,64}))?$/.exec(request.url ?? "")?.[1];
-  if (!request.url?.startsWith("/sessions")) return { status: 404, body: {} };
+  const path = /^\/sessions(?:\/([^/?#]+))?$/.exec(request.url ?? "");
+  if (path === null) return { status: 404, body: {} };
+  const [, id] = path;
   const chosen = sessions.list().filter(({ person }) => id === undefined || person === id);
   if (request.method === "DELETE") {
     for (const session of chosen) {

@@ -1,15 +1,17 @@
 /**
  * Sign-ins under way. First a person is at the provider: the state that comes back finds the flow, and the cookie says
  * that it is the same browser. Then they are back: a short code waits for the pane that began, which shows by its
- * verifier that it did. Each is used once; all of it is bounded and soon over.
+ * verifier that it did. Each is used once; all of it is bounded, in all and for an address, and soon over.
  */
 import { randomInt } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "../company/clock";
 import { digestOf, isEqual, unguessable } from "./digest";
+import { createPending } from "./pending";
 import type { SignedIn } from "./sessions";
 
 export interface Flow {
+  /** Where the window is: an address, or the network of one. */
+  readonly address: string;
   readonly environment: string;
   /** The digest of the verifier that the pane keeps (PKCE's S256). */
   readonly challenge: string;
@@ -35,7 +37,6 @@ export interface Flows {
 const atProviderMs = 600_000;
 /** To be typed, where it must be. */
 const offeredMs = 300_000;
-const most = 10_000;
 const triesAtCode = 5;
 
 /** Without those that look or sound like others. */
@@ -49,37 +50,34 @@ interface Offer {
 }
 
 export function createFlows(clock: SteadyClock): Flows {
-  const perf = { now: () => clock.now() };
-  const atProvider = new LRUCache<string, { readonly flow: Flow; readonly browserDigest: string }>({
-    max: most,
-    ttl: atProviderMs,
-    ttlResolution: 0,
-    perf,
+  const atProvider = createPending<{ readonly flow: Flow; readonly browserDigest: string }>({
+    clock,
+    lastsMs: atProviderMs,
   });
   /** By environment and the pane's challenge. */
-  const offers = new LRUCache<string, Offer>({ max: most, ttl: offeredMs, ttlResolution: 0, perf });
+  const offers = createPending<Offer>({ clock, lastsMs: offeredMs });
 
   return {
     begin(flow) {
       const [state, browser] = [unguessable(), unguessable()];
-      atProvider.set(state, { flow, browserDigest: digestOf(browser) });
+      atProvider.set(flow.address, state, { flow, browserDigest: digestOf(browser) });
       return { state, browser };
     },
     back(state, browser) {
       const found = atProvider.get(state);
       atProvider.delete(state);
-      if (found === undefined || browser === null) return null;
+      if (found === null || browser === null) return null;
       return isEqual(found.browserDigest, digestOf(browser)) ? found.flow : null;
     },
-    offer({ environment, challenge }, signedIn) {
+    offer({ environment, challenge, address }, signedIn) {
       const code = Array.from({ length: codeLetters }, () => letters[randomInt(letters.length)]).join("");
-      offers.set(keyOf(environment, challenge), { code, signedIn, triesLeft: triesAtCode });
+      offers.set(address, keyOf(environment, challenge), { code, signedIn, triesLeft: triesAtCode });
       return code;
     },
     take(environment, code, verifier) {
       const key = keyOf(environment, digestOf(verifier));
       const offer = offers.get(key);
-      if (offer === undefined) return null;
+      if (offer === null) return null;
       offer.triesLeft -= 1;
       const isRight = isEqual(plain(code), offer.code);
       if (isRight || offer.triesLeft === 0) offers.delete(key);

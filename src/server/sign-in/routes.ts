@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { networkOf } from "../edge/network";
 import { isOwnPage } from "../edge/own-page";
 import { type RelayedAnswer, jsonAnswer, refusal, relayHeaders } from "../relay/answer";
 import type { SignInWindow } from "./window";
@@ -48,6 +49,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
         environment: isKnown(environment) ? environment : null,
         challenge: textOf(request.query["challenge"]),
         via: textOf(request.query["via"]),
+        address: networkOf(request.ip),
         host: request.host,
         isWindow: isWindow(request),
       });

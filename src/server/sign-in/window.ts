@@ -18,6 +18,8 @@ export interface Asked {
   readonly environment: string | null;
   readonly challenge: string;
   readonly via: string;
+  /** Where the window is: an address, or the network of one. */
+  readonly address: string;
   /** By which the window reached this server, with its port. */
   readonly host: string;
   readonly isWindow: boolean;
@@ -57,7 +59,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   }
 
   return {
-    async begin({ environment, challenge, via, host, isWindow }) {
+    async begin({ environment, challenge, via, address: from, host, isWindow }) {
       if (!isWindow) return failedPage(403, "This is no frame", "Signing in needs a window of its own.");
       if (environment === null) {
         return failedPage(
@@ -77,7 +79,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
         );
       }
       const checks = { nonce: unguessable(), codeVerifier: unguessable() };
-      const { state, browser } = flows.begin({ environment, challenge, via, ...checks });
+      const { state, browser } = flows.begin({ address: from, environment, challenge, via, ...checks });
       try {
         return { address: await provider.addressFor({ state, ...checks }), browser };
       } catch (error) {

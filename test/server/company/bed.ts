@@ -64,7 +64,7 @@ export function createBed(options: BedOptions = {}): Bed {
     version: 0,
     shared: 0,
     search: (call) =>
-      search({ ...call, send: (body, signal) => service(call, { body: body.toString(), signal }) }),
+      search({ ...call, send: (body, { signal }) => service(call, { body: body.toString(), signal }) }),
   };
   async function service(
     { asker: { person }, consumerId }: CompanyCall,

@@ -1,11 +1,12 @@
 /** `inv sessions`: who is signed in, when and not what; one is ended, or all. */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { request } from "node:http";
-import { tmpdir } from "node:os";
+import { request, type RequestOptions } from "node:http";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { openAdmin } from "../../../src/server/sign-in/admin";
+import { type AdminPlace, openAdmin } from "../../../src/server/sign-in/admin";
 import { createSessions, type Session } from "../../../src/server/sign-in/sessions";
 import { sessionsCommand } from "../../../src/server/sign-in/sessions-command";
+import { freePort } from "../../helpers/free-port";
 import { clockOf } from "../parts";
 
 const hourMs = 3_600_000;
@@ -19,10 +20,22 @@ const clock = clockOf(() => nowMs);
 const place = () => ({ socket: join(folder, "admin.sock"), port: null });
 const signedIn = (name: string) => ({ subject: name, name, refreshToken: null });
 
-async function open() {
+async function open(at: AdminPlace = place()) {
   const sessions = createSessions({ clock, idleMs: 8 * hourMs, totalMs: 12 * hourMs });
-  close = await openAdmin({ place: place(), sessions, clock, ended: (session) => void ended.push(session) });
+  close = await openAdmin({ place: at, sessions, clock, ended: (session) => void ended.push(session) });
   return sessions;
+}
+
+/** The status of a request to end all sessions; null where nobody listens. */
+function asked(at: RequestOptions, headers: Record<string, string>): Promise<number | null> {
+  return new Promise((resolve) => {
+    const all = request({ ...at, method: "DELETE", path: "/sessions", headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    all.on("error", () => resolve(null));
+    all.end();
+  });
 }
 
 beforeEach(() => {
@@ -67,13 +80,48 @@ test("nobody but its own account opens the socket, and a request without the hea
   const sessions = await open();
   sessions.begin("production", signedIn("Jane"));
   expect(statSync(place().socket).mode & 0o777).toBe(0o600);
-  const status = await new Promise((resolve) => {
-    request({ socketPath: place().socket, method: "DELETE", path: "/sessions" }, ({ statusCode }) =>
-      resolve(statusCode),
-    ).end();
-  });
-  expect(status).toBe(403);
+  expect(await asked({ socketPath: place().socket }, {})).toBe(403);
   expect(sessions.list()).toHaveLength(1);
+});
+
+test("what is no session's id ends none, least of all everybody's", async () => {
+  const sessions = await open();
+  sessions.begin("production", signedIn("Jane"));
+  for (const id of ["Jane Doe", "../sessions", "x".repeat(65), "?all"]) {
+    expect(await sessionsCommand(place(), id)).toBe("There is no such session.");
+  }
+  expect(sessions.list()).toHaveLength(1);
+});
+
+describe("on a port", () => {
+  let port: number;
+  beforeEach(async () => {
+    port = await freePort();
+  });
+
+  test("it is this machine's alone: no other address of it answers", async () => {
+    const sessions = await open({ socket: null, port });
+    sessions.begin("production", signedIn("Jane"));
+    expect(await sessionsCommand({ socket: null, port }, null)).toContain("Jane");
+    const others = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ address }) => address !== "127.0.0.1" && !address.startsWith("fe80:"));
+    for (const { address } of others) {
+      expect([address, await asked({ host: address, port }, { "inv-admin": "1" })]).toEqual([address, null]);
+    }
+    expect(await sessionsCommand({ socket: null, port }, "all")).toBe("Ended: Jane");
+  });
+
+  test.each([
+    ["without the header", {}],
+    ["by a name that was made to lead here", { "inv-admin": "1", host: "evil.example.com" }],
+    ["by a name that begins like this machine's", { "inv-admin": "1", host: "localhost.evil.example.com" }],
+  ])("a request %s is refused", async (_what, headers) => {
+    const sessions = await open({ socket: null, port });
+    sessions.begin("production", signedIn("Jane"));
+    expect(await asked({ host: "127.0.0.1", port }, headers)).toBe(403);
+    expect(sessions.list()).toHaveLength(1);
+  });
 });
 
 test("what a killed server left in the socket's place is no obstacle; a server that is not there is said", async () => {

@@ -108,7 +108,12 @@ export interface Bed {
   close(): Promise<void>;
 }
 
-export async function createBed(issuer: string, service: Service, changes: object = {}): Promise<Bed> {
+export async function createBed(
+  issuer: string,
+  service: Service,
+  changes: object = {},
+  ofEnvironments: object = {},
+): Promise<Bed> {
   const folder = mkdtempSync(join(tmpdir(), "inv-sign-in-"));
   const files = { service: join(folder, "service"), provider: join(folder, "provider") };
   writeFileSync(files.service, `${serviceSecret}\n`);
@@ -123,6 +128,7 @@ export async function createBed(issuer: string, service: Service, changes: objec
     credentials: "server",
     clientId: `acme-${id}`,
     secretFile: files.service,
+    ...ofEnvironments,
   });
   const content = {
     hosts: [host],

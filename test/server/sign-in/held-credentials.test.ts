@@ -46,6 +46,28 @@ test("a token that the service takes no longer is renewed once, and each call se
   expect(service.calls.filter((used) => used === "service-token-2")).toHaveLength(5);
 });
 
+test("each sending counts in the company's quota, the one that was refused as well", async () => {
+  service.refused.add("service-token-1");
+  await Promise.all(Array.from({ length: 5 }, () => bed.look(token)));
+  const { headers } = await bed.look(token);
+  expect(service.calls).toHaveLength(11);
+  expect(headers["inv-quota"]).toBe("11/600");
+});
+
+test("a second sending waits for its turn: with the quota spent, the page is told when to come again", async () => {
+  const other = await createBed(provider.issuer, service, {}, { quota: { search: 1, events: 1 } });
+  const own = tokenIn(await other.token(await other.signIn("jane")));
+  service.refused.add(`service-token-${service.asked.length}`);
+  const answer = await other.look(own);
+  expect([answer.statusCode, answer.headers["inv-refusal"]]).toEqual([429, "quota"]);
+  expect(service.calls).toHaveLength(1);
+  // With the new token, which is there by then.
+  other.later(61_000);
+  expect((await other.look(own)).statusCode).toBe(200);
+  expect(service.calls).toHaveLength(2);
+  await other.close();
+});
+
 test("where it refuses the next as well, calls are answered here and nobody storms", async () => {
   service.refused.add("all");
   const answers = await Promise.all(Array.from({ length: 5 }, () => bed.look(token)));
