@@ -1,11 +1,16 @@
 /**
- * Reads the body of an answer, and never more of it than allowed: a body over the limit is given up while
- * it arrives, not after it has filled the memory. Judging what the text means is left to the readers.
- * What the request may not have repeated is gone from the text (see `withheld`).
+ * Reads the body of an answer, as JSON where it claims success and as a refusal elsewhere, and never more of it than
+ * allowed: a body over the limit is given up while it arrives, not after it has filled the memory. What the request may
+ * not have repeated is gone from the text (see `withheld`). What the value or the refusal means is its operation's.
  * Invariant: resolves always, also when the connection breaks in the middle.
  */
-
 import { withoutWithheld } from "./withheld";
+import { InvError } from "../domain/errors";
+import type { PlainFailure } from "./outcomes";
+import { isWebPage } from "./values";
+import { readErrorBody } from "./error-body";
+import { type Refusal, saysAllByStatus } from "./failures";
+import type { ReadOptions } from "./headers";
 
 export type Body =
   | { readonly kind: "text"; readonly text: string }
@@ -63,4 +68,64 @@ function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
 /** Tells the sender that no more is wanted; nobody waits for it, since a dead sender may never confirm. */
 function discard(source: { cancel(): Promise<void> }): void {
   source.cancel().catch(() => undefined);
+}
+
+/** What an answer says, before its operation has looked at it. */
+export type Said =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "refusal"; readonly refusal: Refusal }
+  | PlainFailure;
+
+/** Never rejects. */
+export async function readAnswer(
+  response: Response,
+  operation: Refusal["operation"],
+  { maxBytes }: ReadOptions,
+): Promise<Said> {
+  const { ok, status } = response;
+  const body = await readBody(response, maxBytes);
+  if (ok) return readJson(body, status);
+  // A 429 and a 5xx say all with their status; any other refusal needs its body to be understood.
+  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, status);
+  const errorBody = readErrorBody(body.kind === "text" ? body.text : "");
+  // Which values are refused, or whether there is nothing, is said in the body; a refused token in the status.
+  if (errorBody.shape === "cut-off" && operation !== "token" && (status === 400 || status === 404)) {
+    return unreadable("Expected the reason of a refusal, received text that breaks off.", status);
+  }
+  return { kind: "refusal", refusal: { operation, response, body: errorBody } };
+}
+
+/**
+ * A web page in place of JSON is the usual face of a wrong address (many hosts answer every path with their start
+ * page), so it is told apart from JSON that is broken.
+ */
+function readJson(body: Body, httpStatus: number): Said {
+  if (body.kind === "broken") return brokenOff(body, httpStatus);
+  if (body.kind === "too-large") {
+    const message =
+      "The answer is larger than INV reads. Ask for fewer days or one event type; if it stays, tell support.";
+    return { kind: "unreadable", error: new InvError("too-large", message, { httpStatus }) };
+  }
+  if (isWebPage(body.text)) {
+    const message = `Expected the service's answer, received a web page (${String(httpStatus)}). Check the environment's address, or a sign-in page in between.`;
+    return { kind: "unreadable", error: new InvError("wrong-address", message, { httpStatus }) };
+  }
+  try {
+    return { kind: "json", value: JSON.parse(body.text) as unknown };
+  } catch {
+    const received = body.text.trim() === "" ? "nothing" : "text that is broken or not JSON";
+    return unreadable(`Expected JSON, received ${received}.`, httpStatus);
+  }
+}
+
+/** The connection broke before the body's end: the call is unanswered, whatever its status says. */
+function brokenOff({ cause }: Extract<Body, { kind: "broken" }>, httpStatus: number): PlainFailure {
+  const message = "The connection broke while the answer arrived. Refresh; if it stays, check the network.";
+  return { kind: "unavailable", error: new InvError("unreachable", message, { httpStatus, cause }) };
+}
+
+/** An answer whose shape cannot be trusted; `what` says what was expected and what came. */
+export function unreadable(what: string, httpStatus: number): PlainFailure & { kind: "unreadable" } {
+  const message = `${what} Refresh; if it stays, tell support.`;
+  return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
 }

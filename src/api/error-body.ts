@@ -3,7 +3,7 @@
  * gateway shape (token and subscription); and OAuth's own, which token services use. Each field is read on
  * its own, so that one oddly typed field does not hide the rest. What a status means is left to `failures`.
  */
-import { isWebPage, plainText } from "./text";
+import { isWebPage, plainText } from "./values";
 import * as z from "../domain/zod";
 
 const text = z.catch(z.optional(z.string()), undefined);

@@ -2,9 +2,7 @@
  * The shapes of `GET /events` on the wire. The document declares the array of events under one name and
  * shows it under another; both are read. Events are not a hot path: one answer belongs to one cell.
  */
-import { identifierSchema } from "./identifiers";
-import { quantitySchema } from "./quantity";
-import { readUtcMs } from "./time";
+import { identifierSchema, quantitySchema, readUtcMs } from "./values";
 import * as z from "../domain/zod";
 
 export const eventsQuerySchema = z.object({

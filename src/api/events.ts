@@ -4,19 +4,15 @@
  * Invariant: reading never throws, and a page is read whole or not at all, since a sum over a part of it
  * would be a wrong number.
  */
+import { readAnswer, unreadable } from "./body";
 import { InvError, type ErrorCode } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { HistoryQuery } from "../domain/records";
-import { readBody } from "./body";
-import type { CallOptions, ReadOptions } from "./call-options";
-import { readErrorBody } from "./error-body";
+import { type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
 import { historySchema, type eventsQuerySchema } from "./event-schemas";
-import { factsOf, readFailure, readPropertyError, type Refusal, saysAllByStatus } from "./failures";
-import { sameIdentifier } from "./identifiers";
-import { brokenOff, readJson, unreadable } from "./json";
+import { factsOf, readFailure, readPropertyError, type Refusal } from "./failures";
+import { sameIdentifier, plainText, reasonText, sameText } from "./values";
 import type { EventsOutcome } from "./outcomes";
-import { buildRequest, callHeaders } from "./request";
-import { plainText, reasonText, sameText } from "./text";
 import type * as z from "../domain/zod";
 
 /** A history, or with a token its next page. */
@@ -56,21 +52,10 @@ export async function readEventsResponse(
   query: EventsQuery,
   options: ReadOptions,
 ): Promise<EventsOutcome> {
-  const body = await readBody(response, options.maxBytes);
-  if (response.ok) {
-    const json = readJson(body, response.status);
-    return "value" in json ? readPage(json.value, query, response.status) : json;
-  }
-  // A 429 and a 5xx say all with their status; any other refusal needs its body to be understood.
-  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, response.status);
-  const refusal: Refusal = {
-    operation: "events",
-    response,
-    body: readErrorBody(body.kind === "text" ? body.text : ""),
-  };
-  if (refusal.body.shape === "cut-off" && (response.status === 400 || response.status === 404)) {
-    return unreadable("Expected the reason of a refusal, received text that breaks off.", response.status);
-  }
+  const said = await readAnswer(response, "events", options);
+  if (said.kind === "json") return readPage(said.value, query, response.status);
+  if (said.kind !== "refusal") return said;
+  const { refusal } = said;
   if (response.status === 400) return { kind: "request-refused", error: refusedError(refusal) };
   const none = response.status === 404 ? readNone(refusal) : null;
   return none === null ? readFailure(refusal) : { kind: "none", error: none };

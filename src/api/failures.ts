@@ -9,8 +9,8 @@ import type { Operation } from "../domain/environment";
 import type { ErrorBody, ProblemError } from "./error-body";
 import type { Failure, PlainFailure } from "./outcomes";
 import { readRetryAfterMs } from "../domain/pacing/retry-after";
-import { isRejectedByServer, isUnknownToken, readRejectedForMs, refusesHeldCredentials } from "./company";
-import { plainText, reasonText } from "./text";
+import { isRejectedByServer, isUnknownToken, readRejectedForMs, refusesHeldCredentials } from "./headers";
+import { plainText, reasonText } from "./values";
 
 export interface Refusal {
   readonly operation: Operation | "token";

@@ -12,10 +12,15 @@ import {
   type LocationRecord,
   states,
 } from "../domain/records";
-import { gtinText, identifierText, isIdentifier } from "./identifiers";
-import { readQuantity } from "./quantity";
-import { plainJson, plainText } from "./text";
-import { readUtcMs } from "./time";
+import {
+  gtinText,
+  identifierText,
+  isIdentifier,
+  readQuantity,
+  plainJson,
+  plainText,
+  readUtcMs,
+} from "./values";
 
 type Fields = Record<string, unknown>;
 

@@ -4,8 +4,7 @@
  * The answer's hot path is `item-record`, which decides exactly as the item schemas here do, only cheaper;
  * these say in words what is wrong once it has refused.
  */
-import { identifierSchema } from "./identifiers";
-import { quantitySchema } from "./quantity";
+import { identifierSchema, quantitySchema } from "./values";
 import * as z from "../domain/zod";
 
 export const searchBodySchema = z.object({

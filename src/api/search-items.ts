@@ -1,25 +1,30 @@
 /**
- * The inventory lookup, `POST /search-items`: one request for up to 100 items of one store, and what its
- * answer means for each. How many calls are made and what is asked again is left to the engine.
- * Invariant: reading never throws, and an answer for another store is no answer.
+ * The inventory lookup, `POST /search-items`: one request for up to 100 items of one store, and what its answer means for
+ * each. How many calls are made and what is asked again is left to the engine. Answers are trusted in nothing but their
+ * content: they may be short, long, reordered or repeated, and spell identifiers differently.
+ * Invariants: reading never throws; exactly one outcome per requested value, and never another item's; an answer for
+ * another store is no answer.
  */
-import { InvError } from "../domain/errors";
+import { readAnswer, unreadable } from "./body";
+import { InvError, type ErrorCode } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { ItemType } from "../domain/records";
-import { readAgesMs } from "./company";
-import { readBody } from "./body";
-import type { CallOptions, ReadOptions } from "./call-options";
-import { readErrorBody } from "./error-body";
-import { factsOf, readFailure, type Refusal, saysAllByStatus } from "./failures";
-import { isIdentifier, sameIdentifier } from "./identifiers";
-import { isFields } from "./item-record";
-import type { searchBodySchema } from "./item-schemas";
-import { brokenOff, readJson, unreadable } from "./json";
-import type { SearchOutcome } from "./outcomes";
-import { buildRequest, callHeaders } from "./request";
-import { readItems } from "./search-answer";
+import { readAgesMs, type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
+import { factsOf, readFailure, type Refusal } from "./failures";
+import {
+  isIdentifier,
+  sameIdentifier,
+  plainText,
+  sameText,
+  createIdentifierIndex,
+  itemTypeName,
+  type IdentifierIndex,
+  plainJson,
+} from "./values";
+import { isFields, readWireItem } from "./item-record";
+import { type searchBodySchema, itemSchema } from "./item-schemas";
+import type { SearchOutcome, ItemOutcome } from "./outcomes";
 import { readSearchRefusal } from "./search-refusal";
-import { plainText, sameText } from "./text";
 import type * as z from "../domain/zod";
 
 export interface SearchQuery {
@@ -54,21 +59,10 @@ export async function readSearchResponse(
   query: SearchQuery,
   options: ReadOptions,
 ): Promise<SearchOutcome> {
-  const body = await readBody(response, options.maxBytes);
-  if (response.ok) {
-    const json = readJson(body, response.status);
-    return "value" in json ? readAnswer(json.value, query, response) : json;
-  }
-  // A 429 and a 5xx say all with their status; any other refusal needs its body to be understood.
-  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, response.status);
-  const refusal: Refusal = {
-    operation: "search",
-    response,
-    body: readErrorBody(body.kind === "text" ? body.text : ""),
-  };
-  if (refusal.body.shape === "cut-off" && (response.status === 400 || response.status === 404)) {
-    return unreadable("Expected the reason of a refusal, received text that breaks off.", response.status);
-  }
+  const said = await readAnswer(response, "search", options);
+  if (said.kind === "json") return readList(said.value, query, response);
+  if (said.kind !== "refusal") return said;
+  const { refusal } = said;
   if (response.status === 400) return readSearchRefusal(refusal, query);
   if (response.status === 404 && isNoData(refusal)) {
     return { kind: "no-data", error: new InvError("no-data", "No data found", factsOf(refusal)) };
@@ -76,7 +70,7 @@ export async function readSearchResponse(
   return readFailure(refusal);
 }
 
-function readAnswer(value: unknown, query: SearchQuery, response: Response): SearchOutcome {
+function readList(value: unknown, query: SearchQuery, response: Response): SearchOutcome {
   const httpStatus = response.status;
   const answer = readEnvelope(value);
   if (answer === null) return unreadable("Expected a list of items, received another answer.", httpStatus);
@@ -106,4 +100,121 @@ function readEnvelope(value: unknown): Envelope | null {
 /** Any other 404 is a wrong address, not a missing item. */
 function isNoData({ body }: Refusal): boolean {
   return body.shape === "problem" && sameText(body.detail, "No data found");
+}
+
+interface Requested {
+  readonly itemType: ItemType;
+  readonly values: readonly string[];
+}
+
+/** Outcomes in the order of `requested.values`, whatever the items are. */
+export function readItems(
+  items: readonly unknown[],
+  requested: Requested,
+  httpStatus: number,
+): ItemOutcome[] {
+  const { itemType, values } = requested;
+  const outcomeOf = createOutcomeReader(itemType, httpStatus);
+  const found = new Array<ItemOutcome | undefined>(values.length).fill(undefined);
+  let index: IdentifierIndex | undefined;
+  for (let position = 0; position < items.length; position++) {
+    const item = items[position];
+    if (!isFields(item)) continue;
+    const identifier = item[itemType];
+    // Answers mostly keep the order of the request, so the look-up is made only when one does not.
+    const isInOrder = typeof identifier === "string" && identifier === values[position];
+    const at = isInOrder ? position : (index ??= createIdentifierIndex(values)).find(identifier);
+    if (at < 0) continue;
+    const known = found[at];
+    const outcome = outcomeOf(item, values[at] ?? "");
+    found[at] = known === undefined || sameOutcome(known, outcome) ? outcome : twice(httpStatus);
+  }
+  return isComplete(found) ? found : completed(found, requested, httpStatus);
+}
+
+function isComplete(found: (ItemOutcome | undefined)[]): found is ItemOutcome[] {
+  return !found.includes(undefined);
+}
+
+/** Values the answer left out get the same error; a value that was asked for twice has its answer twice. */
+function completed(
+  found: readonly (ItemOutcome | undefined)[],
+  { itemType, values }: Requested,
+  httpStatus: number,
+): ItemOutcome[] {
+  return found.map((outcome, at) => {
+    const value = values[at] ?? "";
+    return outcome ?? found[values.indexOf(value)] ?? leftOut(itemType, value, httpStatus);
+  });
+}
+
+/** One reader per answer, because items with the same reason share one error: an answer may hold a hundred. */
+function createOutcomeReader(
+  itemType: ItemType,
+  httpStatus: number,
+): (item: unknown, asked: string) => ItemOutcome {
+  let refusals: Map<string, ItemOutcome> | undefined;
+  const refusalOf = (wireReason: unknown): ItemOutcome => {
+    refusals ??= new Map();
+    const reason = plainText(wireReason);
+    const known = refusals.get(reason);
+    if (known !== undefined) return known;
+    const refusal = refused(reason, itemType, httpStatus);
+    refusals.set(reason, refusal);
+    return refusal;
+  };
+  return (item, asked) => {
+    const read = readWireItem(item, asked);
+    if (read === null) return broken(item, httpStatus);
+    return read.kind === "record" ? read : refusalOf(read.reason);
+  };
+}
+
+/** The service's reason stands as it came: it is what users compare with, and `INV.STATUS` shows it. */
+function refused(reason: string, itemType: ItemType, httpStatus: number): ItemOutcome {
+  const code: ErrorCode = sameText(reason, "No data found")
+    ? "no-data"
+    : sameText(reason, "GTIN not mapped to the supplier") ||
+        sameText(reason, "WM_ITEM_NUMBER not mapped to the supplier")
+      ? "not-mapped"
+      : "item-error";
+  const message =
+    reason === "" ? `The service refused this ${itemTypeName(itemType)} without a reason.` : reason;
+  return { kind: "none", error: new InvError(code, message, { httpStatus }) };
+}
+
+/** The guard has refused; the schema says where. */
+function broken(item: unknown, httpStatus: number): ItemOutcome {
+  const path = itemSchema.safeParse(item).error?.issues[0]?.path ?? [];
+  let received = item;
+  for (const key of path) received = Reflect.get(Object(received) as object, key);
+  const json = typeof received === "string" ? JSON.stringify(plainText(received)) : plainJson(received);
+  const shown = received === undefined ? "nothing" : json.slice(0, 40);
+  const message = `Expected a readable record of this item, received ${shown} at ${path.join(".")}. Refresh; if it stays, tell support.`;
+  return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
+}
+
+function twice(httpStatus: number): ItemOutcome {
+  const message =
+    "The service's answer holds this item twice, with differing records. Refresh; if it stays, tell support.";
+  return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
+}
+
+function leftOut(itemType: ItemType, value: string, httpStatus: number): ItemOutcome {
+  const message = `The service's answer left the ${itemTypeName(itemType)} "${value}" out. Refresh; if it stays, tell support.`;
+  return { kind: "unreadable", error: new InvError("missing-answer", message, { httpStatus }) };
+}
+
+function written(outcome: ItemOutcome): string {
+  if (outcome.kind !== "record") return outcome.kind;
+  return JSON.stringify({ ...outcome.record, cids: outcome.record.cids() });
+}
+
+function sameOutcome(left: ItemOutcome, right: ItemOutcome): boolean {
+  if (left.kind === "record" || right.kind === "record") return written(left) === written(right);
+  return (
+    left.kind === right.kind &&
+    left.error.code === right.error.code &&
+    left.error.message === right.error.message
+  );
 }

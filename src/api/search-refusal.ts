@@ -7,9 +7,8 @@ import { InvError, type ErrorFacts } from "../domain/errors";
 import type { ItemType } from "../domain/records";
 import type { ProblemError } from "./error-body";
 import { factsOf, readPropertyError, type Refusal } from "./failures";
-import { createIdentifierIndex, itemTypeName } from "./identifiers";
+import { createIdentifierIndex, itemTypeName, reasonText } from "./values";
 import type { SearchOutcome } from "./outcomes";
-import { reasonText } from "./text";
 
 interface Requested {
   readonly itemType: ItemType;

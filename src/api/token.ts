@@ -3,16 +3,18 @@
  * a session in their place. The only place that puts either on the wire, in the form body, never in an address or a header. Nothing the token service says
  * is repeated to the user, since it might repeat the secret; only OAuth's own error codes are.
  */
+import { readAnswer, unreadable } from "./body";
 import { type ErrorFacts, InvError } from "../domain/errors";
 import { type Credentials, type Environment, isSession } from "../domain/environment";
-import { readBody } from "./body";
-import type { ReadOptions } from "./call-options";
-import { readErrorBody } from "./error-body";
-import { factsOf, heldRefused, readPlainFailure, type Refusal, saysAllByStatus } from "./failures";
-import { brokenOff, readJson, unreadable } from "./json";
+import {
+  type ReadOptions,
+  isSignedOut,
+  refusesHeldCredentials,
+  renewalHeaders,
+  buildRequest,
+} from "./headers";
+import { factsOf, heldRefused, readPlainFailure, type Refusal } from "./failures";
 import type { TokenOutcome } from "./outcomes";
-import { isSignedOut, refusesHeldCredentials, renewalHeaders } from "./company";
-import { buildRequest } from "./request";
 import * as z from "../domain/zod";
 
 export const tokenFormSchema = z.object({
@@ -59,18 +61,10 @@ export function buildTokenRequest(
 
 /** Never throws. 400, 401 and 403 mean that the credentials were refused, in whatever shape they come. */
 export async function readTokenResponse(response: Response, options: ReadOptions): Promise<TokenOutcome> {
-  const body = await readBody(response, options.maxBytes);
-  if (response.ok) {
-    const json = readJson(body, response.status);
-    return "value" in json ? readGrant(json.value, response.status) : json;
-  }
-  // A 429 and a 5xx say all with their status; any other refusal needs its body to be understood.
-  if (body.kind === "broken" && !saysAllByStatus(response)) return brokenOff(body, response.status);
-  const refusal: Refusal = {
-    operation: "token",
-    response,
-    body: readErrorBody(body.kind === "text" ? body.text : ""),
-  };
+  const said = await readAnswer(response, "token", options);
+  if (said.kind === "json") return readGrant(said.value, response.status);
+  if (said.kind !== "refusal") return said;
+  const { refusal } = said;
   if (response.status === 400 || response.status === 401 || response.status === 403) {
     return { kind: "credentials-refused", error: refusedError(refusal) };
   }

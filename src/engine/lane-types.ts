@@ -1,5 +1,5 @@
 /** A lane as others see it: cells and refreshes, who ask; and those who send its calls. */
-import type { CallOptions } from "../api/call-options";
+import type { CallOptions } from "../api/headers";
 import type { Failure } from "../api/outcomes";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";

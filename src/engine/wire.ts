@@ -2,7 +2,7 @@
  * What differs between the two operations on the wire, over `api`'s functions: how a call is built, and what the
  * answer to it means. A wire decides nothing about when and how often, and keeps nothing.
  */
-import type { CallOptions } from "../api/call-options";
+import type { CallOptions } from "../api/headers";
 import type { Failure } from "../api/outcomes";
 import type { InvError } from "../domain/errors";
 import type { Call } from "./call";

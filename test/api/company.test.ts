@@ -1,5 +1,5 @@
 /** What a team's server tells of an answer beside the service's contract: believed only where it can be right. */
-import { readAgesMs, readCompanyUsage } from "../../src/api/company";
+import { readAgesMs, readCompanyUsage } from "../../src/api/headers";
 
 const ages = (text: string, items: number) => readAgesMs(new Headers({ "inv-ages": text }), items);
 

@@ -1,9 +1,9 @@
 /** One outcome per requested item, whatever the answer looks like. */
-import fc from "fast-check";
 import { readWireItem } from "../../src/api/item-record";
 import type { ItemOutcome, SearchOutcome } from "../../src/api/outcomes";
 import { readSearchResponse, type SearchQuery } from "../../src/api/search-items";
 import { answer, errorItem, gtin, json, limit, streamed, successItem } from "./bodies";
+import fc from "fast-check";
 
 const query: SearchQuery = { storeNumber: 1234, itemType: "gtin", values: [gtin(11), gtin(22), gtin(33)] };
 

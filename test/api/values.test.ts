@@ -1,8 +1,13 @@
 /** Quantities, times and identifiers as they come on the wire. */
+import {
+  createIdentifierIndex,
+  gtinText,
+  sameIdentifier,
+  quantitySchema,
+  readQuantity,
+  readUtcMs,
+} from "../../src/api/values";
 import fc from "fast-check";
-import { createIdentifierIndex, gtinText, sameIdentifier } from "../../src/api/identifiers";
-import { quantitySchema, readQuantity } from "../../src/api/quantity";
-import { readUtcMs } from "../../src/api/time";
 
 describe("readQuantity", () => {
   it.each([

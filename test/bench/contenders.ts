@@ -3,8 +3,6 @@
  * the same connections and the same requests. Peers read answers with `response.json()`, match items by their GTIN
  * and check nothing; that is less work than INV does, and it is counted in their favour.
  */
-import Bottleneck from "bottleneck";
-import DataLoader from "dataloader";
 import { buildSearchRequest } from "../../src/api/search-items";
 import type { Transport } from "../../src/api/transport";
 import { parseGtin } from "../../src/domain/gtin";
@@ -15,6 +13,8 @@ import type { ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";
 import { benchToken } from "./service";
 import { connections, type Cell } from "./workloads";
+import Bottleneck from "bottleneck";
+import DataLoader from "dataloader";
 
 export interface Setting {
   readonly clock: Clock;

@@ -29,8 +29,8 @@ for (const name of ["cell", "refresh"]) {
 process.exit();
 
 function ranIn({ url, functions }) {
-  // The compiler makes a getter of each export.
-  const isNamed = (name) => name !== "" && name !== "get" && !name.startsWith("get ");
+  // The compiler makes a getter of each export, and functions of its own that run as a file loads.
+  const isNamed = (name) => name !== "" && !/^(get( .*)?|_export|_interop_.*)$/.test(name);
   const ran = functions.filter(({ functionName, ranges }) => isNamed(functionName) && ranges[0].count > 0);
   return { file: url.slice(source.length).replace(/\.js$/, ""), names: ran.map((each) => each.functionName) };
 }

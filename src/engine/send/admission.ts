@@ -14,8 +14,7 @@
  * - fault, which fails what waits, and circuit: a canary passes both;
  * - quota and spending of the operation.
  */
-import type { CallOptions } from "../../api/call-options";
-import { isCacheHit, readCompanyUsage } from "../../api/company";
+import { type CallOptions, isCacheHit, readCompanyUsage } from "../../api/headers";
 import type { Failure } from "../../api/outcomes";
 import type { InvError } from "../../domain/errors";
 import type { Call } from "../call";

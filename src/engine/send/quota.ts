@@ -10,7 +10,7 @@
  * is told of the quota is what the server said last.
  * Invariant: while a call waits for nothing but time, `opensAtMs` is a moment to come, and the right one.
  */
-import type { CompanyUsage } from "../../api/company";
+import type { CompanyUsage } from "../../api/headers";
 import { longestPauseMs } from "../../domain/pacing/backoff";
 import { createThrottle } from "../../domain/pacing/throttle";
 import type { Clock } from "../clock";

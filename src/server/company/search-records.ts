@@ -5,7 +5,7 @@
  * passing on.
  * Invariant: all requested items, each with exactly one record that names it and nothing left over, or nothing.
  */
-import { createIdentifierIndex, sameIdentifier } from "../../api/identifiers";
+import { createIdentifierIndex, sameIdentifier } from "../../api/values";
 import { isFields, readWireItem } from "../../api/item-record";
 import type { SearchQuery } from "./search-query";
 

@@ -1,8 +1,64 @@
 /**
- * What a page and the team's server say to each other beside the service's contract: the page, whether an edit waits,
- * how old an answer of a colleague's call may be, and which token a new one follows; the server, how old each record
- * is, how the company's quota stands, and that a 429 or a 401 is its own. Nothing of it reaches the service.
+ * Requests and what stands in headers: of the service's contract, and what a page and the team's server say to each other
+ * beside it. The page says whether an edit waits, how old an answer of a colleague's call may be, and which token a new one
+ * follows; the server, how old each record is, how the company's quota stands, and that a 429 or a 401 is its own. Nothing
+ * of that reaches the service.
+ * Redirects are not followed, because a followed one could carry the secret or the token to another host; the reader then
+ * sees the redirect itself and names the address as wrong.
  */
+
+/** What every data call needs beside its query. */
+export interface CallOptions {
+  /** Null where the team's server knows it. */
+  readonly consumerId: string | null;
+  readonly accessToken: string;
+  readonly signal?: AbortSignal;
+  /** Null where no team's server stands between. */
+  readonly company?: CompanyCall | null;
+}
+
+export interface ReadOptions {
+  /** The largest body read, in bytes after decompression; a larger one is refused while it is read. */
+  readonly maxBytes: number;
+}
+
+interface Parts {
+  readonly method: "GET" | "POST";
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A request to an absolute address or, in a browser, one relative to the page. */
+export function buildRequest(url: string, parts: Parts): Request {
+  return new Request(url, {
+    method: parts.method,
+    headers: parts.headers,
+    body: parts.body ?? null,
+    signal: parts.signal ?? null,
+    redirect: "manual",
+    cache: "no-store",
+    referrerPolicy: "no-referrer",
+  });
+}
+
+/** The headers that every data call carries. */
+export function callHeaders(options: CallOptions): Record<string, string> {
+  return {
+    accept: "application/json",
+    authorization: `Bearer ${headerText(options.accessToken)}`,
+    ...(options.consumerId !== null && { "wm_consumer.id": headerText(options.consumerId) }),
+    ...(options.company && companyHeaders(options.company)),
+  };
+}
+
+/**
+ * A mistyped consumer ID may hold characters that a header cannot carry, and building the request would
+ * throw. Replaced by `?` it is still wrong, and the service's own refusal tells the user.
+ */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?");
+}
 
 export interface CompanyCall {
   readonly isEdit: boolean;

@@ -1,0 +1,235 @@
+/**
+ * The single fields of an answer, made fit for a cell and a list or found to be unreadable: texts, identifiers,
+ * quantities and times. What a whole answer means is its operation's.
+ * Invariants: no text is longer than a line, or holds a control mark or a token; an identifier is never taken for a value
+ * it might not mean; a quantity is a finite number or digits with an optional sign and fraction, and "" and null are never
+ * read as 0, because a 0 in a planner's cell must mean that the service said 0.
+ */
+import { withoutBearer } from "./withheld";
+import type { ItemType } from "../domain/records";
+import * as z from "../domain/zod";
+
+// Texts. Whatever of an answer a person may see passes through here: reasons, trace ids, areas, states, event types,
+// cross references. The refusal of a token is told in INV's own words.
+
+const longestReason = 120;
+/** Of a value whose shape is not known; a documented one would fit. */
+const longestJson = 500;
+
+/** Codes and identifiers: nothing in them to clean. Most texts of an answer are of this kind. */
+const isCode = /^[\w-]{1,40}$/;
+
+/** One line of at most 120 characters, unless told otherwise, or "" where there is no text. */
+export function plainText(value: unknown, longest = longestReason): string {
+  if (typeof value !== "string") return "";
+  if (isCode.test(value)) return value;
+  // Cut before cleaning too: a hostile reason may be megabytes.
+  const line = withoutBearer(value.slice(0, 1000).replace(/[\p{C}\s]+/gu, " ")).trim();
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+/** A value of unknown shape as such a line: texts as they are, the rest as JSON. */
+export function plainJson(value: unknown): string {
+  if (typeof value === "string") return plainText(value);
+  try {
+    return plainText(JSON.stringify(value), longestJson);
+  } catch {
+    // Nested deeper than can be written, though it could be read.
+    return "…";
+  }
+}
+
+/** A reason to stand within a sentence: bounded, and without a full stop of its own. */
+export function reasonText(value: unknown): string {
+  const reason = plainText(value).slice(0, 60).replace(/\.$/, "");
+  return reason === "" ? "no reason given" : reason;
+}
+
+/** For comparing with documented texts: letter case, outer blanks and a closing full stop do not matter. */
+export function sameText(text: string, documented: string): boolean {
+  return folded(text) === folded(documented);
+}
+
+/** True for HTML (and XML) in place of JSON. */
+export function isWebPage(bodyText: string): boolean {
+  return bodyText.trimStart().startsWith("<");
+}
+
+function folded(text: string): string {
+  return plainText(text).toLowerCase().replace(/\.$/, "");
+}
+
+// Identifiers. Services and the JSON libraries between them turn identifiers into numbers and lose leading zeros, so they
+// are compared without those; where two requested values differ in nothing else, only the exact spelling counts.
+
+export const identifierSchema = z.union([z.string(), z.int()]);
+
+/** Whether a field may stand as an identifier; one that is null or absent names nothing, which is allowed. */
+export function isIdentifier(value: unknown): value is string | number | null | undefined {
+  return typeof value === "string" || value === undefined || value === null || Number.isSafeInteger(value);
+}
+
+/** An identifier in text form; "" where there is none. */
+export function identifierText(value: unknown): string {
+  if (typeof value === "string") return value.trim();
+  return Number.isSafeInteger(value) ? String(value) : "";
+}
+
+/** A GTIN in its 14 digits whatever it lost on the way; null where there is none. */
+export function gtinText(value: unknown): string | null {
+  const text = identifierText(value);
+  if (text.length === 14) return text;
+  if (text === "") return null;
+  return /^\d+$/.test(text) ? text.padStart(14, "0") : text;
+}
+
+/** True when two spellings mean the same identifier. */
+export function sameIdentifier(left: unknown, right: unknown): boolean {
+  if (left === right && Number.isSafeInteger(left)) return true;
+  const text = identifierText(left);
+  return text !== "" && withoutLeadingZeros(text) === withoutLeadingZeros(identifierText(right));
+}
+
+export interface IdentifierIndex {
+  /** Index of the requested value that the identifier stands for, or -1. */
+  find(identifier: unknown): number;
+}
+
+/** Over the values of one request; of a value given twice the first index is found. */
+export function createIdentifierIndex(values: readonly string[]): IdentifierIndex {
+  const exact = new Map<string, number>();
+  const loose = new Map<string, number>();
+  values.forEach((value, index) => {
+    if (exact.has(value)) return;
+    exact.set(value, index);
+    const bare = withoutLeadingZeros(value);
+    loose.set(bare, loose.has(bare) ? -1 : index);
+  });
+  return {
+    find(identifier) {
+      const text = identifierText(identifier);
+      return exact.get(text) ?? loose.get(withoutLeadingZeros(text)) ?? -1;
+    },
+  };
+}
+
+/** What users call an item type. */
+export function itemTypeName(itemType: ItemType): string {
+  return itemType === "gtin" ? "GTIN" : "item number";
+}
+
+function withoutLeadingZeros(text: string): string {
+  return text.replace(/^0+(?=\d)/, "");
+}
+
+// Quantities, declared as a double and rendered as a decimal string.
+
+const decimal = /^-?\d+(\.\d+)?$/;
+
+const minus = "-".charCodeAt(0);
+const point = ".".charCodeAt(0);
+const zero = "0".charCodeAt(0);
+const nine = "9".charCodeAt(0);
+const longestExact = 15;
+
+export const quantitySchema = z.union([
+  z.number(),
+  z.string().check(
+    z.regex(decimal),
+    z.refine((text) => Number.isFinite(Number(text))),
+  ),
+]);
+
+/** The quantity as a finite number, or null where it cannot be read. Equal to `quantitySchema`, and cheap. */
+export function readQuantity(value: unknown): number | null {
+  const quantity = typeof value === "string" ? readDecimal(value) : value;
+  if (typeof quantity !== "number" || !Number.isFinite(quantity)) return null;
+  // -0 would show as "-0" when it is joined to text.
+  return quantity === 0 ? 0 : quantity;
+}
+
+/**
+ * Digit by digit, since an answer holds hundreds. Up to 15 digits make a whole number that is exact, and one
+ * division of it by a power of ten rounds as Number does; longer texts are left to Number.
+ */
+function readDecimal(text: string): number | null {
+  const isNegative = text.charCodeAt(0) === minus;
+  const start = isNegative ? 1 : 0;
+  let digits = 0;
+  let pointAt = -1;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= zero && code <= nine) digits = digits * 10 + (code - zero);
+    else if (code === point && pointAt < 0 && at > start) pointAt = at;
+    else return null;
+  }
+  if (text.length === start || pointAt === text.length - 1) return null;
+  if (text.length > longestExact) return Number(text);
+  const magnitude = pointAt < 0 ? digits : digits / 10 ** (text.length - 1 - pointAt);
+  return isNegative ? -magnitude : magnitude;
+}
+
+// Times: ISO, documented as UTC and shown without a zone suffix. A suffix, a fraction or a blank instead of the T are read
+// too; a time without a zone is UTC, never local time.
+
+const written =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+const documentedLength = "YYYY-MM-DDTHH:MM:SS".length;
+
+/** Milliseconds since 1970 UTC, or null where the text is not a time (31 February included). */
+export function readUtcMs(value: unknown): number | null {
+  if (typeof value !== "string") return null;
+  const ms = value.length === documentedLength ? readDocumented(value) : readVaried(value);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** The documented form, digit by digit: it stands in every record, and the pattern costs ten times as much. */
+function readDocumented(text: string): number {
+  const isPunctuated =
+    text[4] === "-" &&
+    text[7] === "-" &&
+    (text[10] === "T" || text[10] === " ") &&
+    text[13] === ":" &&
+    text[16] === ":";
+  if (!isPunctuated) return readVaried(text);
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const time = timeMs(twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17));
+  return dayMs(year, twoDigits(text, 5), twoDigits(text, 8)) + time;
+}
+
+function readVaried(text: string): number {
+  const parts = written.exec(text);
+  if (parts === null) return NaN;
+  const [, year, month, day, hour, minute, second = "0", fraction = "0", zone = "Z"] = parts;
+  const time = timeMs(Number(hour), Number(minute), Number(second));
+  const rest = Math.floor(Number(`0.${fraction}`) * 1000) - zoneOffsetMs(zone);
+  return dayMs(Number(year), Number(month), Number(day)) + time + rest;
+}
+
+/** The number that two digits make, or NaN. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
+}
+
+function dayMs(year: number, month: number, day: number): number {
+  const ms = Date.UTC(year, month - 1, day);
+  // Date.UTC rolls 31 February over into March, and takes the years 0 to 99 for 1900 to 1999.
+  const isInMonth = month >= 1 && month <= 12 && day >= 1 && (day <= 28 || new Date(ms).getUTCDate() === day);
+  return isInMonth && year >= 100 ? ms : NaN;
+}
+
+/** A leap second is let through as the first of the next minute. */
+function timeMs(hour: number, minute: number, second: number): number {
+  const isTime = hour <= 23 && minute <= 59 && second <= 60;
+  return isTime ? ((hour * 60 + minute) * 60 + second) * 1000 : NaN;
+}
+
+function zoneOffsetMs(zone: string): number {
+  if (zone === "Z" || zone === "z") return 0;
+  const digits = zone.slice(1).replace(":", "").padEnd(4, "0");
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));
+  return (zone.startsWith("-") ? -1 : 1) * minutes * 60_000;
+}
