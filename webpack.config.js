@@ -12,7 +12,7 @@ const CustomFunctionsMetadataPlugin = require("custom-functions-metadata-plugin"
 const TerserPlugin = require("terser-webpack-plugin");
 const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/build/functions-metadata.cjs");
 const { developmentUrl, manifestFor } = require("./src/build/manifest.cjs");
-const { version } = require("./package.json");
+const { engines, version } = require("./package.json");
 const addinPart = require("./src/build/addin-part.cjs");
 const { cleaningOf } = require("./src/build/shared-folder.cjs");
 const { createNotices } = require("./src/build/notices.cjs");
@@ -55,7 +55,8 @@ function common(env, name) {
 function server(env) {
   return {
     ...common(env, "server"),
-    target: "node20",
+    // The oldest that `engines` allows.
+    target: `node${/\d+/.exec(engines.node)[0]}`,
     entry: {
       server: "./src/server/main.ts",
       service: "./src/server/service/main.ts",

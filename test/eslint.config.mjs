@@ -2,6 +2,7 @@
  * Lint rules for the whole project: type-checked TypeScript rules, the Office rules on batching, and
  * the bans that keep rooms clean (time, network and Node enter through parameters).
  */
+import { fileURLToPath } from "node:url";
 import eslint from "@eslint/js";
 import globals from "globals";
 import officeAddins from "eslint-plugin-office-addins";
@@ -35,7 +36,7 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
-      parserOptions: { projectService: true, tsconfigRootDir: new URL("..", import.meta.url).pathname },
+      parserOptions: { projectService: true, tsconfigRootDir: fileURLToPath(new URL("..", import.meta.url)) },
     },
     plugins: { "office-addins": officeAddins },
     rules: {

@@ -1,16 +1,15 @@
 /**
  * `npm test`: everything there is. Installs and builds what is missing, then types, lint, format, unused
  * code, and the unit, contract and browser tests; goes on after a failure and counts each step and test.
+ * `npm test -- engine`, or `engine/quota`: the tests of one room, or those of its files whose names begin so.
  * The last line is `N passed, N failed`.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, checkNode, install, root } from "../src/start/prepare.mjs";
-
-checkNode();
-install();
+import { build, checkNode, fail, install, root } from "../src/start/prepare.mjs";
+import { builtRooms, rooms } from "./jest.config.mjs";
 
 const bin = (name, file) => [process.execPath, [join(root, "node_modules", name, file)]];
 const steps = [
@@ -25,28 +24,27 @@ const steps = [
     ["--config", "test/eslint.config.mjs", "--max-warnings", "0", "src", "test"],
   ],
   ["format", ...bin("prettier", "bin/prettier.cjs"), ["--check", "."]],
-  ["unused code", ...bin("knip", "bin/knip.js"), []],
+  ["unused code", ...bin("knip", "bin/knip.js"), ["--config", "test/knip.json"]],
 ];
+// One less than the processors, as jest would have it, leaves half of a small machine idle. The browser's tests
+// share one server and the quota of its demo.
+const most = Math.max(2, availableParallelism() - 1);
 
 let passed = 0;
 let failed = 0;
 let leftOut = 0;
 
-// Each takes one processor, and says nothing while all is well: two at once, their words one after the other.
-const waiting = [...steps];
-const oneByOne = async () => {
-  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await check(step);
-};
-await Promise.all([oneByOne(), oneByOne()]);
-console.log("\n== build");
-build();
-passed += 1;
-// One less than the processors, as jest would have it, leaves half of a small machine idle. The browser's tests
-// share one server and the quota of its demo.
-const most = Math.max(2, availableParallelism() - 1);
-for (const [project, workers] of Object.entries({ unit: most, german: most, browser: 1 })) {
-  countTests(project, workers);
+checkNode();
+const wanted = process.argv.slice(2).map((name) => name.replaceAll("\\", "/").replace(/^test\/|\/$/g, ""));
+const roomOf = (name) => name.split("/")[0];
+const unknown = wanted.find((name) => !Object.values(rooms).flat().includes(roomOf(name)));
+if (unknown !== undefined) {
+  const known = Object.entries(rooms).map(([kind, names]) => `  ${kind}: ${names.join(", ")}`);
+  fail(`There is no room "${unknown}". The rooms are\n${known.join("\n")}`);
 }
+install();
+if (wanted.length === 0) await testAll();
+else testRooms();
 
 if (leftOut > 0) {
   console.log(
@@ -55,6 +53,33 @@ if (leftOut > 0) {
 }
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+async function testAll() {
+  // Each takes one processor, and says nothing while all is well: two at once, their words one after the other.
+  const waiting = [...steps];
+  const oneByOne = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await check(step);
+  };
+  await Promise.all([oneByOne(), oneByOne()]);
+  console.log("\n== build");
+  build();
+  passed += 1;
+  countTests(["unit"], most, ["--silent"]);
+  countTests(["german"], most, ["--silent"]);
+  countTests(["browser"], 1, ["--silent"]);
+}
+
+function testRooms() {
+  if (wanted.some((name) => builtRooms.includes(roomOf(name)))) build();
+  for (const [kind, names] of Object.entries(rooms)) {
+    const paths = wanted.filter((name) => names.includes(roomOf(name)));
+    if (paths.length === 0) continue;
+    const isTwice = paths.some((name) => roomOf(name) === "workbook");
+    const projects = isTwice ? [kind, "german"] : [kind];
+    const patterns = paths.map((name) => `/test/${name}${name.includes("/") ? "" : "/"}`);
+    countTests(projects, kind === "unit" ? most : 1, [], patterns);
+  }
+}
 
 async function check([title, command, first, rest]) {
   const child = spawn(command, [...first, ...rest], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
@@ -67,29 +92,23 @@ async function check([title, command, first, rest]) {
   });
   console.log(`\n== ${title}`);
   process.stdout.write(Buffer.concat(words));
-  count(title, status === 0);
-}
-
-function run(title, command, parameters) {
-  console.log(`\n== ${title}`);
-  return spawnSync(command, parameters, { cwd: root, stdio: "inherit" }).status === 0;
-}
-
-function count(title, ok) {
-  if (ok) passed += 1;
+  if (status === 0) passed += 1;
   else failed += 1;
-  console.log(`${ok ? "ok" : "FAILED"}: ${title}`);
+  console.log(`${status === 0 ? "ok" : "FAILED"}: ${title}`);
 }
 
-/** Runs one jest project; a run that could not finish counts as one failure. */
-function countTests(project, workers) {
+/** Runs jest's projects, of them the files that fit a pattern; a run that could not finish counts as one failure. */
+function countTests(projects, workers, flags, patterns = []) {
   const folder = mkdtempSync(join(tmpdir(), "inv-test-"));
   const results = join(folder, "results.json");
   const [command, first] = bin("jest", "bin/jest.js");
-  const ok = run(project, command, [
+  console.log(`\n== ${[...projects, ...patterns].join(" ")}`);
+  const parameters = [
     ...first,
+    // Before the projects, whose list takes all that follows it.
+    ...patterns,
     "--selectProjects",
-    project,
+    ...projects,
     // Most tests run on a virtual clock; a busy machine is no reason to fail one.
     "--testTimeout",
     "120000",
@@ -98,8 +117,9 @@ function countTests(project, workers) {
     "--json",
     "--outputFile",
     results,
-    "--silent",
-  ]);
+    ...flags,
+  ];
+  const ok = spawnSync(command, parameters, { cwd: root, stdio: "inherit" }).status === 0;
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = JSON.parse(
       readFileSync(results, "utf8"),

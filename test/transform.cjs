@@ -1,6 +1,6 @@
 /**
  * How jest reads our TypeScript and Preact's modules (which it ships as .mjs alone): one way for all projects
- * of package.json.
+ * of jest.config.mjs.
  */
 const { createTransformer } = require("@swc/jest");
 

@@ -11,17 +11,25 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Of major, minor and patch; undici needs it. */
-const oldestNode = [20, 18, 1];
-const newestNode = 24;
+/**
+ * The versions of Node that INV runs on, as `engines` of package.json names them, the one place that does: the
+ * oldest in three parts, the newest by its first.
+ */
+export function nodeVersions() {
+  const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const [, oldest, beyond] = /^>=(\d+\.\d+\.\d+) <(\d+)$/.exec(engines.node);
+  return { oldest, newest: Number(beyond) - 1 };
+}
 
 /** Exits with a sentence when this Node cannot run INV. */
 export function checkNode() {
+  const { oldest, newest } = nodeVersions();
+  const least = oldest.split(".").map(Number);
   const version = process.versions.node.split(".").map(Number);
-  const different = version.findIndex((part, place) => part !== oldestNode[place]);
-  const isOld = different >= 0 && version[different] < oldestNode[different];
-  if (!isOld && version[0] <= newestNode) return;
-  fail(`INV runs on Node ${oldestNode.join(".")} to ${newestNode}; this is Node ${process.versions.node}.`);
+  const different = version.findIndex((part, place) => part !== least[place]);
+  const isOld = different >= 0 && version[different] < least[different];
+  if (!isOld && version[0] <= newest) return;
+  fail(`INV runs on Node ${oldest} to ${newest}; this is Node ${process.versions.node}.`);
 }
 
 /** Installs the packages of the lock file, unless npm has done so since that file changed. */

@@ -45,8 +45,8 @@ function functionReference(functions) {
 const intro = `# The functions
 
 Made from the doc comments in \`src/functions/catalogue\`, as are functions.json and the help pages. After a
-change there, \`UPDATE_DOCS=1 npx jest --selectProjects unit --testPathPatterns functions/documentation\`
-writes this file and the table in the README anew.
+change there, \`UPDATE_DOCS=1 npm test -- functions/documentation\` writes this file and the table in the
+README anew.
 
 Ranges: where the result is one value, every argument also takes a range. Equal shapes pair up, a column
 against a row makes a grid, a single value stretches. Name the rows (A2:A5000) or use Table columns:

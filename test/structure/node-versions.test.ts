@@ -1,0 +1,72 @@
+/** The versions of Node stand in `engines` of package.json; what else names them says the same. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = join(__dirname, "..", "..");
+const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
+const prepare = pathToFileURL(join(root, "src", "start", "prepare.mjs")).href;
+
+/** Runs a line of JavaScript in Node alone, as npm's commands do. */
+function inNode(script: string): unknown {
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  return JSON.parse(printed);
+}
+const { oldest, newest } = inNode(
+  `import { nodeVersions } from ${JSON.stringify(prepare)}; console.log(JSON.stringify(nodeVersions()));`,
+) as { oldest: string; newest: number };
+const oldestMajor = Number.parseInt(oldest, 10);
+
+it("npm's commands run on these versions and refuse all others", () => {
+  const [major = 0, minor = 0, patch = 0] = oldest.split(".").map(Number);
+  const tried: Record<string, boolean> = {
+    [`${major - 1}.99.0`]: false,
+    [`${major}.${minor - 1}.99`]: false,
+    [`${major}.${minor}.${patch - 1}`]: false,
+    [oldest]: true,
+    [`${major}.${minor + 1}.0`]: true,
+    [`${newest}.0.0`]: true,
+    [`${newest}.99.9`]: true,
+    [`${newest + 1}.0.0`]: false,
+  };
+  const ran = inNode(`
+    import { checkNode } from ${JSON.stringify(prepare)};
+    console.error = () => {};
+    process.exit = () => { throw new Error("refused"); };
+    const runs = (version) => {
+      Object.defineProperty(process, "versions", { value: { node: version } });
+      try { checkNode(); return true; } catch { return false; }
+    };
+    console.log(JSON.stringify(${JSON.stringify(Object.keys(tried))}.map((version) => [version, runs(version)])));
+  `);
+  expect(Object.fromEntries(ran as [string, boolean][])).toEqual(tried);
+});
+
+const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith(".md"),
+);
+
+it.each(["README.md", "docs/deploy.md"])("%s says which", (page) => {
+  expect(read(page)).toContain(`Node ${oldest} to ${newest}`);
+});
+
+it.each(pages)("%s names no other", (page) => {
+  const named = [...read(page).matchAll(/\bNode(?:\.js)? (\d+)((?:\.\d+)*)/g)];
+  const wrong = named.filter(([, major, rest = ""]) =>
+    rest === "" ? Number(major) < oldestMajor || Number(major) > newest : `${major}${rest}` !== oldest,
+  );
+  expect(wrong.map(([words]) => words)).toEqual([]);
+});
+
+it("the hosted checks run on each that is maintained for long", () => {
+  const listed = /node: \[([\d, ]+)\]/.exec(read(".github", "workflows", "test.yml"))?.[1] ?? "";
+  const longOnes = [];
+  for (let major = oldestMajor; major <= newest; major += 2) longOnes.push(major);
+  expect(listed.split(",").map(Number)).toEqual(longOnes);
+});
+
+it("the types are those of the oldest", () => {
+  const { devDependencies } = JSON.parse(read("package.json")) as { devDependencies: Record<string, string> };
+  expect(Number.parseInt(devDependencies["@types/node"] ?? "", 10)).toBe(oldestMajor);
+});
