@@ -13,10 +13,13 @@ import { requireKnownHost } from "./edge/hosts";
 import { limitConnections, limitedServer, type Limits } from "./edge/limits";
 import { demoEnvironment, type DemoSettings, listEnvironments } from "./environments";
 import type { Log } from "./log";
-import { createMetrics } from "./metrics";
+import { createMetrics, type Metrics } from "./metrics";
 import { pages } from "./pages";
 import type { RelayTarget } from "./relay/page-request";
 import { createPageTokens } from "./relay/page-tokens";
+import { redisAddress, redisLogin } from "./redis/configured";
+import { connectRedis } from "./redis/connect";
+import type { RedisObserver } from "./redis/redis";
 import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
 import { createEnvironmentUpstream } from "./relay/environment-upstream";
@@ -63,6 +66,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     clearTimeout: stop,
     random: Math.random,
   };
+  const redis =
+    config.redis === null
+      ? null
+      : await connectRedis({
+          address: redisAddress(config.redis),
+          readLogin: redisLogin(config.redis),
+          prefix: config.redis.prefix,
+          clock,
+          observer: redisObserver(log, metrics),
+        });
+  fastify.addHook("onClose", () => redis?.close());
   const company = createCompany({
     clock,
     limitOf: (id, operation) =>
@@ -121,7 +135,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       () => false,
     );
     const isReady = hasPages && !isStopping();
-    return reply.code(isReady ? 200 : 503).send({ ok: isReady });
+    // A load balancer that took away all servers whose Redis is away would leave none.
+    const isDegraded = redis?.isAvailable === false;
+    return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
   });
   fastify.get("/metrics", async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),
@@ -137,6 +153,19 @@ const uncached: ReadonlySet<string> = new Set([
   "/readyz",
   "/metrics",
 ]);
+
+function redisObserver(log: Log, metrics: Metrics): RedisObserver {
+  return {
+    available() {
+      metrics.redis.setAway(false);
+      log.info({}, "Redis can be asked.");
+    },
+    away(reason) {
+      metrics.redis.setAway(true);
+      log.warn({ reason }, "Redis cannot be asked: until it can, nothing is sent to the service.");
+    },
+  };
+}
 
 function stop(timer: unknown): void {
   clearTimeout(timer as NodeJS.Timeout);

@@ -8,6 +8,7 @@ import type { CompanyObserver } from "./company/company";
 export interface Metrics {
   /** What the company's parts tell. */
   readonly company: CompanyObserver;
+  readonly redis: { setAway(isAway: boolean): void };
   /** A page's call was answered. */
   answered(call: AnsweredCall): void;
   readonly contentType: string;
@@ -72,6 +73,11 @@ export function createMetrics(): Metrics {
     labelNames: byOperation,
     registers,
   });
+  const redisAway = new Gauge({
+    name: "inv_redis_away",
+    help: "1 while Redis is configured and cannot be asked: calls wait for it. Else 0.",
+    registers,
+  });
 
   /** Of calls under way. Counting takes its time, so it comes when an answer has left: no call waits for it. */
   let told: (() => void)[] = [];
@@ -93,6 +99,7 @@ export function createMetrics(): Metrics {
       quotaLeft: ({ environment, operation }, calls) =>
         void told.push(() => quotaLeft.set({ environment, operation }, calls)),
     },
+    redis: { setAway: (isAway) => redisAway.set(isAway ? 1 : 0) },
     answered({ environment, operation, status, durationMs }) {
       count();
       pageCalls.inc({ environment, operation, status });

@@ -9,9 +9,9 @@ import { isLoopback } from "../edge/hosts";
 import { ConfigError, explain } from "./faults";
 import { listSettings, type Setting } from "./list";
 import { type Settings, settingsSchema } from "./schema";
-import { faultsOfSecrets } from "./secret-faults";
+import { faultsOfRedisPlaces, faultsOfSecrets } from "./secret-faults";
 
-export interface ServerConfig extends Omit<Settings, "tls" | "outgoing"> {
+export interface ServerConfig extends Omit<Settings, "tls" | "outgoing" | "redis"> {
   /** PEM contents; null serves plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly outgoing: {
@@ -20,6 +20,13 @@ export interface ServerConfig extends Omit<Settings, "tls" | "outgoing"> {
     readonly proxy: string | null;
     readonly noProxy: string;
   };
+  /** Null where this server is alone. */
+  readonly redis: RedisConfig | null;
+}
+
+export interface RedisConfig extends Omit<NonNullable<Settings["redis"]>, "ca"> {
+  /** All certificates to trust, as PEM; null for Node's own. */
+  readonly ca: readonly string[] | null;
 }
 
 export type RealEnvironment = Settings["environments"][number];
@@ -43,22 +50,24 @@ export function readSettings({ path, variables }: SettingsSource): ServerConfig 
       parsed.error.issues.map((issue) => explain(issue, source)),
     );
   }
-  const { tls, outgoing, ...rest } = parsed.data;
+  const { tls, outgoing, redis, ...rest } = parsed.data;
   const faults: string[] = [];
   const config = {
     ...rest,
     tls: tls === undefined ? null : readTls(tls, faults),
     outgoing: {
-      ca: outgoing.ca === undefined ? null : readAuthorities(outgoing.ca, faults),
+      ca: readAuthorities(outgoing.ca, "outgoing.ca", faults),
       proxy: outgoing.proxy ?? null,
       noProxy: outgoing.noProxy,
     },
+    redis: redis === undefined ? null : { ...redis, ca: readAuthorities(redis.ca, "redis.ca", faults) },
   };
   faults.push(
     ...repeatedIds(rest.environments),
     ...unprotected(config, tls !== undefined),
     ...unreadableFolder(rest.templates),
     ...faultsOfSecrets(config, variables),
+    ...(config.redis === null ? [] : faultsOfRedisPlaces(config.redis, variables)),
   );
   if (faults.length > 0) throw wrong(path, faults);
   return config;
@@ -137,14 +146,15 @@ function readTls(
   return { cert, key };
 }
 
-function readAuthorities(path: string, faults: string[]): readonly string[] | null {
-  const pem = readPem(path, "outgoing.ca", faults);
+/** Beside the public ones; null where none are named. */
+function readAuthorities(path: string | undefined, name: string, faults: string[]): readonly string[] | null {
+  const pem = path === undefined ? null : readPem(path, name, faults);
   if (pem === null) return null;
   try {
     if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error("no certificate in it");
     createSecureContext({ ca: pem });
   } catch (error) {
-    faults.push(`outgoing.ca holds no certificates as PEM: ${reasonOf(error)}.`);
+    faults.push(`${name} holds no certificates as PEM: ${reasonOf(error)}.`);
   }
   return [...rootCertificates, pem];
 }

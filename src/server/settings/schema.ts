@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { hostPattern } from "../edge/hosts";
 import { faultOfAddress } from "./address";
+import { redis } from "./redis-schema";
 import { secretPlaces, signIn } from "./sign-in-schema";
 
 /** Secrets travel to these addresses, so plain HTTP is for this machine only. */
@@ -106,6 +107,7 @@ export const settingsSchema = z.strictObject({
     .default([])
     .meta({ description: "The service's environments that people may choose, beside the demo." }),
   signIn,
+  redis,
   cacheMegabytes: z.int().min(0).max(4_096).default(64).meta({
     description: "How much memory answers may take that people share. 0 keeps none.",
     variable: "INV_CACHE_MEGABYTES",

@@ -7,6 +7,10 @@ import { readSecretNow, type SecretPlaces, type Variables } from "../sign-in/sec
 import type { Settings } from "./schema";
 
 type Looked = Pick<Settings, "environments" | "signIn" | "hosts" | "host">;
+type RedisPlaces = Pick<
+  NonNullable<Settings["redis"]>,
+  "userFile" | "userVariable" | "passwordFile" | "passwordVariable"
+>;
 
 export function faultsOfSecrets(settings: Looked, variables: Variables): readonly string[] {
   const { environments, signIn } = settings;
@@ -41,16 +45,38 @@ function faultsOfPlaces(places: SecretPlaces, name: string, variables: Variables
   if ((secretFile === undefined) === (secretVariable === undefined)) {
     return [`${name} needs secretFile or secretVariable, and not both.`];
   }
+  return unreadable(places, `${name}.secret`, variables);
+}
+
+/** `name` without the `File` or `Variable` behind it. */
+function unreadable(places: SecretPlaces, name: string, variables: Variables): readonly string[] {
   try {
     readSecretNow(places, variables);
     return [];
   } catch {
     return [
-      secretFile === undefined
-        ? `${name}.secretVariable names no variable that is set.`
-        : `${name}.secretFile names no file that can be read and holds a secret.`,
+      places.secretFile === undefined
+        ? `${name}Variable names no variable that is set.`
+        : `${name}File names no file that can be read and holds a secret.`,
     ];
   }
+}
+
+/** Neither is needed, and a user without a password is nobody. */
+export function faultsOfRedisPlaces(redis: RedisPlaces, variables: Variables): readonly string[] {
+  const faults = (["user", "password"] as const).flatMap((word) => {
+    const [secretFile, secretVariable] = [redis[`${word}File`], redis[`${word}Variable`]];
+    if (secretFile === undefined && secretVariable === undefined) return [];
+    if (secretFile === undefined || secretVariable === undefined) {
+      return unreadable({ secretFile, secretVariable }, `redis.${word}`, variables);
+    }
+    return [`redis.${word}File and redis.${word}Variable: only one of them.`];
+  });
+  const isNamed = redis.userFile !== undefined || redis.userVariable !== undefined;
+  const isProven = redis.passwordFile !== undefined || redis.passwordVariable !== undefined;
+  return isNamed && !isProven
+    ? [...faults, "redis has a user without passwordFile or passwordVariable."]
+    : faults;
 }
 
 function faultsOfSignIn(

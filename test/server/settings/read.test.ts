@@ -46,6 +46,7 @@ describe("the server's settings", () => {
       host: "localhost",
       port: 3000,
       tls: null,
+      redis: null,
       allowPlainHttp: false,
       trustProxy: [],
       hosts: [],
@@ -126,7 +127,7 @@ describe("the server's settings", () => {
       'environments[0].kind must be "sandbox" or "production".',
       "environments[0].tokenUrl must be an https address (http only for localhost).",
       "cacheMegabytes must be a whole number from 0 to 4096; it is -1.",
-      "In the file the 2nd name is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, signIn, cacheMegabytes, outgoing, stopNoticeSeconds, templates, logLevel.",
+      "In the file the 2nd name is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, signIn, redis, cacheMegabytes, outgoing, stopNoticeSeconds, templates, logLevel.",
     ]);
   });
 

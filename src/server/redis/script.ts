@@ -1,0 +1,12 @@
+/** A script that Redis runs whole or not at all. It is sent once, and named by its digest from then on. */
+import { createHash } from "node:crypto";
+
+export interface Script {
+  readonly text: string;
+  readonly digest: string;
+}
+
+export function createScript(text: string): Script {
+  // Redis names scripts by SHA-1.
+  return { text, digest: createHash("sha1").update(text).digest("hex") };
+}

@@ -1,0 +1,61 @@
+/**
+ * The settings of Redis, for several servers that are one. User and password have no setting: only where they stand has.
+ */
+import { z } from "zod";
+import { isLoopback } from "../edge/hosts";
+import { secretPlaces } from "./sign-in-schema";
+
+const user = secretPlaces("The user's name in Redis, where it is not `default`");
+const password = secretPlaces("The password");
+
+export const redis = z
+  .strictObject({
+    url: z
+      .string()
+      .check((context) => {
+        const fault = faultOfRedisUrl(context.value);
+        if (fault !== null) context.issues.push({ code: "custom", message: fault, input: context.value });
+      })
+      .meta({
+        description: "Where it is: `rediss://host:port`, and with `/1` another database than 0.",
+        allowed: "a rediss address (redis only for localhost)",
+        variable: "INV_REDIS_URL",
+      }),
+    prefix: z
+      .string()
+      .regex(/^[\w.:-]{1,64}$/, "must be 1 to 64 letters, digits and . : _ -")
+      .default("inv:")
+      .meta({
+        description:
+          "Before the name of everything that INV keeps there. Servers are one where it is the same.",
+        allowed: "1 to 64 letters, digits and `.` `:` `_` `-`",
+      }),
+    ca: z.string().min(1).optional().meta({
+      description: "Certificates of a private authority that Redis's may come from: path of a PEM file.",
+    }),
+    userFile: user.secretFile,
+    userVariable: user.secretVariable,
+    passwordFile: password.secretFile,
+    passwordVariable: password.secretVariable,
+  })
+  .optional()
+  .meta({
+    description:
+      "With it any number of servers are one: they share quota, answers, tokens and sessions in this Redis (7 or later).",
+  });
+
+/** Null for an address that may be used. What is wrong is never repeated: it may hold a password. */
+function faultOfRedisUrl(text: string): string | null {
+  if (!URL.canParse(text)) return "must be a rediss address";
+  const { protocol, hostname, username, password: secret, pathname, search, hash } = new URL(text);
+  if (username !== "" || secret !== "") {
+    return "must not hold a user name or password; userFile and passwordFile say where they stand";
+  }
+  if (search !== "" || hash !== "") return 'must end before any "?" or "#"';
+  if (!/^(\/\d{0,4})?$/.test(pathname)) {
+    return "may have nothing behind host and port but the number of a database";
+  }
+  if (hostname === "") return "must name a host";
+  if (protocol === "rediss:" || (protocol === "redis:" && isLoopback(hostname))) return null;
+  return "must be a rediss address (redis only for localhost)";
+}

@@ -1,0 +1,142 @@
+/** The way to Redis, against a real one: scripts and notices, what it says when it is away, and that it comes back by itself. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { redisAddress, redisLogin } from "../../../src/server/redis/configured";
+import { connectRedis } from "../../../src/server/redis/connect";
+import type { Redis } from "../../../src/server/redis/redis";
+import { createScript } from "../../../src/server/redis/script";
+import { selfSigned } from "../../helpers/certificate";
+import { describeWithRedis, type RedisServer, startRedis } from "../../helpers/redis-server";
+import { clockOf } from "../parts";
+
+const put = createScript('return redis.call("SET", KEYS[1], ARGV[1])');
+const get = createScript('return redis.call("GET", KEYS[1])');
+const tell = createScript('return redis.call("PUBLISH", KEYS[1], ARGV[1])');
+
+interface Bed {
+  readonly redis: Redis;
+  /** What the observer was told. */
+  readonly told: string[];
+}
+
+describeWithRedis("the way to Redis", () => {
+  let server: RedisServer;
+  const password = "the-password";
+  const beds: Bed[] = [];
+
+  beforeAll(async () => {
+    server = await startRedis({ password });
+  });
+  afterEach(async () => {
+    for (const { redis } of beds.splice(0)) await redis.close();
+  });
+  afterAll(() => server.kill());
+
+  async function connect(
+    changes: { server?: RedisServer; password?: string; ca?: string[]; prefix?: string } = {},
+  ) {
+    const { server: { url } = server, password: given = password, ca = null, prefix = "inv:" } = changes;
+    const config = { url, prefix, ca, passwordVariable: "PASSWORD" };
+    const told: string[] = [];
+    const redis = await connectRedis({
+      address: redisAddress(config),
+      readLogin: redisLogin(config, { PASSWORD: given }),
+      prefix,
+      clock: clockOf(),
+      observer: { available: () => told.push("available"), away: (reason) => told.push(reason) },
+    });
+    const bed = { redis, told };
+    beds.push(bed);
+    await until(() => told.length > 0);
+    return bed;
+  }
+
+  it("runs scripts on keys of its own prefix, also after Redis has forgotten them", async () => {
+    const [one, other] = [await connect(), await connect({ prefix: "other:" })];
+    expect(await one.redis.run(put, { keys: ["k"], args: ["ü"] })).toEqual({ kind: "ran", value: "OK" });
+    expect(await other.redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "ran", value: null });
+    await server.command("SCRIPT", "FLUSH");
+    expect(await one.redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "ran", value: "ü" });
+    const bytes = Buffer.from([0xff, 0x00, 0x61]);
+    await one.redis.run(put, { keys: ["k"], args: [bytes] });
+    const binary = await one.redis.run(get, { keys: ["k"], args: [], isBinary: true });
+    expect(binary).toEqual({ kind: "ran", value: bytes });
+  });
+
+  it("tells of notices on channels of its own prefix, also after the connection broke", async () => {
+    const [one, other] = [await connect(), await connect()];
+    const notices: string[] = [];
+    one.redis.listen("c", (notice) => notices.push(notice));
+    const send = (text: string) => other.redis.run(tell, { keys: ["c"], args: [text] });
+    await until(async () => (await send("first")).kind === "ran" && notices.includes("first"));
+    // Of this type it is while it listens.
+    expect(await server.command("CLIENT", "KILL", "TYPE", "pubsub")).toBe(":1\r\n");
+    await until(() => one.redis.isAvailable);
+    await until(async () => (await send("second")).kind === "ran" && notices.includes("second"));
+  });
+
+  it("says at once that Redis is away, once why, and comes back by itself", async () => {
+    const { redis, told } = await connect();
+    await server.kill();
+    await until(() => told.length === 2);
+    const startedAtMs = performance.now();
+    expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "away" });
+    expect(performance.now() - startedAtMs).toBeLessThan(100);
+    await server.start();
+    await until(() => redis.isAvailable);
+    expect(told).toEqual(["available", expect.any(String), "available"]);
+    expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "ran", value: null });
+  });
+
+  it("waits two seconds for an answer, then asks no more until there is one", async () => {
+    const { redis, told } = await connect();
+    server.signal("SIGSTOP");
+    expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "away" });
+    expect(told).toEqual(["available", "no answer within 2 seconds"]);
+    server.signal("SIGCONT");
+    await until(() => redis.isAvailable);
+  });
+
+  it.each([
+    ["full", ["CONFIG", "SET", "maxmemory", "1"], ["CONFIG", "SET", "maxmemory", "0"], /^OOM/],
+    [
+      "a follower",
+      ["REPLICAOF", "127.0.0.1", "1"],
+      ["REPLICAOF", "NO", "ONE"],
+      /^(READONLY|it follows another)/,
+    ],
+  ])("does not use one that is %s, until it is no more", async (_, before, after, reason) => {
+    const { redis, told } = await connect();
+    await server.command(...before);
+    expect((await redis.run(put, { keys: ["k"], args: ["v"] })).kind).toBe("away");
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(redis.isAvailable).toBe(false);
+    await server.command(...after);
+    await until(() => redis.isAvailable);
+    expect(told).toEqual(["available", expect.stringMatching(reason), "available"]);
+  });
+
+  it("says why it is not let in, without the password", async () => {
+    const { told } = await connect({ password: "a-wrong-one" });
+    expect(told).toEqual([expect.stringMatching(/^WRONGPASS/)]);
+    expect(told.join()).not.toContain("a-wrong-one");
+  });
+
+  it("speaks TLS with one whose authority is configured, and with no other", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "inv-redis-"));
+    const { cert, key } = selfSigned();
+    writeFileSync(join(folder, "cert.pem"), cert);
+    writeFileSync(join(folder, "key.pem"), key);
+    const tls = { cert: join(folder, "cert.pem"), key: join(folder, "key.pem") };
+    const secured = await startRedis({ tls, password });
+    expect((await connect({ server: secured, ca: [cert] })).told).toEqual(["available"]);
+    expect((await connect({ server: secured })).told).toEqual([expect.stringMatching(/self-signed/)]);
+    await secured.kill();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,0 +1,75 @@
+/** The settings of Redis: each mistake by its name, and no password in any. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { redisAddress, redisLogin } from "../../../src/server/redis/configured";
+import { readSettings } from "../../../src/server/settings/read";
+import { selfSigned } from "../../helpers/certificate";
+
+let folder: string;
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "inv-settings-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(redis: object | undefined, variables: Record<string, string> = {}) {
+  return readSettings({ path: file("inv.json", JSON.stringify({ redis })), variables }).redis;
+}
+
+it("is null unless it is there, and may come from a variable alone", () => {
+  expect(read(undefined)).toBeNull();
+  expect(read(undefined, { INV_REDIS_URL: "rediss://redis.example.com" })).toEqual({
+    url: "rediss://redis.example.com",
+    prefix: "inv:",
+    ca: null,
+  });
+});
+
+it("says where it is, and reads user and password anew each time", async () => {
+  const { cert } = selfSigned();
+  const ca = file("ca.pem", cert);
+  const passwordFile = file("password", "first\n");
+  const config = read(
+    { url: "rediss://[::1]/3", ca, userVariable: "REDIS_USER", passwordFile },
+    { REDIS_USER: "inv" },
+  )!;
+  expect(redisAddress(config)).toMatchObject({ host: "::1", port: 6379, database: 3, tls: true });
+  expect(config.ca).toContain(cert);
+  const login = redisLogin(config, { REDIS_USER: "inv" });
+  expect(await login()).toEqual({ username: "inv", password: "first" });
+  file("password", "second");
+  expect(await login()).toEqual({ username: "inv", password: "second" });
+  rmSync(passwordFile);
+  await expect(login()).rejects.toThrow(/^redis.passwordFile cannot be read$/);
+});
+
+const url = "redis://localhost:6379";
+it.each([
+  [{ url: "https://redis.example.com" }, "redis.url must be a rediss address (redis only for localhost)."],
+  [{ url: "redis://redis.example.com" }, "redis.url must be a rediss address (redis only for localhost)."],
+  [{ url: "rediss://" }, "redis.url must name a host."],
+  [
+    { url: "rediss://:hunter2@redis.example.com" },
+    "redis.url must not hold a user name or password; userFile and passwordFile say where they stand.",
+  ],
+  [{ url: "rediss://redis.example.com/keys" }, "redis.url may have nothing behind host and port but"],
+  [{ url: "rediss://redis.example.com?db=hunter2" }, 'redis.url must end before any "?" or "#".'],
+  [{ url, prefix: "a b" }, "redis.prefix must be 1 to 64 letters, digits and . : _ -."],
+  [{ url, ca: "nowhere" }, "redis.ca names no file that can be read."],
+  [{ url, password: "hunter2" }, "In redis the 2nd name is no setting of INV; allowed here: url, prefix"],
+  [{ url, passwordFile: "nowhere" }, "redis.passwordFile names no file that can be read and holds a secret."],
+  [{ url, passwordVariable: "NOWHERE" }, "redis.passwordVariable names no variable that is set."],
+  [{ url, userVariable: "SET" }, "redis has a user without passwordFile or passwordVariable."],
+  [
+    { url, passwordVariable: "SET", passwordFile: "f" },
+    "redis.passwordFile and redis.passwordVariable: only one of them.",
+  ],
+  [{ prefix: "x" }, "redis.url is missing"],
+])("names what is wrong with %j", (redis, fault) => {
+  const said = () => read(redis, { SET: "x" });
+  expect(said).toThrow(fault);
+  expect(said).not.toThrow("hunter2");
+});
