@@ -4,14 +4,14 @@
  * (`describeWithRedis`), and `npm test` says how many those were.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface RedisProcess {
   readonly port: number;
-  /** Like `redis://127.0.0.1:41234`. */
+  /** Like `redis://127.0.0.1:41234`; `rediss:` where it speaks TLS. */
   readonly url: string;
   /** Ends it by force. What it held is lost. */
   kill(): Promise<void>;
@@ -20,11 +20,16 @@ export interface RedisProcess {
   /** It holds its connections and answers nothing, until it goes on. */
   pause(): void;
   goOn(): void;
+  /** What it replies to a command, as it came; not over TLS. */
+  command(...words: readonly string[]): Promise<string>;
 }
 
 export interface RedisOptions {
   /** Beyond port, place and no disk, such as `--requirepass`. */
   readonly arguments?: readonly string[];
+  readonly password?: string;
+  /** Paths of PEM files: it then speaks TLS alone. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 const binary = process.env["INV_REDIS"] ?? "redis-server";
@@ -36,13 +41,21 @@ export function describeWithRedis(title: string, tests: () => void): void {
   (hasRedis() ? describe : describe.skip)(title, tests);
 }
 
-export async function startRedis(options: RedisOptions = {}): Promise<RedisProcess> {
+export async function startRedis({ password, tls, ...options }: RedisOptions = {}): Promise<RedisProcess> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "inv-redis-"));
-  const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
+  const ports =
+    tls === undefined
+      ? ["--port", String(port)]
+      : ["--port", "0", "--tls-port", String(port), "--tls-cert-file", tls.cert, "--tls-key-file", tls.key];
+  const args = [
+    ...[...ports, "--tls-auth-clients", "no", "--bind", "127.0.0.1", "--dir", folder, "--save", ""],
+    ...(password === undefined ? [] : ["--requirepass", password]),
+  ];
   let child = await start();
 
   function start(): Promise<ChildProcess> {
+    mkdirSync(folder, { recursive: true });
     const started = spawn(binary, [...args, ...(options.arguments ?? [])], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -74,7 +87,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisProce
   process.once("exit", killAtExit);
   return {
     port,
-    url: `redis://127.0.0.1:${port}`,
+    url: tls === undefined ? `redis://127.0.0.1:${port}` : `rediss://localhost:${port}`,
     async kill() {
       await kill();
       process.off("exit", killAtExit);
@@ -86,7 +99,28 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisProce
     },
     pause: () => void child.kill("SIGSTOP"),
     goOn: () => void child.kill("SIGCONT"),
+    command: (...words) => replyTo(port, password === undefined ? [words] : [["AUTH", password], words]),
   };
+}
+
+/** To the last of several commands. */
+function replyTo(port: number, commands: readonly (readonly string[])[]): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  for (const words of commands) {
+    const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+    socket.write(`*${words.length}\r\n${parts.join("")}`);
+  }
+  return new Promise((resolve, reject) => {
+    let replied = "";
+    socket.once("error", reject);
+    socket.on("data", (chunk) => {
+      replied += chunk.toString();
+      const lines = replied.split("\r\n");
+      if (lines.length <= commands.length) return;
+      socket.destroy();
+      resolve(lines.slice(commands.length - 1).join("\r\n"));
+    });
+  });
 }
 
 /** Taken by nobody a moment ago. */

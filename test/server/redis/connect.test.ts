@@ -7,7 +7,7 @@ import { connectRedis } from "../../../src/server/redis/connect";
 import type { Redis } from "../../../src/server/redis/redis";
 import { createScript } from "../../../src/server/redis/script";
 import { selfSigned } from "../../helpers/certificate";
-import { describeWithRedis, type RedisServer, startRedis } from "../../helpers/redis-server";
+import { describeWithRedis, type RedisProcess, startRedis } from "../../helpers/redis-process";
 import { clockOf } from "../parts";
 
 const put = createScript('return redis.call("SET", KEYS[1], ARGV[1])');
@@ -21,7 +21,7 @@ interface Bed {
 }
 
 describeWithRedis("the way to Redis", () => {
-  let server: RedisServer;
+  let server: RedisProcess;
   const password = "the-password";
   const beds: Bed[] = [];
 
@@ -34,7 +34,7 @@ describeWithRedis("the way to Redis", () => {
   afterAll(() => server.kill());
 
   async function connect(
-    changes: { server?: RedisServer; password?: string; ca?: string[]; prefix?: string } = {},
+    changes: { server?: RedisProcess; password?: string; ca?: string[]; prefix?: string } = {},
   ) {
     const { server: { url } = server, password: given = password, ca = null, prefix = "inv:" } = changes;
     const config = { url, prefix, ca, passwordVariable: "PASSWORD" };
@@ -83,7 +83,7 @@ describeWithRedis("the way to Redis", () => {
     const startedAtMs = performance.now();
     expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "away" });
     expect(performance.now() - startedAtMs).toBeLessThan(100);
-    await server.start();
+    await server.restart();
     await until(() => redis.isAvailable);
     expect(told).toEqual(["available", expect.any(String), "available"]);
     expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "ran", value: null });
@@ -91,10 +91,10 @@ describeWithRedis("the way to Redis", () => {
 
   it("waits two seconds for an answer, then asks no more until there is one", async () => {
     const { redis, told } = await connect();
-    server.signal("SIGSTOP");
+    server.pause();
     expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "away" });
     expect(told).toEqual(["available", "no answer within 2 seconds"]);
-    server.signal("SIGCONT");
+    server.goOn();
     await until(() => redis.isAvailable);
   });
 
