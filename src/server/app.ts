@@ -111,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await fastify.register(relay, {
     targets,
     company,
-    tokens: createPageTokens({ clock }),
+    tokens: createPageTokens({ clock, sessions: signIn?.sessions }),
     clock,
     answered(call) {
       metrics.answered(call);

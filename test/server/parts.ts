@@ -43,6 +43,7 @@ export function tokensOf(environment: string, clock = clockOf()): PageTokens {
     consumerId: "us",
     person: "somebody",
     serviceToken: "token-of-the-service",
+    isBySession: false,
     lifetimeMs: 900_000,
   };
   void tokens.keep(environment, heldToken, grant);

@@ -7,9 +7,7 @@ import type { RelayedAnswer } from "./answer";
 export interface HeldCredentials {
   readonly consumerId: string;
   /** Whose session this is, if it is one of this environment and may still be used; looked at when a page renews. */
-  admit(session: string): Promise<Admitted | null>;
-  /** Whether that person's session still lasts; looked at with every call. */
-  isIn(person: string): boolean;
+  admit(session: string): Promise<Admitted>;
   /** The service's token, which may be used now. */
   token(): Promise<HeldToken>;
   /** The service refused a call for this token. */
@@ -18,11 +16,17 @@ export interface HeldCredentials {
   worked(serviceToken: string): void;
 }
 
-export interface Admitted {
-  readonly person: string;
-  /** Until the session ends in any case. */
-  readonly endsInMs: number;
-}
+export type Admitted =
+  | {
+      readonly kind: "admitted";
+      readonly person: string;
+      /** Until the session ends in any case. */
+      readonly endsInMs: number;
+    }
+  /** It has ended, or is none of this environment. */
+  | { readonly kind: "out" }
+  /** The store of sessions cannot be asked now. */
+  | { readonly kind: "away" };
 
 export type HeldToken =
   | { readonly kind: "held"; readonly serviceToken: string }

@@ -23,6 +23,8 @@ export interface Holder {
 
 export interface PageGrant extends Holder {
   readonly serviceToken: string;
+  /** The person is a session's, and the token ends with it. */
+  readonly isBySession: boolean;
   readonly lifetimeMs: number;
 }
 
@@ -37,11 +39,14 @@ export type FoundToken =
 interface Kept {
   readonly holder: Holder;
   serviceToken: string | null;
+  readonly isBySession: boolean;
   readonly endsAtMs: number;
 }
 
 export interface PageTokensOptions {
-  readonly clock: SteadyClock;
+  readonly clock: Pick<SteadyClock, "now">;
+  /** Where people sign in. */
+  readonly sessions?: { isIn(person: string): Promise<"in" | "out" | "away"> } | undefined;
   /** In each environment; beyond that the oldest are forgotten. */
   readonly most?: number;
 }
@@ -49,7 +54,7 @@ export interface PageTokensOptions {
 /** As long as turns remember who had how many calls. */
 const rememberedMs = 60_000;
 
-export function createPageTokens({ clock, most = 10_000 }: PageTokensOptions): PageTokens {
+export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensOptions): PageTokens {
   /** By environment and digest, oldest first. */
   const tokens = new Map<string, Map<string, Kept>>();
 
@@ -65,25 +70,32 @@ export function createPageTokens({ clock, most = 10_000 }: PageTokensOptions): P
     }
   }
 
-  function find(environment: string, token: string): FoundToken {
+  async function find(environment: string, token: string): Promise<FoundToken> {
     const kept = tokens.get(environment)?.get(digestOf(token));
     if (kept === undefined || isOver(kept, rememberedMs)) return { kind: "unknown" };
     const { holder, serviceToken } = kept;
-    return serviceToken === null || isOver(kept)
+    const isIn = kept.isBySession ? await sessions?.isIn(holder.person) : "in";
+    if (isIn === "away") return { kind: "away" };
+    return isIn !== "in" || serviceToken === null || isOver(kept)
       ? { kind: "ended", holder }
       : { kind: "known", holder, serviceToken };
   }
 
   return {
-    keep(environment, token, { consumerId, person, serviceToken, lifetimeMs }) {
+    keep(environment, token, { consumerId, person, lifetimeMs, ...grant }) {
       const kept = tokens.get(environment) ?? new Map<string, Kept>();
       tokens.set(environment, kept);
       forgetOldest(kept);
       const holder = { consumerId, person };
-      kept.set(digestOf(token), { holder, serviceToken, endsAtMs: clock.now() + lifetimeMs });
+      kept.set(digestOf(token), {
+        holder,
+        serviceToken: grant.serviceToken,
+        isBySession: grant.isBySession,
+        endsAtMs: clock.now() + lifetimeMs,
+      });
       return Promise.resolve("kept");
     },
-    find: (environment, token) => Promise.resolve(find(environment, token)),
+    find,
     end(environment, token) {
       const kept = tokens.get(environment)?.get(digestOf(token));
       if (kept !== undefined) kept.serviceToken = null;

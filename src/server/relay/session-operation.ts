@@ -20,7 +20,8 @@ export function createSessionOperation(
     const session = readSession(request);
     if (session === null) return refusal(400, "Expected a form with grant_type and session, each once.");
     const admitted = await held.admit(session);
-    if (admitted === null) return signedOut();
+    if (admitted.kind === "away") return awayRefusal();
+    if (admitted.kind === "out") return signedOut();
     const service = await held.token();
     if (service.kind === "refused") return refusedCredentials();
     if (service.kind === "away") return service.answer;
@@ -31,6 +32,7 @@ export function createSessionOperation(
       person: admitted.person,
       // Not this one for its life: `held` renews it for all.
       serviceToken: "",
+      isBySession: true,
       lifetimeMs: seconds * 1_000,
     });
     if (kept === "away") return awayRefusal();

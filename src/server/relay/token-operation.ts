@@ -65,6 +65,7 @@ export function createTokenOperation(
       consumerId,
       person: admitted.person,
       serviceToken: accessToken,
+      isBySession: false,
       lifetimeMs,
     });
     if (kept === "away") return awayRefusal();

@@ -5,7 +5,6 @@
  */
 import { chmod, unlink } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { SteadyClock } from "../company/clock";
 import { isLoopback } from "../edge/hosts";
 import type { Session, Sessions } from "./sessions";
 
@@ -28,7 +27,6 @@ export interface ListedSession {
 export interface AdminOptions {
   readonly place: AdminPlace;
   readonly sessions: Sessions;
-  readonly clock: Pick<SteadyClock, "now">;
   readonly ended: (session: Session) => void;
 }
 
@@ -38,9 +36,10 @@ export const adminHeader = "inv-admin";
 export async function openAdmin(options: AdminOptions): Promise<() => Promise<void>> {
   const { socket, port } = options.place;
   const server = createServer((request, response) => {
-    const { status, body } = answerTo(request, options);
-    response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
-    response.end(JSON.stringify(body));
+    void answerTo(request, options).then(({ status, body }) => {
+      response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
+      response.end(JSON.stringify(body));
+    });
   });
   // What a process left that was killed.
   if (socket !== null) await unlink(socket).catch(() => undefined);
@@ -64,31 +63,35 @@ interface Answer {
   readonly body: unknown;
 }
 
-function answerTo(request: IncomingMessage, { place, sessions, clock, ended }: AdminOptions): Answer {
+async function answerTo(request: IncomingMessage, options: AdminOptions): Promise<Answer> {
+  const { place, sessions, ended } = options;
   const name = (request.headers.host ?? "").replace(/:\d+$/, "");
   const isOwn = place.socket !== null || isLoopback(name);
   if (request.headers[adminHeader] === undefined || !isOwn) return { status: 403, body: {} };
   const path = /^\/sessions(?:\/([^/?#]+))?$/.exec(request.url ?? "");
   if (path === null) return { status: 404, body: {} };
   const [, id] = path;
-  const chosen = sessions.list().filter(({ person }) => id === undefined || person === id);
-  if (request.method === "DELETE") {
-    for (const session of chosen) {
-      sessions.end(session.person);
-      ended(session);
-    }
-  } else if (request.method !== "GET") return { status: 405, body: {} };
-  return { status: 200, body: chosen.map((session) => listed(session, clock.now())) };
+  const isToEnd = request.method === "DELETE";
+  if (!isToEnd && request.method !== "GET") return { status: 405, body: {} };
+  const all = await sessions.list();
+  if (all.kind === "away") return { status: 503, body: {} };
+  const chosen = all.sessions.filter(({ person }) => id === undefined || person === id);
+  for (const { person } of isToEnd ? chosen : []) {
+    const end = await sessions.end(person);
+    if (end.kind === "away") return { status: 503, body: {} };
+    if (end.kind === "ended") ended(end.session);
+  }
+  return { status: 200, body: chosen.map(listed) };
 }
 
-function listed(session: Session, nowMs: number): ListedSession {
+function listed(session: Session): ListedSession {
   const seconds = (ms: number): number => Math.round(ms / 1_000);
   return {
     id: session.person,
-    name: session.signedIn.name,
+    name: session.name,
     environment: session.environment,
-    signedInSecondsAgo: seconds(nowMs - session.startedAtMs),
-    usedSecondsAgo: seconds(nowMs - session.lastUsedAtMs),
-    endsInSeconds: seconds(session.endsAtMs - nowMs),
+    signedInSecondsAgo: seconds(session.startedAgoMs),
+    usedSecondsAgo: seconds(session.usedAgoMs),
+    endsInSeconds: seconds(session.endsInMs),
   };
 }

@@ -3,16 +3,14 @@
  * service serves all. A person whom the provider lets in no longer is out at their next renewal, where the provider
  * gave what it takes to ask; while it is away, who is in stays in.
  */
-import type { SteadyClock } from "../company/clock";
 import type { HeldCredentials } from "../relay/held-credentials";
 import type { CompanyToken } from "./company-token";
 import type { Provider } from "./provider";
-import type { Session, Sessions } from "./sessions";
+import type { Session, Sessions, SignedIn } from "./sessions";
 
 export interface HeldOptions {
   readonly environment: string;
   readonly consumerId: string;
-  readonly clock: SteadyClock;
   readonly sessions: Sessions;
   readonly provider: Pick<Provider, "again">;
   readonly token: CompanyToken;
@@ -24,27 +22,24 @@ export interface HeldOptions {
 const checkAfterMs = 600_000;
 
 export function createHeldCredentials(options: HeldOptions): HeldCredentials {
-  const { environment, consumerId, clock, sessions, provider, token, putOut } = options;
+  const { environment, consumerId, sessions, provider, token, putOut } = options;
   const checks = new Map<string, Promise<void>>();
 
-  async function check(session: Session): Promise<void> {
-    const answer = await provider.again(session.signedIn);
-    if (answer.kind === "not-allowed" || answer.kind === "refused") {
-      sessions.end(session.person);
-      putOut(session);
-      return;
-    }
-    // One that is away is asked again at the next renewal.
-    if (answer.kind !== "in") return;
-    session.signedIn = answer.signedIn;
-    session.checkedAtMs = clock.now();
+  async function check(text: string, session: Session & SignedIn): Promise<void> {
+    const { person, refreshToken } = session;
+    if (refreshToken === null || (await sessions.isDue(person, checkAfterMs)) !== "due") return;
+    const answer = await provider.again(session);
+    // One that is away is asked again at a later renewal.
+    if (answer.kind === "in") await sessions.confirm(text, answer.signedIn);
+    if (answer.kind !== "not-allowed" && answer.kind !== "refused") return;
+    const ended = await sessions.end(person);
+    if (ended.kind === "ended") putOut(ended.session);
   }
 
-  /** Once at a time: a provider may take a refresh token only once. */
-  function checked(session: Session): Promise<void> {
-    const { person, signedIn, checkedAtMs } = session;
-    if (signedIn.refreshToken === null || clock.now() < checkedAtMs + checkAfterMs) return Promise.resolve();
-    const underWay = checks.get(person) ?? check(session).finally(() => checks.delete(person));
+  /** Who comes while it is under way waits for what it says. */
+  function checked(text: string, session: Session & SignedIn): Promise<void> {
+    const { person } = session;
+    const underWay = checks.get(person) ?? check(text, session).finally(() => checks.delete(person));
     checks.set(person, underWay);
     return underWay;
   }
@@ -52,13 +47,14 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
   return {
     consumerId,
     async admit(text) {
-      const session = sessions.find(environment, text);
-      if (session === null) return null;
-      await checked(session);
-      const { person, endsAtMs } = session;
-      return sessions.isIn(person) ? { person, endsInMs: endsAtMs - clock.now() } : null;
+      const found = await sessions.find(environment, text);
+      if (found.kind === "away") return found;
+      if (found.kind === "unknown") return { kind: "out" };
+      const { person, endsInMs } = found.session;
+      await checked(text, found.session);
+      const isIn = await sessions.isIn(person);
+      return isIn === "in" ? { kind: "admitted", person, endsInMs } : { kind: isIn };
     },
-    isIn: (person) => sessions.isIn(person),
     token: () => token.current(),
     refused: (serviceToken) => token.refused(serviceToken),
     worked: (serviceToken) => token.worked(serviceToken),

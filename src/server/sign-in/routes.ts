@@ -8,9 +8,10 @@ import { z } from "zod";
 import { networkOf } from "../edge/network";
 import { isOwnPage } from "../edge/own-page";
 import { type RelayedAnswer, jsonAnswer, refusal, relayHeaders } from "../relay/answer";
+import { awayRefusal } from "../relay/own-refusals";
 import type { SignInWindow } from "./window";
 import type { WindowPage } from "./window-page";
-import type { Sessions, SignedIn } from "./sessions";
+import type { Named, Sessions } from "./sessions";
 import type { Flows } from "./flows";
 
 export interface SignInRoutesOptions {
@@ -19,7 +20,7 @@ export interface SignInRoutesOptions {
   readonly window: SignInWindow;
   readonly flows: Pick<Flows, "take">;
   readonly sessions: Sessions;
-  readonly told: (what: "in" | "out", who: SignedIn, environment: string) => void;
+  readonly told: (what: "in" | "out", who: Named, environment: string) => void;
 }
 
 /** `__Host-`: only this very server can have set it, over TLS, for all its paths. */
@@ -75,30 +76,32 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
 
   const own = { bodyLimit: maxBodyBytes, onRequest: onlyOwnPages };
 
-  fastify.post<OfEnvironment>("/sign-in/session/:environment", own, (request, reply) => {
+  fastify.post<OfEnvironment>("/sign-in/session/:environment", own, async (request, reply) => {
     const { environment } = request.params;
     const form = codeForm.safeParse(request.body);
     if (!form.success) return give(reply, refusal(400, "Expected the code and its verifier."));
     const { code, verifier } = form.data;
-    const signedIn = isKnown(environment) ? flows.take(environment, code, verifier) : null;
-    if (signedIn === null) {
+    const taken = isKnown(environment) ? await flows.take(environment, code, verifier) : null;
+    if (taken?.kind === "away") return give(reply, awayRefusal());
+    if (taken?.kind !== "taken") {
       return give(reply, refusal(403, "This code is not right, or its time is over. Sign in again."));
     }
-    const session = sessions.begin(environment, signedIn);
+    const { signedIn } = taken;
+    const begun = await sessions.begin(environment, signedIn);
+    if (begun.kind === "away") return give(reply, awayRefusal());
     told("in", signedIn, environment);
-    const fields = { session, name: signedIn.name, expires_in: Math.floor(sessions.totalMs / 1_000) };
-    return give(reply, jsonAnswer(200, fields));
+    const seconds = Math.floor(sessions.totalMs / 1_000);
+    return give(reply, jsonAnswer(200, { session: begun.text, name: signedIn.name, expires_in: seconds }));
   });
 
-  fastify.post<OfEnvironment>("/sign-in/end/:environment", own, (request, reply) => {
+  fastify.post<OfEnvironment>("/sign-in/end/:environment", own, async (request, reply) => {
     const form = sessionForm.safeParse(request.body);
     if (!form.success) return give(reply, refusal(400, "Expected a session."));
     const { environment } = request.params;
-    const found = sessions.find(environment, form.data.session);
-    if (found !== null) {
-      sessions.end(found.person);
-      told("out", found.signedIn, environment);
-    }
+    const found = await sessions.find(environment, form.data.session);
+    const end = found.kind === "found" ? await sessions.end(found.session.person) : found;
+    if (end.kind === "away") return give(reply, awayRefusal());
+    if (end.kind === "ended") told("out", end.session, environment);
     return give(reply, jsonAnswer(200, {}));
   });
   await Promise.resolve();

@@ -18,10 +18,11 @@ import type { SignInSettings } from "./person";
 import { createProvider, type Provider } from "./provider";
 import { signInRoutes } from "./routes";
 import { createSecret } from "./secret";
-import { createSessions, type SignedIn } from "./sessions";
+import { createSessions, type Named, type Sessions } from "./sessions";
 import { createSignInWindow } from "./window";
 
 export interface SignIn {
+  readonly sessions: Pick<Sessions, "isIn">;
   /** For an environment that is reached this way. */
   heldFor(environment: RealEnvironment, target: Pick<RelayTarget, "tokenUrl" | "send">): HeldCredentials;
   register(fastify: FastifyInstance): Promise<void>;
@@ -46,13 +47,14 @@ export function createSignIn({ config, settings, clock, log }: SignInOptions): S
 
   function told(
     what: "in" | "out" | "put out" | "out by the administrator",
-    { name, subject }: SignedIn,
+    { name, subject }: Named,
     environment: string,
   ): void {
     if (settings.audit) log.info({ environment, name, subject }, `signed ${what}`);
   }
 
   return {
+    sessions,
     heldFor(environment, target) {
       const { id, clientId = "" } = environment;
       const token = createCompanyToken({
@@ -65,11 +67,10 @@ export function createSignIn({ config, settings, clock, log }: SignInOptions): S
       return createHeldCredentials({
         environment: id,
         consumerId: clientId,
-        clock,
         sessions,
         provider,
         token,
-        putOut: ({ signedIn }) => told("put out", signedIn, id),
+        putOut: (session) => told("put out", session, id),
       });
     },
     async register(fastify) {
@@ -79,8 +80,7 @@ export function createSignIn({ config, settings, clock, log }: SignInOptions): S
         const closeAdmin = await openAdmin({
           place,
           sessions,
-          clock,
-          ended: ({ signedIn, environment }) => told("out by the administrator", signedIn, environment),
+          ended: (session) => told("out by the administrator", session, session.environment),
         }).catch((error: unknown) => {
           throw new ConfigError(
             `signIn.${faultOfPlace(place)}: ${error instanceof Error ? error.message : ""}`,

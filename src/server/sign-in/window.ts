@@ -2,7 +2,7 @@
  * What a sign-in's window asks of this server: to begin, and what came back from the provider. Each answer is a page
  * for the person who looks at it, or the way to the provider; what went wrong there in detail is for the log alone.
  */
-import type { Flow, Flows } from "./flows";
+import type { Flows } from "./flows";
 import { unguessable } from "./digest";
 import type { SignInSettings } from "./person";
 import type { Provider } from "./provider";
@@ -79,7 +79,9 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
         );
       }
       const checks = { nonce: unguessable(), codeVerifier: unguessable() };
-      const { state, browser } = flows.begin({ address: from, environment, challenge, via, ...checks });
+      const begun = await flows.begin({ address: from, environment, challenge, via, ...checks });
+      if (begun.kind === "away") return noMemory();
+      const { state, browser } = begun;
       try {
         return { address: await provider.addressFor({ state, ...checks }), browser };
       } catch (error) {
@@ -87,19 +89,23 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       }
     },
     async back({ query, state, browser, isWindow }) {
-      const flow: Flow | null = isWindow ? flows.back(state, browser) : null;
-      if (flow === null) {
+      const found = isWindow ? await flows.back(state, browser) : null;
+      if (found?.kind === "away") return noMemory();
+      if (found?.kind !== "back") {
         return failedPage(
           400,
           "This sign-in is over",
           "It took too long, was used before, or was not begun in this browser. Begin again in INV's pane.",
         );
       }
+      const { flow } = found;
       const { nonce, codeVerifier } = flow;
       const answer = await provider.returned(query, { state, nonce, codeVerifier });
       switch (answer.kind) {
-        case "in":
-          return signedInPage(flows.offer(flow, answer.signedIn), flow.via);
+        case "in": {
+          const offered = await flows.offer(flow, answer.signedIn);
+          return offered.kind === "away" ? noMemory() : signedInPage(offered.code, flow.via);
+        }
         case "away":
           return away(answer.reason);
         case "not-allowed":
@@ -118,4 +124,11 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       }
     },
   };
+}
+
+/** Where sign-ins under way lie cannot be asked. */
+function noMemory(): WindowPage {
+  const words =
+    "The server waits for its memory. Close this window, and begin again in INV's pane in a moment.";
+  return failedPage(503, "Signing in does not work now", words);
 }

@@ -7,7 +7,7 @@ import { createPeople, type People } from "../../../src/server/relay/people";
 import { createTokenOperation } from "../../../src/server/relay/token-operation";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
-const grant = { consumerId: "acme", person: "p", serviceToken: "s", lifetimeMs: 900_000 };
+const grant = { consumerId: "acme", person: "p", serviceToken: "s", isBySession: false, lifetimeMs: 900_000 };
 
 describe("the tokens that are kept", () => {
   it("of one environment cannot push out another's", async () => {
@@ -39,6 +39,26 @@ describe("the tokens that are kept", () => {
     await tokens.keep("live", "mine", grant);
     await tokens.end("live", "mine");
     expect(JSON.stringify(await tokens.find("live", "mine"))).not.toContain("serviceToken");
+  });
+});
+
+describe("a token that a session opened", () => {
+  it.each([
+    ["known", "in"],
+    ["ended", "out"],
+    ["away", "away"],
+  ] as const)("is %s where its person is %s", async (kind, isIn) => {
+    const asked: string[] = [];
+    const sessions = {
+      isIn: (person: string) => {
+        asked.push(person);
+        return Promise.resolve(isIn);
+      },
+    };
+    const tokens = createPageTokens({ clock: createVirtualClock(), sessions });
+    await tokens.keep("live", "mine", { ...grant, isBySession: true });
+    expect((await tokens.find("live", "mine")).kind).toBe(kind);
+    expect(asked).toEqual(["p"]);
   });
 });
 

@@ -7,6 +7,7 @@ import { type AdminPlace, openAdmin } from "../../../src/server/sign-in/admin";
 import { createSessions, type Session } from "../../../src/server/sign-in/sessions";
 import { sessionsCommand } from "../../../src/server/sign-in/sessions-command";
 import { freePort } from "../../helpers/free-port";
+import { as } from "../../helpers/outcome";
 import { clockOf } from "../parts";
 
 const hourMs = 3_600_000;
@@ -22,7 +23,7 @@ const signedIn = (name: string) => ({ subject: name, name, refreshToken: null })
 
 async function open(at: AdminPlace = place()) {
   const sessions = createSessions({ clock, idleMs: 8 * hourMs, totalMs: 12 * hourMs });
-  close = await openAdmin({ place: at, sessions, clock, ended: (session) => void ended.push(session) });
+  close = await openAdmin({ place: at, sessions, ended: (session) => void ended.push(session) });
   return sessions;
 }
 
@@ -50,11 +51,11 @@ afterEach(async () => {
 
 test("lists those who are in, the latest first, with times and no session", async () => {
   const sessions = await open();
-  const text = sessions.begin("production", signedIn("Jane Doe"));
+  const { text } = as("begun", await sessions.begin("production", signedIn("Jane Doe")));
   nowMs += hourMs;
-  sessions.begin("sandbox", signedIn("Joe Bloggs"));
+  await sessions.begin("sandbox", signedIn("Joe Bloggs"));
   nowMs += hourMs / 2;
-  sessions.find("production", text);
+  await sessions.find("production", text);
   const listed = await sessionsCommand(place(), null);
   expect(listed.split("\n").map((line) => line.replace(/^[\w-]{16} {2}/, ""))).toEqual([
     "sandbox  Joe Bloggs: signed in 30 min ago, used 30 min ago, ends in 11 h 30 min",
@@ -65,32 +66,33 @@ test("lists those who are in, the latest first, with times and no session", asyn
 
 test("ends one by its id, then all, and tells whose", async () => {
   const sessions = await open();
-  const [first, second] = ["Jane", "Joe"].map((name) => sessions.begin("production", signedIn(name)));
-  const { person } = sessions.find("production", first!)!;
+  const begin = async (name: string) => as("begun", await sessions.begin("production", signedIn(name))).text;
+  const [first, second] = [await begin("Jane"), await begin("Joe")];
+  const { person } = as("found", await sessions.find("production", first)).session;
   expect(await sessionsCommand(place(), person)).toBe("Ended: Jane");
-  expect(sessions.find("production", first!)).toBeNull();
-  expect(sessions.find("production", second!)).not.toBeNull();
+  expect((await sessions.find("production", first)).kind).toBe("unknown");
+  expect((await sessions.find("production", second)).kind).toBe("found");
   expect(await sessionsCommand(place(), person)).toBe("There is no such session.");
   expect(await sessionsCommand(place(), "all")).toBe("Ended: Joe");
   expect(await sessionsCommand(place(), null)).toBe("Nobody is signed in.");
-  expect(ended.map(({ signedIn: { name } }) => name)).toEqual(["Jane", "Joe"]);
+  expect(ended.map(({ name }) => name)).toEqual(["Jane", "Joe"]);
 });
 
 test("nobody but its own account opens the socket, and a request without the header is refused", async () => {
   const sessions = await open();
-  sessions.begin("production", signedIn("Jane"));
+  await sessions.begin("production", signedIn("Jane"));
   expect(statSync(place().socket).mode & 0o777).toBe(0o600);
   expect(await asked({ socketPath: place().socket }, {})).toBe(403);
-  expect(sessions.list()).toHaveLength(1);
+  expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
 });
 
 test("what is no session's id ends none, least of all everybody's", async () => {
   const sessions = await open();
-  sessions.begin("production", signedIn("Jane"));
+  await sessions.begin("production", signedIn("Jane"));
   for (const id of ["Jane Doe", "../sessions", "x".repeat(65), "?all"]) {
     expect(await sessionsCommand(place(), id)).toBe("There is no such session.");
   }
-  expect(sessions.list()).toHaveLength(1);
+  expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
 });
 
 describe("on a port", () => {
@@ -101,7 +103,7 @@ describe("on a port", () => {
 
   test("it is this machine's alone: no other address of it answers", async () => {
     const sessions = await open({ socket: null, port });
-    sessions.begin("production", signedIn("Jane"));
+    await sessions.begin("production", signedIn("Jane"));
     expect(await sessionsCommand({ socket: null, port }, null)).toContain("Jane");
     const others = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
@@ -118,9 +120,9 @@ describe("on a port", () => {
     ["by a name that begins like this machine's", { "inv-admin": "1", host: "localhost.evil.example.com" }],
   ])("a request %s is refused", async (_what, headers) => {
     const sessions = await open({ socket: null, port });
-    sessions.begin("production", signedIn("Jane"));
+    await sessions.begin("production", signedIn("Jane"));
     expect(await asked({ host: "127.0.0.1", port }, headers)).toBe(403);
-    expect(sessions.list()).toHaveLength(1);
+    expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
   });
 });
 

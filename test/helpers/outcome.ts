@@ -1,0 +1,8 @@
+/** Of a store's outcome the one kind that a test goes on with; any other ends the test. */
+export function as<T extends { readonly kind: string }, K extends T["kind"]>(
+  kind: K,
+  outcome: T,
+): Extract<T, { readonly kind: K }> {
+  if (outcome.kind !== kind) throw new Error(`Expected "${kind}", received "${outcome.kind}".`);
+  return outcome as Extract<T, { readonly kind: K }>;
+}
