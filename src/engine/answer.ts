@@ -1,6 +1,7 @@
 /**
- * What a request ends with, and who waits for it: a record of its own per cell and no promise, since sheets make
- * 100,000 of them at once. Those who wait for the same stand in line, each with the one behind it.
+ * What a request ends with, and who waits for it: a record of its own per cell and no promise, since sheets make 100,000 of
+ * them at once. Those who wait for the same stand in line, each with the one behind it. Those of whom there are few ask
+ * with a promise.
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryEvent, ItemRecord } from "../domain/records";
@@ -34,4 +35,31 @@ export interface Waiter<T> {
 /** Whether the service answered, its "no" included. */
 export function isAnswered<T>(outcome: Outcome<T>): outcome is Answer<T> {
   return "found" in outcome;
+}
+
+/** The outcome where it is known, else null, and the waiter is told it later. */
+export type Ask<Query, T> = (query: Query, waiter: Waiter<T>, cell: string | undefined) => Outcome<T> | null;
+
+/** Settles with what this query ends with. */
+export function promised<Query, T>(
+  ask: Ask<Query, T>,
+  query: Query,
+  cell: string | undefined,
+): Promise<Answer<T>> {
+  return new Promise((resolve, reject) => {
+    const waiter: Promised<T> = { next: null, resolve, reject, ended };
+    const outcome = ask(query, waiter, cell);
+    if (outcome !== null) waiter.ended(outcome);
+  });
+}
+
+interface Promised<T> extends Waiter<T> {
+  readonly resolve: (answer: Answer<T>) => void;
+  readonly reject: (error: InvError) => void;
+}
+
+/** One function for all. */
+function ended<T>(this: Promised<T>, outcome: Outcome<T>): void {
+  if (isAnswered(outcome)) this.resolve(outcome);
+  else this.reject(outcome);
 }

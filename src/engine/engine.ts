@@ -11,15 +11,14 @@ import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressBoard } from "./progress";
-import { type Ask, promised } from "./promises";
+import { type Ask, promised, type Outcome, type Waiter } from "./answer";
 import { createQuota, type Quota } from "./send/quota";
 import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-entry";
 import { createSpending } from "./send/spending";
-import { createSession, type Session } from "./session";
-import { offline } from "./offline";
-import { createSettler } from "./settler";
-import { createSheets } from "./sheets";
+import { createSession, offline, type Session } from "./session";
+import { createSettler } from "./lines";
+import { createSheets } from "./arrivals";
 import type {
   Connection,
   Engine,
@@ -29,7 +28,6 @@ import type {
   QuotaUse,
   SpendingQuestion,
 } from "./types";
-import type { Outcome, Waiter } from "./answer";
 
 /** What browsers open to one host at once over HTTP/1.1. */
 const defaultConnections = 6;
@@ -98,6 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
         queuedPerTurn: options.queuedPerTurn ?? defaultQueuedPerTurn,
+        gather,
         isGathering: () => gatherings > 0,
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });
@@ -121,6 +120,14 @@ export function createEngine(options: EngineOptions): Engine {
     };
     quotasByConsumer.set(key, quotas);
     return quotas;
+  }
+
+  function gather(until: Promise<void>): void {
+    gatherings += 1;
+    void until.then(() => {
+      gatherings -= 1;
+      session?.decide();
+    });
   }
 
   function pace(): Pace | null {
@@ -220,13 +227,7 @@ export function createEngine(options: EngineOptions): Engine {
     get settings() {
       return settings;
     },
-    gather(until) {
-      gatherings += 1;
-      void until.then(() => {
-        gatherings -= 1;
-        session?.decide();
-      });
-    },
+    gather,
     preferSheet(sheet) {
       sheets.prefer(sheet);
       session?.items.reorder();

@@ -1,13 +1,14 @@
 /**
- * What the engine holds of one query, an item or a history: the last known answer, how new an answer has to be, who
- * holds it, and the lines of cells that wait. Hundred thousands of them are alive, so one is a few words of plain data:
- * no object or closure per cell.
- * Invariant: a cell stands in exactly one line until it is handed over, once.
+ * What the engine holds, as plain data: an entry for each query, an item or a history, and the calls that hold entries.
+ * Hundred thousands of entries are alive, so one is a few words: no object or closure per cell. Neither decides anything:
+ * which calls are made up, and what becomes of them, is the `lane`'s; what they say and hear, the wire's.
+ *
+ * The epoch is a number that each refresh counts up. A call has the epoch in which it was sent, an answer that of its call,
+ * a waiting cell the one that was wanted when it asked. So an answer settles exactly the cells whose epoch is not above its
+ * call's, and whatever comes late can be told from what is newer.
  */
-import { type Answer, isAnswered, type Outcome, type Waiter } from "./answer";
-import { type Asked, type Call, epochOf } from "./call";
-import type { ProgressBoard } from "./progress";
-import type { Settler } from "./settler";
+import type { Answer, Waiter } from "./answer";
+import type { InvError } from "../domain/errors";
 
 export type Known<T> = Answer<T> & { readonly asked: Asked };
 
@@ -117,80 +118,93 @@ export function isOwed({ wantedEpoch }: Entry<unknown>, known: Known<unknown> | 
   return wantedEpoch > 0 && (known === null || known.asked.epoch < wantedEpoch);
 }
 
-/** The cells that wait: they join lines, a refresh sets a line apart as older, an outcome ends lines. */
-export interface Lines<T> {
-  /** One more cell, at the end of the entry's own line. */
-  stand(entry: Entry<T>, waiter: Waiter<T>): void;
-  setQueued(entry: Entry<T>, isQueued: boolean): void;
-  /** From now on an answer of an epoch before this one is not fresh. */
-  want(entry: Entry<T>, epoch: number): void;
-  /** Ends the lines that wait for one of these epochs. */
-  end(entry: Entry<T>, epochs: Epochs, outcome: Outcome<T>): void;
+/** When a call was sent. */
+export interface Asked {
+  readonly epoch: number;
+  /** Counts the calls of a session as they leave: the order of two that left in one moment, too. */
+  readonly number: number;
+  /** By the steady clock; earlier than the call where a colleague's answer is given. */
+  readonly atMs: number;
 }
 
-interface Epochs {
-  readonly from: number;
-  readonly to: number;
+/** What hears from a call whether the service answers at all; see `canary`. */
+export interface Canary {
+  /** Of a connection, else of a refresh. */
+  readonly isTest: boolean;
+  /** Resolves when the service has answered; rejects with the reason why it has not. */
+  readonly ended: Promise<void>;
+  readonly isOver: boolean;
+  end(error: InvError | null): void;
 }
 
-/** Keeps the counts on the board, and hands who has ended to the settler. */
-export function createLines<T>(board: ProgressBoard, settler: Settler): Lines<T> {
-  function want(entry: Entry<T>, epoch: number): void {
-    if (epoch <= entry.wantedEpoch) return;
-    if (entry.calls !== null && entry.cells > 0) {
-      const { wantedEpoch, first, last, cells } = entry;
-      entry.older = [...(entry.older ?? []), { wantedEpoch, first, last, cells }];
-      clear(entry);
-    }
-    entry.wantedEpoch = epoch;
-  }
-
-  function end(entry: Entry<T>, { from, to }: Epochs, outcome: Outcome<T>): void {
-    const ends = ({ wantedEpoch }: Line<T>): boolean => wantedEpoch >= from && wantedEpoch <= to;
-    const { older } = entry;
-    if (older !== null) {
-      const left = older.filter((line) => !ends(line));
-      entry.older = left.length > 0 ? left : null;
-      for (const line of older) if (ends(line)) endLine(entry, line, outcome);
-    }
-    if (ends(entry)) endLine(entry, entry, outcome);
-  }
-
-  function endLine(entry: Entry<T>, line: Line<T>, outcome: Outcome<T>): void {
-    const { first, cells } = line;
-    if (first === null) return;
-    board.move(placeOf(entry), isAnswered(outcome) ? "done" : "failed", cells);
-    clear(line);
-    settler.settle(first, outcome);
-  }
-
-  return {
-    stand(entry, waiter) {
-      board.enter(placeOf(entry));
-      entry.cells += 1;
-      if (entry.last === null) entry.first = waiter;
-      else entry.last.next = waiter;
-      entry.last = waiter;
-    },
-    setQueued(entry, isQueued) {
-      const from = placeOf(entry);
-      entry.isQueued = isQueued;
-      if (hasWaiting(entry)) board.move(from, placeOf(entry), cellsOf(entry));
-    },
-    want,
-    end,
-  };
+/** `E` is what it holds, an item or a history; `P` what goes on from one call to the next. */
+export interface Call<E = unknown, P = unknown> {
+  /** What it asks for. Of a whole history first itself, then its parts, which are answered along with it. */
+  readonly entries: E[];
+  /** What it holds for the calls that follow it. */
+  readonly rest: readonly E[];
+  /** What the calls before it have brought, when it goes on from them: it cannot be made up anew. */
+  readonly goesOn: P | null;
+  readonly isEdit: boolean;
+  /** More of its store may have been under way when it left. */
+  readonly isPartFilled: boolean;
+  /** Set while somebody wants to know from it whether the service answers at all. */
+  canary: Canary | null;
+  /** When the first call of its history left, which says how new the history is; null where it is the first. */
+  readonly begun: Asked | null;
+  /** When it last left; null until it leaves (again), which will be in the newest epoch. */
+  asked: Asked | null;
+  /** With which token it last left, and in which round of the circuit. */
+  token: string;
+  round: number;
+  /** Times it failed. */
+  attempts: number;
+  firstSentAtMs: number | null;
+  notBeforeMs: number;
+  /** Its token was refused once and has been renewed. */
+  isRenewed: boolean;
 }
 
-function placeOf({ isQueued }: Entry<unknown>): "waiting" | "inFlight" {
-  return isQueued ? "waiting" : "inFlight";
+type Load<E, P> = Pick<Call<E, P>, "entries" | "isEdit" | "isPartFilled"> &
+  Partial<Pick<Call<E, P>, "rest" | "goesOn" | "canary" | "begun">>;
+
+const unsent = {
+  rest: [],
+  goesOn: null,
+  canary: null,
+  begun: null,
+  asked: null,
+  token: "",
+  round: 0,
+  attempts: 0,
+  firstSentAtMs: null,
+  notBeforeMs: 0,
+  isRenewed: false,
+};
+
+export function newCall<E, P>(load: Load<E, P>): Call<E, P> {
+  return { ...unsent, ...load };
 }
 
-function cellsOf({ cells, older }: Entry<unknown>): number {
-  return (older ?? []).reduce((sum, line) => sum + line.cells, cells);
+/** When what it brings was asked for; of a call that an answer has come to. */
+export function askedOf({ begun, asked }: Call): Asked {
+  const since = begun ?? asked;
+  if (since === null) throw new Error("An answer came to a call that was not sent.");
+  return since;
 }
 
-function clear<T>(line: Line<T>): void {
-  line.first = line.last = null;
-  line.cells = 0;
+/** The epoch of what it will bring for this entry; Infinity where that will be asked for in the newest. */
+export function epochOf(call: Call, entry: unknown): number {
+  const since = call.begun ?? call.asked;
+  return since === null || call.rest.includes(entry) ? Infinity : since.epoch;
+}
+
+/** A canary is somebody's, and what goes on from other calls stands for them. */
+export function mayBeMadeUpAnew({ canary, goesOn }: Call): boolean {
+  return canary === null && goesOn === null;
+}
+
+export function isNewer(asked: Asked, other: Asked): boolean {
+  if (asked.epoch !== other.epoch) return asked.epoch > other.epoch;
+  return asked.atMs === other.atMs ? asked.number > other.number : asked.atMs > other.atMs;
 }

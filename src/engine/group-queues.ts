@@ -9,7 +9,6 @@
  * preferred sheet keeps asking.
  */
 import type { Entry, Group } from "./entry";
-import { choicesPerTurnOfTheOthers } from "./sheets";
 
 /**
  * Which part-filled groups may go: `all` once cells have stopped arriving, `after-full` when one may and no
@@ -49,6 +48,8 @@ export interface QueueRules<T, Of> {
   mayHaveChanged(group: Group<T, Of>): boolean;
 }
 
+/** One in this many choices of what to send is made for the other sheets, so that the preferred one starves none. */
+const choicesPerTurnOfTheOthers = 8;
 const edits = 0;
 const fullPreferred = 1;
 const fullOther = 2;

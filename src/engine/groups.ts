@@ -5,8 +5,7 @@
  * entries that came first. What waits is never lost.
  */
 import { LRUCache } from "lru-cache";
-import { isNewer } from "./call";
-import { type Entry, type Group, isIdle, type Known, newEntry, newGroup } from "./entry";
+import { isNewer, type Entry, type Group, isIdle, type Known, newEntry, newGroup } from "./entry";
 
 export interface Groups<Query, T, Of> {
   /** Made where there is none. */

@@ -1,18 +1,18 @@
-/** A lane as others see it: cells and refreshes, who ask; and those who send its calls. */
-import type { CallOptions } from "../api/headers";
+/**
+ * A lane as others see it, cells and refreshes, who ask, and those who send its calls; and the two things behind which
+ * stands what differs between the operations, its wire and its index.
+ */
 import type { Failure } from "../api/outcomes";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";
-import type { Asked, Call } from "./call";
-import type { Canary } from "./canary";
+import type { Asked, Call, Known, Entry, Canary } from "./entry";
 import type { Clock } from "./clock";
-import type { Known } from "./entry";
-import type { PartFilled } from "./group-queues";
+import type { PartFilled, GroupQueues } from "./group-queues";
 import type { ProgressBoard } from "./progress";
-import type { Arrivals } from "./send/arrivals";
-import type { Settler } from "./settler";
-import type { Sheets } from "./sheets";
+import type { Arrivals, Sheets } from "./arrivals";
+import type { Settler } from "./lines";
 import type { EngineSettings } from "./types";
+import type { Groups } from "./groups";
 
 /** For cells and refreshes. */
 export interface Lane<Query, T> extends CallLane {
@@ -36,7 +36,7 @@ export interface CallLane {
   take(kind: CallKind): Call | null;
   /** It leaves. */
   left(call: Call, asked: Asked): void;
-  build(call: Call, options: CallOptions): Request;
+  build(call: Call, accessToken: string, signal: AbortSignal): Request;
   receive(call: Call, response: Response): Promise<ServiceAnswer | Failure>;
   settle(call: Call, answer: ServiceAnswer): void;
   fail(call: Call, error: InvError): void;
@@ -73,3 +73,56 @@ export interface LaneTools {
   /** Something waits. */
   readonly wake: () => void;
 }
+
+/**
+ * What differs between the two operations on the wire, over `api`'s functions: how a call is built, and what the answer to
+ * it means. A wire decides nothing about when and how often, and keeps nothing.
+ */
+export interface Wire<T, E, P, A extends ServiceAnswer> {
+  build(call: Call<E, P>, accessToken: string, signal: AbortSignal): Request;
+  /** Never rejects. */
+  receive(call: Call<E, P>, response: Response): Promise<A | Failure>;
+  read(call: Call<E, P>, answer: A): Reading<T, E, P>;
+  /** What a call means that nobody answered. */
+  unanswered(call: Call<E, P>, error: InvError): Reading<T, E, P>;
+}
+
+/** What a call came to, for all that it holds. */
+export interface Reading<T, E, P> {
+  readonly answered: readonly { readonly entry: E; readonly answer: Known<T> }[];
+  /** Not this call's fault: wait again, before those that came later. */
+  readonly again: readonly E[];
+  readonly failed: readonly { readonly entry: E; readonly error: InvError }[];
+  /** Calls that go on from this one: the next page, the next part of a bisection. */
+  readonly follows: readonly Call<E, P>[];
+}
+
+/** To begin with. */
+export const nothingRead = { answered: [], again: [], failed: [], follows: [] };
+
+/**
+ * What differs in what is held and what waits: items stand in groups of a store and an item type, histories beside their
+ * parts. An index finds entries, knows which waits for what, and makes up the next call. It is kept up to date with each
+ * change, so that the next call costs the same however many wait.
+ */
+export interface WaitingIndex<Query, T, Of>
+  extends
+    Pick<Groups<Query, T, Of>, "entryOf" | "find" | "remember" | "tidy" | "clear">,
+    Omit<GroupQueues<T, Of>, "nextGroup" | "takeFrom"> {
+  /** The entry whose answer is the newest for this one: itself, or the whole history that it is a part of. */
+  sourceOf(entry: Entry<T, Of>): Entry<T, Of>;
+  /** What the newest answer says to this entry. */
+  known(entry: Entry<T, Of>): Known<T> | null;
+  /** The newest answer is shown once more. */
+  shown(entry: Entry<T, Of>): void;
+  /** A call, made up or under way, that brings this entry along and is new enough. */
+  callAlong(entry: Entry<T, Of>): Call<Entry<T, Of>> | undefined;
+  next(kind: "edit" | PartFilled): NextCall<Entry<T, Of>>;
+  /** The first call of these queries, whatever is known of them. */
+  firstOf(queries: readonly Query[]): NextCall<Entry<T, Of>>;
+  /** A call has come to this. */
+  ended(call: Call<Entry<T, Of>>, reading: Reading<T, Entry<T, Of>, unknown>): void;
+}
+
+/** What the next call takes; null where nothing may go. */
+export type NextCall<E> = Pick<Call<E>, "entries" | "isPartFilled"> | null;

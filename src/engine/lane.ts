@@ -6,15 +6,24 @@
  * entry and is new enough, and ends once. A newer answer is never replaced by an older one, in whatever order they
  * arrive. What fails takes nothing away.
  */
+import { createLines } from "./lines";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";
-import { type Call, mayBeMadeUpAnew, newCall } from "./call";
-import type { Canary } from "./canary";
-import { comingEpoch, createLines, type Entry, hasWaiting, hold, isOwed, type Known, letGo } from "./entry";
-import type { CallKind, Lane, LaneTools, ServiceAnswer } from "./lane-types";
-import { requestsOfAnEdit } from "./send/arrivals";
-import type { WaitingIndex } from "./waiting-index";
-import type { Reading, Wire } from "./wire";
+import {
+  type Call,
+  mayBeMadeUpAnew,
+  newCall,
+  comingEpoch,
+  type Entry,
+  hasWaiting,
+  hold,
+  isOwed,
+  type Known,
+  letGo,
+  type Canary,
+} from "./entry";
+import type { CallKind, Lane, LaneTools, ServiceAnswer, WaitingIndex, Reading, Wire } from "./lane-types";
+import { requestsOfAnEdit } from "./arrivals";
 
 export interface LaneOptions<Query, T, Of, P, A extends ServiceAnswer> extends LaneTools {
   readonly index: WaitingIndex<Query, T, Of>;
@@ -270,7 +279,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
       call.firstSentAtMs ??= asked.atMs;
       call.asked = asked;
     },
-    build: (call: Call<E, P>, how) => wire.build(call, how),
+    build: (call: Call<E, P>, accessToken, signal) => wire.build(call, accessToken, signal),
     receive: (call: Call<E, P>, response) => wire.receive(call, response),
     settle: (call: Call<E, P>, answer: A) => settle(call, answer),
     fail,

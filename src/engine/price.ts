@@ -7,8 +7,7 @@ import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { groupKey, wholeHistoryKey, wholeQuery } from "../domain/query-keys";
 import { itemsPerCall } from "./items/item-index";
 import { type Seen, type Wanted, wayOf } from "./histories/history-cost";
-import type { Quota } from "./send/quota";
-import type { SendingPace } from "./send/quota-forecast";
+import type { Quota, SendingPace } from "./send/quota";
 import type { Price, Work } from "./types";
 
 export interface Pace extends SendingPace {

@@ -4,11 +4,11 @@
  * What outlives a connection (settings, progress, quota used, the preferred sheet) comes from the engine.
  * Invariant: a closed session has settled all that waited in it, and sends nothing.
  */
+import { createCanaries } from "./canary";
 import { consumerIdOf, type Credentials, type Environment, type Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
-import type { Asked } from "./call";
-import { testConnection } from "./connection-test";
+import type { Asked } from "./entry";
 import type { Clock } from "./clock";
 import { createSeenHistories, type SeenHistories } from "./histories/history-cost";
 import type { Events } from "./histories/history-entry";
@@ -18,18 +18,15 @@ import { createItemIndex } from "./items/item-index";
 import { createItemWire } from "./items/item-wire";
 import { createLane } from "./lane";
 import type { Lane } from "./lane-types";
-import { offline } from "./offline";
 import type { ProgressBoard } from "./progress";
-import { createRefreshes } from "./refresh";
 import { createAdmission } from "./send/admission";
-import { createArrivals } from "./send/arrivals";
+import { createArrivals, type Sheets } from "./arrivals";
 import type { AttemptTools } from "./send/attempt";
 import type { Quota } from "./send/quota";
 import { createSender, type Sender } from "./send/sender";
 import type { Spending } from "./send/spending";
 import { createTokenKeeper } from "./send/token";
-import type { Settler } from "./settler";
-import type { Sheets } from "./sheets";
+import type { Settler } from "./lines";
 import type { EngineSettings, Fault, Work } from "./types";
 
 export interface Session {
@@ -71,7 +68,8 @@ export interface SessionOptions extends AttemptTools {
   readonly maxBytes: number;
   readonly queuedPerTurn: number;
   readonly onAnswered: (latencyMs: number) => void;
-  /** More is about to be asked for. */
+  /** More is about to be asked for: until then, and whether it is. */
+  readonly gather: (until: Promise<void>) => void;
   readonly isGathering: () => boolean;
 }
 
@@ -92,16 +90,17 @@ export function createSession(options: SessionOptions): Session {
 
   const arrivals = createArrivals(clock);
   const laneTools = { ...options, settings, arrivals, wake: () => admission.wake() };
+  const consumerId = consumerIdOf(credentials);
   const seen = createSeenHistories();
   const items = createLane({
     ...laneTools,
     index: createItemIndex(sheets.preferred),
-    wire: createItemWire({ ...options, settings }),
+    wire: createItemWire({ ...options, consumerId, settings }),
   });
   const histories = createLane({
     ...laneTools,
     index: createHistoryIndex(seen, sheets.preferred),
-    wire: createHistoryWire(options),
+    wire: createHistoryWire({ ...options, consumerId }),
   });
 
   const token = createTokenKeeper({
@@ -110,7 +109,15 @@ export function createSession(options: SessionOptions): Session {
     onFault: raiseCredentialFault,
     onOutage: (error) => senders.forEach(({ lane }) => lane.failWaiting(error)),
   });
-  const senderTools = { clock, token, stamp, stopped };
+  const senderTools = {
+    ...options,
+    token,
+    stamp,
+    stopped,
+    onSent: board.sent,
+    onTokenRefused: raiseCredentialFault,
+    onEnded: () => admission.decide(),
+  };
   const search = createSender({ ...senderTools, operation: "search", lane: items, quota: quotas.search });
   const events = createSender({ ...senderTools, operation: "events", lane: histories, quota: quotas.events });
   const senders: readonly Sender[] = [search, events];
@@ -119,19 +126,15 @@ export function createSession(options: SessionOptions): Session {
     senders,
     token,
     arrivals,
-    consumerId: consumerIdOf(credentials),
-    isBehindServer: options.environment.pacedBy === "server",
-    isQueueing: () => refreshes.isQueueing() || options.isGathering(),
-    onSent: board.sent,
-    onTokenRefused: raiseCredentialFault,
     onChange: board.touch,
   });
-  const refreshes = createRefreshes({
+  const canaries = createCanaries({
     ...options,
     items,
     histories,
     search,
     events,
+    token,
     decide: admission.decide,
   });
 
@@ -169,18 +172,18 @@ export function createSession(options: SessionOptions): Session {
   async function test(): Promise<void> {
     const reason = stopped();
     if (reason !== null) throw reason;
-    await testConnection({ lane: items, quota: quotas.search, token, decide: admission.decide });
+    await canaries.test();
     tryAgain();
   }
 
   function dropAll(error: InvError): void {
-    refreshes.finishQueueing();
+    canaries.finishQueueing();
     admission.dropAll(error);
   }
 
   async function refresh(work: Work): Promise<void> {
     epoch += 1;
-    await refreshes.begin(work, epoch);
+    await canaries.refresh(work, epoch);
     if (isClosed) throw environmentChanged();
   }
 
@@ -206,6 +209,12 @@ export function createSession(options: SessionOptions): Session {
       token.close();
     },
   };
+}
+
+/** The reason of all that is not asked because a person switched calls off. */
+export function offline(): InvError {
+  const message = "INV is offline: no calls are sent. Go online in the INV pane to ask the service.";
+  return new InvError("offline", message);
 }
 
 function environmentChanged(): InvError {

@@ -1,7 +1,6 @@
 /** The arithmetic of pacing that pages and the team's server share: pauses, and a pace that gives way and comes back. */
+import { backoffMs, longestPauseMs, pauseAfterRefusalMs, createThrottle } from "../../src/domain/pacing";
 import fc from "fast-check";
-import { backoffMs, longestPauseMs, pauseAfterRefusalMs } from "../../src/domain/pacing/backoff";
-import { createThrottle } from "../../src/domain/pacing/throttle";
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 

@@ -1,15 +1,14 @@
 /** The lane alone, with a wire that says what each test wants: whom an answer settles, and what a call holds. */
 import type { ItemQuery, ItemRecord } from "../../src/domain/records";
 import { isAnswered, type Outcome, type Waiter } from "../../src/engine/answer";
-import { type Call, newCall } from "../../src/engine/call";
+import { type Call, newCall } from "../../src/engine/entry";
 import { createItemIndex, type ItemEntry, type ItemsOf } from "../../src/engine/items/item-index";
 import { createLane } from "../../src/engine/lane";
 import { createProgressBoard } from "../../src/engine/progress";
-import { createArrivals } from "../../src/engine/send/arrivals";
-import { createSettler } from "../../src/engine/settler";
-import { createSheets } from "../../src/engine/sheets";
+import { createArrivals, createSheets } from "../../src/engine/arrivals";
+import { createSettler } from "../../src/engine/lines";
 import type { EngineSettings } from "../../src/engine/types";
-import type { Reading } from "../../src/engine/wire";
+import type { Reading } from "../../src/engine/lane-types";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { item } from "./bed";
 

@@ -1,5 +1,5 @@
 /** Sheets as bits: told apart by name however the host spells it, and never more bits than an integer has. */
-import { createSheets } from "../../src/engine/sheets";
+import { createSheets } from "../../src/engine/arrivals";
 
 describe("the sheet of a cell", () => {
   it("is the same for all its cells and another for other sheets", () => {

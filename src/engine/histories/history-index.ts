@@ -7,11 +7,10 @@
  */
 import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery } from "../../domain/records";
-import { type Call, epochOf, isNewer } from "../call";
-import { callsOf, type Known, newEntry } from "../entry";
+import { type Call, epochOf, isNewer, callsOf, type Known, newEntry } from "../entry";
 import { createGroupQueues } from "../group-queues";
 import { createGroups } from "../groups";
-import type { NextCall, WaitingIndex } from "../waiting-index";
+import type { NextCall, WaitingIndex } from "../lane-types";
 import { type SeenHistories, wayOf } from "./history-cost";
 import {
   type Events,

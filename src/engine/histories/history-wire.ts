@@ -9,11 +9,10 @@ import type { EventsOutcome, Failure } from "../../api/outcomes";
 import type { Environment } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
 import type { HistoryEvent } from "../../domain/records";
-import { askedOf, type Call, newCall } from "../call";
+import { askedOf, type Call, newCall, hasWaiting } from "../entry";
 import type { Answer } from "../answer";
 import type { Clock } from "../clock";
-import { hasWaiting } from "../entry";
-import { nothingRead, type Reading, type Wire } from "../wire";
+import { nothingRead, type Reading, type Wire } from "../lane-types";
 import {
   type Events,
   type HistoryEntry,
@@ -25,6 +24,8 @@ import {
 
 export interface HistoryWireOptions {
   readonly environment: Environment;
+  /** Null where the team's server knows it. */
+  readonly consumerId: string | null;
   readonly clock: Clock;
   readonly maxBytes: number;
 }
@@ -49,7 +50,7 @@ const mostEvents = 100_000;
 export function createHistoryWire(
   options: HistoryWireOptions,
 ): Wire<Events, HistoryEntry, Pages, EventsAnswer> {
-  const { environment, clock, maxBytes } = options;
+  const { environment, consumerId, clock, maxBytes } = options;
 
   function read(call: HistoryCall, answer: EventsAnswer): HistoryReading {
     const { goesOn } = call;
@@ -72,7 +73,10 @@ export function createHistoryWire(
   }
 
   return {
-    build: (call, how) => buildEventsRequest(environment, asked(call), how),
+    build(call, accessToken, signal) {
+      const company = environment.pacedBy === "server" ? { isEdit: call.isEdit, maxAgeMs: 0 } : null;
+      return buildEventsRequest(environment, asked(call), { consumerId, accessToken, signal, company });
+    },
     receive: (call, response) => readEventsResponse(response, asked(call), { maxBytes }),
     read,
     unanswered,

@@ -7,7 +7,7 @@ import type { ItemQuery, ItemRecord } from "../../domain/records";
 import type { Entry } from "../entry";
 import { createGroupQueues } from "../group-queues";
 import { createGroups } from "../groups";
-import type { WaitingIndex } from "../waiting-index";
+import type { WaitingIndex } from "../lane-types";
 
 /** What the items of a call have in common. */
 export type ItemsOf = Pick<ItemQuery, "storeNumber" | "itemType">;

@@ -10,16 +10,17 @@ import type { Environment } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
 import type { ItemRecord } from "../../domain/records";
 import type { Answer } from "../answer";
-import { type Asked, askedOf, type Call, newCall } from "../call";
+import { type Asked, askedOf, type Call, newCall, type Known } from "../entry";
 import type { Clock } from "../clock";
-import type { Known } from "../entry";
 import type { EngineSettings } from "../types";
-import { nothingRead, type Reading, type Wire } from "../wire";
+import { nothingRead, type Reading, type Wire } from "../lane-types";
 import { beginBisection, type Bisection, halfAnswered, halfRefused, type Step } from "./bisection";
 import type { ItemEntry } from "./item-index";
 
 export interface ItemWireOptions {
   readonly environment: Environment;
+  /** Null where the team's server knows it. */
+  readonly consumerId: string | null;
   readonly clock: Clock;
   readonly settings: () => EngineSettings;
   /** By the steady clock: what was known before it is not to be shown again. */
@@ -35,7 +36,7 @@ type ItemReading = Reading<ItemRecord, ItemEntry, Bisection>;
 export function createItemWire(
   options: ItemWireOptions,
 ): Wire<ItemRecord, ItemEntry, Bisection, SearchAnswer> {
-  const { environment, clock, settings, clearedAtMs, maxBytes } = options;
+  const { environment, clock, consumerId, settings, clearedAtMs, maxBytes } = options;
 
   /**
    * How old an answer of a colleague's call may be: what cells bear, or a refresh; never older than what was shown.
@@ -119,9 +120,10 @@ export function createItemWire(
   }
 
   return {
-    build(call, how) {
-      const company = how.company ? { ...how.company, maxAgeMs: maxAgeMs(call) } : null;
-      return buildSearchRequest(environment, queryOf(call), { ...how, company });
+    build(call, accessToken, signal) {
+      const isShared = environment.pacedBy === "server";
+      const company = isShared ? { isEdit: call.isEdit, maxAgeMs: maxAgeMs(call) } : null;
+      return buildSearchRequest(environment, queryOf(call), { consumerId, accessToken, signal, company });
     },
     receive: (call, response) => readSearchResponse(response, queryOf(call), { maxBytes }),
     read(call, answer) {

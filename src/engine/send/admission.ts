@@ -14,16 +14,11 @@
  * - fault, which fails what waits, and circuit: a canary passes both;
  * - quota and spending of the operation.
  */
-import { type CallOptions, isCacheHit, readCompanyUsage } from "../../api/headers";
-import type { Failure } from "../../api/outcomes";
 import type { InvError } from "../../domain/errors";
-import type { Call } from "../call";
-import type { TimerId } from "../clock";
+import type { Clock, TimerId } from "../clock";
 import type { PartFilled } from "../group-queues";
-import type { CallKind, ServiceAnswer } from "../lane-types";
-import { isFailure } from "../wire";
-import type { Arrivals } from "./arrivals";
-import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
+import type { CallKind } from "../lane-types";
+import type { Arrivals } from "../arrivals";
 import type { Sender } from "./sender";
 import type { Spending } from "./spending";
 import type { TokenKeeper } from "./token";
@@ -39,33 +34,20 @@ export interface Admission {
   inFlight(): number;
 }
 
-export interface AdmissionOptions extends AttemptTools {
+export interface AdmissionOptions {
+  readonly clock: Clock;
   readonly senders: readonly Sender[];
   readonly token: TokenKeeper;
   readonly spending: Spending;
   readonly arrivals: Arrivals;
-  /** Null where the team's server knows it. */
-  readonly consumerId: string | null;
-  /** A team's server stands between, which shares answers. */
-  readonly isBehindServer: boolean;
   readonly connections: number;
-  /** A refresh or a burst is being queued: what fills part of a call may fill it yet. */
-  readonly isQueueing: () => boolean;
-  readonly onSent: () => void;
-  /** A call was answered after so long. */
-  readonly onAnswered: (latencyMs: number) => void;
-  readonly onTokenRefused: (error: InvError) => void;
+  /** What fills part of a call may fill it yet. */
+  readonly isGathering: () => boolean;
   readonly onChange: () => void;
-}
-
-interface UnderWay {
-  readonly sender: Sender;
-  readonly attempt: Attempt<Failure | ServiceAnswer>;
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
   const { clock, senders, token, spending, arrivals } = options;
-  const underWay = new Map<Call, UnderWay>();
   let isTurnBegun = false;
   let isClosed = false;
   let firstSender = 0;
@@ -89,7 +71,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const nowMs = clock.steadyNow();
     failWhatFaultsStop();
     while (sendNext(nowMs));
-    spending.note(isWaiting() || underWay.size > 0);
+    spending.note(isWaiting() || inFlight() > 0);
     setTimer(nowMs);
     options.onChange();
   }
@@ -104,7 +86,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   /** Canaries and edits before all else; the operations take turns, so that neither waits for the other's backlog. */
   function sendNext(nowMs: number): boolean {
-    if (underWay.size >= options.connections || !isWaiting()) return false;
+    if (inFlight() >= options.connections || !isWaiting()) return false;
     token.renewIfDue();
     const accessToken = token.peek();
     if (accessToken === null) return false;
@@ -114,7 +96,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       for (const sender of inTurn) {
         const call = opensAtMs(sender, kind, nowMs) <= nowMs ? sender.lane.take(kind) : null;
         if (call === null) continue;
-        send(sender, call, accessToken);
+        sender.send(call, accessToken);
         return true;
       }
     }
@@ -122,61 +104,26 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   function partFilledThatMayGo(): PartFilled {
-    if (options.isQueueing()) return "none";
+    if (options.isGathering()) return "none";
     if (!arrivals.isArriving()) return "all";
-    return [...underWay.keys()].some((call) => call.isPartFilled) ? "none" : "after-full";
+    const isOneUnderWay = senders.some((each) => each.underWay().some((call) => call.isPartFilled));
+    return isOneUnderWay ? "none" : "after-full";
   }
 
   /** The first moment from this one on at which one may go without an answer before it; Infinity for none. */
   function opensAtMs(sender: Sender, kind: CallKind, nowMs: number): number {
-    const { lane, fault, circuit, quota, inFlight } = sender;
+    const { lane, fault, circuit, quota, underWay } = sender;
     const isCanary = kind === "canary";
     if (fault() !== null && !isCanary) return Infinity;
     const isAhead = isCanary || kind === "edit";
     const atMs = Math.max(
       lane.readyAtMs(kind),
       token.peek() === null ? token.opensAtMs() : nowMs,
-      isCanary ? nowMs : circuit.opensAtMs(inFlight()),
+      isCanary ? nowMs : circuit.opensAtMs(underWay().length),
       quota.opensAtMs(isAhead, nowMs),
     );
     // A person is asked only about what nothing else holds.
     return isAhead || atMs > nowMs ? atMs : spending.opensAtMs(quota, nowMs);
-  }
-
-  function send(sender: Sender, call: Call, accessToken: string): void {
-    const { lane, quota } = sender;
-    sender.left(call, accessToken);
-    spending.sent();
-    options.onSent();
-    const attempt = beginAttempt<Failure | ServiceAnswer>(options, {
-      build: (signal) => lane.build(call, callOptions(call, accessToken, signal)),
-      receive(response) {
-        const usage = readCompanyUsage(response.headers);
-        if (usage !== null) quota.noteUsage(usage);
-        if (isCacheHit(response.headers)) spending.tookNothing();
-        return lane.receive(call, response);
-      },
-    });
-    underWay.set(call, { sender, attempt });
-    void attempt.outcome.then((outcome) => end(call, outcome));
-  }
-
-  function callOptions({ isEdit }: Call, accessToken: string, signal: AbortSignal): CallOptions {
-    const { consumerId, isBehindServer } = options;
-    const company = isBehindServer ? { isEdit, maxAgeMs: 0 } : null;
-    return { consumerId, accessToken, signal, company };
-  }
-
-  function end(call: Call, outcome: Failure | ServiceAnswer): void {
-    const known = underWay.get(call);
-    // It was given up before.
-    if (known === undefined) return;
-    underWay.delete(call);
-    if (!isFailure(outcome)) options.onAnswered(clock.steadyNow() - (call.asked?.atMs ?? 0));
-    else if (outcome.kind === "throttled" && outcome.isRejectedByServer) spending.tookNothing();
-    const refused = known.sender.ended(call, outcome);
-    if (refused !== null) options.onTokenRefused(refused);
-    decide();
   }
 
   function setTimer(nowMs: number): void {
@@ -194,7 +141,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   function nextOpeningMs(nowMs: number): number {
-    if (!isWaiting() || underWay.size >= options.connections) return Infinity;
+    if (!isWaiting() || inFlight() >= options.connections) return Infinity;
     const quietAtMs = arrivals.isArriving() ? clock.steadyNow() + arrivals.quietInMs() : Infinity;
     const waiting = senders.filter(({ lane }) => lane.isWaiting());
     const openings = waiting.flatMap((sender) =>
@@ -207,12 +154,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return senders.some(({ lane }) => lane.isWaiting());
   }
 
+  function inFlight(): number {
+    return senders.reduce((sum, { underWay }) => sum + underWay().length, 0);
+  }
+
   function dropAll(error: InvError): void {
-    for (const [call, { sender, attempt }] of [...underWay]) {
-      underWay.delete(call);
-      sender.abandon(call, error);
-      attempt.abort();
-    }
+    for (const sender of senders) sender.abandon(error);
     for (const { lane } of senders) lane.failWaiting(error);
     spending.note(false);
     options.onChange();
@@ -226,6 +173,6 @@ export function createAdmission(options: AdmissionOptions): Admission {
       isClosed = true;
       clock.clearTimeout(timer);
     },
-    inFlight: () => underWay.size,
+    inFlight,
   };
 }

@@ -1,22 +1,19 @@
 /**
- * The quota of one operation: how many calls may go now, and when the next may. The service allows a
- * number of calls in any 60 seconds to the whole company, so this is a sliding window of our own calls;
- * how it gives way when a 429 shows that colleagues use the same quota is `throttle`'s.
+ * The quota of one operation: how many calls may go now, and when the next may. The service allows a number of calls in
+ * any 60 seconds to the whole company, so this is a sliding window of our own calls; how it gives way when a 429 shows that
+ * colleagues use the same quota is `pacing`'s.
  *
- * When a call reached the service is only known to lie between its sending and its answer. So a call counts
- * from its sending until 60 seconds after its answer: however the network delays, the service never sees
- * more of our calls in 60 seconds than it allows.
- * Where the team's server keeps the quota, it paces everybody's calls: here none waits but for a pause, and what
- * is told of the quota is what the server said last.
+ * When a call reached the service is only known to lie between its sending and its answer. So a call counts from its
+ * sending until 60 seconds after its answer: however the network delays, the service never sees more of our calls in 60
+ * seconds than it allows.
+ * Where the team's server keeps the quota, it paces everybody's calls: here none waits but for a pause or for the time that
+ * it was given there, and what is told of the quota is what the server said last.
  * Invariant: while a call waits for nothing but time, `opensAtMs` is a moment to come, and the right one.
  */
 import type { CompanyUsage } from "../../api/headers";
-import { longestPauseMs } from "../../domain/pacing/backoff";
-import { createThrottle } from "../../domain/pacing/throttle";
+import { longestPauseMs, createThrottle } from "../../domain/pacing";
 import type { Clock } from "../clock";
 import type { QuotaUse } from "../types";
-import { createGivenTimes } from "./given-times";
-import { lastLeavesAtMs, type SendingPace, type Standing } from "./quota-forecast";
 
 export interface Quota {
   /** Whether a call may go now; an edit may use the reserve. */
@@ -26,7 +23,7 @@ export interface Quota {
   ended(): void;
   /** The service said 429 to a call sent at this time. */
   throttled(sentAtMs: number, retryAfterMs: number | null): void;
-  /** The team's server rejected a call, to come again after so long; see `given-times`. */
+  /** The team's server rejected a call, to come again after so long. */
   rejectedByServer(isEdit: boolean, retryAfterMs: number): void;
   /** The team's server said how the company's quota stands. */
   noteUsage(usage: CompanyUsage): void;
@@ -51,12 +48,13 @@ export interface QuotaOptions {
 
 export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quota {
   const isPaced = pacedBy === "page";
-  const givenTimes = createGivenTimes();
   let lastUsage: { readonly usage: CompanyUsage; readonly atMs: number } | null = null;
   /** End of each call's stay in the window, oldest first from `head`. */
   const ends: number[] = [];
   let head = 0;
   let inFlight = 0;
+  /** Earliest first. */
+  let given: readonly Given[] = [];
   const throttle = createThrottle(limit, () => clock.random());
 
   function used(nowMs: number): number {
@@ -69,7 +67,7 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
   }
 
   function pauseEndsAtMs(isEdit: boolean): number {
-    return Math.max(throttle.pausedUntilMs(), givenTimes.earliestMs(isEdit));
+    return Math.max(throttle.pausedUntilMs(), earliest(given, isEdit)?.atMs ?? 0);
   }
 
   /** Two things open the window, whichever comes first: calls leave it, and the pace recovers. */
@@ -102,29 +100,52 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
     return lastUsage !== null && nowMs - lastUsage.atMs < usageHoldsMs ? lastUsage.usage : null;
   }
 
-  function waitForMs(calls: number, pace: SendingPace): number {
+  /**
+   * Lets the calls leave one after the other in thought, by the rule by which they do leave. What colleagues will do
+   * meanwhile nobody knows.
+   */
+  function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.steadyNow();
+    const fromMs = Math.max(nowMs, pauseEndsAtMs(false));
     const ownUsed = used(nowMs);
     const endsMs = ends.slice(head);
     // Of calls under way, and of colleagues', it is not known when they will have left the window.
     for (let unknown = (company(nowMs)?.used ?? ownUsed) - endsMs.length; unknown > 0; unknown -= 1) {
       endsMs.push(nowMs + windowMs);
     }
-    const standing: Standing = {
-      fromMs: Math.max(nowMs, pauseEndsAtMs(false)),
-      endsMs,
-      windowMs,
-      allowanceAt: (atMs) => throttle.allowance(false, atMs),
-      opensAtMs: (wanted) => throttle.allowsAtMs(wanted, false),
-    };
-    return lastLeavesAtMs(calls, standing, pace) - nowMs;
+    let atMs = fromMs;
+    let first = 0;
+    let groupAtMs = -Infinity;
+    let groupSize = connections;
+    let hasWaited = false;
+    for (let left = calls; left > 0;) {
+      while ((endsMs[first] ?? Infinity) <= atMs) first += 1;
+      const inWindow = endsMs.length - first;
+      // An empty window takes a call in any case.
+      if (inWindow > 0 && inWindow >= throttle.allowance(false, atMs)) {
+        atMs = Math.min(endsMs[first] ?? Infinity, throttle.allowsAtMs(inWindow + 1, false));
+        hasWaited = true;
+        continue;
+      }
+      // As many as there are connections leave together, and the next when they are answered.
+      if (groupSize === connections || atMs > groupAtMs + latencyMs) {
+        groupAtMs = Math.max(atMs, groupAtMs + latencyMs);
+        groupSize = 0;
+      }
+      groupSize += 1;
+      endsMs.push(groupAtMs + latencyMs + windowMs);
+      left -= 1;
+    }
+    return (hasWaited ? groupAtMs : fromMs) - nowMs;
   }
 
   return {
     allows: (isEdit) => opensAtMs(isEdit, clock.steadyNow()) <= clock.steadyNow(),
     sent(isEdit) {
       inFlight += 1;
-      givenTimes.use(isEdit);
+      // The time that it waited for is used.
+      const used = earliest(given, isEdit);
+      given = given.filter((each) => each !== used);
     },
     ended() {
       inFlight -= 1;
@@ -137,12 +158,34 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
       const nowMs = clock.steadyNow();
       throttle.refused({ nowMs, sentAtMs, used: used(nowMs), retryAfterMs });
     },
-    rejectedByServer: (isEdit, retryAfterMs) =>
-      givenTimes.add(isEdit, clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs)),
+    rejectedByServer(isEdit, retryAfterMs) {
+      const atMs = clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs);
+      given = [...given, { isEdit, atMs }].sort((left, right) => left.atMs - right.atMs);
+    },
     noteUsage: (usage) => void (lastUsage = { usage, atMs: clock.steadyNow() }),
     succeeded: throttle.succeeded,
     opensAtMs,
     use,
     waitForMs,
   };
+}
+
+/** How fast calls go when the quota does not pace them. */
+export interface SendingPace {
+  readonly connections: number;
+  readonly latencyMs: number;
+}
+
+/** A time that the team's server gave to a call it sent back. */
+interface Given {
+  readonly isEdit: boolean;
+  readonly atMs: number;
+}
+
+/**
+ * A place is kept at the team's server for each call it sent back until a moment after its time, for whichever call of
+ * this page comes: so a call goes at each of these times, and nothing else meanwhile. Edits wait for none but their own.
+ */
+function earliest(given: readonly Given[], isEdit: boolean): Given | undefined {
+  return isEdit ? given.find((each) => each.isEdit) : given[0];
 }

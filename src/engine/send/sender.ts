@@ -1,19 +1,19 @@
 /**
- * What each outcome of a call leads to, for one operation: settled, sent again, put back or failed; and what it says
- * of the operation. It holds the operation's fault and tells its circuit, its quota and its retries, of which each
- * owns its own rule. Which call leaves when is `admission`'s.
+ * One operation's calls, from the moment they leave: each is sent once, and what its outcome leads to is decided here:
+ * settled, sent again, put back or failed; and what it says of the operation. It holds the operation's fault and tells its
+ * circuit, its quota and its retries, of which each owns its own rule. Which call leaves when is `admission`'s.
  * Invariant: a call that ended has been settled, put back or failed, or waits in the lane to be sent again.
  */
+import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import type { Failure } from "../../api/outcomes";
+import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
+import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
-import type { Asked, Call } from "../call";
-import type { Clock } from "../clock";
+import type { Asked, Call } from "../entry";
 import type { CallLane, ServiceAnswer } from "../lane-types";
-import { isFailure } from "../wire";
-import { type Circuit, createCircuit } from "../../domain/pacing/circuit";
+import { type Circuit, createCircuit, createRetries } from "./retries";
 import type { Quota } from "./quota";
-import { createRetries } from "./retries";
 import type { TokenKeeper } from "./token";
 
 export interface Sender {
@@ -21,80 +21,104 @@ export interface Sender {
   readonly lane: CallLane;
   readonly quota: Quota;
   readonly circuit: Circuit;
-  /** Calls under way. */
-  inFlight(): number;
+  underWay(): readonly Call[];
   /** Why nothing is sent; what asks nevertheless is failed with it. */
   fault(): InvError | null;
   /** It leaves now, with this token. */
-  left(call: Call, token: string): void;
-  /** Returns the reason when the token was refused for good. */
-  ended(call: Call, outcome: Failure | ServiceAnswer): InvError | null;
-  /** A call under way is given up. */
-  abandon(call: Call, error: InvError): void;
+  send(call: Call, token: string): void;
+  /** Gives every call under way up. */
+  abandon(error: InvError): void;
   raise(error: InvError): void;
   /** Somebody wants to try again: forgets fault and failures. */
   reset(): void;
 }
 
-export interface SenderOptions {
+export interface SenderOptions extends AttemptTools {
   readonly operation: Operation;
   readonly lane: CallLane;
-  readonly clock: Clock;
   readonly quota: Quota;
+  readonly spending: Spending;
   /** What a call that leaves now is told. */
   readonly stamp: () => Asked;
   readonly token: Pick<TokenKeeper, "refused">;
   /** A reason from outside for which nothing is sent, as long as it gives one. */
   readonly stopped: () => InvError | null;
+  readonly onSent: () => void;
+  /** A call was answered after so long. */
+  readonly onAnswered: (latencyMs: number) => void;
+  readonly onTokenRefused: (error: InvError) => void;
+  /** One has ended, and has been dealt with. */
+  readonly onEnded: () => void;
 }
 
 /** This many wrong addresses without an answer between are the address's fault, not one path's. */
 const wrongAddressesToFault = 3;
 
 export function createSender(options: SenderOptions): Sender {
-  const { operation, lane, clock, quota } = options;
+  const { operation, lane, clock, quota, spending } = options;
   const circuit = createCircuit(clock);
   const retries = createRetries(clock);
-  let inFlight = 0;
+  const underWay = new Map<Call, Attempt<Failure | ServiceAnswer>>();
   let fault: InvError | null = null;
   let hasAnswered = false;
   let wrongAddresses = 0;
   /** The last token that the team's server did not know, until a call is answered. */
   let unknownToken: string | null = null;
 
-  function ended(call: Call, outcome: Failure | ServiceAnswer): InvError | null {
-    noteEnd();
+  function send(call: Call, token: string): void {
+    call.token = token;
+    call.round = circuit.round();
+    quota.sent(call.isEdit);
+    lane.left(call, options.stamp());
+    spending.sent();
+    options.onSent();
+    const attempt = beginAttempt<Failure | ServiceAnswer>(options, {
+      build: (signal) => lane.build(call, token, signal),
+      receive(response) {
+        const usage = readCompanyUsage(response.headers);
+        if (usage !== null) quota.noteUsage(usage);
+        if (isCacheHit(response.headers)) spending.tookNothing();
+        return lane.receive(call, response);
+      },
+    });
+    underWay.set(call, attempt);
+    void attempt.outcome.then((outcome) => {
+      // It was given up before.
+      if (!underWay.delete(call)) return;
+      quota.ended();
+      ended(call, outcome);
+      options.onEnded();
+    });
+  }
+
+  function ended(call: Call, outcome: Failure | ServiceAnswer): void {
     if (!isFailure(outcome)) {
+      options.onAnswered(clock.steadyNow() - sentAtMs(call));
       noteAnswer();
       lane.settle(call, outcome);
-      return null;
+      return;
     }
     switch (outcome.kind) {
       case "token-refused":
-        return noteRefusedToken(call, outcome.error);
+        noteRefusedToken(call, outcome.error);
+        break;
       case "token-unknown":
         noteUnknownToken(call, outcome.error);
-        return null;
+        break;
       case "operation-refused":
         lane.fail(call, outcome.error);
         raise(outcome.error);
-        return null;
+        break;
       case "throttled":
         noteThrottled(call, outcome);
-        return null;
+        break;
       case "unavailable":
         noteUnavailable(call, outcome.error);
-        return null;
+        break;
       case "unreadable":
         lane.fail(call, outcome.error);
         noteUnreadable(outcome.error);
-        return null;
     }
-  }
-
-  function noteEnd(): void {
-    inFlight -= 1;
-    quota.ended();
   }
 
   function noteAnswer(): void {
@@ -107,13 +131,12 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /** A second token that was refused though it was new is the credentials' fault; an old one was too old. */
-  function noteRefusedToken(call: Call, error: InvError): InvError | null {
-    const sentAtMs = call.asked?.atMs ?? clock.steadyNow();
-    const wasNew = options.token.refused(call.token, sentAtMs, call.isRenewed);
+  function noteRefusedToken(call: Call, error: InvError): void {
+    const wasNew = options.token.refused(call.token, sentAtMs(call), call.isRenewed);
     const isForGood = call.isRenewed && wasNew;
     call.isRenewed = true;
     lane.sendAgain(call, "first");
-    return isForGood ? error : null;
+    if (isForGood) options.onTokenRefused(error);
   }
 
   /**
@@ -122,18 +145,22 @@ export function createSender(options: SenderOptions): Sender {
    */
   function noteUnknownToken(call: Call, error: InvError): void {
     const { token, round } = call;
-    const sentAtMs = call.asked?.atMs ?? clock.steadyNow();
-    options.token.refused(token, sentAtMs, false);
+    const atMs = sentAtMs(call);
+    options.token.refused(token, atMs, false);
     call.firstSentAtMs = null;
     lane.sendAgain(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token;
     unknownToken = token;
-    if (isNext && circuit.failed(round, sentAtMs)) lane.failWaiting(error);
+    if (isNext && circuit.failed(round, atMs)) lane.failWaiting(error);
   }
 
   function noteThrottled(call: Call, { error, retryAfterMs, isRejectedByServer }: Throttled): void {
-    if (isRejectedByServer) quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0);
-    else quota.throttled(call.asked?.atMs ?? clock.steadyNow(), retryAfterMs);
+    if (isRejectedByServer) {
+      spending.tookNothing();
+      quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0);
+    } else {
+      quota.throttled(sentAtMs(call), retryAfterMs);
+    }
     // As if never sent: the wait for the quota is not the call's.
     call.firstSentAtMs = null;
     if (call.canary?.isTest) lane.fail(call, error);
@@ -141,7 +168,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function noteUnavailable(call: Call, error: InvError): void {
-    const isOutage = circuit.failed(call.round, call.asked?.atMs ?? clock.steadyNow());
+    const isOutage = circuit.failed(call.round, sentAtMs(call));
     if (call.canary?.isTest) {
       // Tried once. Cells that have come to wait for it are asked for as others are.
       call.canary.end(error);
@@ -183,19 +210,16 @@ export function createSender(options: SenderOptions): Sender {
     lane,
     quota,
     circuit,
-    inFlight: () => inFlight,
+    underWay: () => [...underWay.keys()],
     fault: () => options.stopped() ?? fault,
-    left(call, token) {
-      call.token = token;
-      call.round = circuit.round();
-      inFlight += 1;
-      quota.sent(call.isEdit);
-      lane.left(call, options.stamp());
-    },
-    ended,
-    abandon(call, error) {
-      noteEnd();
-      lane.fail(call, error);
+    send,
+    abandon(error) {
+      for (const [call, attempt] of [...underWay]) {
+        underWay.delete(call);
+        quota.ended();
+        lane.fail(call, error);
+        attempt.abort();
+      }
     },
     raise,
     reset() {
@@ -207,3 +231,20 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 type Throttled = Extract<Failure, { kind: "throttled" }>;
+
+function sentAtMs({ asked }: Call): number {
+  return asked?.atMs ?? 0;
+}
+
+function isFailure(outcome: { readonly kind: string }): outcome is Failure {
+  return failures.has(outcome.kind);
+}
+
+const failures: ReadonlySet<string> = new Set<Failure["kind"]>([
+  "token-refused",
+  "token-unknown",
+  "operation-refused",
+  "throttled",
+  "unavailable",
+  "unreadable",
+]);

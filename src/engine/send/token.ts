@@ -12,8 +12,8 @@ import { buildTokenRequest, readTokenResponse } from "../../api/token";
 import type { Credentials, Environment } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
-import { pauseAfterRefusalMs } from "../../domain/pacing/backoff";
-import { createCircuit } from "../../domain/pacing/circuit";
+import { pauseAfterRefusalMs } from "../../domain/pacing";
+import { createCircuit } from "./retries";
 
 export interface TokenKeeper {
   /** A token that may be used now, or null. */

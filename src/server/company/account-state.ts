@@ -4,7 +4,7 @@
  * keeps it; so it can lie in this process or in a store that several share. Changed by `step` alone.
  */
 
-import { newThrottleState, type ThrottleState } from "../../domain/pacing/throttle";
+import { newThrottleState, type ThrottleState } from "../../domain/pacing";
 
 /** Who wants a call: a person, and whether a cell was just typed. */
 export interface Asker {

@@ -2,7 +2,7 @@
  * Sends calls within the company's quota and tells the quota how they went. What a call carries, and who gets
  * its answer, is for the caller.
  */
-import { readRetryAfterMs } from "../../domain/pacing/retry-after";
+import { readRetryAfterMs } from "../../domain/pacing";
 import type { RelayedAnswer } from "../relay/answer";
 import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";

@@ -6,7 +6,7 @@
  * that others spend the same quota elsewhere: how everybody gives way to that is `throttle`'s.
  * Invariant: whatever the limit, there is always a moment at which a call may leave.
  */
-import { createThrottle, type Throttle } from "../../domain/pacing/throttle";
+import { createThrottle, type Throttle } from "../../domain/pacing";
 import { type AccountState, type EndedCall, tidy, personOf } from "./account-state";
 
 const windowMs = 60_000 + 50;

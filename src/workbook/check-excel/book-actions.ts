@@ -230,7 +230,7 @@ export const bookActions: readonly ActionCheck[] = [
     action: "Writes 200 formulas and counts the calls",
     expected: "2 calls at most",
     sure: "code",
-    heldIn: "engine/send/arrivals.ts",
+    heldIn: "engine/arrivals.ts",
     async run(bed) {
       await twoHundred(bed);
       const calls = bed.callsSent();

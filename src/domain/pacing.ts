@@ -1,12 +1,52 @@
 /**
- * How a quota gives way when the service says 429, and comes back: the pause, the one call that then shows whether the
- * others may follow, the pace that is lowered by a fifth and recovers by a fifth of the limit in a minute, and the
- * calls kept back for edits. The same for a page that counts its own calls and for a server that counts a company's;
- * which calls count in the 60 seconds is theirs. Times are of any steady clock.
- * Invariant: the pace is never below one call.
+ * How calls give way and come back, the same for a page that counts its own calls and for a team's server that counts a
+ * company's: how long to wait after a failure, how long a Retry-After is believed, and the throttle of a quota. Times are of
+ * any steady clock.
+ * Pauses double from half a second, and half of each is left to chance, so that many who failed together do not return
+ * together. None is longer than a minute, whatever the service asks for: its quota counts 60 seconds, so a longer one waits
+ * for nothing that is documented, and a wrong number would keep a company without values; one call a minute then shows
+ * whether the others may follow.
  */
-import { longestPauseMs, pauseAfterRefusalMs } from "./backoff";
 
+const firstMs = 500;
+
+export const longestPauseMs = 60_000;
+
+/** Wait before the next try, in milliseconds, after this many failures (1 or more); `chance` is 0 to 1. */
+export function backoffMs(failures: number, chance: number): number {
+  const fullMs = Math.min(longestPauseMs, firstMs * 2 ** (failures - 1));
+  return fullMs * (0.5 + chance / 2);
+}
+
+/** The same after a 429: as long as it says, where that is longer. */
+export function pauseAfterRefusalMs(refusals: number, retryAfterMs: number | null, chance: number): number {
+  return Math.min(longestPauseMs, Math.max(retryAfterMs ?? 0, backoffMs(refusals, chance)));
+}
+
+/**
+ * What a Retry-After header says, in milliseconds: seconds, or an HTTP date, which is measured against the answer's own
+ * Date header, both being of the service's clock. Null where the header is absent or says nothing usable.
+ */
+export function readRetryAfterMs(retryAfter: string | null, date: string | null): number | null {
+  const value = retryAfter?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
+  const untilMs = httpDateMs(value);
+  const sentMs = httpDateMs(date);
+  return untilMs === null || sentMs === null ? null : Math.max(0, untilMs - sentMs);
+}
+
+function httpDateMs(text: string | null): number | null {
+  // Date.parse would also take "1" or "-5"; an HTTP date begins with the name of its day.
+  if (text === null || !/^(mon|tue|wed|thu|fri|sat|sun)/i.test(text)) return null;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/**
+ * How a quota gives way when the service says 429, and comes back: the pause, the one call that then shows whether the
+ * others may follow, the pace that is lowered by a fifth and recovers by a fifth of the limit in a minute, and the calls
+ * kept back for edits. Which calls count in the 60 seconds is its user's. The pace is never below one call.
+ */
 export interface Throttle {
   /** The service said 429 to a call sent at `sentAtMs`, when so many calls counted. */
   refused(refusal: Refusal): void;

@@ -1,0 +1,167 @@
+/**
+ * Cells that wait stand in lines: they join one, a refresh sets a line apart as older, an outcome ends lines. Who has ended
+ * is told by the settler, a few at a time: a big answer, a cancel or a recalculation from the cache could settle a hundred
+ * thousand cells at once and freeze the pane for the time that takes. At most 2,000 settle in one turn of the event loop
+ * and the rest follow, in order, in the turns after it.
+ * Invariants: a cell stands in exactly one line until it is handed over, once. What is handed over is settled, whatever
+ * happens next.
+ */
+import { isAnswered, type Outcome, type Waiter } from "./answer";
+import type { Clock } from "./clock";
+import { type Entry, hasWaiting, type Line } from "./entry";
+import type { ProgressBoard } from "./progress";
+
+export interface Lines<T> {
+  /** One more cell, at the end of the entry's own line. */
+  stand(entry: Entry<T>, waiter: Waiter<T>): void;
+  setQueued(entry: Entry<T>, isQueued: boolean): void;
+  /** From now on an answer of an epoch before this one is not fresh. */
+  want(entry: Entry<T>, epoch: number): void;
+  /** Ends the lines that wait for one of these epochs. */
+  end(entry: Entry<T>, epochs: Epochs, outcome: Outcome<T>): void;
+}
+
+interface Epochs {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Keeps the counts on the board, and hands who has ended to the settler. */
+export function createLines<T>(board: ProgressBoard, settler: Settler): Lines<T> {
+  function want(entry: Entry<T>, epoch: number): void {
+    if (epoch <= entry.wantedEpoch) return;
+    if (entry.calls !== null && entry.cells > 0) {
+      const { wantedEpoch, first, last, cells } = entry;
+      entry.older = [...(entry.older ?? []), { wantedEpoch, first, last, cells }];
+      clear(entry);
+    }
+    entry.wantedEpoch = epoch;
+  }
+
+  function end(entry: Entry<T>, { from, to }: Epochs, outcome: Outcome<T>): void {
+    const ends = ({ wantedEpoch }: Line<T>): boolean => wantedEpoch >= from && wantedEpoch <= to;
+    const { older } = entry;
+    if (older !== null) {
+      const left = older.filter((line) => !ends(line));
+      entry.older = left.length > 0 ? left : null;
+      for (const line of older) if (ends(line)) endLine(entry, line, outcome);
+    }
+    if (ends(entry)) endLine(entry, entry, outcome);
+  }
+
+  function endLine(entry: Entry<T>, line: Line<T>, outcome: Outcome<T>): void {
+    const { first, cells } = line;
+    if (first === null) return;
+    board.move(placeOf(entry), isAnswered(outcome) ? "done" : "failed", cells);
+    clear(line);
+    settler.settle(first, outcome);
+  }
+
+  return {
+    stand(entry, waiter) {
+      board.enter(placeOf(entry));
+      entry.cells += 1;
+      if (entry.last === null) entry.first = waiter;
+      else entry.last.next = waiter;
+      entry.last = waiter;
+    },
+    setQueued(entry, isQueued) {
+      const from = placeOf(entry);
+      entry.isQueued = isQueued;
+      if (hasWaiting(entry)) board.move(from, placeOf(entry), cellsOf(entry));
+    },
+    want,
+    end,
+  };
+}
+
+function placeOf({ isQueued }: Entry<unknown>): "waiting" | "inFlight" {
+  return isQueued ? "waiting" : "inFlight";
+}
+
+function cellsOf({ cells, older }: Entry<unknown>): number {
+  return (older ?? []).reduce((sum, line) => sum + line.cells, cells);
+}
+
+function clear<T>(line: Line<T>): void {
+  line.first = line.last = null;
+  line.cells = 0;
+}
+
+/** Cells settled in one turn: about a millisecond. */
+const settledPerTurn = 2_000;
+
+export interface Settler {
+  /** For one that has just asked: its outcome at once, or null when this turn is full and it is told in a later one. */
+  give<T>(waiter: Waiter<T>, outcome: Outcome<T>): Outcome<T> | null;
+  /** Tells the first of a line and all behind it: now, or in later turns as far as this one is full. */
+  settle<T>(first: Waiter<T>, outcome: Outcome<T>): void;
+  /** Lines handed over that are not settled to their end. */
+  pending(): number;
+}
+
+/** `onDrained` is told when the last cell that had to wait for a later turn has settled. */
+export function createSettler(clock: Clock, onDrained: () => void): Settler {
+  const lines: Waiter<unknown>[] = [];
+  const outcomes: Outcome<unknown>[] = [];
+  let head = 0;
+  let settledNow = 0;
+  let turnBegun = false;
+
+  function beginTurn(): void {
+    if (turnBegun) return;
+    turnBegun = true;
+    clock.nextTurn(endTurn);
+  }
+
+  function endTurn(): void {
+    turnBegun = false;
+    settledNow = 0;
+    if (head === lines.length) return;
+    beginTurn();
+    while (head < lines.length && settledNow < settledPerTurn) {
+      const rest = tell(lines[head] as Waiter<unknown>, outcomes[head] as Outcome<unknown>);
+      if (rest === null) head += 1;
+      else lines[head] = rest;
+    }
+    if (head === lines.length) {
+      lines.length = outcomes.length = head = 0;
+      onDrained();
+    }
+  }
+
+  /** As many of a line as this turn has room for; the first of the others, or null. */
+  function tell<T>(first: Waiter<T>, outcome: Outcome<T>): Waiter<T> | null {
+    let waiter: Waiter<T> | null = first;
+    while (waiter !== null && settledNow < settledPerTurn) {
+      const { next }: Waiter<T> = waiter;
+      waiter.next = null;
+      settledNow += 1;
+      waiter.ended(outcome);
+      waiter = next;
+    }
+    return waiter;
+  }
+
+  function settle<T>(first: Waiter<T>, outcome: Outcome<T>): void {
+    beginTurn();
+    const rest = head === lines.length ? tell(first, outcome) : first;
+    if (rest === null) return;
+    lines.push(rest);
+    outcomes.push(outcome);
+  }
+
+  return {
+    give(waiter, outcome) {
+      beginTurn();
+      if (head !== lines.length || settledNow >= settledPerTurn) {
+        settle(waiter, outcome);
+        return null;
+      }
+      settledNow += 1;
+      return outcome;
+    },
+    settle,
+    pending: () => lines.length - head,
+  };
+}
