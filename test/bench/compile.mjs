@@ -21,6 +21,7 @@ const rooms = [
   "src/server/edge",
   "test/helpers",
   "test/bench",
+  "test/drills",
 ];
 
 /** Returns the folder that mirrors the project's. Inside node_modules, so that packages are found from there. */

@@ -15,7 +15,9 @@ export interface RedisProcess {
   readonly url: string;
   /** Ends it by force. What it held is lost. */
   kill(): Promise<void>;
-  /** Again, on the same port, empty. */
+  /** The same, but that a file of its own (`--appendonly yes`) is there for a restart. */
+  crash(): Promise<void>;
+  /** Again, on the same port; empty without such a file. */
   restart(): Promise<void>;
   /** It holds its connections and answers nothing, until it goes on. */
   pause(): void;
@@ -52,9 +54,13 @@ export async function startRedis({ password, tls, ...options }: RedisOptions = {
     ...[...ports, "--tls-auth-clients", "no", "--bind", "127.0.0.1", "--dir", folder, "--save", ""],
     ...(password === undefined ? [] : ["--requirepass", password]),
   ];
-  let child = await start();
+  let child: ChildProcess | null = null;
+  // A test that is broken off takes it along.
+  const killAtExit = () => void child?.kill("SIGKILL");
+  child = await start();
 
   function start(): Promise<ChildProcess> {
+    process.once("exit", killAtExit);
     mkdirSync(folder, { recursive: true });
     const started = spawn(binary, [...args, ...(options.arguments ?? [])], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -75,30 +81,29 @@ export async function startRedis({ password, tls, ...options }: RedisOptions = {
   }
 
   async function kill(): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    process.off("exit", killAtExit);
+    const ending = child;
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
     await new Promise((resolve) => {
-      child.once("exit", resolve);
-      child.kill("SIGKILL");
+      ending.once("exit", resolve);
+      ending.kill("SIGKILL");
     });
   }
 
-  // A test that is broken off takes it along.
-  const killAtExit = () => void child.kill("SIGKILL");
-  process.once("exit", killAtExit);
   return {
     port,
     url: tls === undefined ? `redis://127.0.0.1:${port}` : `rediss://localhost:${port}`,
     async kill() {
       await kill();
-      process.off("exit", killAtExit);
       rmSync(folder, { recursive: true, force: true });
     },
+    crash: kill,
     async restart() {
       await kill();
       child = await start();
     },
-    pause: () => void child.kill("SIGSTOP"),
-    goOn: () => void child.kill("SIGCONT"),
+    pause: () => void child?.kill("SIGSTOP"),
+    goOn: () => void child?.kill("SIGCONT"),
     command: (...words) => replyTo(port, password === undefined ? [words] : [["AUTH", password], words]),
   };
 }
@@ -124,7 +129,7 @@ function replyTo(port: number, commands: readonly (readonly string[])[]): Promis
 }
 
 /** Taken by nobody a moment ago. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

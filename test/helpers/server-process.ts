@@ -20,6 +20,10 @@ export interface ServerProcessOptions {
   /** Those of `npm start` unless given. */
   readonly arguments?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
+  /** Of Node itself. */
+  readonly nodeArguments?: readonly string[];
+  /** The folder of the build, where it is not the project's. */
+  readonly folder?: string;
 }
 
 const startWithinMs = 90_000;
@@ -30,7 +34,9 @@ export async function startServer(
   options: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
   const args = options.arguments ?? (which === "server" ? ["--fault-switches"] : []);
-  const child = spawn(process.execPath, [...movedArguments(), join(dist, `${which}.js`), ...args], {
+  const program = join(options.folder ?? dist, `${which}.js`);
+  const nodeArguments = [...movedArguments(), ...(options.nodeArguments ?? [])];
+  const child = spawn(process.execPath, [...nodeArguments, program, ...args], {
     env: { ...process.env, PORT: "0", INV_STOP_NOTICE_SECONDS: "0", ...options.variables },
     stdio: ["ignore", "pipe", "pipe"],
   });

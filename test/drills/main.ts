@@ -1,0 +1,51 @@
+/**
+ * The drills (`npm run drills`, or `npm run drills -- NAME …`): three at once, each in a world of its own, and
+ * a line of log for each. Ends with 1 when one fails.
+ */
+import { type Drill, type Ended, runDrill } from "./bed";
+import { drills } from "./drills";
+
+const atOnce = 3;
+
+async function main(names: readonly string[]): Promise<void> {
+  const named = names.length === 0 ? drills : drills.filter(({ name }) => names.includes(name));
+  if (named.length === 0) {
+    throw new Error(`There are these drills: ${drills.map(({ name }) => name).join(", ")}.`);
+  }
+  const chosen = named.filter(({ name, lacks }) => {
+    const lacking = lacks?.() ?? null;
+    if (lacking !== null) process.stdout.write(`left out ${name}: there is no ${lacking} here\n`);
+    return lacking === null;
+  });
+  const waiting = [...chosen];
+  let failed = 0;
+  const oneByOne = async () => {
+    for (let drill = waiting.shift(); drill !== undefined; drill = waiting.shift()) {
+      const lines = await runDrill(drill).then(
+        (ended) => ({ isOk: ended.faults.length === 0, text: told(drill, ended) }),
+        (error: unknown) => ({ isOk: false, text: `FAILED ${drill.name}: ${String(error)}\n` }),
+      );
+      if (!lines.isOk) failed += 1;
+      process.stdout.write(lines.text);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, oneByOne));
+  process.stdout.write(`${chosen.length - failed} drills held, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+function told({ name, title }: Drill, ended: Ended): string {
+  const { faults, facts, busiest, limit, refused, calls, seconds, pages } = ended;
+  const minute = `busiest 60 s ${busiest} of ${limit}, ${refused} refused, ${calls} calls in ${seconds.toFixed(0)} s`;
+  const cells = `${pages.right} cells answered, ${pages.waiting} wait, single cells ${(pages.longestSingleMs / 1_000).toFixed(1)} s at most`;
+  const statuses = Object.entries(pages.statuses).map(([status, count]) => `${status}: ${count}`);
+  return [
+    `${faults.length === 0 ? "ok" : "FAILED"} ${name}: ${title}`,
+    `   ${minute}; ${cells}; answers to pages ${statuses.join(", ")}`,
+    ...facts.map((fact) => `   ${fact}`),
+    ...faults.map((fault) => `   NOT SO: ${fault}`),
+    "",
+  ].join("\n");
+}
+
+void main(process.argv.slice(2));

@@ -1,0 +1,153 @@
+/**
+ * Forty people's pages in a process of their own: INV's engine for each, over HTTP, and before the servers
+ * what a load balancer does at the least: each call goes to the next server, and to the one after it where the port is
+ * closed. Asked by its parent, tells how their cells ended.
+ */
+import { Agent, request } from "undici";
+import type { Environment } from "../../src/domain/environment";
+import type { ItemQuery } from "../../src/domain/records";
+import { createEngine } from "../../src/engine/engine";
+import type { Engine } from "../../src/engine/types";
+import { systemClock } from "../bench/system-clock";
+import { hasNoData, quantityOf } from "../bench/workloads";
+import { environmentId } from "./cluster";
+
+/** What people do: sheets without end and single cells now and then, or all open the same template. */
+export type Load = "sheets" | "template";
+
+export interface PagesOptions {
+  readonly origins: readonly string[];
+  readonly load: Load;
+  readonly limit: number;
+}
+
+export interface PagesReport {
+  /** Cells with the value that the service has. */
+  readonly right: number;
+  readonly wrong: number;
+  /** Cells that ended without a value of now, by why. */
+  readonly ended: Readonly<Record<string, number>>;
+  readonly waiting: number;
+  /** Of those who ask for a single cell now and then. */
+  readonly longestSingleMs: number;
+  /** Answers to pages, by status; `429` those of INV alone. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+const people = 40;
+const startsWithinMs = 10_000;
+const cellsOfASheet = 150;
+const singleEveryMs = 12_000;
+
+const options = JSON.parse(process.argv[2] ?? "") as PagesOptions;
+let turn = 0;
+let right = 0;
+let wrong = 0;
+let waiting = 0;
+let longestSingleMs = 0;
+const ended: Record<string, number> = {};
+const statuses: Record<string, number> = {};
+
+const count = (counts: Record<string, number>, name: string) => (counts[name] = (counts[name] ?? 0) + 1);
+
+async function send(sent: Request, dispatcher: Agent): Promise<Response> {
+  const { pathname } = new URL(sent.url);
+  const content = await sent.text();
+  const { origins } = options;
+  for (let left = origins.length - 1; ; left -= 1) {
+    turn += 1;
+    try {
+      const { statusCode, headers, body } = await request(
+        `${origins[turn % origins.length] ?? ""}${pathname}`,
+        {
+          method: sent.method as "GET" | "POST",
+          headers: Object.fromEntries(sent.headers),
+          body: content,
+          signal: sent.signal,
+          dispatcher,
+        },
+      );
+      const text = await body.text();
+      count(statuses, String(statusCode));
+      const told = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+      return new Response(text, { status: statusCode, headers: told });
+    } catch (error) {
+      const isClosed = Reflect.get(error as object, "code") === "ECONNREFUSED";
+      if (isClosed && left > 0) continue;
+      if (!sent.signal.aborted) count(statuses, isClosed ? "refused" : "broken");
+      throw error;
+    }
+  }
+}
+
+function openEngine(): Engine {
+  const dispatcher = new Agent();
+  const engine = createEngine({ clock: systemClock, transport: (sent) => send(sent, dispatcher) });
+  const base = `http://any.example/relay/${environmentId}`;
+  const environment: Environment = {
+    id: environmentId,
+    label: "Drill",
+    kind: "sandbox",
+    tokenUrl: `${base}/token`,
+    searchUrl: `${base}/search-items`,
+    eventsUrl: `${base}/events`,
+    quota: { search: options.limit, events: options.limit },
+    pacedBy: "server",
+    credentials: "user",
+  };
+  engine.connect({ environment, credentials: { consumerId: "drill", clientSecret: "drill" } });
+  engine.configure({ askAboveCalls: 0 });
+  return engine;
+}
+
+async function ask(engine: Engine, query: ItemQuery): Promise<void> {
+  waiting += 1;
+  try {
+    const answer = await engine.item(query);
+    const quantity = answer.found ? (answer.value.locations[0]?.quantity ?? null) : null;
+    const { storeNumber, value } = query;
+    const expected = hasNoData(storeNumber, value) ? null : quantityOf(storeNumber, value);
+    if (answer.staleBecause !== undefined) count(ended, answer.staleBecause.code);
+    else if (quantity === expected) right += 1;
+    else wrong += 1;
+  } catch (error) {
+    count(ended, error instanceof Error ? `${String(Reflect.get(error, "code"))}: ${error.message}` : "?");
+  }
+  waiting -= 1;
+}
+
+const gtin = (item: number) => String(10_000_000 + item * 7).padStart(14, "0");
+const cell = (storeNumber: number, item = 0): ItemQuery => ({
+  storeNumber,
+  itemType: "gtin",
+  value: gtin(item),
+});
+
+/** Every tenth asks for a cell now and then, the others have a sheet in which each cell is a call. */
+function work(person: number): void {
+  const engine = openEngine();
+  let store = 1_000 + person * 20_000;
+  if (options.load === "template") {
+    for (let item = 0; item < 25; item += 1) {
+      for (let row = 0; row < 200; row += 1) void ask(engine, cell(1_000 + row, item));
+    }
+  } else if (person % 10 !== 0) {
+    for (let row = 0; row < cellsOfASheet; row += 1) void ask(engine, cell(store++));
+  } else {
+    setInterval(() => {
+      const askedAtMs = performance.now();
+      void ask(engine, cell(store++)).then(() => {
+        longestSingleMs = Math.max(longestSingleMs, performance.now() - askedAtMs);
+      });
+    }, singleEveryMs);
+  }
+}
+
+for (let person = 0; person < people; person += 1) {
+  setTimeout(() => work(person), (person * startsWithinMs) / people);
+}
+process.on("message", () => {
+  process.send?.({ right, wrong, ended, waiting, longestSingleMs, statuses } satisfies PagesReport);
+});
+process.on("disconnect", () => process.exit());
+process.send?.("ready");

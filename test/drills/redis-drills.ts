@@ -1,0 +1,139 @@
+/**
+ * What may happen to Redis, or on the way to it. Faults come twenty seconds after the first call: the quota of the first minute
+ * is spent by then, and whoever forgets it would spend it once more.
+ */
+import { startRedis } from "../helpers/redis-process";
+import { type Bed, type Drill, readiness } from "./bed";
+
+/** The longest call, a minute, and what it takes to notice. */
+const opensAgainWithinSeconds = 150;
+
+export const redisDrills: readonly Drill[] = [
+  {
+    name: "killed",
+    title: "Redis is killed, and ten seconds later back with what it had written",
+    options: { redis: { arguments: ["--appendonly", "yes"] } },
+    async run(bed) {
+      await bed.at(20);
+      await bed.cluster.redis?.crash();
+      await staysReady(bed);
+      await bed.at(30);
+      await bed.cluster.redis?.restart();
+      await opensAgain(bed);
+    },
+  },
+  {
+    name: "emptied",
+    title: "Redis is restarted, and is empty",
+    async run(bed) {
+      await bed.at(20);
+      await bed.cluster.redis?.restart();
+      await opensAgain(bed);
+    },
+  },
+  {
+    name: "promoted",
+    title: "Redis is replaced by a copy that lacks what was written last",
+    async run(bed) {
+      const { redis, servers } = bed.cluster;
+      if (redis === null) return;
+      const copy = await startRedis({ arguments: ["--replicaof", "127.0.0.1", String(redis.port)] });
+      try {
+        const isWhole = async () => (await copy.command("INFO", "replication")).includes("link_status:up");
+        await bed.until("a copy", isWhole, 10);
+        await copy.command("REPLICAOF", "NO", "ONE");
+        await bed.at(15);
+        for (const { pipe } of servers) pipe?.cut();
+        for (const { pipe } of servers) pipe?.mend(copy.port);
+        await opensAgain(bed);
+        await bed.watch();
+      } finally {
+        await copy.kill();
+      }
+    },
+  },
+  {
+    name: "stopped",
+    title: "Redis stands still for ten seconds",
+    async run(bed) {
+      await bed.at(20);
+      bed.cluster.redis?.pause();
+      await staysReady(bed);
+      await bed.at(30);
+      bed.cluster.redis?.goOn();
+      await opensAgain(bed);
+    },
+  },
+  {
+    name: "slow",
+    title: "each answer of Redis comes 200 ms later",
+    async run(bed) {
+      await bed.at(10);
+      for (const { pipe } of bed.cluster.servers) pipe?.delay(200);
+      await bed.at(55);
+      await opensAgain(bed);
+      await bed.at(130);
+      for (const { pipe } of bed.cluster.servers) pipe?.delay(0);
+    },
+  },
+  {
+    name: "full",
+    title: "Redis is full for 25 seconds",
+    run: (bed) => refuses(bed, ["maxmemory", "100000"], ["maxmemory", "0"]),
+  },
+  {
+    name: "read-only",
+    title: "Redis takes no writes for 25 seconds",
+    run: (bed) => refuses(bed, ["min-replicas-to-write", "1"], ["min-replicas-to-write", "0"]),
+  },
+  {
+    name: "cut-off",
+    title: "one server hears nothing of Redis for 70 seconds, while two go on",
+    async run(bed) {
+      const [lonely, ...others] = bed.cluster.servers;
+      if (lonely === undefined) return;
+      const callsOfOthers = async () =>
+        (await Promise.all(others.map((other) => other.calls()))).reduce((sum, calls) => sum + calls, 0);
+      await bed.at(20);
+      lonely.pipe?.silence();
+      // What it had sent is answered within ten seconds.
+      await bed.at(35);
+      const before = await lonely.calls();
+      const othersBefore = await callsOfOthers();
+      await bed.at(90);
+      bed.check((await lonely.calls()) === before, "the one that was cut off sent calls");
+      bed.check((await callsOfOthers()) > othersBefore, "the others sent nothing");
+      bed.check((await readiness(lonely.origin)).startsWith("200"), "it is not ready any more");
+      lonely.pipe?.mend();
+      const back = async () => (await lonely.calls()) > before;
+      const seconds = await bed.until("a call of the one that was cut off", back, 90);
+      bed.fact(`took part again after ${seconds.toFixed(1)} s`);
+    },
+  },
+];
+
+async function refuses(
+  bed: Bed,
+  setting: readonly [string, string],
+  before: readonly [string, string],
+): Promise<void> {
+  await bed.at(20);
+  await bed.cluster.redis?.command("CONFIG", "SET", ...setting);
+  await staysReady(bed);
+  await bed.at(45);
+  await bed.cluster.redis?.command("CONFIG", "SET", ...before);
+  await opensAgain(bed);
+}
+
+/** A load balancer must not take all servers away because of what none of them can help. */
+async function staysReady(bed: Bed): Promise<void> {
+  const [server] = bed.cluster.servers;
+  const isSeen = async () => /^200.*degraded/.test(await readiness(server?.origin ?? ""));
+  const seconds = await bed.until("a readiness that says so", isSeen, 9);
+  bed.fact(`/readyz said 200 and "degraded" after ${seconds.toFixed(1)} s`);
+}
+
+async function opensAgain(bed: Bed): Promise<void> {
+  const seconds = await bed.untilNextCall(opensAgainWithinSeconds);
+  bed.fact(`the next call arrived after ${seconds.toFixed(1)} s`);
+}

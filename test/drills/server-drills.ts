@@ -1,0 +1,133 @@
+/** What may happen to the servers themselves: clocks apart, an end by force, and an upgrade of one after another. */
+import { fetch } from "undici";
+import { tokenFrom } from "../helpers/token-from";
+import { type Bed, type Drill, readiness } from "./bed";
+import { environmentId, type Member } from "./cluster";
+import { hasHaproxy, leadThroughHaproxy } from "./haproxy";
+
+export const serverDrills: readonly Drill[] = [
+  {
+    name: "clocks",
+    title: "clocks an hour apart, one of them two percent fast, one set back and forth",
+    options: { nodeArguments: (server) => ["--import", otherClock(server)] },
+    async run(bed) {
+      await bed.at(80);
+      for (const [index, server] of bed.cluster.servers.entries()) {
+        bed.check((await server.calls()) > 0, `server ${index} sent nothing`);
+      }
+    },
+  },
+  {
+    name: "shot",
+    title: "one server after another is killed (-9) in the middle of its calls, and started again",
+    options: { variables: { INV_STOP_NOTICE_SECONDS: "0" } },
+    async run(bed) {
+      for (const [index, second] of [6, 63, 125].entries()) {
+        await bed.at(second);
+        await bed.cluster.servers[index]?.kill();
+        await bed.at(second + 3);
+        await takesPart(bed, index);
+      }
+    },
+  },
+  {
+    name: "rolling",
+    title: "one server after another is told to stop (SIGTERM) under load, and started again",
+    options: { variables: { INV_STOP_NOTICE_SECONDS: "2" } },
+    run: rollOver,
+  },
+  {
+    name: "haproxy",
+    title: "the same behind HAProxy, as docs/deploy.md configures it",
+    options: { variables: { INV_STOP_NOTICE_SECONDS: "5" }, settings: { trustProxy: ["127.0.0.1"] } },
+    lacks: () => (hasHaproxy() ? null : "haproxy"),
+    lead: leadThroughHaproxy,
+    run: rollOver,
+  },
+];
+
+async function rollOver(bed: Bed): Promise<void> {
+  for (const [index, second] of [6, 35, 64].entries()) {
+    await bed.at(second);
+    const code = await bed.cluster.servers[index]?.stop();
+    bed.check(code === 0, `server ${index} ended with ${String(code)}`);
+    await takesPart(bed, index);
+  }
+  const { statuses } = await bed.pages.report();
+  bed.check((statuses["broken"] ?? 0) === 0, "pages lost connections");
+}
+
+/** A new one knows the others' tokens, answers and quota within a second of its start. */
+async function takesPart(bed: Bed, index: number): Promise<void> {
+  const older = bed.cluster.servers[(index + 1) % bed.cluster.servers.length];
+  if (older === undefined) return;
+  const token = await tokenFrom(older.origin, environmentId, account);
+  const isKnown = async () => (await look(older, token, index)).status === 200;
+  await bed.until("an answer to know", isKnown, 90);
+  const newcomer = await bed.cluster.replace(index);
+  let told: Looked = { status: 0, ages: null, quota: null };
+  const isShared = async () => (told = await look(newcomer, token, index)).ages !== null;
+  const seconds = await bed.until(`server ${index} with what the others know`, isShared, 1);
+  bed.check((await readiness(newcomer.origin)).startsWith("200"), `server ${index} is not ready`);
+  bed.fact(
+    `server ${index} gave an older one's answer ${seconds.toFixed(2)} s after its start, quota ${told.quota ?? "?"}`,
+  );
+}
+
+/** The pages' own: who asks as another has another quota. */
+const account = { consumer_id: "drill", client_secret: "drill" };
+
+interface Looked {
+  readonly status: number;
+  readonly ages: string | null;
+  readonly quota: string | null;
+}
+
+/** A lookup of one item that no page asks for. */
+async function look({ origin }: Member, token: string, store: number): Promise<Looked> {
+  const answer = await fetch(`${origin}/relay/${environmentId}/search-items`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "wm_consumer.id": account.consumer_id,
+      "content-type": "application/json",
+      "inv-edit": "1",
+      "inv-max-age": "3600",
+    },
+    body: JSON.stringify({
+      item_type: "gtin",
+      store_nbr: 900_000 + store,
+      item_type_values: ["00000000000017"],
+    }),
+  });
+  await answer.text();
+  const { status, headers } = answer;
+  return { status, ages: headers.get("inv-ages"), quota: headers.get("inv-quota") };
+}
+
+/** Runs in the server before anything else. */
+function otherClock(server: number): string {
+  const code = `(${String(changeClock)})(${server})`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+function changeClock(server: number): void {
+  const hourMs = 3_600_000;
+  const now = Date.now.bind(Date);
+  const steady = performance.now.bind(performance);
+  const beganAtMs = steady();
+  const shiftMs = (): number => {
+    const passedMs = steady() - beganAtMs;
+    if (server === 0) return hourMs;
+    if (server === 1) return passedMs * 0.02 - hourMs;
+    return Math.floor(passedMs / 7_000) % 2 === 0 ? 0 : -45_000;
+  };
+  const real = Date;
+  real.now = () => now() + shiftMs();
+  // A steady clock is never set, but may be fast.
+  performance.now = () => steady() * (server === 1 ? 1.02 : 1) + server * hourMs;
+  globalThis.Date = new Proxy(real, {
+    construct: (target, given: unknown[], made) =>
+      Reflect.construct(target, given.length === 0 ? [target.now()] : given, made) as object,
+  });
+}
