@@ -6,6 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Problem, ProblemGroup } from "../../cells/activity";
 import { toInvError } from "../../domain/errors";
 import { areaAddress } from "../../workbook/addresses";
+import { placeWords } from "../parts/place-words";
 import { type Correction, correct } from "../../workbook/corrections";
 import { findSlips, type Slip } from "../../workbook/look/slips";
 import { CellLink } from "../parts/cell-link";
@@ -92,7 +93,7 @@ function Row({ problem, services, slip, onApply }: RowProps) {
       <span>{facts.join(", ")}</span>
       {slip && correction ? (
         <Button quiet onClick={() => onApply(correction)}>
-          Write {slip.meant} into {addressOf(correction)}
+          Write {slip.meant} into {placeWords(correction.cell, cell)}
         </Button>
       ) : null}
       {slip && !correction ? <span class="row-detail">Was {slip.meant} meant?</span> : null}
@@ -114,7 +115,7 @@ function useSlips(services: PaneServices, problems: readonly Problem[]): Readonl
     async function find(): Promise<void> {
       const workbook = services.workbook.get();
       if (problems.length === 0 || workbook.kind !== "open") return;
-      const found = await findSlips(workbook.workbook, problems);
+      const found = await findSlips({ workbook: workbook.workbook, cells: services.cells }, problems);
       if (current && alive.current) setSlips(found);
     }
     // Without suggestions the list is still a list.

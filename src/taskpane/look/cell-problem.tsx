@@ -4,12 +4,13 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../../cells/activity";
+import type { CellRegister } from "../../cells/cell-register";
 import { errorTable, type InvError, toInvError } from "../../domain/errors";
-import { areaAddress } from "../../workbook/addresses";
 import { correct } from "../../workbook/corrections";
 import type { Found } from "../../workbook/look/look";
 import { findSlips, type Slip } from "../../workbook/look/slips";
 import { Button, Facts, Message } from "../parts/parts";
+import { placeWords } from "../parts/place-words";
 import { useAlive } from "../parts/use-source";
 import type { ViewProps } from "./view";
 import { whatToDo } from "./what-to-do";
@@ -17,7 +18,7 @@ import { whatToDo } from "./what-to-do";
 export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {
   const { subject, item } = found;
   const problem = problemOf(found, services.clock.now());
-  const slip = useSlip(workbook, problem);
+  const slip = useSlip({ workbook, cells: services.cells }, problem);
   const [outcome, setOutcome] = useState<string | null>(null);
   const alive = useAlive();
   useEffect(() => setOutcome(null), [problem?.error]);
@@ -43,7 +44,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
           <>
             {slip?.correction ? (
               <Button quiet onClick={() => void fix(slip)}>
-                Write {slip.meant} into {areaAddress({ ...slip.correction.cell, rows: 1, cols: 1 })}
+                Write {slip.meant} into {placeWords(slip.correction.cell, subject.address)}
               </Button>
             ) : null}
             {action === "connect" ? (
@@ -76,6 +77,11 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   );
 }
 
+interface SlipPlaces {
+  readonly workbook: ViewProps["workbook"];
+  readonly cells: CellRegister;
+}
+
 /** A row without a formula has no problem on record: the service's "no" is its reason. */
 function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
   if (subject.problem) return subject.problem;
@@ -90,20 +96,20 @@ function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
   };
 }
 
-function useSlip(workbook: ViewProps["workbook"], problem: Problem | null): Slip | null {
+function useSlip({ workbook, cells }: SlipPlaces, problem: Problem | null): Slip | null {
   const [found, setFound] = useState<{ readonly of: InvError; readonly slip: Slip | null } | null>(null);
   const error = problem?.error;
   useEffect(() => {
     if (problem === null || found?.of === problem.error) return;
     let current = true;
-    findSlips(workbook, [problem]).then(
+    findSlips({ workbook, cells }, [problem]).then(
       (slips) => current && setFound({ of: problem.error, slip: slips.get(problem) ?? null }),
       () => undefined,
     );
     return () => {
       current = false;
     };
-  }, [workbook, error]);
+  }, [workbook, cells, error]);
   return found !== null && found.of === error ? found.slip : null;
 }
 

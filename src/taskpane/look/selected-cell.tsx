@@ -3,6 +3,7 @@
  * known is shown at once; what is not is priced first, and asked for by a click. The model is the workbook's.
  */
 import { useEffect, useMemo, useReducer } from "preact/hooks";
+import { functionsListPath, readFunctionsList } from "../../workbook/insert/functions-list";
 import { createLook, type Found } from "../../workbook/look/look";
 import { CellLink } from "../parts/cell-link";
 import { lazyPanel } from "../parts/lazy-panel";
@@ -26,8 +27,11 @@ const CellProblem = lazyPanel(async () => {
 
 export function SelectedCell(props: ViewProps) {
   const { services, workbook, active } = props;
-  const { engine, cells, clock } = services;
-  const look = useMemo(() => createLook({ workbook, engine, cells }), [workbook, engine, cells]);
+  const { engine, cells, clock, readJson } = services;
+  const look = useMemo(() => {
+    const functions = async () => readFunctionsList(await readJson(functionsListPath));
+    return createLook({ workbook, engine, cells, clock, functions });
+  }, [workbook, engine, cells, clock, readJson]);
   const [, draw] = useReducer((times: number) => times + 1, 0);
   useEffect(() => look.follow(() => draw(undefined)), [look]);
   useTick(clock, { everyMs: 15_000, active });

@@ -1,13 +1,13 @@
 /**
  * What the arguments of a formula are, for each row that it is filled down to: read from the formula's own text and
  * the cells that it names. Covers what `formula.ts` writes: cells, names of cells, texts, numbers, TRUE and FALSE, and
- * days ago.
+ * days ago; and areas, which people write. Anything else is refused.
  */
 import { serialFromMs } from "../../domain/dates";
 import { InvError } from "../../domain/errors";
 import type { Area, CellValue, Workbook } from "../port";
 import type { NamedCells } from "../named-cells";
-import { type Reference, references } from "../references";
+import { mostRows, type Reference, references } from "../references";
 import { argumentTexts, isCellAddress } from "./formula";
 
 /** A value, or the rows of a name's cells. */
@@ -29,12 +29,14 @@ export async function evaluateArguments(
   { area, names, nowMs }: Standing,
 ): Promise<ArgumentsAt> {
   const parts = await Promise.all(
-    argumentTexts(formula).map(async (text): Promise<readonly Argument[]> => {
+    argumentTexts(formula).map(async (given): Promise<readonly Argument[]> => {
+      const text = given.trim();
       if (isCellAddress(text)) return cellsOf(workbook, text, area);
-      const across = /^TRANSPOSE\((.+)\)$/.exec(text)?.[1];
-      const name = across ?? text;
-      if (!names.has(name)) return [constant(text, nowMs)];
-      const values = await names.values(name);
+      const across = /^TRANSPOSE\(\s*(.+?)\s*\)$/i.exec(text)?.[1];
+      const named = across ?? text;
+      const own = areaIn(named, area.sheet);
+      if (own === null && !names.has(named)) return [constant(text, nowMs)];
+      const values = own === null ? await names.values(named) : await workbook.read(own, "values");
       return [across === undefined ? values : transposed(values)];
     }),
   );
@@ -48,6 +50,13 @@ async function cellsOf(workbook: Workbook, text: string, area: Area): Promise<re
   return read.map(([value]) => value ?? null);
 }
 
+/** The cells that a text names by their address and nothing else. */
+function areaIn(text: string, from: string): Area | null {
+  const [only] = references(text).cells;
+  if (only?.text !== text || only.rows >= mostRows) return null;
+  return { ...only, sheet: only.sheet ?? from };
+}
+
 function transposed(values: readonly (readonly CellValue[])[]): CellValue[][] {
   return (values[0] ?? []).map((_, col) => values.map((row) => row[col] ?? null));
 }
@@ -58,7 +67,7 @@ function isFixedRow(text: string): boolean {
 
 function constant(text: string, nowMs: number): CellValue {
   if (text === "") return null;
-  if (text === "TRUE" || text === "FALSE") return text === "TRUE";
+  if (/^(?:TRUE|FALSE)$/i.test(text)) return text.toUpperCase() === "TRUE";
   if (/^"(?:[^"]|"")*"$/.test(text)) return text.slice(1, -1).replaceAll('""', '"');
   if (/^\d+$/.test(text)) return Number(text);
   const daysAgo = /^TODAY\(\)(?:-(?<days>\d+))?$/.exec(text);

@@ -31,12 +31,16 @@ export async function inPlaces(
     if (visited + height * width > mostPlaces) throw tooMany();
     for (let place = 0; place < height * width; place += 1) {
       const [row, col] = [Math.floor(place / width), place % width];
-      const values = given.map((each) => valueAt(each, row, col));
-      visit(values, down);
+      visit(valuesAt(given, row, col), down);
       visited += 1;
       if (visited % perTurn === 0) await new Promise<void>((resolve) => clock.nextTurn(resolve));
     }
   }
+}
+
+/** The arguments at a place of the result. */
+export function valuesAt(given: readonly Argument[], row: number, col: number): readonly CellValue[] {
+  return given.map((each) => valueAt(each, row, col));
 }
 
 /** One row or column stretches; what is beyond a longer one is blank. */

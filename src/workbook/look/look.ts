@@ -3,15 +3,21 @@
  * asking for that. The engine keeps the answers; here is only which cell is looked at and whether it was asked.
  * Invariant: what is told is of the cell that was selected last, whatever comes back late.
  */
+import { queriesOf } from "../../cells/cell-record";
 import type { CellRegister } from "../../cells/cell-register";
+import { serviceNowMs } from "../../domain/environment";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { HistoryAnswer, ItemAnswer } from "../../engine/answer";
+import type { Clock } from "../../engine/clock";
 import type { Engine, Price } from "../../engine/types";
+import { addressIn, cellAddresses } from "../addresses";
+import type { DescribedFunction } from "../insert/functions-list";
 import { isInvFormula } from "../inv-formulas";
 import { invMatcher } from "../inv-names";
-import type { CellRef, Workbook } from "../port";
-import { type Subject, subjectOfFormula, subjectOfRow } from "./subject";
+import type { CellRef, CellValue, FormulaExtent, Workbook } from "../port";
+import { type AskedPlace, fillerOf, knownSpills, otherSpills, questionAtPlace } from "./spilled";
+import { problemOf, type Subject, subjectOfFormula, subjectOfPlace, subjectOfRow } from "./subject";
 
 export type LookState =
   | { readonly kind: "looking" }
@@ -47,15 +53,21 @@ export interface LookOptions {
   readonly cells: CellRegister;
   readonly workbook: Workbook;
   readonly engine: Engine;
+  readonly clock: Clock;
+  /** INV's functions as their catalogue describes them; asked for when a formula's places are to be told apart. */
+  functions(): Promise<readonly DescribedFunction[]>;
 }
 
 /** Nothing is read or asked before `follow`. */
-export function createLook({ workbook, engine, cells }: LookOptions): Look {
+export function createLook({ workbook, engine, cells, clock, functions }: LookOptions): Look {
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
+  /** A formula has filled the cell together with others; which round of it was read. */
+  let isPlaced = false;
+  let roundRead = 0;
   let isLooking = true;
-  let isInv = false;
-  /** Addresses of the cells whose answer is on its way. */
+  let isFormula = false;
+  /** The cells whose answer is on its way, by what was asked for each. */
   const asking = new Set<string>();
   let failed: InvError | null = null;
   let tell: () => void = () => undefined;
@@ -64,24 +76,72 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
     cell = at;
     failed = null;
     subject = subjectOfFormula(cells, at);
+    isPlaced = false;
     isLooking = subject === null;
     tell();
-    if (subject !== null) return;
+    if (!isWhole(subject)) await read(at);
+  }
+
+  /** What only the sheet can tell. */
+  async function read(at: CellRef): Promise<void> {
     // A sheet that is gone or cannot be read holds nothing to look at.
-    const found = await subjectOfRow(workbook, at).catch(() => null);
-    const holdsInv = found === null && (await holdsInvFormula(workbook, at).catch(() => false));
+    const held = await contentOf(workbook, at).catch(() => null);
+    const known = await placedAt(at, held, () => knownSpills(workbook, cells, at)).catch(() => null);
+    const row =
+      known === null && subject === null ? await subjectOfRow(workbook, at).catch(() => null) : null;
+    const isOpen = known === null && subject === null && row === null;
+    const placed = isOpen
+      ? await placedAt(at, held, () => otherSpills(workbook, at)).catch(() => null)
+      : known;
+    const holdsInv = isOpen && placed === null && (await isInv(held).catch(() => false));
     if (cell !== at) return;
-    isInv = holdsInv;
-    subject = subjectOfFormula(cells, at) ?? found;
+    isFormula = holdsInv;
+    isPlaced = placed !== null;
+    subject = placed ?? subjectOfFormula(cells, at) ?? row;
+    roundRead = subject === null ? 0 : roundOf(subject);
     isLooking = false;
     tell();
+  }
+
+  /** The subject of a cell that a formula has filled together with others; null for any other cell. */
+  async function placedAt(
+    at: CellRef,
+    held: CellValue,
+    spills: () => Promise<readonly FormulaExtent[]>,
+  ): Promise<Subject | null> {
+    if (held === null) return null;
+    const filler = fillerOf(await spills(), at);
+    if (filler === null) return null;
+    const use = cells.get(addressIn((address) => cells.get(address) !== undefined, filler)) ?? null;
+    const formula = String(await contentOf(workbook, filler));
+    const place: AskedPlace = { filler, formula, use, at };
+    const nowMs = serviceNowMs(engine.connection?.environment ?? null, clock.now());
+    const described = await functions().catch(() => []);
+    const question = await questionAtPlace({ workbook, nowMs, functions: described }, place);
+    return subjectOfPlace(cells, place, question);
+  }
+
+  async function isInv(held: CellValue): Promise<boolean> {
+    if (typeof held !== "string" || !held.startsWith("=")) return false;
+    return isInvFormula(held) || (await invMatcher(workbook))(held);
+  }
+
+  function roundOf({ address }: Subject): number {
+    return cells.get(address)?.calculation ?? 0;
   }
 
   /** The formula may have been calculated since, and ask for something else now. */
   function lookAgain(): void {
     if (cell !== null && !isLooking) {
-      const now = subjectOfFormula(cells, cell);
-      if (now !== null || subject?.from === "formula") subject = now;
+      if (subject !== null && isPlaced) {
+        const problem = problemOf(cells.activity, cellAddresses(cell));
+        subject = { ...subject, use: cells.get(subject.address) ?? null, problem };
+      } else {
+        const now = subjectOfFormula(cells, cell);
+        if (now !== null || subject?.from === "formula") subject = now;
+      }
+      const isStill = subject === null || subject.use?.state === "waiting" || roundOf(subject) === roundRead;
+      if (!isStill && (isPlaced || !isWhole(subject))) void read(cell);
     }
     tell();
   }
@@ -112,14 +172,14 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
       historyQuery,
       history: (historyQuery && engine.knownHistory(historyQuery)) ?? null,
       price: isAllThere ? null : engine.price(work),
-      asking: asking.has(of.address),
+      asking: asking.has(keyOf(of)),
       failed,
     };
   }
 
   async function fetch(of: Subject): Promise<void> {
     const { items, histories } = missing(of);
-    asking.add(of.address);
+    asking.add(keyOf(of));
     failed = null;
     tell();
     const asked = [
@@ -127,11 +187,13 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
       ...histories.map((query) => engine.history(query, of.address)),
     ];
     const ends = await Promise.allSettled(asked);
-    asking.delete(of.address);
+    asking.delete(keyOf(of));
     const refused = ends.find((end) => end.status === "rejected");
-    if (subject?.address === of.address) failed = refused ? toInvError(refused.reason) : null;
-    // The cell must not go on showing an older number than the pane beside it; its answer is fresh now.
-    if (of.from === "formula" && items.length > 0) {
+    if (subject !== null && keyOf(subject) === keyOf(of))
+      failed = refused ? toInvError(refused.reason) : null;
+    // The cell must not go on showing an older number than the pane beside it; its answer is fresh now. A formula
+    // that would ask for others too is left: that was not the price said.
+    if (of.use !== null && items.length > 0 && queriesOf(of.use).every((query) => engine.isFresh(query))) {
       await workbook.recalculate([of.cell]).catch(() => undefined);
     }
     tell();
@@ -141,7 +203,7 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
     state() {
       if (subject !== null) return foundOf(subject);
       if (isLooking) return { kind: "looking" };
-      return cell !== null && isInv ? { kind: "uncalculated", cell } : { kind: "nothing", cell };
+      return cell !== null && isFormula ? { kind: "uncalculated", cell } : { kind: "nothing", cell };
     },
     follow(listener) {
       tell = listener;
@@ -156,16 +218,26 @@ export function createLook({ workbook, engine, cells }: LookOptions): Look {
       };
     },
     ask() {
-      if (subject !== null && !asking.has(subject.address)) void fetch(subject);
-      else if (subject === null && cell !== null && isInv) {
+      if (subject !== null && !asking.has(keyOf(subject))) void fetch(subject);
+      else if (subject === null && cell !== null && isFormula) {
         void workbook.recalculate([cell]).catch(() => undefined);
       }
     },
   };
 }
 
-async function holdsInvFormula(workbook: Workbook, cell: CellRef): Promise<boolean> {
-  const [[held] = []] = await workbook.read({ ...cell, rows: 1, cols: 1 }, "formulas");
-  if (typeof held !== "string" || !held.startsWith("=")) return false;
-  return isInvFormula(held) || (await invMatcher(workbook))(held);
+async function contentOf(workbook: Workbook, cell: CellRef): Promise<CellValue> {
+  const [[held = null] = []] = await workbook.read({ ...cell, rows: 1, cols: 1 }, "formulas");
+  return held;
+}
+
+/** The formula asks one question, and it is the cell's own; a refused place may belong to a larger result. */
+function isWhole(subject: Subject | null): boolean {
+  if (subject === null) return false;
+  const { use, others, from, problem } = subject;
+  return from === "row" || (use !== null && others === 0 && problem === null);
+}
+
+function keyOf({ address, item, history }: Subject): string {
+  return JSON.stringify([address, item, history]);
 }

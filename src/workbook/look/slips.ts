@@ -1,14 +1,19 @@
 /**
- * From a cell without a value back to the cell that holds the slip: the store or item that was given is looked
- * for in the row of the formula and in the headings above it, where planning sheets have them. Where it stands
- * in one place only, that cell can be put right. A formula that spells the item itself is left to its owner.
+ * From a cell without a value back to the cell that holds the slip: the store or item that was given is looked for
+ * among the cells that the formula names where they are not of its own row, a saved list's for example, else in the
+ * row of the formula and in the headings above it, where planning sheets have them. Where it stands in one place only,
+ * that cell can be put right; one that a formula has filled cannot. A formula that spells the item itself is left to its
+ * owner.
  */
 import type { Problem } from "../../cells/activity";
+import type { CellRegister } from "../../cells/cell-register";
 import { examine } from "../../domain/examiner/examine";
 import type { Field, Finding } from "../../domain/examiner/finding";
 import { parseCellAddress } from "../addresses";
 import type { Correction } from "../corrections";
-import type { CellRef, CellValue, Workbook } from "../port";
+import type { CellRef, Workbook } from "../port";
+import { type Content, namedElsewhere } from "./named-elsewhere";
+import { filledByOthers } from "./spilled";
 
 /** What was probably meant by the store or item of a problem, and how to write it. */
 export interface Slip {
@@ -34,9 +39,12 @@ export function slipOf({ store, item, error }: Problem): Omit<Slip, "correction"
   return { field, received: field === "store" ? store : item, meant: String(change.value), sure: found.sure };
 }
 
-/** The same for many, with the cells to correct; each sheet is read twice, however many there are. */
+/**
+ * The same for many, with the cells to correct; each sheet is read twice, however many there are, and what formulas
+ * name elsewhere once.
+ */
 export async function findSlips(
-  workbook: Workbook,
+  { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
   problems: readonly Problem[],
 ): Promise<ReadonlyMap<Problem, Slip>> {
   const slips = new Map<Problem, Slip>();
@@ -52,16 +60,26 @@ export async function findSlips(
     placed.set(at.sheet, ofSheet);
   }
   for (const [sheet, places] of placed) {
-    const around = await readAround(
-      workbook,
-      sheet,
-      places.map(({ at }) => at),
-    );
+    const ats = places.map(({ at }) => at);
+    const around = await readAround(workbook, sheet, ats);
+    const named = await namedElsewhere({ workbook, cells }, ats);
+    const held: { readonly problem: Problem; readonly slip: Slip; readonly holders: readonly Content[] }[] =
+      [];
     for (const { problem, at } of places) {
       const slip = slips.get(problem);
       if (slip === undefined) continue;
-      const correction = correctionOf(slip, around(at));
-      slips.set(problem, { ...slip, correction });
+      const beside = around(at);
+      const own = beside.find(({ cell }) => cell.row === at.row && cell.col === at.col);
+      const contents = (await named({ cell: at, value: own?.value ?? null })) ?? beside;
+      held.push({ problem, slip, holders: holdersOf(slip, contents) });
+    }
+    const isFilled = await filledByOthers(
+      workbook,
+      held.flatMap(({ holders }) => holders.map(({ cell }) => cell)),
+    );
+    for (const { problem, slip, holders } of held) {
+      const free = holders.filter(({ cell }) => !isFilled(cell));
+      slips.set(problem, { ...slip, correction: correctionOf(slip, free) });
     }
   }
   return slips;
@@ -72,11 +90,6 @@ function findingOf(row: Parameters<typeof examine>[0][number], field: Field): Fi
   return types
     .flatMap((type) => examine([row], type).findings)
     .find(({ changes, fault }) => fault !== "swapped" && changes.some((change) => change.field === field));
-}
-
-interface Content {
-  readonly cell: CellRef;
-  readonly value: CellValue;
 }
 
 /** The cells of the row, and those above in the first rows. */
@@ -99,9 +112,14 @@ async function readAround(
   };
 }
 
-function correctionOf(slip: Omit<Slip, "correction">, contents: readonly Content[]): Correction | null {
-  const holders = contents.filter(({ value }) => value !== null && String(value) === slip.received);
-  const [only] = holders;
-  if (holders.length !== 1 || only === undefined) return null;
+function holdersOf({ received }: Pick<Slip, "received">, contents: readonly Content[]): readonly Content[] {
+  return contents.filter(({ value }) => value !== null && String(value) === received);
+}
+
+function correctionOf(
+  slip: Omit<Slip, "correction">,
+  [only, ...others]: readonly Content[],
+): Correction | null {
+  if (only === undefined || others.length > 0) return null;
   return { cell: only.cell, from: only.value, to: slip.field === "store" ? Number(slip.meant) : slip.meant };
 }

@@ -1,9 +1,10 @@
 /**
- * What a selected cell is about: the item at the store that its INV formula asked for, else the one that stands in
- * its row. A formula's question is known from the cell register, without reading the sheet; a row is read once.
+ * What a selected cell is about: the item at the store that its INV formula asked for, or the formula that has filled
+ * it from elsewhere, else the one that stands in its row. A formula's own question is known from the cell register,
+ * without reading the sheet; a place of a larger result and a row are read.
  */
 import type { Activity, Problem } from "../../cells/activity";
-import { historiesOf, itemsOf } from "../../cells/cell-record";
+import { historiesOf, isHistory, itemsOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { isInvError } from "../../domain/errors";
 import { examine } from "../../domain/examiner/examine";
@@ -14,8 +15,10 @@ import type { HistoryQuery, ItemQuery, ItemType } from "../../domain/records";
 import { parseStoreNumber } from "../../domain/store-number";
 import { cellAddresses } from "../addresses";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
+import type { AskedPlace, PlaceQuestion } from "./spilled";
 
 export interface Subject {
+  /** The formula's, where it has filled the selected one. */
   readonly cell: CellRef;
   /** As the host spells it, to select it and to ask in its name. */
   readonly address: string;
@@ -54,8 +57,30 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
     use,
     item: item ?? itemOfHistory(history),
     history: wholeOf(history) ?? historyOfItem(item),
-    others: Math.max(0, Math.max(items.length, histories.length) - 1),
+    others: use === null ? 0 : othersOf(use),
     problem,
+  };
+}
+
+/** The subject of a cell that a formula has filled. */
+export function subjectOfPlace(
+  cells: CellRegister,
+  { filler, use, at }: AskedPlace,
+  { query, others }: PlaceQuestion,
+): Subject {
+  const { sheet, row, col } = filler;
+  const item = query === null || isHistory(query) ? null : query;
+  const history = query !== null && isHistory(query) ? query : null;
+  const isOwn = row === at.row && col === at.col;
+  return {
+    cell: { sheet, row, col },
+    address: use?.address ?? cellAddresses(filler)[0],
+    from: "formula",
+    use,
+    item: item ?? itemOfHistory(history),
+    history: wholeOf(history) ?? historyOfItem(item),
+    others: isOwn && use !== null ? othersOf(use) : others,
+    problem: problemOf(cells.activity, cellAddresses(at)),
   };
 }
 
@@ -75,7 +100,11 @@ export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<S
   return { cell, address, from: "row", use: null, item: query, history, others: 0, problem: null };
 }
 
-function problemOf(activity: Activity, addresses: readonly string[]): Problem | null {
+function othersOf(use: CellUse): number {
+  return Math.max(0, Math.max(itemsOf(use).length, historiesOf(use).length) - 1);
+}
+
+export function problemOf(activity: Activity, addresses: readonly string[]): Problem | null {
   for (const { problems } of activity.groups()) {
     const found = problems.find(({ cell }) => cell !== null && addresses.includes(cell));
     if (found) return found;

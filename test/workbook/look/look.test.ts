@@ -3,6 +3,9 @@ import { createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
 import { createLook, type Found, type Look } from "../../../src/workbook/look/look";
 import { createBed, item, noQuota } from "../../engine/bed";
+import { cellKey } from "../../../src/workbook/addresses";
+import { saveList } from "../../../src/workbook/lists/saved-lists";
+import { named } from "../insert/stage";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const cell = (row: number, col: number) => ({ sheet: "Plan", row, col });
@@ -28,7 +31,13 @@ function createStage() {
   const { engine, clock, service } = bed;
   const workbook = createMemoryWorkbook(["Plan"]);
   const cells = createCellRegister({ clock });
-  const look = createLook({ workbook, engine, cells });
+  const look = createLook({
+    workbook,
+    engine,
+    cells,
+    clock,
+    functions: async () => [named("QTY"), named("EVENTS")],
+  });
   const query = { ...item(0, 17) };
   workbook.put(cell(0, 0), "Store");
   workbook.put(cell(0, 1), "GTIN");
@@ -182,5 +191,94 @@ describe("looking at a row with a store and an item", () => {
     await select(90, 3);
     await clock.turns();
     expect(look.state().kind).toBe("nothing");
+  });
+});
+
+describe("looking at a place of a grid over saved lists", () => {
+  const gtins = [gtin, "00000000000018"];
+  const anchor = { sheet: "Plan", row: 10, col: 1 };
+
+  async function gridOverLists(formula = "=INV.QTY(Stores_North,TRANSPOSE(Items_Top))") {
+    const stage = createStage();
+    const { workbook, cells } = stage;
+    await saveList(workbook, { name: "Stores_North", kind: "stores", entries: [1000, 1001] });
+    await saveList(workbook, { name: "Items_Top", kind: "items", entries: gtins });
+    workbook.put(anchor, formula);
+    workbook.spills.set(cellKey(anchor), { rows: 2, cols: 2 });
+    for (const place of [cell(10, 2), cell(11, 1), cell(11, 2)]) workbook.put(place, 7);
+    /** As the function does. */
+    function calculate(stores: readonly number[]): void {
+      const call = cells.begin("Plan!B11", "demo");
+      for (const store of stores) {
+        for (const value of gtins) call.asks({ storeNumber: store, itemType: "gtin", value });
+      }
+      call.settled();
+    }
+    return { ...stage, calculate };
+  }
+
+  it("tells of the store and item of that place, and its own price", async () => {
+    const { look, select, clock, calculate } = await gridOverLists();
+    calculate([1000, 1001]);
+    look.follow(() => undefined);
+    await select(11, 1);
+    await clock.turns();
+    expect(found(look)).toMatchObject({
+      subject: { address: "Plan!B11", others: 0, item: { storeNumber: 1001, value: gtins[0] } },
+      price: { searchCalls: 1 },
+    });
+    await select(10, 2);
+    await clock.turns();
+    expect(found(look).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
+    await select(10, 1);
+    await clock.turns();
+    expect(found(look).subject).toMatchObject({ others: 3, item: { storeNumber: 1000, value: gtins[0] } });
+  });
+
+  it("does so before the formula was calculated, without a call of the others when asked", async () => {
+    const { look, select, clock, calls, workbook } = await gridOverLists();
+    look.follow(() => undefined);
+    await select(11, 2);
+    await clock.turns();
+    expect(found(look).subject).toMatchObject({ use: null, item: { storeNumber: 1001, value: gtins[1] } });
+    expect(calls()).toBe(0);
+    look.ask();
+    await clock.runAll(5_000);
+    expect(found(look)).toMatchObject({ item: { found: true }, price: { searchCalls: 0 } });
+    expect(workbook.recalculated).toEqual([]);
+  });
+
+  it("does not show a refused place another place's item, and follows the list", async () => {
+    const { look, select, clock, calculate, cells, workbook } = await gridOverLists();
+    calculate([1000, 1001]);
+    workbook.put({ sheet: "INV lists", row: 1, col: 1 }, "1234x");
+    const call = cells.begin("Plan!B11", "demo");
+    call.asks({ storeNumber: 1000, itemType: "gtin", value: gtins[1]! });
+    const error = new InvError("bad-argument", "item: refused.");
+    call.failed(error, { row: 0, col: 0, store: "1000", item: "1234x" });
+    call.settled();
+    look.follow(() => undefined);
+    await select(10, 1);
+    await clock.turns();
+    expect(found(look).subject).toMatchObject({ item: null, problem: { error } });
+    workbook.put({ sheet: "INV lists", row: 1, col: 1 }, gtins[0]!);
+    calculate([1000, 1001]);
+    await clock.advance(500);
+    expect(found(look).subject).toMatchObject({ item: { value: gtins[0] }, problem: null });
+  });
+
+  it("reads areas and words in any spelling, and leaves to the register what is more than one call", async () => {
+    const areas = await gridOverLists('=inv.qty( $A$2:$A$3 , transpose(Items_Top), , , "gtin" )');
+    areas.calculate([1000, 1000]);
+    areas.look.follow(() => undefined);
+    await areas.select(11, 2);
+    await areas.clock.turns();
+    expect(found(areas.look).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
+    const nested = await gridOverLists("=IFNA(INV.QTY(Stores_North,TRANSPOSE(Items_Top)),0)");
+    nested.calculate([1000, 1001]);
+    nested.look.follow(() => undefined);
+    await nested.select(11, 1);
+    await nested.clock.turns();
+    expect(found(nested.look).subject.item).toMatchObject({ storeNumber: 1001, value: gtins[0] });
   });
 });

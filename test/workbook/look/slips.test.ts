@@ -5,6 +5,10 @@ import { isInvError, InvError } from "../../../src/domain/errors";
 import { parseStoreNumber } from "../../../src/domain/store-number";
 import { correct, type Correction } from "../../../src/workbook/corrections";
 import { findSlips, slipOf } from "../../../src/workbook/look/slips";
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { cellKey } from "../../../src/workbook/addresses";
+import { saveList } from "../../../src/workbook/lists/saved-lists";
+import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const cell = (row: number, col: number) => ({ sheet: "Plan", row, col });
@@ -44,10 +48,11 @@ describe("the slip behind a problem", () => {
     workbook.put(cell(0, 6), "OOO12345678905");
     workbook.put(cell(5, 1), "OOO12345678905");
     workbook.put(cell(5, 2), "OOO12345678905");
+    const cells = createCellRegister({ clock: createVirtualClock() });
     const inRow = badItem("OOO12345678905", "Plan!C5");
     const inHeading = badItem("OOO12345678905", "Plan!G8");
     const twice = badItem("OOO12345678905", "Plan!D6");
-    const slips = await findSlips(workbook, [inRow, inHeading, twice]);
+    const slips = await findSlips({ workbook, cells }, [inRow, inHeading, twice]);
     expect(slips.get(inRow)?.correction?.cell).toEqual(cell(4, 1));
     expect(slips.get(inHeading)?.correction?.cell).toEqual(cell(0, 6));
     expect(slips.get(twice)).toMatchObject({ meant: "00012345678905", correction: null });
@@ -92,5 +97,46 @@ describe("corrections", () => {
     expect(workbook.formats).toEqual([
       { area: { ...cell(1, 0), rows: 1, cols: 1 }, format: { numberFormat: "General" } },
     ]);
+  });
+});
+
+describe("the slip of an item of a saved list", () => {
+  const wrong = "OOO12345678905";
+  const anchor = { sheet: "Plan", row: 1, col: 1 };
+
+  /** A grid over two lists, whose headings are the lists themselves. */
+  async function gridOverLists() {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    await saveList(workbook, { name: "Stores_North", kind: "stores", entries: [1000, 1001] });
+    await saveList(workbook, { name: "Items_Top", kind: "items", entries: ["00000000000017", wrong] });
+    workbook.put(cell(0, 1), "=TRANSPOSE(Items_Top)");
+    workbook.spills.set(cellKey(cell(0, 1)), { rows: 1, cols: 2 });
+    workbook.put(cell(0, 2), wrong);
+    workbook.put(anchor, "=INV.QTY(Stores_North,TRANSPOSE(Items_Top))");
+    workbook.spills.set(cellKey(anchor), { rows: 2, cols: 2 });
+    const cells = createCellRegister({ clock: createVirtualClock() });
+    cells.begin("Plan!B2", "demo").settled();
+    return { workbook, cells };
+  }
+
+  it("is put right in the list's cell, wherever in the grid it shows", async () => {
+    const { workbook, cells } = await gridOverLists();
+    const [first, second] = [badItem(wrong, "Plan!C2"), badItem(wrong, "Plan!C3")];
+    const slips = await findSlips({ workbook, cells }, [first, second]);
+    for (const problem of [first, second]) {
+      expect(slips.get(problem)?.correction).toEqual({
+        cell: { sheet: "INV lists", row: 2, col: 1 },
+        from: wrong,
+        to: "00012345678905",
+      });
+    }
+  });
+
+  it("is not written over a cell that the list's name has filled", async () => {
+    const { workbook, cells } = await gridOverLists();
+    workbook.put(cell(4, 2), "=INV.QTY(1000,C1)");
+    const ownFormula = badItem(wrong, "Plan!C5");
+    const slips = await findSlips({ workbook, cells }, [ownFormula]);
+    expect(slips.get(ownFormula)).toMatchObject({ meant: "00012345678905", correction: null });
   });
 });

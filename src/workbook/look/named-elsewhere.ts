@@ -1,0 +1,80 @@
+/**
+ * The cells that the formula of a place names where they do not stand in its row or above it: those of saved lists and
+ * other names, of other sheets, and all that a formula which has filled several cells was given. Each area is read once.
+ */
+import type { CellRegister } from "../../cells/cell-register";
+import { areaAddress, cellKey } from "../addresses";
+import { identifiersIn } from "../inv-formulas";
+import { type NamedCells, readNamedCells } from "../named-cells";
+import type { Area, CellRef, CellValue, Workbook } from "../port";
+import { mostCols, mostRows, references } from "../references";
+import { fillerOf, knownSpills } from "./spilled";
+
+/** A cell, and what stands in it: its formula where it has one. */
+export interface Content {
+  readonly cell: CellRef;
+  readonly value: CellValue;
+}
+
+/** As many as a saved list reaches; more are not looked through. */
+const mostCells = 20_000;
+
+/** Given a place with what it holds: null for one whose formula names no cell elsewhere. All are of one sheet. */
+export async function namedElsewhere(
+  { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
+  places: readonly CellRef[],
+): Promise<(place: Content) => Promise<readonly Content[] | null>> {
+  const [first] = places;
+  if (first === undefined) return async () => null;
+  const { sheet } = first;
+  const names = await readNamedCells(workbook, sheet);
+  const row = Math.max(...places.map((at) => at.row));
+  const col = Math.max(...places.map((at) => at.col));
+  const spills = await knownSpills(workbook, cells, { sheet, row, col });
+  const read = createReader(workbook);
+  return async ({ cell, value }) => {
+    const filler = fillerOf(spills, cell);
+    const [held] = filler === null ? [{ value }] : await read({ ...filler, rows: 1, cols: 1 });
+    const areas = areasNamed(String(held?.value ?? ""), { sheet, names, isSpilled: filler !== null });
+    if (areas.length === 0) return null;
+    const contents = (await Promise.all(areas.map(read))).flat();
+    return [...new Map(contents.map((content) => [cellKey(content.cell), content])).values()];
+  };
+}
+
+interface Standing {
+  readonly sheet: string;
+  readonly names: NamedCells;
+  readonly isSpilled: boolean;
+}
+
+function areasNamed(formula: string, { sheet, names, isSpilled }: Standing): readonly Area[] {
+  if (!formula.startsWith("=")) return [];
+  const named = [...identifiersIn(formula)].map((name) => names.areaOf(name)).filter((area) => area !== null);
+  const referred = references(formula).cells.map((found) => ({ ...found, sheet: found.sheet ?? sheet }));
+  const isElsewhere = isSpilled || named.length > 0 || referred.some((area) => area.sheet !== sheet);
+  return isElsewhere ? [...named, ...referred] : [];
+}
+
+/** Reads areas, whole columns and rows as far as they are filled. */
+function createReader(workbook: Workbook): (area: Area) => Promise<readonly Content[]> {
+  const known = new Map<string, Promise<readonly Content[]>>();
+  async function readOnce({ sheet, row, col, rows, cols }: Area): Promise<readonly Content[]> {
+    const isWhole = rows === mostRows || cols === mostCols;
+    const used = isWhole ? await workbook.usedArea(sheet) : null;
+    const [height, width] = isWhole
+      ? [Math.min(rows, (used?.rows ?? 0) - row), Math.min(cols, (used?.cols ?? 0) - col)]
+      : [rows, cols];
+    if (height < 1 || width < 1 || height * width > mostCells) return [];
+    const lines = await workbook.read({ sheet, row, col, rows: height, cols: width }, "formulas");
+    return lines.flatMap((line, down) =>
+      line.map((value, right) => ({ cell: { sheet, row: row + down, col: col + right }, value })),
+    );
+  }
+  return (area) => {
+    const key = `${areaAddress(area)} ${area.sheet}`;
+    let contents = known.get(key);
+    if (contents === undefined) known.set(key, (contents = readOnce(area)));
+    return contents;
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * A cell that a formula elsewhere has filled: which formula that is, and what it asks for at this place, read from
+ * its arguments as Insert reads those that it writes, names of lists and other cells included. A formula that is more
+ * than one call is told by what the register has seen it ask.
+ */
+import { type Query, queriesOf } from "../../cells/cell-record";
+import type { CellRegister, CellUse } from "../../cells/cell-register";
+import { isInvError } from "../../domain/errors";
+import { contains, parseCellAddress } from "../addresses";
+import { bySheet } from "../cell-areas";
+import { evaluateArguments } from "../insert/evaluate";
+import { type DescribedFunction, isPerRow } from "../insert/functions-list";
+import { valuesAt } from "../insert/places";
+import { questionOf } from "../insert/question";
+import { isInvFormula } from "../inv-formulas";
+import { findInvFormulas } from "../inv-names";
+import { knownIn } from "../known-cells";
+import { readNamedCells } from "../named-cells";
+import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
+
+/** What a place of a result asks for: nothing where its store or item is blank or refused. */
+export interface PlaceQuestion {
+  readonly query: Query | null;
+  /** How many more the formula asks for, where the place's own cannot be told. */
+  readonly others: number;
+}
+
+export interface AskedPlace {
+  readonly filler: FormulaExtent;
+  readonly formula: string;
+  readonly use: CellUse | null;
+  readonly at: CellRef;
+}
+
+export interface PlaceReading {
+  readonly workbook: Workbook;
+  readonly nowMs: number;
+  readonly functions: readonly DescribedFunction[];
+}
+
+/** What fills several cells, of the INV formulas on a sheet that the register knows, up to a cell of theirs. */
+export async function knownSpills(
+  workbook: Workbook,
+  cells: CellRegister,
+  to: CellRef,
+): Promise<readonly FormulaExtent[]> {
+  const refs = [...knownIn(cells, [upTo(to)])].map(parseCellAddress).filter((ref) => ref !== null);
+  return spillsOf(workbook, refs);
+}
+
+/** The same of those that were not calculated in this session; reads the formulas of the sheet. */
+export async function otherSpills(workbook: Workbook, to: CellRef): Promise<readonly FormulaExtent[]> {
+  return spillsOf(workbook, await findInvFormulas(workbook, [upTo(to)]));
+}
+
+export function fillerOf(spills: readonly FormulaExtent[], at: CellRef): FormulaExtent | null {
+  return spills.find((extent) => contains(extent, at)) ?? null;
+}
+
+/** Tells of these cells which were filled by a formula that is not INV's, such as a list's name in a heading. */
+export async function filledByOthers(
+  workbook: Workbook,
+  cells: readonly CellRef[],
+): Promise<(cell: CellRef) => boolean> {
+  const spills: FormulaExtent[] = [];
+  for (const [sheet, refs] of bySheet(cells)) {
+    const row = Math.max(...refs.map((ref) => ref.row));
+    const col = Math.max(...refs.map((ref) => ref.col));
+    const others = await workbook.findFormulas(
+      (formula) => !isInvFormula(formula),
+      [upTo({ sheet, row, col })],
+    );
+    spills.push(...(await spillsOf(workbook, others)));
+  }
+  return (cell) => fillerOf(spills, cell) !== null;
+}
+
+export async function questionAtPlace(reading: PlaceReading, place: AskedPlace): Promise<PlaceQuestion> {
+  const { filler, at, use } = place;
+  const [down, right] = [at.row - filler.row, at.col - filler.col];
+  const read = await questionRead(reading, place).catch(() => null);
+  if (read !== null) return read;
+  const asked = use === null ? [] : queriesOf(use);
+  const order =
+    asked.length === filler.rows * filler.cols
+      ? down * filler.cols + right
+      : asked.length === filler.rows
+        ? down
+        : null;
+  if (order !== null) return { query: asked[order] ?? null, others: 0 };
+  return { query: asked[0] ?? null, others: Math.max(0, asked.length - 1) };
+}
+
+/** Null, or rejects, for a formula that is not one call of INV whose arguments can be read. */
+async function questionRead(
+  { workbook, nowMs, functions }: PlaceReading,
+  { filler, formula, at }: AskedPlace,
+): Promise<PlaceQuestion | null> {
+  const called = /^=\s*(?<name>[A-Z.]+)\(.*\)\s*$/is.exec(formula)?.groups?.["name"]?.toUpperCase();
+  const described = functions.find(({ name }) => name === called);
+  if (described === undefined) return null;
+  const names = await readNamedCells(workbook, filler.sheet);
+  const area = { ...filler, rows: 1, cols: 1 };
+  const argumentsAt = await evaluateArguments(workbook, formula.trim(), { area, names, nowMs });
+  // What makes a table has one item for all of it.
+  const isOne = !isPerRow(described);
+  const values = valuesAt(argumentsAt(0), isOne ? 0 : at.row - filler.row, isOne ? 0 : at.col - filler.col);
+  const given = described.arguments.map(({ name }, index) => [name, values[index] ?? null] as const);
+  const question = questionOf(Object.fromEntries(given), nowMs);
+  return { query: isInvError(question) ? null : question, others: 0 };
+}
+
+async function spillsOf(workbook: Workbook, refs: readonly CellRef[]): Promise<readonly FormulaExtent[]> {
+  if (refs.length === 0) return [];
+  return (await workbook.extents(refs)).filter(({ rows, cols }) => rows * cols > 1);
+}
+
+/** A formula fills cells below and to the right of its own. */
+function upTo({ sheet, row, col }: CellRef): Area {
+  return { sheet, row: 0, col: 0, rows: row + 1, cols: col + 1 };
+}
