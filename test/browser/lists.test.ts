@@ -157,3 +157,71 @@ test("templates take saved lists", async () => {
   await button(pane, "All templates").click();
   expect(workbook.complaints).toEqual([]);
 });
+
+test("Look tells of each place of the grid, and what is wrong in the list is put right in the list", async () => {
+  const { page } = workbook;
+  const pane = workbook.pane();
+  await openTab(pane, "Look");
+  await pane.getByLabel("Selected cell", { exact: true }).check();
+  const fact = (name: string) => pane.locator(`dt:has-text("${name}") + dd`).first();
+  const look = (row: number, col: number) =>
+    workbook.port((port, at) => port.select({ sheet: "Scratch", ...at, rows: 1, cols: 1 }), { row, col });
+  await look(11, 1);
+  await eventually(async () => {
+    expect(await fact("Store").textContent()).toBe("100");
+    expect(await fact("GTIN").textContent()).toBe(items[1]);
+    expect(await fact("Formula in").textContent()).toContain("A11");
+  });
+  await workbook.port(
+    (port) => port.writeText({ sheet: "INV lists", row: 4, col: 1, rows: 1, cols: 1 }, [["OOO12345678936"]]),
+    null,
+  );
+  await eventually(async () => expect(await workbook.values("Scratch", 11, 3, 1, 1)).toEqual([["#VALUE!"]]));
+  await look(11, 3);
+  await pane.getByText("OOO12345678936").first().waitFor();
+  expect(await accessibilityProblems(pane)).toEqual([]);
+  const fix = button(pane, 'Write 00012345678936 into B5 of "INV lists"');
+  await fix.waitFor();
+  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/list-look.png` });
+  await fix.focus();
+  await page.keyboard.press("Enter");
+  await eventually(async () => {
+    expect(await workbook.values(lists, 4, 1, 1, 1)).toEqual([["00012345678936"]]);
+    expect(await fact("GTIN").textContent()).toBe("00012345678936");
+  });
+});
+
+test("undo of a list that was just saved takes its sheet and its name away, and redo brings both back", async () => {
+  const { page } = workbook;
+  const names = () =>
+    workbook.port(async (port) => (await port.names()).map(({ name }) => name).sort(), null);
+  const sheets = () => workbook.port(async (port) => (await port.sheets()).map(({ name }) => name), null);
+  await workbook.port(async (port) => {
+    await port.deleteNames(["Stores_North", "Items_Top"]);
+    await port.deleteSheet("INV lists");
+  }, null);
+  await openTab(workbook.pane(), "Templates");
+  await press("Save as a list…");
+  await select(2, 3);
+  await press("Take the selected cells");
+  await workbook.pane().getByLabel("Name of the list").focus();
+  await page.keyboard.type("Items_New");
+  await page.keyboard.press("Enter");
+  await workbook
+    .pane()
+    .getByText(/^Items_New: 2 items/)
+    .waitFor();
+  const before = await names();
+  expect(before).toContain("Items_New");
+  await page.evaluate(() => window.invHost?.focusGrid());
+  await page.keyboard.press("ControlOrMeta+z");
+  await eventually(async () => {
+    expect(await sheets()).not.toContain(lists);
+    expect(await names()).toEqual(before.filter((name) => name !== "Items_New"));
+  });
+  await page.keyboard.press("ControlOrMeta+y");
+  await eventually(async () => {
+    expect(await sheets()).toContain(lists);
+    expect(await names()).toEqual(before);
+  });
+});

@@ -4,7 +4,7 @@
  * is hidden here: text that looks like a number stays text, and a sheet grows when something is written
  * beyond its edge.
  */
-import { type IDisposable, IUndoRedoService } from "@univerjs/core";
+import type { IDisposable } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { areaAddress, contains, functionAddress } from "../../workbook/addresses";
 import { withKind } from "../../workbook/cell-content";
@@ -19,6 +19,7 @@ import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./furniture";
 import { createHeat } from "./looks/heat";
 import { makeRoom } from "./edits/make-room";
+import { groupUndo } from "./edits/undo-group";
 import { dataOf, fillCells } from "./fill-cells";
 import { createReveal } from "./reveal";
 
@@ -276,11 +277,4 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     step,
     onSetting: (listener) => void settingListeners.push(listener),
   };
-}
-
-function groupUndo(grid: Grid): IDisposable {
-  const undo = grid.injector.get(IUndoRedoService);
-  const unitId = grid.api.getActiveWorkbook()?.getId() ?? "";
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the grid has no other way to group.
-  return undo.__tempBatchingUndoRedo(unitId);
 }

@@ -58,6 +58,9 @@ export interface LookOptions {
   functions(): Promise<readonly DescribedFunction[]>;
 }
 
+/** A sheet that calculates tells of it many times a second. */
+const settleMs = 300;
+
 /** Nothing is read or asked before `follow`. */
 export function createLook({ workbook, engine, cells, clock, functions }: LookOptions): Look {
   let cell: CellRef | null = null;
@@ -65,6 +68,7 @@ export function createLook({ workbook, engine, cells, clock, functions }: LookOp
   /** A formula has filled the cell together with others; which round of it was read. */
   let isPlaced = false;
   let roundRead = 0;
+  let timer: unknown = null;
   let isLooking = true;
   let isFormula = false;
   /** The cells whose answer is on its way, by what was asked for each. */
@@ -87,9 +91,9 @@ export function createLook({ workbook, engine, cells, clock, functions }: LookOp
     // A sheet that is gone or cannot be read holds nothing to look at.
     const held = await contentOf(workbook, at).catch(() => null);
     const known = await placedAt(at, held, () => knownSpills(workbook, cells, at)).catch(() => null);
-    const row =
-      known === null && subject === null ? await subjectOfRow(workbook, at).catch(() => null) : null;
-    const isOpen = known === null && subject === null && row === null;
+    const before = subject?.from === "formula" ? subject : null;
+    const row = known === null && before === null ? await subjectOfRow(workbook, at).catch(() => null) : null;
+    const isOpen = known === null && before === null && row === null;
     const placed = isOpen
       ? await placedAt(at, held, () => otherSpills(workbook, at)).catch(() => null)
       : known;
@@ -101,6 +105,14 @@ export function createLook({ workbook, engine, cells, clock, functions }: LookOp
     roundRead = subject === null ? 0 : roundOf(subject);
     isLooking = false;
     tell();
+  }
+
+  /** What functions have returned stands in its cells a little later. */
+  function readSoon(at: CellRef): void {
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(() => {
+      void workbook.calculated().then(() => (cell === at ? read(at) : undefined));
+    }, settleMs);
   }
 
   /** The subject of a cell that a formula has filled together with others; null for any other cell. */
@@ -140,8 +152,8 @@ export function createLook({ workbook, engine, cells, clock, functions }: LookOp
         const now = subjectOfFormula(cells, cell);
         if (now !== null || subject?.from === "formula") subject = now;
       }
-      const isStill = subject === null || subject.use?.state === "waiting" || roundOf(subject) === roundRead;
-      if (!isStill && (isPlaced || !isWhole(subject))) void read(cell);
+      const isStill = subject !== null && roundOf(subject) === roundRead;
+      if (!isStill && (isPlaced || !isWhole(subject))) readSoon(cell);
     }
     tell();
   }
@@ -189,8 +201,8 @@ export function createLook({ workbook, engine, cells, clock, functions }: LookOp
     const ends = await Promise.allSettled(asked);
     asking.delete(keyOf(of));
     const refused = ends.find((end) => end.status === "rejected");
-    if (subject !== null && keyOf(subject) === keyOf(of))
-      failed = refused ? toInvError(refused.reason) : null;
+    const isStillSeen = subject !== null && keyOf(subject) === keyOf(of);
+    if (isStillSeen) failed = refused ? toInvError(refused.reason) : null;
     // The cell must not go on showing an older number than the pane beside it; its answer is fresh now. A formula
     // that would ask for others too is left: that was not the price said.
     if (of.use !== null && items.length > 0 && queriesOf(of.use).every((query) => engine.isFresh(query))) {
@@ -214,6 +226,7 @@ export function createLook({ workbook, engine, cells, clock, functions }: LookOp
       ];
       return () => {
         tell = () => undefined;
+        clock.clearTimeout(timer);
         for (const stop of stops) stop();
       };
     },

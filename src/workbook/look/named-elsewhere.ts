@@ -25,7 +25,7 @@ export async function namedElsewhere(
   places: readonly CellRef[],
 ): Promise<(place: Content) => Promise<readonly Content[] | null>> {
   const [first] = places;
-  if (first === undefined) return async () => null;
+  if (first === undefined) return () => Promise.resolve(null);
   const { sheet } = first;
   const names = await readNamedCells(workbook, sheet);
   const row = Math.max(...places.map((at) => at.row));
@@ -34,8 +34,8 @@ export async function namedElsewhere(
   const read = createReader(workbook);
   return async ({ cell, value }) => {
     const filler = fillerOf(spills, cell);
-    const [held] = filler === null ? [{ value }] : await read({ ...filler, rows: 1, cols: 1 });
-    const areas = areasNamed(String(held?.value ?? ""), { sheet, names, isSpilled: filler !== null });
+    const held = filler === null ? [{ value }] : await read({ ...filler, rows: 1, cols: 1 });
+    const areas = areasNamed(String(held[0]?.value ?? ""), { sheet, names, isSpilled: filler !== null });
     if (areas.length === 0) return null;
     const contents = (await Promise.all(areas.map(read))).flat();
     return [...new Map(contents.map((content) => [cellKey(content.cell), content])).values()];
