@@ -12,6 +12,9 @@ export interface WindowOptions {
 
 type Tell = (word: WindowWord) => void;
 
+/** Documented for `DialogEventReceived`. */
+const closedByPerson = 12006;
+
 /** Percent of the screen, in Excel; pixels elsewhere. */
 const dialogSize = { height: 70, width: 35 };
 const popupFeatures = "popup,width=520,height=700";
@@ -53,7 +56,8 @@ function openDialog(
 ): SignInWindow {
   let dialog: Office.Dialog | null = null;
   let isClosed = false;
-  dialogs.displayDialogAsync(url, dialogSize, ({ status, value }) => {
+  // Office's library writes into the object, and refuses it the next time.
+  dialogs.displayDialogAsync(url, { ...dialogSize }, ({ status, value }) => {
     if (status === Office.AsyncResultStatus.Failed) {
       tell({ kind: "refused" });
       return;
@@ -67,11 +71,18 @@ function openDialog(
       if (code === null) return;
       tell({ kind: "code", code });
     });
+    dialog.addEventHandler(Office.EventType.DialogEventReceived, (said) => {
+      if (!("error" in said) || said.error !== closedByPerson) return;
+      // Excel throws where one is closed that is not there any more.
+      dialog = null;
+      tell({ kind: "closed" });
+    });
   });
   return {
     close() {
       isClosed = true;
       dialog?.close();
+      dialog = null;
     },
   };
 }

@@ -53,7 +53,12 @@ export interface CheckExcel {
 }
 
 /** What a sign-in's window tells: its code; or that the browser or Excel did not open it. */
-export type WindowWord = { readonly kind: "code"; readonly code: string } | { readonly kind: "refused" };
+export type WindowWord =
+  | { readonly kind: "code"; readonly code: string }
+  /** Nothing was opened. */
+  | { readonly kind: "refused" }
+  /** By the person; told only where the host knows it. */
+  | { readonly kind: "closed" };
 
 export interface SignInWindow {
   close(): void;

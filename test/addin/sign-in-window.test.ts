@@ -9,13 +9,16 @@ const origin = "https://inv.example.com";
 const url = `${origin}/sign-in/begin/production?challenge=x&via=dialog`;
 const taken = { kind: "code", code: "ABCD2345" };
 
-type Handler = (said: { message: string; origin?: string }) => void;
+type Handler = (said: { message: string; origin?: string } | { error: number }) => void;
 
 beforeAll(() => {
   Object.assign(globalThis, {
     Office: {
       AsyncResultStatus: { Succeeded: "succeeded", Failed: "failed" },
-      EventType: { DialogMessageReceived: "dialogMessageReceived" },
+      EventType: {
+        DialogMessageReceived: "dialogMessageReceived",
+        DialogEventReceived: "dialogEventReceived",
+      },
     },
   });
 });
@@ -25,13 +28,13 @@ describe("in Excel", () => {
   function open(status: "succeeded" | "failed") {
     const words: WindowWord[] = [];
     const opened: string[] = [];
-    let say: Handler = () => undefined;
+    const handlers = new Map<string, Handler>();
     let closed = 0;
     const dialogs = {
       displayDialogAsync(address: string, _size: object, callback: (result: object) => void) {
         opened.push(address);
         const value = {
-          addEventHandler: (_type: string, handler: Handler) => (say = handler),
+          addEventHandler: (type: string, handler: Handler) => void handlers.set(type, handler),
           close: () => (closed += 1),
         };
         callback({ status, value: status === "failed" ? undefined : value });
@@ -39,7 +42,9 @@ describe("in Excel", () => {
     } as unknown as Office.UI;
     const page = { location: { origin } } as unknown as Window;
     const window = openSignInWindow({ dialogs, page }, url, (word) => void words.push(word));
-    return { words, opened, window, say: (said: Parameters<Handler>[0]) => say(said), closed: () => closed };
+    const say = (said: Parameters<Handler>[0]) =>
+      handlers.get("message" in said ? "dialogMessageReceived" : "dialogEventReceived")?.(said);
+    return { words, opened, window, say, closed: () => closed };
   }
 
   it("the dialog opens on this server and its code is taken; the pane closes it", () => {
@@ -68,6 +73,16 @@ describe("in Excel", () => {
     const { words, say } = open("succeeded");
     say(said);
     expect(words).toEqual([]);
+  });
+
+  it("a dialog that the person closes is told, and not closed once more", () => {
+    const { words, say, window, closed } = open("succeeded");
+    say({ error: 12002 });
+    expect(words).toEqual([]);
+    say({ error: 12006 });
+    expect(words).toEqual([{ kind: "closed" }]);
+    window.close();
+    expect(closed()).toBe(0);
   });
 
   it("a dialog that Excel does not open is told", () => {

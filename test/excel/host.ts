@@ -127,6 +127,8 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
   const api = createRichApi(createHostObjects(host), {
     "Microsoft.ExcelServices.CustomFunctions": host.functions.service,
     "Microsoft.AppRuntime.AppRuntimeService": {},
+    "Microsoft.InternalService.AddinInternalService": { notifyActionHandlerReady: () => null },
+    "Microsoft.Telemetry.TelemetryService": { sendTelemetryEvent: () => null },
   });
   return host;
 

@@ -19,7 +19,7 @@ interface SignInFormProps {
 
 type Step =
   | { readonly kind: "idle" }
-  | { readonly kind: "open"; readonly isRefused: boolean }
+  | { readonly kind: "open"; readonly window: "there" | "refused" | "closed" }
   | { readonly kind: "exchanging" }
   | { readonly kind: "bad"; readonly words: string };
 
@@ -67,10 +67,10 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
   function begin(current: ReadySignIn): void {
     open.current?.close();
     setTyped("");
-    setStep({ kind: "open", isRefused: false });
+    setStep({ kind: "open", window: "there" });
     open.current = current.open((word) => {
       if (word.kind === "code") void take(current, word.code);
-      else if (alive.current) setStep({ kind: "open", isRefused: true });
+      else if (alive.current) setStep({ kind: "open", window: word.kind });
     });
   }
 
@@ -162,7 +162,7 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
       <SignInStatus step={step} />
       {step.kind === "open" && ready !== null ? (
         <>
-          {step.isRefused ? (
+          {step.window === "refused" ? (
             <Message intent="warning">
               The window was not opened. Allow it, or{" "}
               <a href={ready.link} target="_blank" rel="opener">
@@ -211,7 +211,10 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
 function SignInStatus({ step }: { step: Step }) {
   return (
     <div role="status">
-      {step.kind === "open" && !step.isRefused ? <p>Finish in the window that has opened.</p> : null}
+      {step.kind === "open" && step.window === "there" ? <p>Finish in the window that has opened.</p> : null}
+      {step.kind === "open" && step.window === "closed" ? (
+        <p>The window was closed. Sign in again, or type the code that it showed.</p>
+      ) : null}
       {step.kind === "exchanging" ? <p>Signing in…</p> : null}
       {step.kind === "bad" ? <Message intent="error">{step.words}</Message> : null}
     </div>

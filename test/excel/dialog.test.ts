@@ -1,0 +1,113 @@
+/** Signing in by Excel's dialog, with Microsoft's own library in the pane and in the dialog, and a real provider. */
+import type { Browser, Page } from "playwright-core";
+import { button, openTab } from "../browser/pane-parts";
+import { type SignInBed, startSignInBed } from "../browser/sign-in-bed";
+import { accessibilityProblems, eventually, launchBrowser } from "../browser/support";
+import { type DesktopExcel, type DesktopExcelOptions, openInDesktopExcel } from "./desktop-excel";
+
+/** Documented: the person said no to Excel's question whether the dialog may open. */
+const refusedByPerson = 12009;
+
+let browser: Browser;
+let bed: SignInBed;
+
+beforeAll(async () => {
+  bed = await startSignInBed();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await bed.stop();
+});
+
+async function open(options: DesktopExcelOptions = {}): Promise<DesktopExcel> {
+  const excel = await openInDesktopExcel(browser, bed.inv.origin, options);
+  await excel.pane.context().route(
+    (url) => url.origin === bed.provider.issuer,
+    (route) => route.continue(),
+  );
+  const frame = excel.pane.mainFrame();
+  await openTab(frame, "Connect");
+  await excel.pane.locator("#inv-environment").selectOption("trial");
+  return excel;
+}
+
+const press = (pane: Page): Promise<void> => button(pane.mainFrame(), "Sign in at ACME").click();
+
+async function logIn(dialog: Page): Promise<void> {
+  await dialog.locator("input[name=account]").fill("jane");
+  await dialog.keyboard.press("Enter");
+}
+
+const signedIn = (pane: Page): Promise<void> => pane.getByText("Signed in as Jane Doe").waitFor();
+
+it("the dialog hands the code to the pane and to nobody else, and the pane closes it", async () => {
+  const excel = await open();
+  await press(excel.pane);
+  await logIn(await excel.dialog());
+  await signedIn(excel.pane);
+  await eventually(() => expect(excel.isDialogOpen()).toBe(false));
+  expect(excel.messages).toEqual([
+    { message: expect.stringMatching(/^{"invSignIn":"[A-Z0-9]{8}"}$/) as string, origin: bed.inv.origin },
+  ]);
+  expect(excel.complaints).toEqual([]);
+});
+
+it("an Excel from before dialogs said where their messages go signs in as well", async () => {
+  const excel = await open({ isOld: true });
+  await press(excel.pane);
+  await logIn(await excel.dialog());
+  await signedIn(excel.pane);
+  expect(excel.complaints).toEqual([]);
+});
+
+it("where Excel's library cannot be had in the dialog, its code is typed, also after the dialog was closed", async () => {
+  const excel = await open({ withoutLibrary: true, theme: "dark" });
+  await press(excel.pane);
+  const dialog = await excel.dialog();
+  await logIn(dialog);
+  await dialog.getByText("Type this code into INV's pane").waitFor();
+  expect(await accessibilityProblems(dialog)).toEqual([]);
+  const code = await dialog.locator(".code").innerText();
+  expect(excel.messages).toEqual([]);
+  await excel.closeDialog();
+  await excel.pane.getByText("The window was closed.").waitFor();
+  expect(await accessibilityProblems(excel.pane)).toEqual([]);
+  await excel.pane.locator("#inv-sign-in-code input").fill(code);
+  await excel.pane.locator("#inv-sign-in-code input").press("Enter");
+  await signedIn(excel.pane);
+});
+
+it("a dialog that the person closes can be opened again", async () => {
+  const excel = await open();
+  await press(excel.pane);
+  await (await excel.dialog()).locator("input[name=account]").waitFor();
+  await excel.closeDialog();
+  await excel.pane.getByText("The window was closed.").waitFor();
+  await press(excel.pane);
+  await logIn(await excel.dialog());
+  await signedIn(excel.pane);
+  expect(excel.complaints).toEqual([]);
+});
+
+it("a dialog that Excel refuses is told, and another press tries again", async () => {
+  const excel = await open();
+  excel.refuses = refusedByPerson;
+  await press(excel.pane);
+  await excel.pane.getByRole("link", { name: "open the sign-in by this link" }).waitFor();
+  expect(await accessibilityProblems(excel.pane)).toEqual([]);
+  excel.refuses = null;
+  await press(excel.pane);
+  await logIn(await excel.dialog());
+  await signedIn(excel.pane);
+});
+
+it("the dialog's page outside Excel shows the code to be typed, and tells nobody", async () => {
+  const excel = await open();
+  const page = await excel.pane.context().newPage();
+  const link = `${bed.inv.origin}/sign-in/begin/trial?challenge=${"a".repeat(43)}&via=dialog`;
+  await page.goto(link);
+  await logIn(page);
+  await page.getByText("Type this code into INV's pane").waitFor();
+  expect(excel.messages).toEqual([]);
+});
