@@ -1,8 +1,8 @@
 /**
- * Three builds into dist/: `server` (server.js, service.js and import.js), `addin` (the pane's page and scripts,
- * functions.json, help, manifest) and `playground` (the browser workbook). The latter two together also write
- * the notices of others' code. What a page needs beyond the common rules stands with it, in
- * src/build/addin-part.cjs and src/build/playground-part.cjs.
+ * Three builds into dist/ (`npm run dev`: into .cache/dev): `server` (server.js, service.js and import.js), `addin`
+ * (the pane's page and scripts, functions.json, help, manifest) and `playground` (the browser workbook). The latter
+ * two together also write the notices of others' code. What a page needs beyond the common rules stands with it,
+ * in src/build/addin-part.cjs and src/build/playground-part.cjs.
  *
  * `INV_PUBLIC_URL` is the https address the add-in will be served from; the development address unless given.
  */
@@ -20,10 +20,11 @@ const playgroundPart = require("./src/build/playground-part.cjs");
 
 const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
 
-module.exports = (_env, { mode = "production" }) => {
-  const folder = path.join(__dirname, "dist", "app");
+/** @param {{ out?: string, reload?: boolean }} env where to, and whether pages load themselves again (`npm run dev`) */
+module.exports = ({ out = "dist", reload = false } = {}, { mode = "production" }) => {
+  const folder = path.join(__dirname, out, "app");
   const notices = createNotices({ root: __dirname, folder, builds: ["addin", "playground"] });
-  const env = { mode, root: __dirname, functionFiles: catalogueFiles, publicUrl, notices };
+  const env = { mode, reload, root: __dirname, folder, functionFiles: catalogueFiles, publicUrl, notices };
   return [server(env), addin(env), playground(env)];
 };
 
@@ -36,7 +37,7 @@ function common(env, name) {
     cache: {
       type: "filesystem",
       cacheDirectory: path.join(env.root, ".cache", "webpack"),
-      name: `${name}-${env.mode}`,
+      name: `${name}-${env.mode}${env.reload ? "-watched" : ""}`,
     },
     resolve: { extensions: [".ts", ".tsx", ".js", ".mjs"] },
     module: {
@@ -62,7 +63,7 @@ function server(env) {
       service: "./src/server/service/main.ts",
       import: "./src/server/import/main.ts",
     },
-    output: { path: path.join(env.root, "dist"), library: { type: "commonjs2" } },
+    output: { path: path.dirname(env.folder), library: { type: "commonjs2" } },
     // Packages stay packages: only our own files are bundled.
     externals: [
       ({ request }, done) => {
@@ -84,7 +85,7 @@ function addin(env) {
     ...part,
     target: "web",
     output: {
-      path: path.join(env.root, "dist", "app"),
+      path: env.folder,
       publicPath: "/",
       chunkFilename: "[name].js",
       clean: cleaningOf("addin"),
@@ -119,7 +120,7 @@ function playground(env) {
     ...part,
     target: "web",
     output: {
-      path: path.join(env.root, "dist", "app"),
+      path: env.folder,
       publicPath: "/",
       clean: cleaningOf("playground"),
       ...part.output,

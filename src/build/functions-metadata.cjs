@@ -37,6 +37,11 @@ class FunctionsMetadataPlugin {
     const { Compilation, WebpackError, sources } = compiler.webpack;
     const read = (file) => compiler.inputFileSystem.readFileSync(file).toString("utf8");
 
+    // Microsoft's plugin gives its file to the small builds within this one too (a page's template, a style sheet),
+    // where it stays as it was generated and meets the finished one when something is built anew.
+    compiler.hooks.compilation.tap(pluginName, (compilation) => {
+      if (compilation.compiler.isChild()) delete compilation.assets["functions.json"];
+    });
     compiler.hooks.thisCompilation.tap(pluginName, (compilation) => {
       const stage = Compilation.PROCESS_ASSETS_STAGE_ADDITIONS;
       compilation.hooks.processAssets.tap({ name: pluginName, stage }, () => {

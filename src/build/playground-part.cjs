@@ -13,8 +13,11 @@ const webpack = require("webpack");
 
 const here = (file) => path.join(__dirname, "..", "playground", file);
 
-/** A partial webpack configuration for the output folder `dist/app`; the page becomes workbook.html there. */
-module.exports = function playgroundPart() {
+/**
+ * A partial webpack configuration; the page becomes workbook.html.
+ * @param {{ reload: boolean }} env whether the page loads itself again when it was built anew
+ */
+module.exports = function playgroundPart({ reload }) {
   return {
     entry: {
       playground: [
@@ -22,6 +25,7 @@ module.exports = function playgroundPart() {
         "sonner/dist/styles.css",
         here("page.css"),
         here("main.ts"),
+        ...(reload ? [here("reload-when-built.ts")] : []),
       ],
     },
     output: {

@@ -116,11 +116,13 @@ describe("a server's installation", () => {
     expect(said.trim()).toBe("true");
   });
 
-  it("finds every script of the pages without naming a development path", () => {
+  it("finds every script of the pages without a development path, and without what `npm run dev` adds", () => {
     const scripts = readdirSync(app).filter((file) => file.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(2);
     for (const file of scripts) {
-      expect(readFileSync(join(app, file), "utf8")).not.toContain(root);
+      const script = readFileSync(join(app, file), "utf8");
+      expect(script).not.toContain(root);
+      expect(script).not.toContain("built.txt");
     }
   });
 });
