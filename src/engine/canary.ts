@@ -13,24 +13,18 @@
  */
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import type { Clock } from "./clock";
 import type { Call, Canary } from "./entry";
-import type { Lane } from "./lane-types";
+import type { ConnectionTools, Lane } from "./lane-types";
 import type { Sender } from "./send/sender";
 import type { TokenKeeper } from "./send/token";
 import type { Work } from "./types";
 
-export interface CanaryTools {
-  readonly clock: Clock;
+export interface CanaryTools extends Pick<ConnectionTools, "clock" | "queuedPerTurn" | "gather"> {
   readonly items: Lane<ItemQuery, unknown>;
   readonly histories: Lane<HistoryQuery, unknown>;
   readonly search: Sender;
   readonly events: Sender;
   readonly token: TokenKeeper;
-  /** Queries queued in one turn. */
-  readonly queuedPerTurn: number;
-  /** More is about to wait until then. */
-  readonly gather: (until: Promise<void>) => void;
   readonly decide: () => void;
 }
 

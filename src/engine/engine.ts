@@ -6,7 +6,15 @@
  */
 import { withholding } from "../api/withheld";
 import { signedOut } from "../api/token";
-import { consumerIdOf, isEmbedded, isSession, type Operation, secretOf } from "../domain/environment";
+import {
+  consumerIdOf,
+  isEmbedded,
+  isSession,
+  type Operation,
+  secretOf,
+  type Credentials,
+  type Environment,
+} from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
@@ -14,7 +22,7 @@ import { createProgressBoard } from "./progress";
 import { type Ask, promised, type Outcome, type Waiter } from "./answer";
 import { createQuota, type Quota } from "./send/quota";
 import { onePage } from "./histories/history-cost";
-import type { Events } from "./histories/history-entry";
+import type { Events } from "./histories/history-index";
 import { createSpending } from "./send/spending";
 import { createSession, offline, type Session } from "./session";
 import { createSettler } from "./lines";
@@ -41,6 +49,7 @@ const defaultSettings: EngineSettings = {
   askAboveCalls: 0,
   offline: false,
 };
+const unused: QuotaUse = { used: 0, limit: 0, resumesAtMs: null };
 /** Until calls have been seen to take their time. */
 const assumedLatencyMs = 300;
 
@@ -77,21 +86,21 @@ export function createEngine(options: EngineOptions): Engine {
     session = null;
     connection = next;
     unconnected = notConnected(next);
-    if (next !== null && next.credentials !== null) {
-      const { credentials } = next;
+    const { environment, credentials } = next ?? { environment: null, credentials: null };
+    if (environment !== null && credentials !== null) {
       // Of a session that is renewed, the one that leaves.
       const secretNow = (): string => secretOf(connection?.credentials ?? credentials);
       session = createSession({
         clock,
         transport: withholding(transport, secretNow),
-        environment: next.environment,
+        environment,
         credentials,
         settings: () => settings,
         clearedAtMs: () => clearedAtMs,
         settler,
         board,
         sheets,
-        quotas: quotasOf(next, consumerIdOf(credentials)),
+        quotas: quotasOf(environment, credentials),
         spending,
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
@@ -105,19 +114,15 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** The service counts by consumer, so what was sent before a new secret still counts. */
-  function quotasOf(
-    { environment }: Connection,
-    consumerId: string | null,
-  ): Readonly<Record<Operation, Quota>> {
+  function quotasOf(environment: Environment, credentials: Credentials): Readonly<Record<Operation, Quota>> {
     const { pacedBy = "page" } = environment;
+    const consumerId = consumerIdOf(credentials);
     const key = JSON.stringify([environment.id, consumerId, environment.quota, pacedBy]);
     const known = quotasByConsumer.get(key);
     if (known !== undefined) return known;
-    const { search, events } = environment.quota;
-    const quotas = {
-      search: createQuota(clock, { limit: search, pacedBy }),
-      events: createQuota(clock, { limit: events, pacedBy }),
-    };
+    const quotaOf = (operation: Operation): Quota =>
+      createQuota(clock, { limit: environment.quota[operation], pacedBy });
+    const quotas = { search: quotaOf("search"), events: quotaOf("events") };
     quotasByConsumer.set(key, quotas);
     return quotas;
   }
@@ -133,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
   function pace(): Pace | null {
     if (connection === null || connection.credentials === null) return null;
     const { environment, credentials } = connection;
-    return { environment, quotas: quotasOf(connection, consumerIdOf(credentials)), connections, latencyMs };
+    return { environment, quotas: quotasOf(environment, credentials), connections, latencyMs };
   }
 
   const askItem: Ask<ItemQuery, ItemRecord> = (query, waiter, cell) =>
@@ -165,35 +170,33 @@ export function createEngine(options: EngineOptions): Engine {
       busy: isBusy(),
       cells: { ...board.cells },
       calls: { ...board.calls },
-      quota: quotaUse(),
+      quota: { search: useOf("search"), events: useOf("events") },
       remainingMs: remainingMs(),
       faults: session?.faults() ?? [],
     };
   }
 
-  function quotaUse(): Readonly<Record<Operation, QuotaUse>> {
-    const quotas = pace()?.quotas;
-    return { search: useOf(quotas?.search), events: useOf(quotas?.events) };
+  function useOf(operation: Operation): QuotaUse {
+    const { used, limit, resumesAtMs } = pace()?.quotas[operation].use() ?? unused;
+    return { used, limit, resumesAtMs: resumesAtMs === null ? null : toSystemMs(resumesAtMs) };
   }
 
-  /** In the system's time, for people. */
-  function useOf(quota: Quota | undefined): QuotaUse {
-    const { used, limit, resumesAtMs } = quota?.use() ?? { used: 0, limit: 0, resumesAtMs: null };
-    const aheadMs = clock.now() - clock.steadyNow();
-    return { used, limit, resumesAtMs: resumesAtMs === null ? null : resumesAtMs + aheadMs };
+  /** For people. */
+  function toSystemMs(steadyMs: number): number {
+    return steadyMs + clock.now() - clock.steadyNow();
   }
 
   function spendingQuestion(): SpendingQuestion | null {
     const held = spending.question();
     const now = pace();
     if (held === null || now === null) return null;
-    const { calls, goesOnAtMs } = held;
+    const { calls } = held;
     return {
       calls,
       quotaShare: quotaShare(calls, now.environment),
       isAtMost: now.environment.pacedBy === "server",
       durationMs: durationOf(calls, now),
-      goesOnAtMs: goesOnAtMs - (clock.steadyNow() - clock.now()),
+      goesOnAtMs: toSystemMs(held.goesOnAtMs),
     };
   }
 
@@ -218,8 +221,7 @@ export function createEngine(options: EngineOptions): Engine {
     configure(changes) {
       const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
-      session?.items.giveFresh();
-      session?.histories.giveFresh();
+      session?.lanes.forEach((lane) => lane.giveFresh());
       if (settings.offline && !wasOffline) session?.dropAll(offline());
       else if (wasOffline && !settings.offline) session?.decide();
       if (settings.offline !== wasOffline) board.touch();
@@ -230,8 +232,7 @@ export function createEngine(options: EngineOptions): Engine {
     gather,
     preferSheet(sheet) {
       sheets.prefer(sheet);
-      session?.items.reorder();
-      session?.histories.reorder();
+      session?.lanes.forEach((lane) => lane.reorder());
     },
     testConnection: () => session?.testConnection() ?? Promise.reject(unconnected),
     tryAgain: () => session?.tryAgain(),
@@ -255,8 +256,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     clear() {
       clearedAtMs = clock.steadyNow();
-      session?.items.clear();
-      session?.histories.clear();
+      session?.lanes.forEach((lane) => lane.clear());
       board.touch();
     },
     isFresh,

@@ -3,6 +3,7 @@
  * stands what differs between the operations, its wire and its index.
  */
 import type { Failure } from "../api/outcomes";
+import type { Credentials, Environment } from "../domain/environment";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";
 import type { Asked, Call, Known, Entry, Canary } from "./entry";
@@ -40,10 +41,8 @@ export interface CallLane {
   receive(call: Call, response: Response): Promise<ServiceAnswer | Failure>;
   settle(call: Call, answer: ServiceAnswer): void;
   fail(call: Call, error: InvError): void;
-  /** Sent again: before the others, or after them when it has failed. */
-  sendAgain(call: Call, place: "first" | "last"): void;
-  /** As if never taken. */
-  putBack(call: Call): void;
+  /** Sent again: before the others, or after them when it has failed; anew, as if it had never been taken. */
+  sendAgain(call: Call, place: "anew" | "first" | "last"): void;
   /** Fails a call that has not left, unless it has ended meanwhile. */
   giveUp(call: Call, error: InvError): void;
   /** Fails all that waits; `sparing` leaves what a standing fault does not stop. */
@@ -63,12 +62,33 @@ export interface ServiceAnswer {
   readonly kind: string;
 }
 
-export interface LaneTools {
+/** What serves one connection: what belongs to it, and what outlives it. */
+export interface ConnectionTools {
   readonly clock: Clock;
+  readonly environment: Environment;
+  readonly credentials: Credentials;
   readonly settings: () => EngineSettings;
+  /** By the steady clock: what was known before it is not to be shown again. */
+  readonly clearedAtMs: () => number;
   readonly settler: Settler;
   readonly board: ProgressBoard;
   readonly sheets: Sheets;
+  readonly connections: number;
+  /** Of an answer. */
+  readonly maxBytes: number;
+  /** Queries of a refresh. */
+  readonly queuedPerTurn: number;
+  /** A call was answered after so long. */
+  readonly onAnswered: (latencyMs: number) => void;
+  /** More is about to wait until then, so what fills part of a call may fill it yet. */
+  readonly gather: (until: Promise<void>) => void;
+  readonly isGathering: () => boolean;
+}
+
+export interface LaneTools extends Pick<
+  ConnectionTools,
+  "clock" | "settings" | "settler" | "board" | "sheets"
+> {
   readonly arrivals: Arrivals;
   /** Something waits. */
   readonly wake: () => void;

@@ -82,9 +82,8 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
 
   function giveFresh(): void {
     const fresh = index.waiting().filter(isEntryFresh);
-    index.leave(fresh);
+    leaveIndex(fresh);
     for (const entry of fresh) {
-      lines.setQueued(entry, false);
       const answer = index.known(entry);
       if (answer !== null) settleAnswered(entry, answer);
     }
@@ -144,10 +143,6 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     return call;
   }
 
-  function settle(call: Call<E, P>, answer: A): void {
-    settleReading(call, wire.read(call, answer));
-  }
-
   function fail(call: Call<E, P>, error: InvError): void {
     settleReading(call, wire.unanswered(call, error));
   }
@@ -156,8 +151,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     const { answered, again, failed, follows } = reading;
     endCanary(call, reading);
     for (const next of follows) {
-      for (const entry of next.entries) hold(entry, next);
-      for (const entry of next.rest) hold(entry, next);
+      for (const entry of heldBy(next)) hold(entry, next);
       ready.unshift(next);
     }
     letGoOf(call);
@@ -180,7 +174,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     // What is known may be newer than what has arrived.
     const newest = index.known(entry) ?? answer;
     const to = Math.max(newest.asked.epoch, answer.asked.epoch);
-    if (entry.isQueued && entry.wantedEpoch <= to) leaveIndex(entry);
+    if (entry.isQueued && entry.wantedEpoch <= to) leaveIndex([entry]);
     lines.end(entry, { from: 0, to }, newest);
   }
 
@@ -195,13 +189,12 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   }
 
   function letGoOf(call: Call<E, P>): void {
-    for (const entry of call.entries) letGo(entry, call);
-    for (const entry of call.rest) letGo(entry, call);
+    for (const entry of heldBy(call)) letGo(entry, call);
   }
 
-  function leaveIndex(entry: E): void {
-    index.leave([entry]);
-    lines.setQueued(entry, false);
+  function leaveIndex(entries: readonly E[]): void {
+    index.leave(entries);
+    for (const entry of entries) lines.setQueued(entry, false);
   }
 
   /** Those that are still wanted, and that nothing else brings, wait again. */
@@ -215,26 +208,17 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     for (const entry of released) index.tidy(entry);
   }
 
-  function sendAgain(call: Call<E, P>, place: "first" | "last"): void {
+  function sendAgain(call: Call<E, P>, place: "anew" | "first" | "last"): void {
     const { asked } = call;
     const isOvertaken = asked !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > asked.epoch);
-    if (isOvertaken && mayBeMadeUpAnew(call)) {
-      putBack(call);
-      return;
-    }
-    call.asked = null;
-    if (place === "first") ready.unshift(call);
-    else ready.push(call);
-  }
-
-  function putBack(call: Call<E, P>): void {
-    if (mayBeMadeUpAnew(call)) {
+    if ((place === "anew" || isOvertaken) && mayBeMadeUpAnew(call)) {
       letGoOf(call);
       release(call.entries);
       return;
     }
     call.asked = null;
-    ready.unshift(call);
+    if (place === "last") ready.push(call);
+    else ready.unshift(call);
   }
 
   function giveUp(call: Call<E, P>, error: InvError): void {
@@ -249,8 +233,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     const calls = ready.splice(0, ready.length, ...spared).filter((call) => !spared.includes(call));
     for (const call of calls) fail(call, error);
     const waiting = index.waiting();
-    index.leave(waiting);
-    for (const entry of waiting) lines.setQueued(entry, false);
+    leaveIndex(waiting);
     for (const entry of waiting) settleUnanswered(entry, error);
   }
 
@@ -279,12 +262,11 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
       call.firstSentAtMs ??= asked.atMs;
       call.asked = asked;
     },
-    build: (call: Call<E, P>, accessToken, signal) => wire.build(call, accessToken, signal),
-    receive: (call: Call<E, P>, response) => wire.receive(call, response),
-    settle: (call: Call<E, P>, answer: A) => settle(call, answer),
+    build: wire.build,
+    receive: wire.receive,
+    settle: (call: Call<E, P>, answer: A) => settleReading(call, wire.read(call, answer)),
     fail,
     sendAgain,
-    putBack,
     giveUp,
     failWaiting,
     endTurn,
@@ -297,4 +279,8 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
 function isOfKind(call: Call, kind: CallKind): boolean {
   if (kind === "canary") return call.canary !== null;
   return kind === "edit" ? call.isEdit : true;
+}
+
+function heldBy<E>({ entries, rest }: Call<E>): readonly E[] {
+  return [...entries, ...rest];
 }

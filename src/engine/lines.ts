@@ -18,12 +18,7 @@ export interface Lines<T> {
   /** From now on an answer of an epoch before this one is not fresh. */
   want(entry: Entry<T>, epoch: number): void;
   /** Ends the lines that wait for one of these epochs. */
-  end(entry: Entry<T>, epochs: Epochs, outcome: Outcome<T>): void;
-}
-
-interface Epochs {
-  readonly from: number;
-  readonly to: number;
+  end(entry: Entry<T>, epochs: { from: number; to: number }, outcome: Outcome<T>): void;
 }
 
 /** Keeps the counts on the board, and hands who has ended to the settler. */
@@ -38,7 +33,7 @@ export function createLines<T>(board: ProgressBoard, settler: Settler): Lines<T>
     entry.wantedEpoch = epoch;
   }
 
-  function end(entry: Entry<T>, { from, to }: Epochs, outcome: Outcome<T>): void {
+  function end(entry: Entry<T>, { from, to }: { from: number; to: number }, outcome: Outcome<T>): void {
     const ends = ({ wantedEpoch }: Line<T>): boolean => wantedEpoch >= from && wantedEpoch <= to;
     const { older } = entry;
     if (older !== null) {

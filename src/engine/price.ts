@@ -4,9 +4,9 @@
  */
 import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { groupKey, wholeHistoryKey, wholeQuery } from "../domain/query-keys";
+import { groupKey, wholeHistoryKey } from "../domain/query-keys";
 import { itemsPerCall } from "./items/item-index";
-import { type Seen, type Wanted, wayOf } from "./histories/history-cost";
+import { type SeenOf, wayOf } from "./histories/history-cost";
 import type { Quota, SendingPace } from "./send/quota";
 import type { Price, Work } from "./types";
 
@@ -17,8 +17,6 @@ export interface Pace extends SendingPace {
 
 /** How many of each operation. */
 type Calls = Readonly<Record<Operation, number>>;
-
-type SeenOf = (query: HistoryQuery) => Seen;
 
 /** Without a pace (nothing is connected) only the calls are known. */
 export function priceOf(work: Work, seen: SeenOf, pace: Pace | null): Price {
@@ -57,25 +55,25 @@ export function quotaShare(calls: Calls, { quota }: Environment): number {
 }
 
 function countSearchCalls(items: readonly ItemQuery[]): number {
-  const groups = new Map<number, number>();
-  for (const { storeNumber, itemType } of items) {
-    const key = groupKey(storeNumber, itemType);
-    groups.set(key, (groups.get(key) ?? 0) + 1);
-  }
-  let calls = 0;
-  for (const count of groups.values()) calls += Math.ceil(count / itemsPerCall);
-  return calls;
+  const groups = grouped(items, ({ storeNumber, itemType }) => groupKey(storeNumber, itemType));
+  return sum(groups, (group) => Math.ceil(group.length / itemsPerCall));
 }
 
-function countPages(histories: readonly HistoryQuery[], seen: SeenOf): number {
-  const groups = new Map<string, { whole: Seen; wanted: Wanted[] }>();
-  for (const query of histories) {
-    const key = wholeHistoryKey(query);
-    const group = groups.get(key) ?? { whole: seen(wholeQuery(query)), wanted: [] };
-    group.wanted.push({ seen: seen(query), isWhole: query.eventType === undefined });
-    groups.set(key, group);
+function countPages(histories: readonly HistoryQuery[], seenOf: SeenOf): number {
+  return sum(grouped(histories, wholeHistoryKey), (group) => wayOf(seenOf, group).calls);
+}
+
+function grouped<Query>(queries: readonly Query[], keyOf: (query: Query) => string | number): Query[][] {
+  const groups = new Map<string | number, Query[]>();
+  for (const query of queries) {
+    const key = keyOf(query);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [query]);
+    else group.push(query);
   }
-  let calls = 0;
-  for (const { whole, wanted } of groups.values()) calls += wayOf(whole, wanted).calls;
-  return calls;
+  return [...groups.values()];
+}
+
+function sum<Group>(groups: readonly Group[], callsOf: (group: Group) => number): number {
+  return groups.reduce((total, group) => total + callsOf(group), 0);
 }

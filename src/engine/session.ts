@@ -5,33 +5,30 @@
  * Invariant: a closed session has settled all that waited in it, and sends nothing.
  */
 import { createCanaries } from "./canary";
-import { consumerIdOf, type Credentials, type Environment, type Operation } from "../domain/environment";
+import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Asked } from "./entry";
-import type { Clock } from "./clock";
 import { createSeenHistories, type SeenHistories } from "./histories/history-cost";
-import type { Events } from "./histories/history-entry";
-import { createHistoryIndex } from "./histories/history-index";
+import { type Events, createHistoryIndex } from "./histories/history-index";
 import { createHistoryWire } from "./histories/history-wire";
 import { createItemIndex } from "./items/item-index";
 import { createItemWire } from "./items/item-wire";
 import { createLane } from "./lane";
-import type { Lane } from "./lane-types";
-import type { ProgressBoard } from "./progress";
+import type { ConnectionTools, Lane } from "./lane-types";
 import { createAdmission } from "./send/admission";
-import { createArrivals, type Sheets } from "./arrivals";
+import { createArrivals } from "./arrivals";
 import type { AttemptTools } from "./send/attempt";
 import type { Quota } from "./send/quota";
 import { createSender, type Sender } from "./send/sender";
 import type { Spending } from "./send/spending";
 import { createTokenKeeper } from "./send/token";
-import type { Settler } from "./lines";
 import type { EngineSettings, Fault, Work } from "./types";
 
 export interface Session {
   readonly items: Lane<ItemQuery, ItemRecord>;
   readonly histories: Lane<HistoryQuery, Events>;
+  readonly lanes: readonly [Session["items"], Session["histories"]];
   /** What reading histories was last seen to cost. */
   readonly seen: SeenHistories;
   inFlight(): number;
@@ -52,29 +49,13 @@ export interface Session {
   close(): void;
 }
 
-export interface SessionOptions extends AttemptTools {
-  readonly clock: Clock;
-  readonly environment: Environment;
-  readonly credentials: Credentials;
-  readonly settings: () => EngineSettings;
-  /** What was known before it is not to be shown again. */
-  readonly clearedAtMs: () => number;
-  readonly settler: Settler;
-  readonly board: ProgressBoard;
-  readonly sheets: Sheets;
+export interface SessionOptions extends ConnectionTools, AttemptTools {
   readonly quotas: Readonly<Record<Operation, Quota>>;
   readonly spending: Spending;
-  readonly connections: number;
-  readonly maxBytes: number;
-  readonly queuedPerTurn: number;
-  readonly onAnswered: (latencyMs: number) => void;
-  /** More is about to be asked for: until then, and whether it is. */
-  readonly gather: (until: Promise<void>) => void;
-  readonly isGathering: () => boolean;
 }
 
 export function createSession(options: SessionOptions): Session {
-  const { clock, board, sheets, quotas, credentials } = options;
+  const { clock, board, sheets, quotas } = options;
   let isClosed = false;
   /** How many refreshes have begun, those that failed included. */
   let epoch = 0;
@@ -90,17 +71,16 @@ export function createSession(options: SessionOptions): Session {
 
   const arrivals = createArrivals(clock);
   const laneTools = { ...options, settings, arrivals, wake: () => admission.wake() };
-  const consumerId = consumerIdOf(credentials);
   const seen = createSeenHistories();
   const items = createLane({
     ...laneTools,
     index: createItemIndex(sheets.preferred),
-    wire: createItemWire({ ...options, consumerId, settings }),
+    wire: createItemWire({ ...options, settings }),
   });
   const histories = createLane({
     ...laneTools,
     index: createHistoryIndex(seen, sheets.preferred),
-    wire: createHistoryWire({ ...options, consumerId }),
+    wire: createHistoryWire(options),
   });
 
   const token = createTokenKeeper({
@@ -114,29 +94,15 @@ export function createSession(options: SessionOptions): Session {
     token,
     stamp,
     stopped,
-    onSent: board.sent,
     onTokenRefused: raiseCredentialFault,
     onEnded: () => admission.decide(),
   };
   const search = createSender({ ...senderTools, operation: "search", lane: items, quota: quotas.search });
   const events = createSender({ ...senderTools, operation: "events", lane: histories, quota: quotas.events });
   const senders: readonly Sender[] = [search, events];
-  const admission = createAdmission({
-    ...options,
-    senders,
-    token,
-    arrivals,
-    onChange: board.touch,
-  });
-  const canaries = createCanaries({
-    ...options,
-    items,
-    histories,
-    search,
-    events,
-    token,
-    decide: admission.decide,
-  });
+  const admission = createAdmission({ ...options, senders, token, arrivals });
+  const { decide } = admission;
+  const canaries = createCanaries({ ...options, items, histories, search, events, token, decide });
 
   function stamp(): Asked {
     callsSent += 1;
@@ -164,43 +130,38 @@ export function createSession(options: SessionOptions): Session {
     admission.decide();
   }
 
-  function renewCredentials(next: Credentials): void {
-    token.use(next);
-    tryAgain();
-  }
-
-  async function test(): Promise<void> {
-    const reason = stopped();
-    if (reason !== null) throw reason;
-    await canaries.test();
-    tryAgain();
-  }
-
   function dropAll(error: InvError): void {
     canaries.finishQueueing();
     admission.dropAll(error);
-  }
-
-  async function refresh(work: Work): Promise<void> {
-    epoch += 1;
-    await canaries.refresh(work, epoch);
-    if (isClosed) throw environmentChanged();
   }
 
   return {
     items,
     histories,
     seen,
+    lanes: [items, histories],
     inFlight: admission.inFlight,
     faults,
     isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),
     isWaiting: () => senders.some(({ lane }) => lane.isWaiting()),
     callsWaiting: () => ({ search: items.callsWaiting(), events: histories.callsWaiting() }),
     tryAgain,
-    renewCredentials,
+    renewCredentials(next) {
+      token.use(next);
+      tryAgain();
+    },
     decide: admission.decide,
-    testConnection: test,
-    refresh,
+    async testConnection() {
+      const reason = stopped();
+      if (reason !== null) throw reason;
+      await canaries.test();
+      tryAgain();
+    },
+    async refresh(work) {
+      epoch += 1;
+      await canaries.refresh(work, epoch);
+      if (isClosed) throw environmentChanged();
+    },
     dropAll,
     close() {
       isClosed = true;

@@ -5,7 +5,7 @@
  * wanted itself, and its parts go on their own. The price of a refresh is told by the same rule.
  */
 import { LRUCache } from "lru-cache";
-import { historyKey } from "../../domain/query-keys";
+import { historyKey, wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery } from "../../domain/records";
 
 /** What reading a history took when it was last read, to its end or as far as it could be. */
@@ -19,6 +19,8 @@ export interface SeenHistories {
   of(query: HistoryQuery): Seen;
   note(query: HistoryQuery, seen: Seen): void;
 }
+
+export type SeenOf = SeenHistories["of"];
 
 const mostKept = 20_000;
 /** Until it was read. */
@@ -36,17 +38,15 @@ export function createSeenHistories(): SeenHistories {
   };
 }
 
-/** What is wanted of one history. */
-export interface Wanted {
-  readonly seen: Seen;
-  readonly isWhole: boolean;
-}
-
-/** Whether these go as the whole history, and in how many calls. */
-export function wayOf(whole: Seen, wanted: readonly Wanted[]): { isWhole: boolean; calls: number } {
-  const apart = wanted.reduce((sum, { seen }) => sum + seen.pages, 0);
+/** Whether these of one history go as the whole of it, and in how many calls. */
+export function wayOf(seenOf: SeenOf, wanted: readonly HistoryQuery[]): { isWhole: boolean; calls: number } {
+  const [first] = wanted;
+  if (first === undefined) return { isWhole: false, calls: 0 };
+  const whole = seenOf(wholeQuery(first));
+  const apart = wanted.reduce((sum, query) => sum + seenOf(query).pages, 0);
   // A single type goes with its filter: nobody asked for the rest. Of two equals the whole serves more.
   const isCheaper = wanted.length > 1 && whole.pages <= apart;
-  const isWhole = !whole.isUnreadable && (isCheaper || wanted.some((each) => each.isWhole));
+  const isWanted = isCheaper || wanted.some(({ eventType }) => eventType === undefined);
+  const isWhole = isWanted && !whole.isUnreadable;
   return { isWhole, calls: isWhole ? whole.pages : apart };
 }

@@ -1,27 +1,43 @@
 /**
  * Histories that are held and that wait, in groups of those that one whole history would answer (same store, GTIN, area
- * and dates). A query for one event type takes its part of the whole where that is known, on its way or wanted in the
- * same gathering; how they are asked for is `history-cost`'s rule.
+ * and dates); an entry's value is its event type, "" for the whole history, whose answer holds those of all event types. A
+ * query for one event type takes its part of the whole where that is known, on its way or wanted in the same gathering; how
+ * they are asked for is `history-cost`'s rule.
  * Invariant: an event type's own answer is kept only while it is newer than the whole history's, and both are forgotten
  * together; so what has been shown is never followed by something older.
  */
+import type { HistoryEvent, HistoryQuery } from "../../domain/records";
+import type { Answer } from "../answer";
+import { type Entry, type Group, type Call, epochOf, isNewer, callsOf, type Known, newEntry } from "../entry";
 import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
-import type { HistoryQuery } from "../../domain/records";
-import { type Call, epochOf, isNewer, callsOf, type Known, newEntry } from "../entry";
 import { createGroupQueues } from "../group-queues";
 import { createGroups } from "../groups";
 import type { NextCall, WaitingIndex } from "../lane-types";
 import { type SeenHistories, wayOf } from "./history-cost";
-import {
-  type Events,
-  type HistoryEntry,
-  type HistoryGroup,
-  isUnreadableWhole,
-  isWholeHistory,
-  partOf,
-  queryOf,
-} from "./history-entry";
-import type { Pages } from "./history-wire";
+
+/** Of all pages, sorted by time. */
+export type Events = readonly HistoryEvent[];
+export type HistoryEntry = Entry<Events, HistoryQuery>;
+export type HistoryGroup = Group<Events, HistoryQuery>;
+
+export function isWholeHistory({ value }: HistoryEntry): boolean {
+  return value === "";
+}
+
+export function queryOf({ group, value }: HistoryEntry): HistoryQuery {
+  return value === "" ? group.of : { ...group.of, eventType: value };
+}
+
+/** Whether each part may be had on its own, although the whole history cannot be read. */
+export function isUnreadableWhole(entry: HistoryEntry, { code }: { readonly code: string }): boolean {
+  return isWholeHistory(entry) && (code === "bad-answer" || code === "too-large");
+}
+
+/** The part of a whole history's answer that this one of its group wants. */
+export function partOf<A extends Answer<Events>>(whole: A, eventType: string): A {
+  if (!whole.found || eventType === "") return whole;
+  return { ...whole, value: whole.value.filter((event) => event.eventType === eventType) };
+}
 
 export function createHistoryIndex(
   seen: SeenHistories,
@@ -37,17 +53,13 @@ export function createHistoryIndex(
   const queues = createGroupQueues<Events, HistoryQuery>({
     preferred,
     // One of a single type may find its whole history later.
-    isFull: (group) => seen.of(group.of).isUnreadable || wayOfAll(group, group.waiting).isWhole,
-    callsOf: (group) => wayOfAll(group, group.waiting).calls,
+    isFull: (group) => seen.of(group.of).isUnreadable || wayOfAll(group.waiting).isWhole,
+    callsOf: (group) => wayOfAll(group.waiting).calls,
     mayHaveChanged: () => true,
   });
 
-  function wayOfAll(group: HistoryGroup, entries: readonly HistoryEntry[]): ReturnType<typeof wayOf> {
-    const wanted = entries.map((entry) => ({
-      seen: seen.of(queryOf(entry)),
-      isWhole: isWholeHistory(entry),
-    }));
-    return wayOf(seen.of(group.of), wanted);
+  function wayOfAll(entries: readonly HistoryEntry[]): ReturnType<typeof wayOf> {
+    return wayOf(seen.of, entries.map(queryOf));
   }
 
   function known({ answer, group, value }: HistoryEntry): Known<Events> | null {
@@ -74,7 +86,7 @@ export function createHistoryIndex(
   function next(kind: Parameters<typeof queues.nextGroup>[0]): NextCall<HistoryEntry> {
     const group = queues.nextGroup(kind);
     if (group === undefined) return null;
-    if (wayOfAll(group, group.waiting).isWhole) {
+    if (wayOfAll(group.waiting).isWhole) {
       return wholeCall(group, queues.takeFrom(group, group.waiting.length));
     }
     const entries = queues.takeFrom(group, 1);
@@ -89,7 +101,7 @@ export function createHistoryIndex(
     const together = queries.filter((query) => wholeHistoryKey(query) === key).map(groups.entryOf);
     const lead = groups.entryOf(first);
     const { group } = lead;
-    const call = wayOfAll(group, together).isWhole
+    const call = wayOfAll(together).isWhole
       ? wholeCall(group, group.waiting)
       : { entries: [lead], isPartFilled: false };
     queues.leave(call.entries);
@@ -116,7 +128,7 @@ export function createHistoryIndex(
     callAlong,
     next,
     firstOf,
-    ended(call: Call<HistoryEntry, Pages>, { answered, failed }) {
+    ended(call: Call<HistoryEntry, { readonly number: number }>, { answered, failed }) {
       const [lead] = call.entries;
       if (lead === undefined) return;
       groups.grown(lead.group);

@@ -6,13 +6,12 @@
  */
 import { buildEventsRequest, type EventsQuery, readEventsResponse } from "../../api/events";
 import type { EventsOutcome, Failure } from "../../api/outcomes";
-import type { Environment } from "../../domain/environment";
+import { consumerIdOf } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
 import type { HistoryEvent } from "../../domain/records";
 import { askedOf, type Call, newCall, hasWaiting } from "../entry";
 import type { Answer } from "../answer";
-import type { Clock } from "../clock";
-import { nothingRead, type Reading, type Wire } from "../lane-types";
+import { nothingRead, type Reading, type Wire, type ConnectionTools } from "../lane-types";
 import {
   type Events,
   type HistoryEntry,
@@ -20,15 +19,9 @@ import {
   isWholeHistory,
   partOf,
   queryOf,
-} from "./history-entry";
+} from "./history-index";
 
-export interface HistoryWireOptions {
-  readonly environment: Environment;
-  /** Null where the team's server knows it. */
-  readonly consumerId: string | null;
-  readonly clock: Clock;
-  readonly maxBytes: number;
-}
+type HistoryWireOptions = Pick<ConnectionTools, "environment" | "credentials" | "clock" | "maxBytes">;
 
 /** What the pages before this one brought. */
 export interface Pages {
@@ -50,7 +43,8 @@ const mostEvents = 100_000;
 export function createHistoryWire(
   options: HistoryWireOptions,
 ): Wire<Events, HistoryEntry, Pages, EventsAnswer> {
-  const { environment, consumerId, clock, maxBytes } = options;
+  const consumerId = consumerIdOf(options.credentials);
+  const { environment, clock, maxBytes } = options;
 
   function read(call: HistoryCall, answer: EventsAnswer): HistoryReading {
     const { goesOn } = call;

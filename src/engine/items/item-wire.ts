@@ -6,27 +6,19 @@
  */
 import type { Failure, SearchOutcome } from "../../api/outcomes";
 import { buildSearchRequest, readSearchResponse, type SearchQuery } from "../../api/search-items";
-import type { Environment } from "../../domain/environment";
+import { consumerIdOf } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
 import type { ItemRecord } from "../../domain/records";
 import type { Answer } from "../answer";
 import { type Asked, askedOf, type Call, newCall, type Known } from "../entry";
-import type { Clock } from "../clock";
-import type { EngineSettings } from "../types";
-import { nothingRead, type Reading, type Wire } from "../lane-types";
+import { nothingRead, type Reading, type Wire, type ConnectionTools } from "../lane-types";
 import { beginBisection, type Bisection, halfAnswered, halfRefused, type Step } from "./bisection";
 import type { ItemEntry } from "./item-index";
 
-export interface ItemWireOptions {
-  readonly environment: Environment;
-  /** Null where the team's server knows it. */
-  readonly consumerId: string | null;
-  readonly clock: Clock;
-  readonly settings: () => EngineSettings;
-  /** By the steady clock: what was known before it is not to be shown again. */
-  readonly clearedAtMs: () => number;
-  readonly maxBytes: number;
-}
+type ItemWireOptions = Pick<
+  ConnectionTools,
+  "environment" | "credentials" | "clock" | "settings" | "clearedAtMs" | "maxBytes"
+>;
 
 type SearchAnswer = Exclude<SearchOutcome, Failure>;
 type Items = Extract<SearchAnswer, { kind: "items" }>;
@@ -36,7 +28,8 @@ type ItemReading = Reading<ItemRecord, ItemEntry, Bisection>;
 export function createItemWire(
   options: ItemWireOptions,
 ): Wire<ItemRecord, ItemEntry, Bisection, SearchAnswer> {
-  const { environment, clock, consumerId, settings, clearedAtMs, maxBytes } = options;
+  const consumerId = consumerIdOf(options.credentials);
+  const { environment, clock, settings, clearedAtMs, maxBytes } = options;
 
   /**
    * How old an answer of a colleague's call may be: what cells bear, or a refresh; never older than what was shown.

@@ -15,9 +15,9 @@
  * - quota and spending of the operation.
  */
 import type { InvError } from "../../domain/errors";
-import type { Clock, TimerId } from "../clock";
+import type { TimerId } from "../clock";
 import type { PartFilled } from "../group-queues";
-import type { CallKind } from "../lane-types";
+import type { ConnectionTools, CallKind } from "../lane-types";
 import type { Arrivals } from "../arrivals";
 import type { Sender } from "./sender";
 import type { Spending } from "./spending";
@@ -34,20 +34,18 @@ export interface Admission {
   inFlight(): number;
 }
 
-export interface AdmissionOptions {
-  readonly clock: Clock;
+export interface AdmissionOptions extends Pick<
+  ConnectionTools,
+  "clock" | "board" | "connections" | "isGathering"
+> {
   readonly senders: readonly Sender[];
   readonly token: TokenKeeper;
   readonly spending: Spending;
   readonly arrivals: Arrivals;
-  readonly connections: number;
-  /** What fills part of a call may fill it yet. */
-  readonly isGathering: () => boolean;
-  readonly onChange: () => void;
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { clock, senders, token, spending, arrivals } = options;
+  const { clock, board, senders, token, spending, arrivals } = options;
   let isTurnBegun = false;
   let isClosed = false;
   let firstSender = 0;
@@ -73,7 +71,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     while (sendNext(nowMs));
     spending.note(isWaiting() || inFlight() > 0);
     setTimer(nowMs);
-    options.onChange();
+    board.touch();
   }
 
   /** Requests that came after the fault; they wait first, so that they end like all others. */
@@ -162,7 +160,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     for (const sender of senders) sender.abandon(error);
     for (const { lane } of senders) lane.failWaiting(error);
     spending.note(false);
-    options.onChange();
+    board.touch();
   }
 
   return {

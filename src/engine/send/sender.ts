@@ -6,13 +6,19 @@
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import type { Failure } from "../../api/outcomes";
-import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
+import {
+  type Attempt,
+  type AttemptTools,
+  beginAttempt,
+  type Circuit,
+  createCircuit,
+  createRetries,
+} from "./attempt";
 import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import type { Asked, Call } from "../entry";
-import type { CallLane, ServiceAnswer } from "../lane-types";
-import { type Circuit, createCircuit, createRetries } from "./retries";
+import type { ConnectionTools, CallLane, ServiceAnswer } from "../lane-types";
 import type { Quota } from "./quota";
 import type { TokenKeeper } from "./token";
 
@@ -33,7 +39,7 @@ export interface Sender {
   reset(): void;
 }
 
-export interface SenderOptions extends AttemptTools {
+export interface SenderOptions extends AttemptTools, Pick<ConnectionTools, "board" | "onAnswered"> {
   readonly operation: Operation;
   readonly lane: CallLane;
   readonly quota: Quota;
@@ -43,9 +49,6 @@ export interface SenderOptions extends AttemptTools {
   readonly token: Pick<TokenKeeper, "refused">;
   /** A reason from outside for which nothing is sent, as long as it gives one. */
   readonly stopped: () => InvError | null;
-  readonly onSent: () => void;
-  /** A call was answered after so long. */
-  readonly onAnswered: (latencyMs: number) => void;
   readonly onTokenRefused: (error: InvError) => void;
   /** One has ended, and has been dealt with. */
   readonly onEnded: () => void;
@@ -68,10 +71,10 @@ export function createSender(options: SenderOptions): Sender {
   function send(call: Call, token: string): void {
     call.token = token;
     call.round = circuit.round();
-    quota.sent(call.isEdit);
     lane.left(call, options.stamp());
+    quota.sent(call.isEdit);
     spending.sent();
-    options.onSent();
+    options.board.sent();
     const attempt = beginAttempt<Failure | ServiceAnswer>(options, {
       build: (signal) => lane.build(call, token, signal),
       receive(response) {
@@ -164,7 +167,7 @@ export function createSender(options: SenderOptions): Sender {
     // As if never sent: the wait for the quota is not the call's.
     call.firstSentAtMs = null;
     if (call.canary?.isTest) lane.fail(call, error);
-    else lane.putBack(call);
+    else lane.sendAgain(call, "anew");
   }
 
   function noteUnavailable(call: Call, error: InvError): void {
@@ -173,23 +176,13 @@ export function createSender(options: SenderOptions): Sender {
       // Tried once. Cells that have come to wait for it are asked for as others are.
       call.canary.end(error);
       call.canary = null;
-      lane.putBack(call);
-    } else if (!isOutage) {
-      tryAgainOrFail(call, error);
-    } else {
+      lane.sendAgain(call, "anew");
+    } else if (isOutage || retries.mayTryAgain(call)) {
       lane.sendAgain(call, "last");
+    } else {
+      lane.fail(call, error);
     }
     if (isOutage) lane.failWaiting(error);
-  }
-
-  function tryAgainOrFail(call: Call, error: InvError): void {
-    const waitMs = retries.failed(call);
-    if (waitMs === null) {
-      lane.fail(call, error);
-      return;
-    }
-    call.notBeforeMs = clock.steadyNow() + waitMs;
-    lane.sendAgain(call, "last");
   }
 
   /** Where the first answer, or several in a row, are a wrong address, thousands more would be too. */

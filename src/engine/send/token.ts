@@ -9,11 +9,11 @@
  */
 import type { TokenGrant, TokenOutcome } from "../../api/outcomes";
 import { buildTokenRequest, readTokenResponse } from "../../api/token";
-import type { Credentials, Environment } from "../../domain/environment";
+import type { Credentials } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
-import { type Attempt, type AttemptTools, beginAttempt } from "./attempt";
+import type { ConnectionTools } from "../lane-types";
+import { type Attempt, type AttemptTools, beginAttempt, createCircuit } from "./attempt";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
-import { createCircuit } from "./retries";
 
 export interface TokenKeeper {
   /** A token that may be used now, or null. */
@@ -38,10 +38,8 @@ export interface TokenKeeper {
   close(): void;
 }
 
-export interface TokenOptions extends AttemptTools {
-  readonly environment: Environment;
-  readonly credentials: Credentials;
-  readonly maxBytes: number;
+export interface TokenOptions
+  extends AttemptTools, Pick<ConnectionTools, "environment" | "credentials" | "maxBytes"> {
   /** There is a token now, or another try is due later. */
   readonly onChange: () => void;
   /** The credentials were refused, or the address is none: nothing can be sent until they change. */
