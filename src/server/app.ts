@@ -20,9 +20,13 @@ import { createPageTokens } from "./relay/page-tokens";
 import { redisAddress, redisLogin } from "./redis/configured";
 import { connectRedis } from "./redis/connect";
 import type { RedisObserver } from "./redis/redis";
+import { createPeople } from "./relay/people";
+import { createRedisPageTokens } from "./relay/redis-page-tokens";
+import { createRedisPeople } from "./relay/redis-people";
 import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
 import { createEnvironmentUpstream } from "./relay/environment-upstream";
+import { sessionKey } from "./sign-in/redis-sessions";
 import { createSignIn } from "./sign-in/sign-in";
 import { serviceRoutes, type ServiceRoutesOptions } from "./service/routes";
 import type { ServerConfig } from "./settings/read";
@@ -87,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     observer: metrics.company,
   });
   const signIn =
-    config.signIn === undefined ? null : createSignIn({ config, settings: config.signIn, clock, log });
+    config.signIn === undefined ? null : createSignIn({ config, settings: config.signIn, clock, log, redis });
   const targets: RelayTarget[] = [
     {
       id: embeddedId,
@@ -111,7 +115,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await fastify.register(relay, {
     targets,
     company,
-    tokens: createPageTokens({ clock, sessions: signIn?.sessions }),
+    tokens:
+      redis === null
+        ? createPageTokens({ clock, sessions: signIn?.sessions })
+        : createRedisPageTokens({ redis, sessionKey }),
+    people: redis === null ? createPeople(clock) : createRedisPeople(redis),
     clock,
     answered(call) {
       metrics.answered(call);

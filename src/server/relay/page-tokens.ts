@@ -52,7 +52,7 @@ export interface PageTokensOptions {
 }
 
 /** As long as turns remember who had how many calls. */
-const rememberedMs = 60_000;
+export const rememberedMs = 60_000;
 
 export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensOptions): PageTokens {
   /** By environment and digest, oldest first. */

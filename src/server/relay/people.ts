@@ -24,9 +24,9 @@ export interface Place {
 }
 
 /** More than a big office behind one address. */
-const mostAtOnePlace = 100;
+export const mostAtOnePlace = 100;
 /** Places are made by those who hold a right secret alone. */
-const mostPlaces = 10_000;
+export const mostPlaces = 10_000;
 
 interface Crowd {
   /** When each is counted no longer. */
@@ -61,6 +61,6 @@ export function createPeople(clock: SteadyClock, most = mostAtOnePlace): People 
 }
 
 /** Nothing can be learnt from it, and nobody can guess another's. */
-function newPerson(): string {
+export function newPerson(): string {
   return randomBytes(12).toString("base64url");
 }

@@ -14,13 +14,14 @@ import { refusal, type RelayedAnswer, relayHeaders } from "./answer";
 import { createDataOperations } from "./data-operations";
 import type { PageRequest, RelayTarget } from "./page-request";
 import type { PageTokens } from "./page-tokens";
-import { createPeople } from "./people";
+import type { People } from "./people";
 import { createTokenOperation } from "./token-operation";
 
 export interface RelayOptions {
   readonly targets: readonly RelayTarget[];
   readonly company: Company;
   readonly tokens: PageTokens;
+  readonly people: People;
   readonly clock: SteadyClock;
   /** Told of every call, and of nothing more about it. */
   readonly answered: (call: AnsweredCall) => void;
@@ -31,9 +32,9 @@ const maxRequestBytes = 64 * 1024;
 const defaultMaxAnswerBytes = 4 * 1024 * 1024;
 
 export async function relay(fastify: FastifyInstance, options: RelayOptions): Promise<void> {
-  const { clock, tokens, answered, maxAnswerBytes = defaultMaxAnswerBytes } = options;
+  const { clock, tokens, people, answered, maxAnswerBytes = defaultMaxAnswerBytes } = options;
   const operations = {
-    token: createTokenOperation({ clock, tokens, people: createPeople(clock), maxAnswerBytes }),
+    token: createTokenOperation({ clock, tokens, people, maxAnswerBytes }),
     ...createDataOperations({ ...options, maxAnswerBytes }),
   };
   fastify.removeAllContentTypeParsers();

@@ -45,10 +45,10 @@ export interface Flows {
 }
 
 /** A second factor takes its time. */
-const atProviderMs = 600_000;
+export const atProviderMs = 600_000;
 /** To be typed, where it must be. */
-const offeredMs = 300_000;
-const triesAtCode = 5;
+export const offeredMs = 300_000;
+export const triesAtCode = 5;
 
 /** Without those that look or sound like others. */
 const letters = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
@@ -101,7 +101,7 @@ export function createFlows(clock: SteadyClock): Flows {
   };
 }
 
-function newCode(): string {
+export function newCode(): string {
   return Array.from({ length: codeLetters }, () => letters[randomInt(letters.length)]).join("");
 }
 
@@ -110,6 +110,6 @@ function keyOf(environment: string, challenge: string): string {
 }
 
 /** However people type it. */
-function asTyped(code: string): string {
+export function asTyped(code: string): string {
   return code.toUpperCase().replace(/[^A-Z0-9]/g, "");
 }

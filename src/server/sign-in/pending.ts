@@ -16,9 +16,9 @@ export interface PendingOptions {
   readonly lastsMs: number;
 }
 
-const most = 10_000;
+export const most = 10_000;
 /** An office that comes to work at once, behind one address. */
-const mostOfAnAddress = 500;
+export const mostOfAnAddress = 500;
 
 export function createPending<T extends object>({ clock, lastsMs }: PendingOptions): Pending<T> {
   /** The keys of each address, the oldest first. */

@@ -74,9 +74,9 @@ export interface SessionsOptions {
 }
 
 /** Beyond that, those that were not used for longest are ended. */
-const mostSessions = 10_000;
+export const mostSessions = 10_000;
 /** Longer than the provider is waited for. */
-const askedForMs = 45_000;
+export const askedForMs = 45_000;
 
 interface Kept {
   readonly person: string;
@@ -192,6 +192,6 @@ export function createSessions({ clock, idleMs, totalMs }: SessionsOptions): Ses
 }
 
 /** Says nothing of who it is. */
-function newPerson(): string {
+export function newPerson(): string {
   return randomBytes(12).toString("base64url");
 }

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from "fastify";
 import type { SteadyClock } from "../company/clock";
 import type { Log } from "../log";
+import type { Redis } from "../redis/redis";
 import type { HeldCredentials } from "../relay/held-credentials";
 import type { RelayTarget } from "../relay/page-request";
 import { createDispatcher } from "../relay/upstream";
@@ -16,6 +17,8 @@ import { createFlows } from "./flows";
 import { createHeldCredentials } from "./held";
 import type { SignInSettings } from "./person";
 import { createProvider, type Provider } from "./provider";
+import { createRedisFlows } from "./redis-flows";
+import { createRedisSessions } from "./redis-sessions";
 import { signInRoutes } from "./routes";
 import { createSecret } from "./secret";
 import { createSessions, type Named, type Sessions } from "./sessions";
@@ -33,14 +36,17 @@ export interface SignInOptions {
   readonly settings: SignInSettings;
   readonly clock: SteadyClock;
   readonly log: Log;
+  /** Where several servers are one; else sessions and sign-ins under way are this process's. */
+  readonly redis: Redis | null;
 }
 
 const hourMs = 3_600_000;
 
-export function createSignIn({ config, settings, clock, log }: SignInOptions): SignIn {
-  const { idleHours, totalHours } = settings;
-  const sessions = createSessions({ clock, idleMs: idleHours * hourMs, totalMs: totalHours * hourMs });
-  const flows = createFlows(clock);
+export function createSignIn({ config, settings, clock, log, redis }: SignInOptions): SignIn {
+  const lasts = { idleMs: settings.idleHours * hourMs, totalMs: settings.totalHours * hourMs };
+  const sessions =
+    redis === null ? createSessions({ clock, ...lasts }) : createRedisSessions({ redis, ...lasts });
+  const flows = redis === null ? createFlows(clock) : createRedisFlows(redis);
   const { provider, close } = providerOf({ config, settings, clock });
   const warn = (reason: string): void => log.warn({}, reason);
   const environments = config.environments.filter(({ credentials }) => credentials === "server");

@@ -1,6 +1,7 @@
 /** What a hostile or broken service sends through the relay never becomes a page of this server. */
 import Fastify, { type FastifyInstance } from "fastify";
 import { sendTo } from "../../../src/server/relay/outgoing";
+import { createPeople } from "../../../src/server/relay/people";
 import { relay } from "../../../src/server/relay/relay";
 import { asHolder, clockOf, looseCompany, tokensOf } from "../parts";
 
@@ -52,6 +53,7 @@ describe("the relay before a hostile service", () => {
       ],
       company: looseCompany(),
       tokens: tokensOf("live"),
+      people: createPeople(clockOf(() => 0)),
       clock: clockOf(() => 0),
       answered: () => undefined,
       maxAnswerBytes: 1000,

@@ -6,6 +6,7 @@ import { createCompany } from "../../../src/server/company/company";
 import { createMetrics } from "../../../src/server/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens } from "../../../src/server/relay/page-tokens";
+import { createPeople } from "../../../src/server/relay/people";
 import { relay } from "../../../src/server/relay/relay";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
@@ -52,6 +53,7 @@ beforeEach(async () => {
     ],
     company: createCompany({ clock, limitOf: () => quota, cacheBytes: 0, observer: createMetrics().company }),
     tokens: createPageTokens({ clock }),
+    people: createPeople(clock),
     clock,
     answered: () => undefined,
   });

@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { AnsweredCall } from "../../../src/server/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
+import { createPeople } from "../../../src/server/relay/people";
 import { relay } from "../../../src/server/relay/relay";
 import { asHolder, clockOf, looseCompany, tokensOf } from "../parts";
 
@@ -38,6 +39,7 @@ describe("the relay", () => {
       ],
       company: looseCompany(),
       tokens: tokensOf("sandbox"),
+      people: createPeople(clockOf(() => (nowMs += 5))),
       clock: clockOf(() => (nowMs += 5)),
       answered: (call) => answered.push(call),
       maxAnswerBytes: 1000,

@@ -1,6 +1,7 @@
 /** Guessing secrets through the relay ends after ten refusals a minute; those who are accepted never notice. */
 import Fastify, { type FastifyInstance } from "fastify";
 import { sendTo } from "../../../src/server/relay/outgoing";
+import { createPeople } from "../../../src/server/relay/people";
 import { relay } from "../../../src/server/relay/relay";
 import { clockOf, looseCompany, tokensOf } from "../parts";
 import {
@@ -43,6 +44,7 @@ describe("token requests through the relay", () => {
       ],
       company: looseCompany(),
       tokens: tokensOf("live"),
+      people: createPeople(clockOf(() => nowMs)),
       clock: clockOf(() => nowMs),
       answered: () => undefined,
     });

@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
+import { createPeople } from "../../../src/server/relay/people";
 import { relay } from "../../../src/server/relay/relay";
 import { asHolder, clockOf, looseCompany, tokensOf } from "../parts";
 import { createUpstream, type Upstream, type UpstreamOptions } from "../../../src/server/relay/upstream";
@@ -44,6 +45,7 @@ async function before(service: Server | RawServer, options: UpstreamOptions, max
     ],
     company: looseCompany(),
     tokens: tokensOf("trial"),
+    people: createPeople(clockOf(Date.now)),
     clock: clockOf(Date.now),
     answered: () => undefined,
     maxAnswerBytes,

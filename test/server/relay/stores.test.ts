@@ -1,0 +1,160 @@
+/** Tokens of pages and people, wherever they lie: what one server gave out holds at every other. */
+import { createPageTokens, type PageGrant } from "../../../src/server/relay/page-tokens";
+import { createPeople } from "../../../src/server/relay/people";
+import { createRedisPageTokens } from "../../../src/server/relay/redis-page-tokens";
+import { createRedisPeople } from "../../../src/server/relay/redis-people";
+import { createRedisSessions, sessionKey } from "../../../src/server/sign-in/redis-sessions";
+import { as } from "../../helpers/outcome";
+import { clockOf } from "../parts";
+import { describeInRedis, describeStores } from "../stores";
+
+const grant: PageGrant = {
+  consumerId: "acme",
+  person: "person-1",
+  serviceToken: "token-of-the-service-ü",
+  isBySession: false,
+  lifetimeMs: 900_000,
+};
+const holder = { consumerId: "acme", person: "person-1" };
+
+describeStores("tokens of pages", (place) => {
+  const open = async (most = 10_000) => {
+    const redis = await place.connect();
+    if (redis === null) {
+      const tokens = createPageTokens({ clock: clockOf(), most });
+      return [tokens, tokens] as const;
+    }
+    const other = (await place.connect())!;
+    return [
+      createRedisPageTokens({ redis, sessionKey, most }),
+      createRedisPageTokens({ redis: other, sessionKey, most }),
+    ] as const;
+  };
+
+  it("hold at every server, in their environment alone", async () => {
+    const [here, there] = await open();
+    expect(await here.keep("live", "mine", grant)).toBe("kept");
+    const known = { kind: "known", holder, serviceToken: grant.serviceToken };
+    expect(await there.find("live", "mine")).toEqual(known);
+    expect(await here.find("live", "mine")).toEqual(known);
+    expect(await there.find("trial", "mine")).toEqual({ kind: "unknown" });
+    expect(await there.find("live", "made-up")).toEqual({ kind: "unknown" });
+  });
+
+  it("stand for a service's token until their end, or until the service refuses it at any server", async () => {
+    const [here, there] = await open();
+    await here.keep("live", "short", { ...grant, lifetimeMs: 50 });
+    await here.keep("live", "refused", grant);
+    await there.end("live", "refused");
+    expect(await here.find("live", "refused")).toEqual({ kind: "ended", holder });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await there.find("live", "short")).toEqual({ kind: "ended", holder });
+    await there.end("live", "made-up");
+    expect(await here.find("live", "made-up")).toEqual({ kind: "unknown" });
+  });
+
+  it("of one environment push out the oldest of their own, and no other's", async () => {
+    const [here, there] = await open(3);
+    await here.keep("live", "mine", grant);
+    for (const token of ["a", "b", "c", "d"]) {
+      await there.keep("demo", token, grant);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    const kinds = await Promise.all(
+      ["a", "b", "d"].map(async (token) => (await here.find("demo", token)).kind),
+    );
+    expect([...kinds, (await there.find("live", "mine")).kind]).toEqual([
+      "unknown",
+      "known",
+      "known",
+      "known",
+    ]);
+  });
+});
+
+describeStores("people", (place) => {
+  const at = { environment: "live", consumerId: "acme", address: "192.0.2.1" };
+  const open = async (most: number) => {
+    const redis = await place.connect();
+    if (redis === null) {
+      const people = createPeople(clockOf(), most);
+      return [people, people] as const;
+    }
+    return [createRedisPeople(redis, most), createRedisPeople((await place.connect())!, most)] as const;
+  };
+
+  it("of one address are told apart up to so many, at all servers together; those beyond share a name", async () => {
+    const [here, there] = await open(3);
+    const admit = async (server: typeof here, before: string | null = null, from = at) =>
+      as("admitted", await server.admit(from, before, 60_000)).person;
+    const first = [await admit(here), await admit(there), await admit(here)];
+    expect(new Set(first).size).toBe(3);
+    const beyond = [await admit(here), await admit(there)];
+    expect(new Set(beyond).size).toBe(1);
+    expect(first).not.toContain(beyond[0]);
+    expect(await admit(there, first[0])).toBe(first[0]);
+    for (const from of [{ address: "192.0.2.2" }, { consumerId: "bolt" }, { environment: "trial" }]) {
+      expect([...first, ...beyond]).not.toContain(await admit(there, null, { ...at, ...from }));
+    }
+  });
+
+  it("who have left make room", async () => {
+    const [here, there] = await open(1);
+    const gone = as("admitted", await here.admit(at, null, 30)).person;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const next = [await there.admit(at, null, 60_000), await here.admit(at, null, 60_000)];
+    const [own, others] = next.map((each) => as("admitted", each).person);
+    expect(new Set([gone, own, others]).size).toBe(3);
+    expect(as("admitted", await there.admit(at, own ?? null, 60_000)).person).toBe(own);
+  });
+});
+
+describeInRedis("what lies of a page's token", (place) => {
+  it("opens nothing to who reads it, and has an end", async () => {
+    const redis = await place.connect();
+    const tokens = createRedisPageTokens({ redis, sessionKey });
+    await tokens.keep("live", "the-token-of-a-page", grant);
+    await createRedisPeople(redis).admit(
+      { environment: "live", consumerId: "acme", address: "192.0.2.1" },
+      null,
+      60_000,
+    );
+    const content = await place.content();
+    expect(content).toContain("acme");
+    for (const secret of ["the-token-of-a-page", "token-of-the-service", "192.0.2.1"]) {
+      expect(content).not.toContain(secret);
+    }
+    expect(content).not.toMatch(/^:-1$/m);
+  });
+
+  it("ends with the session that opened it", async () => {
+    const redis = await place.connect();
+    const tokens = createRedisPageTokens({ redis, sessionKey });
+    const sessions = createRedisSessions({ redis, idleMs: 60_000, totalMs: 60_000 });
+    const signedIn = { subject: "jane", name: "Jane", refreshToken: null };
+    const { text } = as("begun", await sessions.begin("live", signedIn));
+    const { person } = as("found", await sessions.find("live", text)).session;
+    await tokens.keep("live", "mine", { ...grant, serviceToken: "", person, isBySession: true });
+    expect((await tokens.find("live", "mine")).kind).toBe("known");
+    await sessions.end(person);
+    expect((await tokens.find("live", "mine")).kind).toBe("ended");
+  });
+
+  it("is away with a Redis that is", async () => {
+    const redis = await place.connect();
+    await redis.close();
+    const tokens = createRedisPageTokens({ redis, sessionKey });
+    expect([
+      await tokens.keep("live", "mine", grant),
+      (await tokens.find("live", "mine")).kind,
+      await tokens.end("live", "mine"),
+      (
+        await createRedisPeople(redis).admit(
+          { environment: "live", consumerId: "acme", address: "" },
+          null,
+          1,
+        )
+      ).kind,
+    ]).toEqual(["away", "away", "away", "away"]);
+  });
+});

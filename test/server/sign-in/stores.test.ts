@@ -1,0 +1,218 @@
+/** Sessions and sign-ins under way, wherever they lie: what begins at one server holds at every other, once and not for ever. */
+import { randomBytes } from "node:crypto";
+import { createFlows, type Flow } from "../../../src/server/sign-in/flows";
+import { createRedisFlows } from "../../../src/server/sign-in/redis-flows";
+import { createRedisSessions } from "../../../src/server/sign-in/redis-sessions";
+import { createSessions } from "../../../src/server/sign-in/sessions";
+import { as } from "../../helpers/outcome";
+import { challengeOf } from "../../helpers/scripted-provider";
+import { clockOf } from "../parts";
+import { describeInRedis, describeStores } from "../stores";
+
+const jane = { subject: "s-jane", name: "Jane Dœ", refreshToken: "refresh-me" };
+const joe = { subject: "s-joe", name: "Joe", refreshToken: null };
+const verifier = randomBytes(32).toString("base64url");
+const flow: Flow = {
+  address: "192.0.2.1",
+  environment: "production",
+  challenge: challengeOf(verifier),
+  via: "popup",
+  nonce: "the-nonce",
+  codeVerifier: "the-code-verifier",
+};
+
+/** Two servers, which in memory are one. */
+describeStores("sessions", (place) => {
+  const lasts = { idleMs: 60_000, totalMs: 3_600_000 };
+  const open = async (changes = {}) => {
+    const one = await place.connect();
+    const times = { ...lasts, ...changes };
+    if (one === null) {
+      const sessions = createSessions({ clock: clockOf(), ...times });
+      return [sessions, sessions] as const;
+    }
+    const other = (await place.connect())!;
+    return [
+      createRedisSessions({ redis: one, ...times }),
+      createRedisSessions({ redis: other, ...times }),
+    ] as const;
+  };
+
+  it("begun at one server are found at another, in their environment alone, by their text alone", async () => {
+    const [here, there] = await open();
+    const { text } = as("begun", await here.begin("production", jane));
+    const { session } = as("found", await there.find("production", text));
+    expect(session).toMatchObject({ environment: "production", ...jane });
+    expect(session.endsInMs).toBeLessThanOrEqual(3_600_000);
+    expect(session.endsInMs).toBeGreaterThan(3_590_000);
+    expect(await there.isIn(session.person)).toBe("in");
+    expect((await there.find("sandbox", text)).kind).toBe("unknown");
+    expect((await there.find("production", session.person)).kind).toBe("unknown");
+    expect(await there.isIn("made-up")).toBe("out");
+  });
+
+  it("end at every server, for good, and tell whose they were", async () => {
+    const [here, there] = await open();
+    const { text } = as("begun", await here.begin("production", joe));
+    const { person } = as("found", await here.find("production", text)).session;
+    expect(as("ended", await there.end(person)).session).toMatchObject({ person, name: "Joe" });
+    expect(await here.isIn(person)).toBe("out");
+    expect((await here.find("production", text)).kind).toBe("unknown");
+    expect((await here.end(person)).kind).toBe("unknown");
+    expect(await there.list()).toEqual({ kind: "listed", sessions: [] });
+  });
+
+  it("end unused, and in all however much they are used", async () => {
+    const [here, there] = await open({ idleMs: 300, totalMs: 600 });
+    const [used, unused] = [await here.begin("production", jane), await here.begin("production", joe)];
+    const find = async (begun: typeof used) => (await there.find("production", as("begun", begun).text)).kind;
+    await wait(200);
+    expect(await find(used)).toBe("found");
+    await wait(200);
+    expect([await find(used), await find(unused)]).toEqual(["found", "unknown"]);
+    await wait(250);
+    expect(await find(used)).toBe("unknown");
+  });
+
+  it("are listed without their texts, the latest first", async () => {
+    const [here, there] = await open();
+    const { text } = as("begun", await here.begin("production", jane));
+    await wait(5);
+    await there.begin("sandbox", joe);
+    const { sessions } = as("listed", await here.list());
+    expect(sessions.map(({ name }) => name)).toEqual(["Joe", "Jane Dœ"]);
+    expect(JSON.stringify(sessions)).not.toContain(text);
+    expect(JSON.stringify(sessions)).not.toContain("refresh-me");
+  });
+
+  it("are looked at again by one server at a time, and hold the token that the provider gave last", async () => {
+    const [here, there] = await open();
+    const { text } = as("begun", await here.begin("production", jane));
+    const { person } = as("found", await here.find("production", text)).session;
+    expect(await here.isDue(person, 60_000)).toBe("not-due");
+    const asked = await Promise.all([here.isDue(person, 0), there.isDue(person, 0), there.isDue(person, 0)]);
+    expect(asked.sort()).toEqual(["due", "not-due", "not-due"]);
+    await here.confirm(text, { ...jane, refreshToken: "refresh-me-next" });
+    const found = as("found", await there.find("production", text));
+    expect(found.session.refreshToken).toBe("refresh-me-next");
+  });
+});
+
+describeStores("sign-ins under way", (place) => {
+  const open = async () => {
+    const one = await place.connect();
+    if (one === null) {
+      const flows = createFlows(clockOf());
+      return [flows, flows] as const;
+    }
+    return [createRedisFlows(one), createRedisFlows((await place.connect())!)] as const;
+  };
+
+  it("come back to any server, once, in the browser that began", async () => {
+    const [here, there] = await open();
+    const [own, foreign] = [as("begun", await here.begin(flow)), as("begun", await here.begin(flow))];
+    expect(await there.back(own.state, own.browser)).toEqual({ kind: "back", flow });
+    expect(await here.back(own.state, own.browser)).toEqual({ kind: "unknown" });
+    expect(await there.back(foreign.state, own.browser)).toEqual({ kind: "unknown" });
+    expect(await here.back(foreign.state, foreign.browser)).toEqual({ kind: "unknown" });
+    expect(await here.back("made up", null)).toEqual({ kind: "unknown" });
+  });
+
+  it("end with a code for the pane that began, at any server, once, however it is typed", async () => {
+    const [here, there] = await open();
+    const { code } = as("offered", await here.offer(flow, jane));
+    const typed = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`;
+    expect((await there.take("sandbox", code, verifier)).kind).toBe("unknown");
+    expect((await there.take("production", code, "another-verifier")).kind).toBe("unknown");
+    const both = await Promise.all([
+      here.take("production", typed, verifier),
+      there.take("production", code, verifier),
+    ]);
+    expect(both.map(({ kind }) => kind).sort()).toEqual(["taken", "unknown"]);
+    expect(both.flatMap((each) => (each.kind === "taken" ? each.signedIn : []))).toEqual([jane]);
+  });
+
+  it("bear four wrong codes, at whatever server, and no fifth", async () => {
+    for (const wrong of [4, 5]) {
+      const [here, there] = await open();
+      const { code } = as("offered", await here.offer(flow, jane));
+      for (let tries = 0; tries < wrong; tries += 1) {
+        const { kind } = await (tries % 2 === 0 ? here : there).take("production", "AAAAAAAA", verifier);
+        expect(kind).toBe("unknown");
+      }
+      expect((await there.take("production", code, verifier)).kind).toBe(wrong === 4 ? "taken" : "unknown");
+    }
+  });
+
+  it("push out those of their own address alone", async () => {
+    const [here, there] = await open();
+    const colleague = await here.begin(flow);
+    const other = { ...flow, address: "192.0.2.2" };
+    const begun = await Promise.all(Array.from({ length: 501 }, () => there.begin(other)));
+    const back = async (each: (typeof begun)[number]) => {
+      const { state, browser } = as("begun", each);
+      return (await here.back(state, browser)).kind;
+    };
+    const came = await Promise.all(begun.map(back));
+    expect(came.filter((kind) => kind === "back")).toHaveLength(500);
+    expect(came.at(-1)).toBe("back");
+    expect(await back(colleague)).toBe("back");
+  });
+});
+
+describeInRedis("what lies of a sign-in", (place) => {
+  it("lets nobody in who reads it, and has an end", async () => {
+    const redis = await place.connect();
+    const [sessions, flows] = [
+      createRedisSessions({ redis, idleMs: 60_000, totalMs: 3_600_000 }),
+      createRedisFlows(redis),
+    ];
+    const { text } = as("begun", await sessions.begin("production", jane));
+    const { state, browser } = as("begun", await flows.begin(flow));
+    const { code } = as("offered", await flows.offer(flow, jane));
+    const content = await place.content();
+    for (const secret of [
+      text,
+      state,
+      browser,
+      code,
+      "refresh-me",
+      "the-nonce",
+      "the-code-verifier",
+      verifier,
+      flow.challenge,
+      "192.0.2.1",
+    ]) {
+      expect(content).not.toContain(secret);
+    }
+    expect(content).toContain("Jane");
+    expect(content).not.toMatch(/^:-1$/m);
+  });
+
+  it("is gone with a Redis that was emptied, and away with one that is", async () => {
+    const redis = await place.connect();
+    const sessions = createRedisSessions({ redis, idleMs: 60_000, totalMs: 3_600_000 });
+    const flows = createRedisFlows(redis);
+    await redis.close();
+    const said = await Promise.all([
+      sessions.begin("production", jane),
+      sessions.find("production", "text"),
+      sessions.end("person"),
+      sessions.list(),
+      flows.begin(flow),
+      flows.back("state", "browser"),
+      flows.offer(flow, jane),
+      flows.take("production", "code", verifier),
+    ]);
+    expect(said).toEqual(said.map(() => ({ kind: "away" })));
+    expect([
+      await sessions.isIn("person"),
+      await sessions.isDue("person", 0),
+      await sessions.confirm("text", jane),
+    ]).toEqual(["away", "away", "away"]);
+  });
+});
+
+function wait(waitMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, waitMs));
+}

@@ -1,0 +1,80 @@
+/**
+ * Tests of a store, over each of the two places where it may lie: in this process, and in a real Redis, where each server
+ * has a connection of its own. Each test finds the place empty.
+ */
+import { randomUUID } from "node:crypto";
+import { redisAddress } from "../../src/server/redis/configured";
+import { connectRedis } from "../../src/server/redis/connect";
+import type { Redis } from "../../src/server/redis/redis";
+import { describeWithRedis, type RedisProcess, startRedis } from "../helpers/redis-process";
+import { clockOf } from "./parts";
+
+export interface StorePlace {
+  /** The connection of one server; null where the store is this process's. */
+  connect(): Promise<Redis | null>;
+}
+
+export interface RedisPlace {
+  connect(): Promise<Redis>;
+  /** All that lies there: keys, and values as Redis gives them. */
+  content(): Promise<string>;
+}
+
+export function describeStores(title: string, tests: (place: StorePlace) => void): void {
+  describe(`${title}, in memory`, () => tests({ connect: () => Promise.resolve(null) }));
+  describeInRedis(`${title}, in Redis`, tests);
+}
+
+export function describeInRedis(title: string, tests: (place: RedisPlace) => void): void {
+  describeWithRedis(title, () => {
+    let server: RedisProcess;
+    let prefix: string;
+    const opened: Redis[] = [];
+    beforeAll(async () => {
+      server = await startRedis();
+    });
+    beforeEach(() => {
+      prefix = `${randomUUID()}:`;
+    });
+    afterEach(async () => {
+      for (const redis of opened.splice(0)) await redis.close();
+    });
+    afterAll(() => server.kill());
+
+    tests({
+      async connect() {
+        const address = redisAddress({ url: server.url, ca: null });
+        const redis = await new Promise<Redis>((resolve, reject) => {
+          const connected = connectRedis({
+            address,
+            readLogin: () => Promise.resolve({}),
+            prefix,
+            clock: clockOf(),
+            observer: {
+              available: () => void connected.then(resolve),
+              away: (reason) => reject(new Error(reason)),
+            },
+          });
+        });
+        opened.push(redis);
+        return redis;
+      },
+      content: async () => {
+        const keys = (await server.command("KEYS", `${prefix}*`))
+          .split("\r\n")
+          .filter((line) => line.includes(prefix));
+        const all = await Promise.all(
+          keys.map(async (key) => {
+            const type = (await server.command("TYPE", key)).trim();
+            const read =
+              { "+hash": ["HGETALL"], "+zset": ["ZRANGE", "0", "-1"], "+string": ["GET"] }[type] ?? [];
+            const [command = "TYPE", ...rest] = read;
+            const ends = await server.command("PTTL", key);
+            return [key, ends.trim(), await server.command(command, key, ...rest)].join("\n");
+          }),
+        );
+        return all.join("\n");
+      },
+    });
+  });
+}
