@@ -1,0 +1,185 @@
+/**
+ * Where secrets are not: after a sign-in through the browser workbook with a real provider, everything that pages,
+ * their storage, the server's log, its figures and its answers hold is searched. And one sign-in serves two workbooks.
+ */
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { clientSecret } from "../helpers/provider";
+import { button, openTab, reloadPane } from "./pane-parts";
+import { serviceSecret, type SignInBed, startSignInBed } from "./sign-in-bed";
+import { eventually, launchBrowser } from "./support";
+import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+
+let browser: Browser;
+let bed: SignInBed;
+
+beforeAll(async () => {
+  bed = await startSignInBed();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await bed.stop();
+});
+
+/** What the server sent to pages, with its headers, and to which address. */
+function listen(context: BrowserContext): { readonly url: string; readonly text: string }[] {
+  const answers: { url: string; text: string }[] = [];
+  context.on("response", (response) => {
+    if (new URL(response.url()).origin !== bed.inv.origin) return;
+    const headers = JSON.stringify(response.headers());
+    // A redirect has no body.
+    void response
+      .text()
+      .catch(() => "")
+      .then((body) => answers.push({ url: response.url(), text: headers + body }));
+  });
+  return answers;
+}
+
+async function open(): Promise<{ workbook: WorkbookPage; pane: Frame }> {
+  const workbook = await openWithScratch(browser, `${bed.inv.origin}/`);
+  await workbook.page.context().route(
+    (url) => url.origin === bed.provider.issuer,
+    (route) => route.continue(),
+  );
+  const pane = workbook.pane();
+  await openTab(pane, "Connect");
+  await pane.locator("#inv-environment").selectOption("trial");
+  return { workbook, pane };
+}
+
+async function signIn(page: Page, pane: Frame): Promise<void> {
+  const [window] = await Promise.all([page.waitForEvent("popup"), button(pane, "Sign in at ACME").click()]);
+  await window.locator("input[name=account]").fill("jane");
+  await window.keyboard.press("Enter");
+  await pane.getByText("Signed in as Jane Doe").waitFor();
+}
+
+async function ask(workbook: WorkbookPage): Promise<void> {
+  await workbook.port(async (port, sheet) => {
+    const area = { sheet, row: 0, col: 0, rows: 1, cols: 1 };
+    await port.write(area, [['=INV.QTY(1234,"00012345678905")']]);
+  }, scratch);
+  await workbook.until(async () => typeof (await workbook.values(scratch, 0, 0, 1, 1))[0]?.[0] === "number");
+}
+
+/** All that script of the page's origin can see or read again, as text: bytes as they are, and keys where they are given out. */
+async function heldBy(frame: Page | Frame): Promise<string> {
+  return frame.evaluate(async () => {
+    const parts: string[] = [document.documentElement.outerHTML, document.cookie, window.name, location.href];
+    const shadows = (root: Document | ShadowRoot): void => {
+      for (const { shadowRoot } of root.querySelectorAll("*")) {
+        if (shadowRoot === null) continue;
+        parts.push(shadowRoot.innerHTML);
+        shadows(shadowRoot);
+      }
+    };
+    shadows(document);
+    for (const field of document.querySelectorAll("input, textarea")) {
+      parts.push((field as HTMLInputElement).value);
+    }
+    parts.push(JSON.stringify(Object.entries(localStorage)), JSON.stringify(Object.entries(sessionStorage)));
+    parts.push(JSON.stringify(history.state));
+    const asText = async (value: unknown): Promise<string> => {
+      if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+        return new TextDecoder("latin1").decode(value);
+      }
+      if (value instanceof CryptoKey) {
+        return value.extractable ? JSON.stringify(await crypto.subtle.exportKey("jwk", value)) : "[kept]";
+      }
+      if (typeof value !== "object" || value === null) return String(value);
+      return (
+        await Promise.all(Object.entries(value).map(async ([key, each]) => key + (await asText(each))))
+      ).join(" ");
+    };
+    for (const { name: database = "" } of await indexedDB.databases()) {
+      const opened = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(database);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error(database));
+      });
+      for (const store of opened.objectStoreNames) {
+        const all = await new Promise<unknown>((resolve, reject) => {
+          const request = opened.transaction(store).objectStore(store).getAll();
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(new Error(store));
+        });
+        parts.push(`${database} ${store}: ${await asText(all)}`);
+      }
+      opened.close();
+    }
+    for (const cache of await caches.keys()) {
+      const held = await caches.open(cache);
+      for (const request of await held.keys()) {
+        parts.push(request.url, (await (await held.match(request))?.text()) ?? "");
+      }
+    }
+    return parts.join("\n");
+  });
+}
+
+it("no page, store, log, figure or answer holds the secrets or the service's token, and only memory the session", async () => {
+  const { workbook, pane } = await open();
+  const { page } = workbook;
+  const answers = listen(page.context());
+  await signIn(page, pane);
+  await ask(workbook);
+  await eventually(() => expect(answers.some(({ url }) => url.includes("/search-items"))).toBe(true));
+  const { session } = JSON.parse(
+    answers.find(({ url }) => url.includes("/sign-in/session/"))!.text.replace(/^\{.*?\}(?=\{)/s, ""),
+  ) as { session: string };
+  expect(session).toMatch(/^[\w-]{43}$/);
+
+  const fetched = await Promise.all(
+    ["metrics", "environments.json", "healthz", "sign-in/back", "relay/trial/token"].map(async (path) => {
+      const answer = await fetch(`${bed.inv.origin}/${path}`);
+      return `${path}: ${await answer.text()}`;
+    }),
+  );
+  const pages = (await Promise.all(page.frames().map(heldBy))).join("\n");
+  const said = [...fetched, bed.inv.output()].join("\n");
+  const told = answers.map(({ text }) => text).join("\n");
+
+  // The search finds what is there.
+  expect(pages).toContain("Signed in as");
+  expect(pages).toContain("[kept]");
+  expect(told).toContain(session);
+  expect(bed.serviceTokens).toHaveLength(1);
+  for (const hidden of [serviceSecret, clientSecret, ...bed.serviceTokens]) {
+    for (const held of [pages, said, told]) expect(held.includes(hidden)).toBe(false);
+  }
+  for (const held of [pages, said]) expect(held.includes(session)).toBe(false);
+  // It was told once: to the pane that has exchanged the code.
+  expect(told.split(session)).toHaveLength(2);
+});
+
+it("one sign-in serves two workbooks, and signing out of one ends it in both", async () => {
+  const first = await open();
+  await signIn(first.workbook.page, first.pane);
+  await ask(first.workbook);
+
+  const page = await first.workbook.page.context().newPage();
+  await page.goto(`${bed.inv.origin}/`);
+  await page.locator('body[data-calculating="false"]').waitFor();
+  await eventually(() => expect(page.frames().some((frame) => frame.url().includes("taskpane"))).toBe(true));
+  const second = page.frames().find((frame) => frame.url().includes("taskpane"))!;
+  await openTab(second, "Connect");
+  await second.locator("#inv-environment").selectOption("trial");
+  await second
+    .locator(".band-sandbox", { hasText: "Ready" })
+    .or(second.getByText("You are signed in on this device"))
+    .first()
+    .waitFor();
+  const connect = button(second, /^Connect/);
+  if ((await connect.count()) > 0) await connect.first().click();
+  await second.getByText("Signed in as Jane Doe").waitFor();
+
+  await button(first.pane, "Sign out").click();
+  await button(first.pane, "Sign in at ACME").waitFor();
+  // At its next call the other is told.
+  await reloadPane(second);
+  await openTab(second, "Connect");
+  await second.locator("#inv-environment").selectOption("trial");
+  await button(second, "Sign in at ACME").waitFor();
+  expect(await second.getByText("Signed in as Jane Doe").count()).toBe(0);
+});
