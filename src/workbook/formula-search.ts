@@ -1,15 +1,18 @@
 /**
- * Finding the INV formulas that stand in the workbook, and clearing the register of those that are gone.
- * A cell that the register knows has called INV, whatever its formula looks like: it counts as long as it holds
- * any formula. Only a cell that can be read for certain as one without a formula is gone.
+ * The INV formulas that stand in the workbook, and clearing the register of those that are gone. A formula may hold INV or
+ * reach it through a defined name: `=Stock(A2,B2)` where Stock is a LAMBDA over INV.QTY, directly or through other names.
+ * Which names those are is read when it is asked, since nothing tells that one was changed. A name of one sheet counts on
+ * all of them: a needless recalculation costs little.
+ * A cell that the register knows has called INV, whatever its formula looks like: it counts as long as it holds any formula.
+ * Only a cell that can be read for certain as one without a formula is gone.
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { addressIn, cellKey, parseCellAddress } from "./addresses";
 import { inTimeSlices } from "./in-time-slices";
-import { findInvFormulas } from "./inv-names";
 import { areasOf } from "./known-cells";
-import type { Area, FormulaCell, Workbook } from "./port";
+import type { Area, FormulaCell, Workbook, DefinedName } from "./port";
+import { identifiersIn, isInvFormula } from "./inv-formulas";
 
 export interface FormulaSearch {
   readonly workbook: Workbook;
@@ -96,4 +99,36 @@ export async function locate(
     located.push({ ref, address: use?.address ?? address, use });
   });
   return { located, known };
+}
+
+type Matches = (formula: string) => boolean;
+
+/** The cells whose formula holds an INV function or reaches one through a name. */
+export async function findInvFormulas(
+  workbook: Pick<Workbook, "names" | "findFormulas">,
+  within?: readonly Area[],
+): Promise<readonly FormulaCell[]> {
+  return workbook.findFormulas(await invMatcher(workbook), within);
+}
+
+/** Tells the formulas that hold an INV function or reach one through a name, as the names are now. */
+export async function invMatcher(workbook: Pick<Workbook, "names">): Promise<Matches> {
+  return matcherOf(await workbook.names());
+}
+
+function matcherOf(names: readonly DefinedName[]): Matches {
+  const reaching = new Set<string>();
+  const matches: Matches = (formula) => isInvFormula(formula) || uses(formula, reaching);
+  // A name may stand for a formula of another name: until no more are found.
+  for (let before = -1; before < reaching.size;) {
+    before = reaching.size;
+    for (const { name, formula } of names) if (matches(formula)) reaching.add(name.toLowerCase());
+  }
+  return matches;
+}
+
+function uses(formula: string, names: ReadonlySet<string>): boolean {
+  if (names.size === 0) return false;
+  for (const identifier of identifiersIn(formula)) if (names.has(identifier.toLowerCase())) return true;
+  return false;
 }

@@ -7,7 +7,7 @@ import type { Cell, Workbook as File, Worksheet } from "exceljs";
 import { areaAddress, cellKey } from "../../workbook/addresses";
 import { broughtFormats } from "../../workbook/brought-formats";
 import { ledgerEntries } from "../../workbook/freeze/freeze";
-import { findInvFormulas } from "../../workbook/inv-names";
+import { findInvFormulas } from "../../workbook/formula-search";
 import { toRow } from "../../workbook/ledger/entry";
 import { createLedger, headRows } from "../../workbook/ledger/ledger";
 import { isLedgerSheet, ledgerSheet } from "../../workbook/ledger/ledger-sheets";

@@ -1,6 +1,6 @@
 /** What a refresh has changed, as a value: what was compared, what came of it, and what could not be compared. */
 import type { CellContent, CellRef } from "../port";
-import type { RefreshScope } from "../refresh/scopes";
+import type { RefreshScope } from "../refresh/targets";
 
 /** One place whose value is another. */
 export interface Change extends CellRef {

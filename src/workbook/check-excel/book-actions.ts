@@ -1,7 +1,7 @@
 /** What INV takes for granted about the workbook and the application, most of it for Excel alone to answer. */
 import { seesBy } from "./sees-by";
 import { isInvFormula } from "../inv-formulas";
-import { findInvFormulas } from "../inv-names";
+import { findInvFormulas } from "../formula-search";
 import type { Edit } from "../port";
 import { onSheet } from "./cell-actions";
 import { type ActionCheck, inExcel, partOf, seenIn, settled } from "./check";
@@ -117,7 +117,7 @@ export const bookActions: readonly ActionCheck[] = [
     action: "Names a LAMBDA over INV.QTY, writes a formula with it, freezes it as empty, thaws",
     expected: "a number, found; then nothing; then a number",
     sure: "assumed",
-    heldIn: "workbook/inv-names.ts",
+    heldIn: "workbook/formula-search.ts",
     run: inExcel(async (bed) => {
       const name = "INV_check_stock";
       await bed.probes.addName(name, "=LAMBDA(s,i,INV.QTY(s,i))");

@@ -125,7 +125,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Refresh 2,000 formulas; meanwhile close the pane, and once put the computer to sleep for two minutes",
     expect: "values; cells that stay #BUSY! are calculated again within 30 s, the pane says so",
     sure: "reported",
-    heldIn: "workbook/refresh/lost-results.ts",
+    heldIn: "workbook/refresh/aftermath.ts",
   },
   {
     row: 10,

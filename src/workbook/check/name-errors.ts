@@ -9,7 +9,7 @@ import { type Block, bySheet, mergeCells } from "../cell-areas";
 import { isError } from "../cell-content";
 import { readTableColumns, restoreTableColumns } from "../freeze/table-columns";
 import { asPeopleRead } from "../inv-formulas";
-import { findInvFormulas } from "../inv-names";
+import { findInvFormulas } from "../formula-search";
 import type { Area, CellContent, CellRef, FormulaCell, Workbook } from "../port";
 
 export interface EnteredAgain {

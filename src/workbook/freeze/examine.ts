@@ -8,7 +8,7 @@ import { cellKey } from "../addresses";
 import { isDigestOf } from "../ledger/digest";
 import type { LedgerEntry } from "../ledger/entry";
 import type { LedgerContent, LedgerLine } from "../ledger/ledger";
-import { invMatcher } from "../inv-names";
+import { invMatcher } from "../formula-search";
 import type { Area, CellRef, SheetInfo, Workbook } from "../port";
 import { mostCols, mostRows, toR1C1 } from "../references";
 import { frozenAreas, isFormula, keysOf } from "./freeze";

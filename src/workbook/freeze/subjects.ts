@@ -9,7 +9,7 @@ import { mergeCells, bySheet } from "../cell-areas";
 import { withoutTexts } from "../formula-text";
 import { digest } from "../ledger/digest";
 import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
-import { invMatcher } from "../inv-names";
+import { invMatcher } from "../formula-search";
 import { mostCols, type Reference, references, type RowReference, toR1C1 } from "../references";
 
 export interface Subject {

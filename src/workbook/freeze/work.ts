@@ -3,8 +3,7 @@
  * anew. One of them at a time (`freezer.ts`). A chunk of its own, loaded when there is something to do.
  */
 import { cellKey, contains, parseCellAddress } from "../addresses";
-import { forgetGone } from "../formula-search";
-import { findInvFormulas } from "../inv-names";
+import { forgetGone, findInvFormulas } from "../formula-search";
 import { areasOf } from "../known-cells";
 import { createLedger, type LedgerState } from "../ledger/ledger";
 import type { Area, CellRef } from "../port";

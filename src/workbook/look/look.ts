@@ -14,7 +14,7 @@ import type { Engine, Price } from "../../engine/types";
 import { addressIn, cellAddresses } from "../addresses";
 import type { DescribedFunction } from "../insert/functions-list";
 import { isInvFormula } from "../inv-formulas";
-import { invMatcher } from "../inv-names";
+import { invMatcher } from "../formula-search";
 import type { CellRef, CellValue, FormulaExtent, Workbook } from "../port";
 import { type AskedPlace, fillerOf, knownSpills, otherSpills, questionAtPlace } from "./spilled";
 import { problemOf, type Subject, subjectOfFormula, subjectOfPlace, subjectOfRow } from "./subject";

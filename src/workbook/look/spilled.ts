@@ -13,7 +13,7 @@ import { type DescribedFunction, isPerRow } from "../insert/functions-list";
 import { valuesAt } from "../insert/places";
 import { questionOf } from "../insert/question";
 import { isInvFormula } from "../inv-formulas";
-import { findInvFormulas } from "../inv-names";
+import { findInvFormulas } from "../formula-search";
 import { knownIn } from "../known-cells";
 import { readNamedCells } from "../named-cells";
 import type { Area, CellRef, FormulaExtent, Workbook } from "../port";

@@ -11,16 +11,14 @@ import type { Engine, Price, Work } from "../../engine/types";
 import type { Source } from "../../domain/source";
 import { type Comparing, createChangeWatch } from "../changes/change-watch";
 import type { ChangeReport } from "../changes/report";
-import { createCancelSweep } from "./cancel-sweep";
+import { createCancelSweep, createLostResultsWatch, type LostResults } from "./aftermath";
 import { cellKey } from "../addresses";
 import { follow, type Following } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, Workbook } from "../port";
-import { createLostResultsWatch, type LostResults } from "./lost-results";
-import { type Choice, createScopes, type RefreshScope } from "./scopes";
-import { type Target, useOf } from "./targets";
+import { type Choice, createScopes, type RefreshScope, type Target, useOf } from "./targets";
 
-export type { RefreshScope } from "./scopes";
+export type { RefreshScope } from "./targets";
 
 export interface Quote {
   readonly scope: RefreshScope;

@@ -4,8 +4,7 @@
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createFreezer } from "../../../src/workbook/freeze/freezer";
-import { searchFormulas } from "../../../src/workbook/formula-search";
-import { findInvFormulas } from "../../../src/workbook/inv-names";
+import { searchFormulas, findInvFormulas } from "../../../src/workbook/formula-search";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { enter } from "../../excel/sheet";
 import { namesExpected, tryNames } from "../../contract/port-names";
