@@ -32,7 +32,7 @@ import { createRefresher } from "../workbook/refresh/refresh";
 import { createEarlierValues } from "../workbook/refresh/earlier-values";
 import { createStockAge } from "../workbook/refresh/stock-age";
 import { environmentSetting } from "../workbook/settings";
-import { removeHalfMade } from "../workbook/templates/half-made";
+import { findHalfMade, removeHalfMade } from "../workbook/templates/half-made";
 import { startAutoRefresh } from "./auto-refresh";
 import { createAutoRefreshChoice } from "../connection/auto-refresh-choice";
 import { createConnectionManager } from "../connection/connection";
@@ -126,6 +126,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       environmentId: () => engine.connection?.environment.id ?? null,
     });
     const freezer: Freezer = { ...made, freeze: (scope, as) => earlier.act(() => made.freeze(scope, as)) };
+    void tidyHalfMade(open, clock).catch(() => undefined);
     return { kind: "open", workbook: open, refresher, freezer, offer: offerThaw(open, freezer) };
   });
   const { randomMark } = page;
@@ -246,13 +247,21 @@ function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {
   return current.kind === "open" ? current.workbook : null;
 }
 
-/** What was left half-made or half-frozen, or came by mail; a workbook that cannot be looked at offers nothing. */
+/** What was left half-frozen, or came by mail; a workbook that cannot be looked at offers nothing. */
 function offerThaw(workbook: Workbook, freezer: Freezer): ThawOffer {
   const offer = createThawOffer(workbook, freezer);
-  void removeHalfMade(workbook)
-    .then(() => offer.look())
-    .catch(() => undefined);
+  void offer.look().catch(() => undefined);
   return offer;
+}
+
+/** Longer than a build pauses, whoever builds. */
+const noBuildPausesMs = 120_000;
+
+async function tidyHalfMade(workbook: Workbook, clock: Clock): Promise<void> {
+  const found = await findHalfMade(workbook);
+  if (found.length === 0) return;
+  await new Promise<void>((resolve) => void clock.setTimeout(resolve, noBuildPausesMs));
+  await removeHalfMade(workbook, found);
 }
 
 /** The workbook comes when the host is ready; what needs it is made then. */

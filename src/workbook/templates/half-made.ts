@@ -19,15 +19,38 @@ export async function finish(workbook: Workbook, sheet: string, content: CellVal
   await workbook.write(firstCellOf(sheet), [[content]]);
 }
 
-/** Takes away the sheets of builds that were cut off. Resolves with their names. */
-export async function removeHalfMade(workbook: Workbook): Promise<readonly string[]> {
-  const removed: string[] = [];
+/** A sheet that bears the mark, and how far it is filled. */
+export interface HalfMade {
+  readonly sheet: string;
+  readonly cells: number;
+}
+
+/** A build that goes on, in another window or a colleague's, looks as one that was cut off: only time tells them apart. */
+export async function findHalfMade(workbook: Workbook): Promise<readonly HalfMade[]> {
+  const found: HalfMade[] = [];
   for (const { name, isProtected } of await workbook.sheets()) {
     if (isProtected) continue;
     const [[content] = []] = await workbook.read(firstCellOf(name), "formulas");
     if (content !== sentence) continue;
-    await workbook.deleteSheet(name);
-    removed.push(name);
+    const used = await workbook.usedArea(name);
+    found.push({ sheet: name, cells: used === null ? 0 : used.rows * used.cols });
+  }
+  return found;
+}
+
+/**
+ * Takes away, of the sheets that were found a good while ago, those into which nothing more has come: their builds
+ * were cut off. Resolves with their names.
+ */
+export async function removeHalfMade(
+  workbook: Workbook,
+  before: readonly HalfMade[],
+): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const { sheet, cells } of await findHalfMade(workbook)) {
+    if (!before.some((each) => each.sheet === sheet && each.cells === cells)) continue;
+    await workbook.deleteSheet(sheet);
+    removed.push(sheet);
   }
   return removed;
 }

@@ -7,7 +7,7 @@ import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templat
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noteInOffice } from "../../../src/workbook/office/furniture";
 import type { OfficeSession } from "../../../src/workbook/office/session";
-import { removeHalfMade } from "../../../src/workbook/templates/half-made";
+import { findHalfMade, removeHalfMade } from "../../../src/workbook/templates/half-made";
 import { crossed } from "../../../src/workbook/templates/crossed";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { openWorkbook } from "./office-stage";
@@ -92,7 +92,7 @@ test("ten thousand rows take a bounded number of round trips, and are one Table"
 test("a build saves nothing, and is whole where settings cannot be saved", async () => {
   const { excel, workbook } = await build("planning");
   expect(excel.saves).toEqual([]);
-  expect(await removeHalfMade(workbook)).toEqual([]);
+  expect(await findHalfMade(workbook)).toEqual([]);
   expect(await workbook.read({ sheet: "Planning", row: 0, col: 0, rows: 1, cols: 1 }, "values")).toEqual([
     ["Store"],
   ]);
@@ -140,7 +140,7 @@ test.each([17, newest])(
       excel.failures.push(...Array<null>(at).fill(null), "GeneralException");
       await expect(buildTemplate(workbook, choice)).rejects.toThrow(/its reason is GeneralException/);
       // A sheet that could not be taken away is so when the workbook is opened next.
-      await removeHalfMade(workbook);
+      await removeHalfMade(workbook, await findHalfMade(workbook));
       expect([at, ...excel.sheets.map(({ name }) => name)]).toEqual([at, "Sheet1"]);
     }
   },

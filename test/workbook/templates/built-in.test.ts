@@ -8,7 +8,7 @@ import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templat
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
 import { crossed } from "../../../src/workbook/templates/crossed";
-import { removeHalfMade } from "../../../src/workbook/templates/half-made";
+import { findHalfMade, removeHalfMade } from "../../../src/workbook/templates/half-made";
 import { workOfTemplate } from "../../../src/workbook/templates/work";
 import { createMemoryWorkbook } from "../memory-workbook";
 
@@ -57,7 +57,7 @@ test.each([...builtInTemplates(), trySheet()].map((template) => [template.id, te
       expect(formula).not.toMatch(/[{}]/);
       expect(formula).not.toMatch(/IFERROR|ISERROR/i);
     }
-    expect(await removeHalfMade(workbook)).toEqual([]);
+    expect(await findHalfMade(workbook)).toEqual([]);
   },
 );
 
@@ -189,9 +189,38 @@ describe("a build that does not come to its end", () => {
     void buildTemplate(hangs, { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none });
     await new Promise(setImmediate);
     expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning", "Planning 2"]);
-    expect(await removeHalfMade(workbook)).toEqual(["Planning 2"]);
-    expect(await removeHalfMade(workbook)).toEqual([]);
+    expect(await removeHalfMade(workbook, await findHalfMade(workbook))).toEqual(["Planning 2"]);
+    expect(await findHalfMade(workbook)).toEqual([]);
     expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
+  });
+
+  // Two windows, or two people, in one workbook: the browser workbook's own start sheets were lost so.
+  it("that goes on while the workbook is opened elsewhere keeps its sheet", async () => {
+    const workbook = createMemoryWorkbook(["Sheet1"]);
+    const gates: (() => void)[] = [];
+    const slow: typeof workbook = {
+      ...workbook,
+      async write(area, cells) {
+        await new Promise<void>((resolve) => gates.push(resolve));
+        await workbook.write(area, cells);
+      },
+    };
+    const choice = { template: builtInTemplate("planning"), rows: rowsOf(5, 5), columns: none };
+    let isBuilt = false;
+    const built = buildTemplate(slow, choice).then(() => (isBuilt = true));
+    let seen = await findHalfMade(workbook);
+    let looks = 0;
+    while (!isBuilt) {
+      await new Promise(setImmediate);
+      gates.shift()?.();
+      await new Promise(setImmediate);
+      expect(await removeHalfMade(workbook, seen)).toEqual([]);
+      seen = await findHalfMade(workbook);
+      looks += seen.length;
+    }
+    await built;
+    expect(looks).toBeGreaterThan(1);
+    expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Sheet1", "Planning"]);
   });
 
   it.each(["", "Store", "INV is building this sheet", 7])(
@@ -199,7 +228,7 @@ describe("a build that does not come to its end", () => {
     async (content) => {
       const workbook = createMemoryWorkbook(["Planning"]);
       workbook.put({ sheet: "Planning", row: 0, col: 0 }, content);
-      expect(await removeHalfMade(workbook)).toEqual([]);
+      expect(await findHalfMade(workbook)).toEqual([]);
       expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
     },
   );
@@ -209,7 +238,7 @@ describe("a build that does not come to its end", () => {
     workbook.setSetting = () => Promise.reject(new Error("read-only"));
     const choice = { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none };
     const sheet = await buildTemplate(workbook, choice);
-    expect(await removeHalfMade(workbook)).toEqual([]);
+    expect(await findHalfMade(workbook)).toEqual([]);
     expect(await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 2 }, "values")).toEqual([
       [expect.stringMatching(/^Store/), expect.any(String)],
     ]);
