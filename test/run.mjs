@@ -26,8 +26,7 @@ const steps = [
   ["format", ...bin("prettier", "bin/prettier.cjs"), ["--check", "."]],
   ["unused code", ...bin("knip", "bin/knip.js"), ["--config", "test/knip.json"]],
 ];
-// One less than the processors, as jest would have it, leaves half of a small machine idle. The browser's tests
-// share one server and the quota of its demo.
+// One less than the processors, as jest would have it, leaves half of a small machine idle.
 const most = Math.max(2, availableParallelism() - 1);
 
 let passed = 0;
@@ -66,7 +65,7 @@ async function testAll() {
   passed += 1;
   countTests(["unit"], most, ["--silent"]);
   countTests(["german"], most, ["--silent"]);
-  countTests(["browser"], 1, ["--silent"]);
+  countTests(["browser"], 2, ["--silent"]);
 }
 
 function testRooms() {

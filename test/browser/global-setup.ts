@@ -1,4 +1,7 @@
-/** Before the browser tests: one server over the build, one unpacked browser, their addresses in variables. */
+/**
+ * Before the browser tests: one unpacked browser, and a server over the build for each worker, so that no test spends
+ * another's quota; their addresses in variables.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findBrowser } from "../helpers/browser-binary";
@@ -6,16 +9,17 @@ import { moveTests } from "../helpers/moved-date";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 
 declare global {
-  var invTestServer: ServerProcess | undefined;
+  var invTestServers: readonly ServerProcess[] | undefined;
 }
 
-export default async function globalSetup(): Promise<void> {
+export default async function globalSetup({ maxWorkers }: { readonly maxWorkers: number }): Promise<void> {
   if (!existsSync(join(__dirname, "..", "..", "dist", "server.js"))) {
     throw new Error("There is no build to test: run `npm run build` first (`npm test` does).");
   }
   const browser = findBrowser();
   process.env.INV_TEST_BROWSER = JSON.stringify(browser);
   moveTests();
-  globalThis.invTestServer = await startServer("server");
-  process.env.INV_TEST_ORIGIN = globalThis.invTestServer.origin;
+  const servers = await Promise.all(Array.from({ length: maxWorkers }, () => startServer("server")));
+  globalThis.invTestServers = servers;
+  process.env.INV_TEST_ORIGINS = JSON.stringify(servers.map(({ origin }) => origin));
 }

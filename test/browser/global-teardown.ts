@@ -1,6 +1,6 @@
-/** Stops the server that the setup started. */
+/** Stops the servers that the setup started. */
 import "./global-setup";
 
 export default async function globalTeardown(): Promise<void> {
-  await globalThis.invTestServer?.stop();
+  await Promise.all(globalThis.invTestServers?.map((server) => server.stop()) ?? []);
 }

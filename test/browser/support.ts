@@ -41,7 +41,8 @@ beforeEach(() => {
 afterEach(() => Promise.all(contexts.map((context) => context.close())));
 
 /** Where the server under test answers. */
-export const origin = process.env.INV_TEST_ORIGIN ?? "";
+const origins = JSON.parse(process.env.INV_TEST_ORIGINS ?? "[]") as readonly string[];
+export const origin = origins[Number(process.env.JEST_WORKER_ID) - 1] ?? "";
 
 const officeFolder = join(__dirname, "..", "..", "node_modules", "@microsoft", "office-js", "dist");
 const officeAddress = "https://appsforoffice.microsoft.com/lib/1/hosted/";
