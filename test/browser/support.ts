@@ -38,7 +38,20 @@ let contexts: BrowserContext[] = [];
 beforeEach(() => {
   contexts = [];
 });
-afterEach(() => Promise.all(contexts.map((context) => context.close())));
+afterEach(async () => {
+  await keepPictures();
+  await Promise.all(contexts.map((context) => context.close()));
+});
+
+/** Of the pages that a test left open, for whoever wants to look: in the folder that INV_SCREENSHOTS names. */
+async function keepPictures(): Promise<void> {
+  const folder = process.env.INV_SCREENSHOTS;
+  if (folder === undefined) return;
+  const test = (expect.getState().currentTestName ?? "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 100);
+  for (const [index, page] of contexts.flatMap((context) => context.pages()).entries()) {
+    await page.screenshot({ path: join(folder, `${test}-${index + 1}.png`) });
+  }
+}
 
 /** Where the server under test answers. */
 const origins = JSON.parse(process.env.INV_TEST_ORIGINS ?? "[]") as readonly string[];

@@ -1,4 +1,4 @@
-/** `npm run service` as its own process: the README's session word for word, and what it prints. */
+/** `npm run service` as its own process: the session of docs/service.md word for word, and what it prints. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,10 +9,10 @@ const documentedOrigin = "http://localhost:4000";
 
 /** The shell commands of the documentation's session, word for word but for the address. */
 function documentedSession(origin: string): string {
-  const text = readFileSync(join(root, "README.md"), "utf8");
+  const text = readFileSync(join(root, "docs", "service.md"), "utf8");
   const session = /```sh\n([\s\S]*?)```/.exec(text)?.[1];
   if (session?.includes(documentedOrigin) !== true) {
-    throw new Error(`Expected README.md to have an sh block for ${documentedOrigin}.`);
+    throw new Error(`Expected docs/service.md to have an sh block for ${documentedOrigin}.`);
   }
   return session.replaceAll(documentedOrigin, origin);
 }

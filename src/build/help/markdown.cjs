@@ -4,9 +4,12 @@
  */
 "use strict";
 
-/** The README's table: formula and what it gives. */
+/** The README's table: each function, and the first sentence of what it gives. */
 function functionTable(functions) {
-  const rows = functions.map(({ signature, description }) => `| \`${signature}\` | ${cell(description)} |`);
+  const rows = functions.map(({ name, description }) => {
+    const anchor = name.toLowerCase().replace(".", "");
+    return `| [\`${name}\`](docs/functions.md#${anchor}) | ${cell(/^.*?\.(?= |$)/.exec(description)[0])} |`;
+  });
   return ["| function | what it gives |", "| --- | --- |", ...rows].join("\n");
 }
 
