@@ -1,15 +1,15 @@
 /**
  * Reads the body of an answer, as JSON where it claims success and as a refusal elsewhere, and never more of it than
  * allowed: a body over the limit is given up while it arrives, not after it has filled the memory. What the request may
- * not have repeated is gone from the text (see `withheld`). What the value or the refusal means is its operation's.
+ * not have repeated is gone from the text (see `redaction`). What the value or the refusal means is its operation's.
  * Invariant: resolves always, also when the connection breaks in the middle.
  */
-import { withoutWithheld } from "./withheld";
+import { redacted } from "./redaction";
 import { InvError } from "../domain/errors";
 import type { PlainFailure } from "./outcomes";
 import { isWebPage } from "./values";
 import { readErrorBody } from "./error-body";
-import { type Refusal, saysAllByStatus } from "./failures";
+import { type RefusedAnswer, saysAllByStatus } from "./failures";
 import type { ReadOptions } from "./headers";
 
 export type Body =
@@ -32,7 +32,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   }
   try {
     const body = await readStream(stream.getReader(), maxBytes);
-    return body.kind === "text" ? { kind: "text", text: withoutWithheld(response, body.text) } : body;
+    return body.kind === "text" ? { kind: "text", text: redacted(response, body.text) } : body;
   } catch (cause) {
     return { kind: "broken", cause };
   }
@@ -73,13 +73,13 @@ function discard(source: { cancel(): Promise<void> }): void {
 /** What an answer says, before its operation has looked at it. */
 export type Said =
   | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "refusal"; readonly refusal: Refusal }
+  | { readonly kind: "refusal"; readonly refusal: RefusedAnswer }
   | PlainFailure;
 
 /** Never rejects. */
 export async function readAnswer(
   response: Response,
-  operation: Refusal["operation"],
+  operation: RefusedAnswer["operation"],
   { maxBytes }: ReadOptions,
 ): Promise<Said> {
   const { ok, status } = response;

@@ -10,7 +10,7 @@ import type { Environment } from "../domain/environment";
 import type { HistoryQuery } from "../domain/records";
 import { type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
 import { historySchema, type eventsQuerySchema } from "./event-schemas";
-import { factsOf, readFailure, readPropertyError, type Refusal } from "./failures";
+import { factsOf, readFailure, readPropertyError, type RefusedAnswer } from "./failures";
 import { sameIdentifier, plainText, reasonText, sameText } from "./values";
 import type { EventsOutcome } from "./outcomes";
 import type * as z from "../domain/zod";
@@ -90,7 +90,7 @@ function readPage(value: unknown, query: EventsQuery, httpStatus: number): Event
   return { kind: "page", events, nextPageToken: String(page.next_page_token ?? "") || null };
 }
 
-function refusedError(refusal: Refusal): InvError {
+function refusedError(refusal: RefusedAnswer): InvError {
   const named =
     refusal.body.shape === "problem" ? refusal.body.errors.find((error) => error.property) : undefined;
   if (named !== undefined) return readPropertyError(named, factsOf(refusal));
@@ -100,7 +100,7 @@ function refusedError(refusal: Refusal): InvError {
 }
 
 /** The service's detail stands as it came. */
-function readNone(refusal: Refusal): InvError | null {
+function readNone(refusal: RefusedAnswer): InvError | null {
   const detail = refusal.body.shape === "problem" ? refusal.body.detail : "";
   const documented = documentedNone.find(([text]) => sameText(detail, text));
   return documented === undefined ? null : new InvError(documented[1], plainText(detail), factsOf(refusal));

@@ -12,7 +12,7 @@ import { readRetryAfterMs } from "../domain/pacing";
 import { isRejectedByServer, isUnknownToken, readRejectedForMs, refusesHeldCredentials } from "./headers";
 import { plainText, reasonText } from "./values";
 
-export interface Refusal {
+export interface RefusedAnswer {
   readonly operation: Operation | "token";
   readonly response: Response;
   readonly body: ErrorBody;
@@ -30,7 +30,7 @@ export function saysAllByStatus({ status }: Response): boolean {
 }
 
 /** The failure of a data call. */
-export function readFailure(refusal: Refusal): Failure {
+export function readFailure(refusal: RefusedAnswer): Failure {
   const { status } = refusal.response;
   if (status === 401) return readUnauthorized(refusal);
   if (status === 403) return readForbidden(refusal);
@@ -38,7 +38,7 @@ export function readFailure(refusal: Refusal): Failure {
 }
 
 /** The failure of any call, 401 and 403 having been taken out before. */
-export function readPlainFailure(refusal: Refusal): PlainFailure {
+export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
   const { status } = refusal.response;
   if (status === 429) {
     const message = "The company's quota of calls is used up (429). Wait a minute, then refresh.";
@@ -56,7 +56,7 @@ export function readPlainFailure(refusal: Refusal): PlainFailure {
 }
 
 /** Facts for the activity list: the status, and the service's trace id where it gave one. */
-export function factsOf({ response, body }: Pick<Refusal, "response" | "body">): ErrorFacts {
+export function factsOf({ response, body }: Pick<RefusedAnswer, "response" | "body">): ErrorFacts {
   const httpStatus = response.status;
   return body.traceId === undefined ? { httpStatus } : { httpStatus, traceId: body.traceId };
 }
@@ -70,12 +70,12 @@ export function readPropertyError(error: ProblemError, facts: ErrorFacts): InvEr
 }
 
 /** The credentials are the team's server's. */
-export function heldRefused(refusal: Refusal): InvError {
+export function heldRefused(refusal: RefusedAnswer): InvError {
   const message = "Ask your administrator: the service refuses INV's credentials.";
   return errorOf(refusal, "credentials-refused", message);
 }
 
-function readUnauthorized(refusal: Refusal): Failure {
+function readUnauthorized(refusal: RefusedAnswer): Failure {
   if (isUnknownToken(refusal.response.headers)) {
     const message =
       "The team's server does not know the token it gave (401). Refresh in a moment; if it stays, ask the administrator.";
@@ -94,7 +94,7 @@ function readUnauthorized(refusal: Refusal): Failure {
   return { kind: "token-refused", error: errorOf(refusal, "credentials-refused", message) };
 }
 
-function readForbidden(refusal: Refusal): Failure {
+function readForbidden(refusal: RefusedAnswer): Failure {
   if (refusal.body.shape === "web-page") {
     const message =
       "A web page refused access (403) in place of the service. Check the environment's address, or a proxy in between.";
@@ -105,7 +105,7 @@ function readForbidden(refusal: Refusal): Failure {
   return { kind: "operation-refused", error: errorOf(refusal, "not-subscribed", message) };
 }
 
-function readUnavailable(refusal: Refusal): PlainFailure {
+function readUnavailable(refusal: RefusedAnswer): PlainFailure {
   const { status } = refusal.response;
   if (status === 408 || status === 504) {
     const message = `The service did not answer in time (${String(status)}). Refresh in a few minutes; if it stays, tell support.`;
@@ -122,7 +122,7 @@ function readUnavailable(refusal: Refusal): PlainFailure {
 }
 
 /** What asking again cannot mend: an address that is not the service's, or a request it does not take. */
-function readWrong(refusal: Refusal): PlainFailure {
+function readWrong(refusal: RefusedAnswer): PlainFailure {
   const { status } = refusal.response;
   // A redirect that is not followed has status 0 in browsers.
   const isRedirect = refusal.response.type === "opaqueredirect" || (status >= 300 && status < 400);
@@ -139,7 +139,7 @@ function readWrong(refusal: Refusal): PlainFailure {
   return { kind: "unreadable", error: errorOf(refusal, "refused-request", message) };
 }
 
-function errorOf(refusal: Refusal, code: ErrorCode, message: string): InvError {
+function errorOf(refusal: RefusedAnswer, code: ErrorCode, message: string): InvError {
   return new InvError(code, message, factsOf(refusal));
 }
 

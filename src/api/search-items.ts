@@ -10,7 +10,7 @@ import { InvError, type ErrorCode } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { ItemType } from "../domain/records";
 import { readAgesMs, type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
-import { factsOf, readFailure, type Refusal } from "./failures";
+import { factsOf, readFailure, type RefusedAnswer } from "./failures";
 import {
   isIdentifier,
   sameIdentifier,
@@ -98,7 +98,7 @@ function readEnvelope(value: unknown): Envelope | null {
 }
 
 /** Any other 404 is a wrong address, not a missing item. */
-function isNoData({ body }: Refusal): boolean {
+function isNoData({ body }: RefusedAnswer): boolean {
   return body.shape === "problem" && sameText(body.detail, "No data found");
 }
 

@@ -6,7 +6,7 @@
 import { InvError, type ErrorFacts } from "../domain/errors";
 import type { ItemType } from "../domain/records";
 import type { ProblemError } from "./error-body";
-import { factsOf, readPropertyError, type Refusal } from "./failures";
+import { factsOf, readPropertyError, type RefusedAnswer } from "./failures";
 import { createIdentifierIndex, itemTypeName, reasonText } from "./values";
 import type { SearchOutcome } from "./outcomes";
 
@@ -17,7 +17,7 @@ interface Requested {
 
 type BadRequest = Extract<SearchOutcome, { kind: "offenders" | "request-refused" | "unexplained" }>;
 
-export function readSearchRefusal(refusal: Refusal, requested: Requested): BadRequest {
+export function readSearchRefusal(refusal: RefusedAnswer, requested: Requested): BadRequest {
   const facts = factsOf(refusal);
   const errors = refusal.body.shape === "problem" ? refusal.body.errors : [];
   const other = errors.find((error) => error.property !== undefined && memberOf(error.property) === null);

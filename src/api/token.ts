@@ -13,7 +13,7 @@ import {
   renewalHeaders,
   buildRequest,
 } from "./headers";
-import { factsOf, heldRefused, readPlainFailure, type Refusal } from "./failures";
+import { factsOf, heldRefused, readPlainFailure, type RefusedAnswer } from "./failures";
 import type { TokenOutcome } from "./outcomes";
 import * as z from "../domain/zod";
 
@@ -86,7 +86,7 @@ function readGrant(value: unknown, httpStatus: number): TokenOutcome {
   };
 }
 
-function refusedError(refusal: Refusal): InvError {
+function refusedError(refusal: RefusedAnswer): InvError {
   const { body, response } = refusal;
   if (isSignedOut(response.headers)) return signedOut(factsOf(refusal));
   if (refusesHeldCredentials(response.headers)) return heldRefused(refusal);

@@ -5,7 +5,7 @@
  * it might not mean; a quantity is a finite number or digits with an optional sign and fraction, and "" and null are never
  * read as 0, because a 0 in a planner's cell must mean that the service said 0.
  */
-import { withoutBearer } from "./withheld";
+import { withoutBearer } from "./redaction";
 import type { ItemType } from "../domain/records";
 import * as z from "../domain/zod";
 

@@ -49,7 +49,7 @@ function httpDateMs(text: string | null): number | null {
  */
 export interface Throttle {
   /** The service said 429 to a call sent at `sentAtMs`, when so many calls counted. */
-  refused(refusal: Refusal): void;
+  refused(refusal: QuotaRefusal): void;
   succeeded(): void;
   /** Nothing may leave before. */
   pausedUntilMs(): number;
@@ -61,7 +61,7 @@ export interface Throttle {
   allowsAtMs(calls: number, isEdit: boolean): number;
 }
 
-interface Refusal {
+interface QuotaRefusal {
   readonly nowMs: number;
   readonly sentAtMs: number;
   readonly used: number;

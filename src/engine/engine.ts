@@ -4,7 +4,7 @@
  * session of the connection in use. Knows nothing of workbooks, pages or Node.
  * Invariant: every promise it gives settles.
  */
-import { withholding } from "../api/withheld";
+import { redacting } from "../api/redaction";
 import { signedOut } from "../api/token";
 import {
   consumerIdOf,
@@ -92,7 +92,7 @@ export function createEngine(options: EngineOptions): Engine {
       const secretNow = (): string => secretOf(connection?.credentials ?? credentials);
       session = createSession({
         clock,
-        transport: withholding(transport, secretNow),
+        transport: redacting(transport, secretNow),
         environment,
         credentials,
         settings: () => settings,

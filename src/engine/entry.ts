@@ -10,7 +10,7 @@
 import type { Answer, Waiter } from "./answer";
 import type { InvError } from "../domain/errors";
 
-export type Known<T> = Answer<T> & { readonly asked: Asked };
+export type Known<T> = Answer<T> & { readonly asked: Stamp };
 
 /** Cells that wait, one behind the other, for an answer of one epoch or a later one. */
 export interface Line<T> {
@@ -119,7 +119,7 @@ export function isOwed({ wantedEpoch }: Entry<unknown>, known: Known<unknown> | 
 }
 
 /** When a call was sent. */
-export interface Asked {
+export interface Stamp {
   readonly epoch: number;
   /** Counts the calls of a session as they leave: the order of two that left in one moment, too. */
   readonly number: number;
@@ -151,9 +151,9 @@ export interface Call<E = unknown, P = unknown> {
   /** Set while somebody wants to know from it whether the service answers at all. */
   canary: Canary | null;
   /** When the first call of its history left, which says how new the history is; null where it is the first. */
-  readonly begun: Asked | null;
+  readonly begun: Stamp | null;
   /** When it last left; null until it leaves (again), which will be in the newest epoch. */
-  asked: Asked | null;
+  asked: Stamp | null;
   /** With which token it last left, and in which round of the circuit. */
   token: string;
   round: number;
@@ -187,7 +187,7 @@ export function newCall<E, P>(load: Load<E, P>): Call<E, P> {
 }
 
 /** When what it brings was asked for; of a call that an answer has come to. */
-export function askedOf({ begun, asked }: Call): Asked {
+export function askedOf({ begun, asked }: Call): Stamp {
   const since = begun ?? asked;
   if (since === null) throw new Error("An answer came to a call that was not sent.");
   return since;
@@ -204,7 +204,7 @@ export function mayBeMadeUpAnew({ canary, goesOn }: Call): boolean {
   return canary === null && goesOn === null;
 }
 
-export function isNewer(asked: Asked, other: Asked): boolean {
+export function isNewer(asked: Stamp, other: Stamp): boolean {
   if (asked.epoch !== other.epoch) return asked.epoch > other.epoch;
   return asked.atMs === other.atMs ? asked.number > other.number : asked.atMs > other.atMs;
 }

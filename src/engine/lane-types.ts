@@ -6,7 +6,7 @@ import type { Failure } from "../api/outcomes";
 import type { Credentials, Environment } from "../domain/environment";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";
-import type { Asked, Call, Known, Entry, Canary } from "./entry";
+import type { Stamp, Call, Known, Entry, Canary } from "./entry";
 import type { Clock } from "./clock";
 import type { PartFilled, GroupQueues } from "./group-queues";
 import type { ProgressBoard } from "./progress";
@@ -36,7 +36,7 @@ export interface CallLane {
   /** The next call of its kind, or null. */
   take(kind: CallKind): Call | null;
   /** It leaves. */
-  left(call: Call, asked: Asked): void;
+  left(call: Call, asked: Stamp): void;
   build(call: Call, accessToken: string, signal: AbortSignal): Request;
   receive(call: Call, response: Response): Promise<ServiceAnswer | Failure>;
   settle(call: Call, answer: ServiceAnswer): void;

@@ -8,7 +8,7 @@ import { createCanaries } from "./canary";
 import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
-import type { Asked } from "./entry";
+import type { Stamp } from "./entry";
 import { createSeenHistories, type SeenHistories } from "./histories/history-cost";
 import { type Events, createHistoryIndex } from "./histories/history-index";
 import { createHistoryWire } from "./histories/history-wire";
@@ -104,7 +104,7 @@ export function createSession(options: SessionOptions): Session {
   const { decide } = admission;
   const canaries = createCanaries({ ...options, items, histories, search, events, token, decide });
 
-  function stamp(): Asked {
+  function stamp(): Stamp {
     callsSent += 1;
     return { epoch, number: callsSent, atMs: clock.steadyNow() };
   }

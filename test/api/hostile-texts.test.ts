@@ -1,7 +1,7 @@
 /** What a service writes into its answers reaches people cleaned, bounded, and without secret or token. */
 import { readEventsResponse } from "../../src/api/events";
 import { readSearchResponse } from "../../src/api/search-items";
-import { withholding } from "../../src/api/withheld";
+import { redacting } from "../../src/api/redaction";
 import { InvError } from "../../src/domain/errors";
 import { answer, errorItem, gtin, json, limit, successItem } from "./bodies";
 
@@ -24,7 +24,7 @@ const spellings: [string, (text: string) => string][] = [
 
 /** The response of a call that carried secret and token. */
 function answered(body: string, status = 200): Promise<Response> {
-  const transport = withholding(
+  const transport = redacting(
     async () => new Response(body, { status, headers: { "content-type": "application/json" } }),
     () => secret,
   );
@@ -74,7 +74,7 @@ describe.each(spellings)("a secret or token, %s,", (_name, spell) => {
   it("is never repeated from an event type", async () => {
     const body = `{"items":[{"event_type":${spell(token)},"event_qty":1,"event_creation_time":"2026-11-18T04:05:06"}]}`;
     const outcome = await readEventsResponse(await answered(body), events, limit);
-    expect(outcome).toMatchObject({ kind: "page", events: [{ eventType: "[withheld]" }] });
+    expect(outcome).toMatchObject({ kind: "page", events: [{ eventType: "[redacted]" }] });
   });
 });
 

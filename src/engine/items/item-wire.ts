@@ -10,7 +10,7 @@ import { consumerIdOf } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
 import type { ItemRecord } from "../../domain/records";
 import type { Answer } from "../answer";
-import { type Asked, askedOf, type Call, newCall, type Known } from "../entry";
+import { type Stamp, askedOf, type Call, newCall, type Known } from "../entry";
 import { nothingRead, type Reading, type Wire, type ConnectionTools } from "../lane-types";
 import { beginBisection, type Bisection, halfAnswered, halfRefused, type Step } from "./bisection";
 import type { ItemEntry } from "./item-index";
@@ -146,7 +146,7 @@ function queryOf({ entries }: ItemCall): SearchQuery {
 }
 
 /** A colleague's call was sent before this one. */
-function before(asked: Asked, otherAtMs: number): Asked {
+function before(asked: Stamp, otherAtMs: number): Stamp {
   return { ...asked, atMs: Math.min(asked.atMs, otherAtMs) };
 }
 

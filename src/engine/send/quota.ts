@@ -101,8 +101,8 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
   }
 
   /**
-   * Lets the calls leave one after the other in thought, by the rule by which they do leave. What colleagues will do
-   * meanwhile nobody knows.
+   * Counts on when each of the calls would leave, by the rule by which calls do leave. What colleagues will do meanwhile
+   * nobody knows.
    */
   function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.steadyNow();

@@ -17,7 +17,7 @@ import {
 import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
-import type { Asked, Call } from "../entry";
+import type { Stamp, Call } from "../entry";
 import type { ConnectionTools, CallLane, ServiceAnswer } from "../lane-types";
 import type { Quota } from "./quota";
 import type { TokenKeeper } from "./token";
@@ -45,7 +45,7 @@ export interface SenderOptions extends AttemptTools, Pick<ConnectionTools, "boar
   readonly quota: Quota;
   readonly spending: Spending;
   /** What a call that leaves now is told. */
-  readonly stamp: () => Asked;
+  readonly stamp: () => Stamp;
   readonly token: Pick<TokenKeeper, "refused">;
   /** A reason from outside for which nothing is sent, as long as it gives one. */
   readonly stopped: () => InvError | null;

@@ -1,27 +1,27 @@
 /**
  * What must never come back to a person: the client secret and the access token. A service, or a gateway
  * before it, may repeat them in any text of an answer, so they are taken out of the answer as it is read,
- * before anything is made of it. Here is the one place that does so; `text` cleans what is left.
+ * before anything is made of it. Here is the one place that does so; `values` cleans what is left.
  */
 import type { Transport } from "./transport";
 
 /** Shorter ones would stand in the middle of words; a real one is far longer. */
 const shortest = 6;
 
-/** Stands where a withheld text stood. */
-const mark = "[withheld]";
+/** Stands where a redacted text stood. */
+const mark = "[redacted]";
 
 interface Secret {
   readonly text: string;
   /** A part of it that is quick to search for: nearly all answers are clean, and each is searched whole. */
-  readonly probe: string;
+  readonly rare: string;
 }
 
 /** What the answers to a request may not repeat, by response. */
-const withheld = new WeakMap<Response, readonly Secret[]>();
+const secretsByResponse = new WeakMap<Response, readonly Secret[]>();
 
 /** The transport, whose answers will be read without the secret as it is then and without the token of their request. */
-export function withholding(transport: Transport, secretNow: () => string): Transport {
+export function redacting(transport: Transport, secretNow: () => string): Transport {
   let latest: string | null = null;
   let latestSecret = secretNow();
   let latestSecrets: readonly Secret[] = secretsOf(latestSecret);
@@ -35,14 +35,14 @@ export function withholding(transport: Transport, secretNow: () => string): Tran
     }
     const secrets = latestSecrets;
     const response = await transport(request);
-    withheld.set(response, secrets);
+    secretsByResponse.set(response, secrets);
     return response;
   };
 }
 
 /** The text of an answer's body without what its request may not have repeated, however JSON spells it. */
-export function withoutWithheld(response: Response, text: string): string {
-  return takenOut(text, withheld.get(response) ?? []);
+export function redacted(response: Response, text: string): string {
+  return takenOut(text, secretsByResponse.get(response) ?? []);
 }
 
 /** The same for a text and secrets at hand. */
@@ -55,7 +55,7 @@ function takenOut(text: string, secrets: readonly Secret[]): string {
   const isSpeltOtherwise = /\\[u/"\\]/.test(text);
   let clean = text;
   for (const secret of secrets) {
-    if (clean.includes(secret.probe)) clean = clean.replaceAll(secret.text, mark);
+    if (clean.includes(secret.rare)) clean = clean.replaceAll(secret.text, mark);
     if (isSpeltOtherwise) clean = clean.replace(anySpelling(secret.text), mark);
   }
   return clean;
@@ -63,11 +63,11 @@ function takenOut(text: string, secrets: readonly Secret[]): string {
 
 function secretsOf(...texts: readonly string[]): readonly Secret[] {
   const long = texts.filter((text) => text.length >= shortest);
-  return long.map((text) => ({ text, probe: probeOf(text) }));
+  return long.map((text) => ({ text, rare: rarePartOf(text) }));
 }
 
 /** From its first letter that answers hold seldom: a search stops at each place where its first letter stands. */
-function probeOf(secret: string): string {
+function rarePartOf(secret: string): string {
   const at = secret.search(/[JKQVWXYZjkqxz]/);
   return at < 0 || secret.length - at < shortest ? secret : secret.slice(at);
 }

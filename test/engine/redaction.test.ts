@@ -15,5 +15,5 @@ it("secret and token that a service repeats in its refusals are in no reason and
   told.push(JSON.stringify(bed.engine.progress()));
   expect(told.join("\n")).not.toMatch(/token-1|s3cret/);
   const found = answer as { readonly found: false; readonly error: Error };
-  expect(found.error.message).toContain("You said [withheld] and [withheld]");
+  expect(found.error.message).toContain("You said [redacted] and [redacted]");
 });
