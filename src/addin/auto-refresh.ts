@@ -4,7 +4,7 @@
  * cannot pile up behind a slow service.
  */
 import type { Clock, TimerId } from "../engine/clock";
-import { createSource, type Source } from "../domain/source";
+import { createSource, type Source } from "../domain/notices";
 import { isRunning, type Refresher } from "../workbook/refresh/refresh";
 
 export interface AutoRefreshOptions {

@@ -4,7 +4,7 @@
  * and a failure is kept where the pane tells it.
  */
 import { InvError, toInvError } from "../domain/errors";
-import { createSource, type Source } from "../domain/source";
+import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { CommandState, TabId, WantedView } from "../taskpane/services";
 import type { FreezeReport } from "../workbook/freeze/freeze";

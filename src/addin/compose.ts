@@ -45,7 +45,7 @@ import { createJsonReader } from "./json-reader";
 import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
-import { createSource, type WritableSource } from "../domain/source";
+import { createSource, type WritableSource } from "../domain/notices";
 import { withinTime, withTimeLimit } from "./time-limit";
 
 /** What the page gives, so that nothing below looks for globals. */

@@ -7,7 +7,7 @@ import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost, ShownStock } from "../workbook/browser-host";
 import type { ExcelProbes } from "../workbook/check-excel/probes";
 import type { Workbook } from "../workbook/port";
-import { createSource, type Source } from "../domain/source";
+import { createSource, type Source } from "../domain/notices";
 import type { HostFacts, Theme } from "../taskpane/services";
 import { officeTheme } from "./office-theme";
 

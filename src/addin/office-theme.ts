@@ -2,7 +2,7 @@
  * Excel's theme as light or dark. Newer versions say it (`isDarkTheme`); older ones give only colours,
  * and a dark background is told by its brightness. Where Excel gives no theme at all (the web), it is light.
  */
-import { createSource, type Source } from "../domain/source";
+import { createSource, type Source } from "../domain/notices";
 import type { Theme } from "../taskpane/services";
 
 /** The theme now and at every change that Excel tells of. */

@@ -4,7 +4,7 @@
  * shows it, because Excel often hides the text of an error.
  */
 import { errorTable, type InvError } from "../domain/errors";
-import { createChangeNotices } from "../domain/change-notices";
+import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 
 export interface Problem {

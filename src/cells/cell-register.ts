@@ -10,7 +10,7 @@
  * Invariant: a cell without a problem in its latest round, or forgotten, counts for no reason in the list.
  */
 import { errorTable, type InvError } from "../domain/errors";
-import { createChangeNotices } from "../domain/change-notices";
+import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
 import {

@@ -4,7 +4,7 @@
  * which nothing was chosen here, or that came with a mark of somebody else's, is never refreshed by itself:
  * what is mailed around must not spend its readers' quota.
  */
-import { createSource, type Source } from "../domain/source";
+import { createSource, type Source } from "../domain/notices";
 import type { Workbook } from "../workbook/port";
 import { autoRefreshSetting } from "../workbook/settings";
 import { createLine } from "./in-order";

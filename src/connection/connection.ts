@@ -16,7 +16,7 @@ import {
   type SessionCredentials,
 } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
-import { createSource } from "../domain/source";
+import { createSource } from "../domain/notices";
 import type { Connection, Engine } from "../engine/types";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";

@@ -3,7 +3,7 @@
  * environment used last. Nothing secret. What is stored may be old, broken or somebody else's, so every
  * field is checked when read; without storage the settings last as long as the page.
  */
-import { createSource, type Source } from "../domain/source";
+import { createSource, type Source } from "../domain/notices";
 
 export interface PaneSettings {
   readonly freshnessMinutes: number;

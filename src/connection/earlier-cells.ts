@@ -5,7 +5,7 @@
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
-import { createSource, type Source } from "../domain/source";
+import { createSource, type Source } from "../domain/notices";
 import { cellAddresses } from "../workbook/addresses";
 import { findInvFormulas } from "../workbook/formula-search";
 import type { FormulaCell, Workbook } from "../workbook/port";

@@ -4,7 +4,7 @@
  */
 import type { Credentials, Environment, EnvironmentEntry } from "../domain/environment";
 import type { InvError } from "../domain/errors";
-import type { Source } from "../domain/source";
+import type { Source } from "../domain/notices";
 
 export interface ConnectionState {
   /** False until the list of environments, the workbook's choice and stored credentials are read. */

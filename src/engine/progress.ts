@@ -3,7 +3,7 @@
  * verbs, in place, because a snapshot per cell would cost more than the cell.
  * Invariant: every cell asked for is in exactly one of waiting, in flight, done and failed.
  */
-import { createChangeNotices } from "../domain/change-notices";
+import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "./clock";
 import type { Progress } from "./types";
 

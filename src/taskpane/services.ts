@@ -8,7 +8,7 @@ import type { AutoRefreshChoice } from "../connection/auto-refresh-choice";
 import type { SettingsService } from "../connection/device-settings";
 import type { ConnectionService } from "../connection/types";
 import type { Environment } from "../domain/environment";
-import type { Source } from "../domain/source";
+import type { Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { ExcelProbes } from "../workbook/check-excel/probes";

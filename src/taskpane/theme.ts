@@ -2,7 +2,7 @@
  * Light and dark: names the theme in use on the page, for the style sheet's tokens to follow. No token is
  * computed or set here.
  */
-import type { Source } from "../domain/source";
+import type { Source } from "../domain/notices";
 import type { Theme } from "./services";
 
 /** Follows the theme until the returned function is called. */

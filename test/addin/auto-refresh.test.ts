@@ -1,6 +1,6 @@
 /** Automatic refresh: on when asked, one at a time, silent while nothing can be asked. */
 import { startAutoRefresh } from "../../src/addin/auto-refresh";
-import { createSource } from "../../src/domain/source";
+import { createSource } from "../../src/domain/notices";
 import type { Refresher } from "../../src/workbook/refresh/refresh";
 import { createVirtualClock } from "../helpers/virtual-clock";
 

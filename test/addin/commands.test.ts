@@ -2,7 +2,7 @@
 import { commandIds } from "../../src/addin/command-desk";
 import { createCommands } from "../../src/addin/commands";
 import { InvError } from "../../src/domain/errors";
-import { createSource } from "../../src/domain/source";
+import { createSource } from "../../src/domain/notices";
 import type { OpenWorkbook } from "../../src/workbook/open-workbook";
 import { createVirtualClock } from "../helpers/virtual-clock";
 

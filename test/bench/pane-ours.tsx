@@ -1,7 +1,7 @@
 /** The pane's refresh tab with a host of constant answers: what the first render is measured with. */
 import { createDeviceSettings } from "../../src/connection/device-settings";
 import { createRealClock } from "../../src/addin/real-clock";
-import { createSource } from "../../src/domain/source";
+import { createSource } from "../../src/domain/notices";
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { Engine, Progress } from "../../src/engine/types";
 import { mountPane } from "../../src/taskpane/mount";

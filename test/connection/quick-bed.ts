@@ -1,7 +1,7 @@
 /** A connection over a fake engine, vault and workbook that answer at once. */
 import { type ConnectionOptions, createConnectionManager } from "../../src/connection/connection";
 import type { CredentialVault } from "../../src/connection/credential-vault";
-import { createSource } from "../../src/domain/source";
+import { createSource } from "../../src/domain/notices";
 import type { Credentials } from "../../src/domain/environment";
 import { InvError } from "../../src/domain/errors";
 import type { Connection, Fault, Progress } from "../../src/engine/types";

@@ -4,6 +4,7 @@
  * loaded again, and then its functions are new ones. Invariant: every call ends. A call made
  * before its function came waits for it; a call whose frame was replaced is made again.
  */
+import { createNotices } from "../../domain/notices";
 import type { CustomFunctionsHost } from "../../workbook/browser-host";
 import { CustomFunctionError, errorCodes, readFailure, readResult } from "./call-result";
 import { type CallResult, fault } from "./cell-values";
@@ -43,14 +44,14 @@ type Implementation = (...parameters: unknown[]) => unknown;
 export function createCustomFunctions(): CustomFunctions {
   const implementations = new Map<string, Implementation>();
   const open = new Map<string, Set<OpenCall>>();
-  const listeners: ((id: string) => void)[] = [];
+  const associated = createNotices<string>();
   let givenUp: string | null = null;
 
   function associate(id: string, implementation: Implementation): void {
     const key = id.toUpperCase();
     implementations.set(key, implementation);
     for (const one of open.get(key) ?? []) make(one, implementation);
-    for (const listener of listeners) listener(key);
+    associated.tell(key);
   }
 
   function make(one: OpenCall, implementation: Implementation): void {
@@ -111,7 +112,7 @@ export function createCustomFunctions(): CustomFunctions {
     has: (id) => implementations.has(id.toUpperCase()),
     unload,
     giveUp,
-    onAssociate: (listener) => void listeners.push(listener),
+    onAssociate: (listener) => void associated.subscribe(listener),
   };
 }
 

@@ -6,6 +6,7 @@
  * Invariant: a call is made once per cell, function and arguments until that cell is renewed or edited,
  * and what a formula no longer asks for is dropped.
  */
+import { createNotices } from "../../domain/notices";
 import { type CallResult, type CellPlace, placeKey } from "./cell-values";
 
 export interface TableCall {
@@ -62,7 +63,7 @@ interface CellEntry {
 
 export function createSettledCalls(): SettledCalls {
   const cells = new Map<string, CellEntry>();
-  const listeners: ((place: CellPlace) => void)[] = [];
+  const settled = createNotices<CellPlace>();
   let evaluated = new Set<CellEntry>();
   let pass = 0;
   let pendingCells = 0;
@@ -92,7 +93,7 @@ export function createSettledCalls(): SettledCalls {
       count(cell, entry, false);
       entry.result = result;
       entry.unread = true;
-      for (const listener of listeners) listener(cell.place);
+      settled.tell(cell.place);
     });
   }
 
@@ -173,6 +174,6 @@ export function createSettledCalls(): SettledCalls {
     get pendingCalls() {
       return pendingCalls;
     },
-    onSettled: (listener) => void listeners.push(listener),
+    onSettled: (listener) => void settled.subscribe(listener),
   };
 }

@@ -6,6 +6,7 @@
  */
 import type { IDisposable } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
+import { createNotices } from "../../domain/notices";
 import { areaAddress, contains, functionAddress } from "../../workbook/addresses";
 import { withKind } from "../../workbook/cell-content";
 import type { Area, CellContent, CellRef, SelectedAreas, Workbook } from "../../workbook/port";
@@ -35,10 +36,10 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   const reader = createCellReader(grid);
   const heat = createHeat(grid, reader, calculation.onChange);
   const reveal = createReveal(grid);
-  const settingListeners: ((key: string, value: string) => void)[] = [];
+  const settings = createNotices<{ readonly key: string; readonly value: string }>();
   let stepDepth = 0;
   let undoGroup: IDisposable | null = null;
-  const selectionListeners = new Set<(areas: SelectedAreas) => void>();
+  const selected = createNotices<SelectedAreas>();
 
   function book(): FWorkbook {
     const workbook = grid.api.getActiveWorkbook();
@@ -105,8 +106,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   }
 
   function tellSelection(): void {
-    const areas = selection();
-    for (const listener of selectionListeners) listener(areas);
+    selected.tell(selection());
   }
 
   grid.api.addEvent(grid.api.Event.SelectionChanged, tellSelection);
@@ -251,9 +251,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       }),
     onEdit: (listener) => followGridEdits(grid, listener),
     onSelection(listener) {
-      selectionListeners.add(listener);
       listener(selection());
-      return () => void selectionListeners.delete(listener);
+      return selected.subscribe(listener);
     },
     select(area) {
       const sheet = sheetOf(area);
@@ -271,10 +270,10 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     setSetting(key, value) {
       book().setCustomMetadata({ ...book().getCustomMetadata(), [key]: value });
-      for (const listener of settingListeners) listener(key, value);
+      settings.tell({ key, value });
       return Promise.resolve();
     },
     step,
-    onSetting: (listener) => void settingListeners.push(listener),
+    onSetting: (listener) => void settings.subscribe(({ key, value }) => listener(key, value)),
   };
 }

@@ -2,6 +2,7 @@
  * Light or dark: the system's choice until the person makes their own with the button. The choice stands
  * on the page's root element; the grid and the pane are told.
  */
+import { createNotices } from "../../domain/notices";
 
 export type Theme = "light" | "dark";
 
@@ -13,7 +14,7 @@ export interface ThemeSwitch {
 
 export function createThemeSwitch(button: HTMLButtonElement): ThemeSwitch {
   const system = window.matchMedia("(prefers-color-scheme: dark)");
-  const listeners = new Set<(theme: Theme) => void>();
+  const notices = createNotices<Theme>();
   let chosen: Theme | null = null;
   const theme = (): Theme => chosen ?? (system.matches ? "dark" : "light");
 
@@ -21,7 +22,7 @@ export function createThemeSwitch(button: HTMLButtonElement): ThemeSwitch {
     document.documentElement.dataset["theme"] = theme();
     button.textContent = theme() === "dark" ? "Light" : "Dark";
     button.setAttribute("aria-label", `Change to ${theme() === "dark" ? "light" : "dark"} colours`);
-    for (const listener of listeners) listener(theme());
+    notices.tell(theme());
   }
 
   button.addEventListener("click", () => {
@@ -36,9 +37,8 @@ export function createThemeSwitch(button: HTMLButtonElement): ThemeSwitch {
       return theme();
     },
     onTheme(listener) {
-      listeners.add(listener);
       listener(theme());
-      return () => void listeners.delete(listener);
+      return notices.subscribe(listener);
     },
   };
 }

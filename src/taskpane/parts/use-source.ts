@@ -4,7 +4,7 @@
  */
 import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 import type { Clock } from "../../engine/clock";
-import type { Source } from "../../domain/source";
+import type { Source } from "../../domain/notices";
 
 type Subscribe = (listener: () => void) => () => void;
 

@@ -5,7 +5,7 @@
  * it as it is, and one that goes on after a cancel is compared with what stood there at its beginning.
  */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
-import { createSource, type Source } from "../../domain/source";
+import { createSource, type Source } from "../../domain/notices";
 import type { Clock } from "../../engine/clock";
 import { loaded } from "../loaded";
 import type { Workbook } from "../port";

@@ -3,7 +3,7 @@
  * once, to thaw one that was prepared to mail. Nothing happens without the person's word: thawed formulas
  * make calls, in the workbook's environment.
  */
-import { createSource, type Source } from "../../domain/source";
+import { createSource, type Source } from "../../domain/notices";
 import type { Workbook } from "../port";
 import { mailedSetting } from "../settings";
 import type { FreezeReport } from "./freeze";

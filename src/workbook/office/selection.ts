@@ -3,6 +3,7 @@
  * person moves quickly only the place where they end is read: all areas of it in one round trip, where
  * Excel can tell of several. A chart or a shape is no selection of cells, and nothing is told.
  */
+import { createNotices } from "../../domain/notices";
 import { areaOf } from "./area";
 import type { OfficeSession } from "./session";
 import type { SelectedAreas } from "../port";
@@ -14,8 +15,8 @@ export function createSelectionWatch(
   session: OfficeSession,
   excel: { readonly run: typeof Excel.run },
 ): (listener: Listener) => () => void {
-  /** What each listener was told last. */
-  const listeners = new Map<object, { readonly listener: Listener; told: string }>();
+  const selected = createNotices<SelectedAreas>();
+  let listening = 0;
   let handler: Promise<OfficeExtension.EventHandlerResult<Excel.SelectionChangedEventArgs>> | null = null;
   let reading: Promise<void> | null = null;
   let isReadAgain = false;
@@ -23,7 +24,7 @@ export function createSelectionWatch(
   /** No cell is selected, or Excel is busy: the next change is read again. */
   async function read(): Promise<void> {
     const areas = await session.alone((context) => selectedAreas(context, session)).catch(() => null);
-    if (areas !== null) tell(areas);
+    if (areas !== null) selected.tell(areas);
   }
 
   /** One read at a time, and one more when something changed meanwhile. */
@@ -37,15 +38,6 @@ export function createSelectionWatch(
       reading = null;
       if (isReadAgain) readSoon();
     });
-  }
-
-  function tell(areas: SelectedAreas): void {
-    const text = JSON.stringify(areas);
-    for (const entry of [...listeners.values()]) {
-      if (entry.told === text) continue;
-      entry.told = text;
-      entry.listener(areas);
-    }
   }
 
   function watch(): void {
@@ -62,7 +54,7 @@ export function createSelectionWatch(
 
   async function unwatch(): Promise<void> {
     const result = await handler;
-    if (result === null || listeners.size > 0) return;
+    if (result === null || listening > 0) return;
     handler = null;
     await excel.run(result.context, async (context) => {
       result.remove();
@@ -71,12 +63,22 @@ export function createSelectionWatch(
   }
 
   return (listener) => {
-    const key = {};
-    listeners.set(key, { listener, told: "" });
+    let told = "";
+    let stop: (() => void) | null = selected.subscribe((areas) => {
+      const text = JSON.stringify(areas);
+      if (text === told) return;
+      told = text;
+      listener(areas);
+    });
+    listening++;
     watch();
     readSoon();
     return () => {
-      if (listeners.delete(key) && listeners.size === 0) unwatch().catch(() => undefined);
+      if (stop === null) return;
+      stop();
+      stop = null;
+      listening--;
+      if (listening === 0) unwatch().catch(() => undefined);
     };
   };
 }

@@ -8,7 +8,7 @@
  * nothing, it follows the values. Invariant: what the file says is never newer than a value it holds.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import { createSource, type Source } from "../../domain/source";
+import { createSource, type Source } from "../../domain/notices";
 import type { Clock } from "../../engine/clock";
 import type { Workbook } from "../port";
 import { asOfSetting } from "../settings";

@@ -8,7 +8,7 @@ import { type InvError, toInvError } from "../../domain/errors";
 import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine, Price, Work } from "../../engine/types";
-import type { Source } from "../../domain/source";
+import { createNotices, type Source } from "../../domain/notices";
 import { type Comparing, createChangeWatch } from "../changes/change-watch";
 import type { ChangeReport } from "../changes/report";
 import { createCancelSweep, createLostResultsWatch, type LostResults } from "./aftermath";
@@ -114,7 +114,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   const sweep = createCancelSweep(options);
   const lostResults = createLostResultsWatch(options);
   const changes = createChangeWatch(options);
-  const listeners = new Set<() => void>();
+  const notices = createNotices();
   let state = idle;
   let running: Run | null = null;
   /** The refresh under way, or the last one: what a resume goes on with. */
@@ -131,7 +131,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   function set(change: Partial<RefreshState>): void {
     state = { ...state, ...change };
-    for (const listener of [...listeners]) listener();
+    notices.tell();
   }
 
   const isOver = (run: Run): boolean => running !== run;
@@ -265,10 +265,6 @@ export function createRefresher(options: RefresherOptions): Refresher {
       return unseen;
     },
     changes,
-    subscribe(listener) {
-      const own = (): void => listener();
-      listeners.add(own);
-      return () => void listeners.delete(own);
-    },
+    subscribe: (listener) => notices.subscribe(listener),
   };
 }

@@ -4,7 +4,7 @@
  * and whether calls are switched off. Facts; their words are the pane's.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import type { Source } from "../../domain/source";
+import { createNotices, type Source } from "../../domain/notices";
 import type { Clock } from "../../engine/clock";
 import type { EarlierValues } from "./earlier-values";
 import type { Refresher } from "./refresh";
@@ -40,20 +40,16 @@ const lookEveryMs = 15_000;
 
 export function createStockAge(options: StockAgeOptions): StockAgeSource {
   const { cells, clock, settings, nextRefresh } = options;
-  const listeners = new Set<() => void>();
+  const notices = createNotices();
   let failedAtMs: number | null = null;
   let earlierValues: Source<EarlierValues | null> | null = null;
 
-  function tell(): void {
-    for (const listener of [...listeners]) listener();
-  }
-
   function tick(): void {
-    tell();
+    notices.tell();
     clock.setTimeout(tick, lookEveryMs);
   }
 
-  for (const { subscribe } of [cells, settings, nextRefresh]) subscribe(tell);
+  for (const { subscribe } of [cells, settings, nextRefresh]) subscribe(notices.tell);
   clock.setTimeout(tick, lookEveryMs);
 
   return {
@@ -65,19 +61,15 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
       const isOld = oldestMs !== null && clock.now() - oldestMs > freshnessMinutes * 60_000;
       return { oldestMs, isOld, failedAtMs, isOffline: offline, nextRefreshMs: nextRefresh.get(), earlier };
     },
-    subscribe(listener) {
-      const own = (): void => listener();
-      listeners.add(own);
-      return () => listeners.delete(own);
-    },
+    subscribe: (listener) => notices.subscribe(listener),
     follow(refresher, openedWith) {
       earlierValues = openedWith;
-      openedWith.subscribe(tell);
+      openedWith.subscribe(notices.tell);
       refresher.subscribe(() => {
         const { phase, endedAtMs } = refresher.state;
         if (phase === "failed") failedAtMs = endedAtMs;
         if (phase === "done") failedAtMs = null;
-        tell();
+        notices.tell();
       });
     },
   };

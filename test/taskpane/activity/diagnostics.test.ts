@@ -1,6 +1,6 @@
 /** Diagnostics: everything support needs, and no secret whatever the services hold. */
 import { createDeviceSettings } from "../../../src/connection/device-settings";
-import { createSource } from "../../../src/domain/source";
+import { createSource } from "../../../src/domain/notices";
 import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import type { Engine, Progress } from "../../../src/engine/types";

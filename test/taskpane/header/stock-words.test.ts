@@ -1,6 +1,6 @@
 /** How old the stock is: the facts over time, and the line that both headers show. */
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { createSource } from "../../../src/domain/source";
+import { createSource } from "../../../src/domain/notices";
 import { stockWords } from "../../../src/taskpane/header/stock-words";
 import type { EarlierValues } from "../../../src/workbook/refresh/earlier-values";
 import { createStockAge } from "../../../src/workbook/refresh/stock-age";

@@ -1,6 +1,6 @@
 /** How old the stock shown is goes on counting while nothing happens, also while the quota lets nothing happen. */
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { createSource } from "../../../src/domain/source";
+import { createSource } from "../../../src/domain/notices";
 import { createEngine } from "../../../src/engine/engine";
 import { stockWords } from "../../../src/taskpane/header/stock-words";
 import { createStockAge } from "../../../src/workbook/refresh/stock-age";

@@ -11,6 +11,7 @@ import {
   SetRangeValuesMutation,
   TriggerCalculationController,
 } from "@univerjs/preset-sheets-core";
+import { createNotices } from "../../../domain/notices";
 import { type CellPlace, pendingText, placeKey } from "../../functions/cell-values";
 import { createRecalculation } from "../../functions/recalculation";
 import type { SettledCalls } from "../../functions/settled-calls";
@@ -39,7 +40,7 @@ const longestSearch = 3;
 
 export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
   const commands = grid.injector.get(ICommandService);
-  const listeners = new Set<() => void>();
+  const notices = createNotices();
   const missed = new Map<string, number>();
   let quietTimer: number | null = null;
   let stirredAtMs = 0;
@@ -117,7 +118,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     if (quietTimer !== null) window.clearTimeout(quietTimer);
     stirredAtMs = performance.now();
     quietTimer = window.setTimeout(settle, quietMs);
-    tell();
+    notices.tell();
   }
 
   function settle(): void {
@@ -131,11 +132,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     lateRounds = 0;
     quietTimer = null;
     if (!recalculation.busy) lookForMissed();
-    tell();
-  }
-
-  function tell(): void {
-    for (const listener of [...listeners]) listener();
+    notices.tell();
   }
 
   function lookForMissed(): void {
@@ -170,7 +167,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   return {
     recalculate(places) {
       renewing += 1;
-      tell();
+      notices.tell();
       void inSlices(places, renew).then(() => {
         renewing -= 1;
         stir();
@@ -179,10 +176,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     get busy() {
       return quietTimer !== null || recalculation.busy || renewing > 0 || table.pendingCalls > 0;
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: (listener) => notices.subscribe(listener),
   };
 }
 

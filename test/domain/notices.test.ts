@@ -1,5 +1,5 @@
 /** Telling of changes: seldom, always after the last one, and with no timer left behind. */
-import { createChangeNotices } from "../../src/domain/change-notices";
+import { createChangeNotices } from "../../src/domain/notices";
 import type { TimerId } from "../../src/engine/clock";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
