@@ -1,29 +1,21 @@
 /**
- * The frame around every function: arguments by name in, a matrix out. Waits for the session if it must and for
- * the call's turn, ends it, and turns refusals into the host's errors. What a function does in between is its
- * `Run`; those with one value for each place are made in `places`.
+ * The frame around every function: the host's call in, a matrix out. A call becomes one record, since sheets make
+ * 100,000 of them at once; it waits for the session if it must and for its turn, asks for its places, and leaves
+ * for the host when the last of them has settled. What comes back goes one way: from the engine to its place, from
+ * there to the formula, and out of here.
  * Invariant: the promise settles, and it rejects with the host's error or not at all.
  */
-import type { Place } from "../cells/cell-register";
-import { isInvError, toInvError } from "../domain/errors";
-import {
-  beginCall,
-  createCall,
-  endCall,
-  noteFailure,
-  previewPlaceholder,
-  type Call,
-  type Settling,
-} from "./call";
+import type { CellCall } from "../cells/cell-register";
+import { type InvError, toInvError } from "../domain/errors";
 import { isInvocation, misplacedInvocation, readInvocation, type Arguments, type Invocation } from "./host";
-import { layOutSingle, type Layout } from "./queries";
 import { envelopeBytes } from "./outlet";
-import { bytesOf, bytesOfSingle, fitting, present, presentOne, type Shown, type Taker } from "./present";
-import { openedSession, whenOpened } from "./session";
-import { isRefusal, refusalOf, type Refusal } from "./values";
-
-/** What a function does with its arguments. It begins and asks in the call's turn (`inItsTurn`), and ends it once; it never throws. */
-export type Run<Name extends string> = (given: Arguments<Name>, call: Call) => void;
+import { askPlaces, previewPlaceholder, type PlacedFormula } from "./places";
+import { bytesOf, fitting, present, type Shown, type Taker } from "./present";
+import { layOut, type Cells } from "./queries";
+import type { Rule } from "./rule";
+import { openedSession, whenOpened, type FunctionSession } from "./session";
+import type { LateCall } from "./time-slices";
+import { isRefusal, refusalOf } from "./values";
 
 /**
  * Calculates one formula.
@@ -34,50 +26,29 @@ export type Run<Name extends string> = (given: Arguments<Name>, call: Call) => v
 export function calculate<Name extends string>(
   given: NoInfer<Arguments<Name>>,
   invocation: unknown,
-  run: Run<Name>,
+  rule: Rule<Name>,
 ): Promise<unknown[][]> {
   const misplaced = isInvocation(invocation) ? null : misplacedInvocation<Name>(given);
-  if (misplaced === null) return calculateRead(given, readInvocation(invocation), run);
-  return calculateRead({ ...given, [misplaced]: null }, readInvocation(given[misplaced]), run);
+  const call =
+    misplaced === null
+      ? { given, rule, invocation: readInvocation(invocation) }
+      : { given: { ...given, [misplaced]: null }, rule, invocation: readInvocation(given[misplaced]) };
+  const promise = new Promise<unknown[][]>(capture);
+  begin(call, { resolve: resolveOfLast, reject: rejectOfLast });
+  return promise;
 }
 
-/** A function whose result is a table of its own: each argument must be one value. */
-export function ofSingleValues<Name extends string>(
-  table: (layout: Layout<Name>, call: Call) => Promise<Shown[][]>,
-): Run<Name> {
-  return (given, call) =>
-    inItsTurn(call, () => {
-      const layout = layOutSingle(given);
-      if (isInvError(layout)) {
-        endOne(call, refuse(call, refusalOf(layout)));
-        return;
-      }
-      table(layout, call).then(
-        (shown) => end(call, shown),
-        (error: unknown) => endOne(call, refuse(call, refusalOf(toInvError(error)))),
-      );
-    });
+/** What the host asks for. */
+interface Call {
+  readonly given: Arguments<string>;
+  readonly rule: Rule<string>;
+  readonly invocation: Invocation;
 }
 
-/** A function with one value, known at once. */
-export function atOnce(read: (call: Call) => Shown): Run<never> {
-  return (_given, call) => inItsTurn(call, () => endOne(call, read(call)));
-}
-
-/**
- * Begins the call and what it does, now, or later where the host hands over more than one turn should bear.
- * @param ask ends the call, or leaves somebody who will
- */
-export function inItsTurn(call: Call, ask: () => void): void {
-  const begin = (): void => {
-    try {
-      beginCall(call);
-      ask();
-    } catch (error) {
-      endOne(call, refuse(call, refusalOf(toInvError(error))));
-    }
-  };
-  call.session.timeSlices.begin({ begin });
+/** How the promise of a formula is settled. */
+interface Settling {
+  readonly resolve: (matrix: unknown[][]) => void;
+  readonly reject: (hostError: unknown) => void;
 }
 
 let resolveOfLast: Settling["resolve"];
@@ -88,68 +59,96 @@ function capture(resolve: Settling["resolve"], reject: Settling["reject"]): void
   rejectOfLast = reject;
 }
 
-function calculateRead<Name extends string>(
-  given: Arguments<Name>,
-  invocation: Invocation,
-  run: Run<Name>,
-): Promise<unknown[][]> {
-  const promise = new Promise<unknown[][]>(capture);
-  const settling = { resolve: resolveOfLast, reject: rejectOfLast };
+function begin(call: Call, settling: Settling): void {
   const opened = openedSession();
-  if (opened !== null) run(given, createCall(opened, invocation, settling));
-  else if (invocation.isPreview) settling.resolve([[previewPlaceholder]]);
+  if (opened !== null) opened.timeSlices.begin(new Calculation(opened, call, settling));
+  else if (call.invocation.isPreview) settling.resolve([[previewPlaceholder]]);
   else {
     whenOpened({
-      begin: (session) => run(given, createCall(session, invocation, settling)),
-      refuse: (failed) => settle(settling, refusalOf(failed.error), failed),
+      begin: (session) => session.timeSlices.begin(new Calculation(session, call, settling)),
+      refuse: (failed) => settle(settling, [[refusalOf(failed.error)]], failed),
     });
   }
-  return promise;
 }
 
-/** The whole formula is refused; the activity list names no item. */
-export function refuse(call: Call, refusal: Refusal, place?: Partial<Place>): Refusal {
-  noteFailure(call, refusal, { row: 0, col: 0, store: "", item: "", ...place });
-  return refusal;
-}
+/** One formula, from its call until it leaves. */
+class Calculation implements PlacedFormula, LateCall {
+  // Declared only: fields that the class itself writes would be written twice, in each of 100,000.
+  declare readonly session: FunctionSession;
+  declare readonly rule: Rule<string>;
+  declare readonly resolve: Settling["resolve"];
+  declare readonly reject: Settling["reject"];
+  declare private readonly address: string | null;
+  /** Until it begins. */
+  declare private given: Arguments<string> | null;
+  declare report: CellCall;
+  declare store: unknown;
+  declare item: unknown;
+  declare range: PlacedFormula["range"];
 
-/** Ends the call with one value; with the host's error where it is a refusal. */
-export function endOne(call: Call, shown: Shown): void {
-  const { outlet } = call.session;
-  const bytes = envelopeBytes + bytesOfSingle(shown);
-  if (outlet.takes(bytes)) leaveOne(call, shown);
-  else outlet.hold({ bytes, release: () => leaveOne(call, shown) });
-}
+  constructor(session: FunctionSession, { given, rule, invocation }: Call, { resolve, reject }: Settling) {
+    this.session = session;
+    this.rule = rule;
+    this.resolve = resolve;
+    this.reject = reject;
+    this.address = invocation.address;
+    this.given = given;
+    this.report = invocation.isPreview ? ofPreview : notBegun;
+    this.store = null;
+    this.item = null;
+    this.range = null;
+  }
 
-/** Ends the call with a matrix. */
-export function end(call: Call, shown: Shown[][]): void {
-  const bytes = envelopeBytes + bytesOf(shown);
-  const fits = fitting(shown, bytes);
-  const { outlet } = call.session;
-  if (isRefusal(fits)) endOne(call, refuse(call, fits));
-  else if (outlet.takes(bytes)) leave(call, fits);
-  else outlet.hold({ bytes, release: () => leave(call, fits) });
-}
+  get isPreview(): boolean {
+    return this.report === ofPreview;
+  }
 
-/** Only now is the cell settled: what the outlet holds is not in the sheet yet. */
-function leaveOne(call: Call, shown: Shown): void {
-  endCall(call);
-  settle(call, shown, call.session);
-}
+  /** In its turn. */
+  begin(): void {
+    const { session, address, given } = this;
+    this.given = null;
+    let cells: Cells<string> | InvError;
+    try {
+      if (!this.isPreview) this.report = session.cells.begin(address, session.environmentId());
+      cells = layOut(given ?? {});
+    } catch (error) {
+      cells = toInvError(error);
+    }
+    if ("shape" in cells) askPlaces(this, cells);
+    else this.refuse(cells);
+  }
 
-function leave(call: Call, shown: Shown[][]): void {
-  endCall(call);
-  try {
-    call.resolve(present(shown, call.session));
-  } catch (hostError) {
-    call.reject(hostError);
+  refuse(error: InvError): void {
+    this.report.failed(error);
+    this.end([[refusalOf(error)]]);
+  }
+
+  end(shown: Shown[][]): void {
+    const bytes = envelopeBytes + bytesOf(shown);
+    const fits = fitting(shown, bytes);
+    const { outlet } = this.session;
+    if (isRefusal(fits)) this.refuse(fits.error);
+    else if (outlet.takes(bytes)) this.leave(shown);
+    else outlet.hold({ bytes, release: () => this.leave(shown) });
+  }
+
+  /** Only now is the cell settled: what the outlet holds is not in the sheet yet. */
+  private leave(shown: Shown[][]): void {
+    this.report.settled();
+    settle(this, shown, this.session);
   }
 }
 
-function settle({ resolve, reject }: Settling, shown: Shown, taker: Taker): void {
+function settle({ resolve, reject }: Settling, shown: Shown[][], taker: Taker): void {
   try {
-    resolve(presentOne(shown, taker));
+    resolve(present(shown, taker));
   } catch (hostError) {
     reject(hostError);
   }
 }
+
+const unheard = (): void => undefined;
+const silent = { address: null, asks: unheard, answered: unheard, failed: unheard, settled: unheard };
+/** The register hears nothing of a part of a formula, nor of what has not begun. */
+const ofPreview: CellCall = { ...silent };
+const notBegun: CellCall = { ...silent };

@@ -4,7 +4,6 @@
  * Where Excel would fill what does not fit with #N/A, INV refuses the whole formula and names the shapes.
  */
 import { InvError } from "../domain/errors";
-import { tallRows } from "./whole-columns";
 
 /** A range or a single value; cells row by row. */
 export interface Grid<T> {
@@ -18,35 +17,17 @@ export interface Shape {
   readonly cols: number;
 }
 
+/** A reference this tall is meant as "the whole column", up to its last entry. */
+const tallRows = 65_536;
 /** The same for whole rows. */
 const wideCols = 16_000;
 const mostCells = 500_000;
-const single: Shape = { rows: 1, cols: 1 };
+
+/** The shape of a result that is one value. */
+export const onePlace: Shape = { rows: 1, cols: 1 };
 
 /** An argument that was left out. One for all, so that the many optional arguments of a sheet cost nothing. */
 export const leftOut: Grid<null> = { rows: 1, cols: 1, cells: [null] };
-
-/** Stands for an argument that is a range. */
-const many = Symbol("many");
-
-/** The value of an argument that is one value, in a matrix of one or as it is; `many` for a range. */
-function only(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  if (value.length !== 1) return many;
-  const first: unknown = value[0];
-  if (!Array.isArray(first)) return first;
-  return first.length === 1 ? (first[0] as unknown) : many;
-}
-
-/**
- * Whether each argument is one value; then all of them have been taken out of their matrices. In place, since a
- * copy would be a fifth of what a formula costs while it waits for its turn.
- */
-export function takeSingle(named: Record<string, unknown>): boolean {
-  for (const name in named) if (only(named[name]) === many) return false;
-  for (const name in named) named[name] = only(named[name]);
-  return true;
-}
 
 /** An argument as a grid: a range as it stands, anything else as one cell. */
 export function toGrid(value: unknown): Grid<unknown> {
@@ -64,14 +45,45 @@ export function toGrid(value: unknown): Grid<unknown> {
 
 /** The cell of a grid that belongs to a place of the result. */
 export function cellAt<T>(grid: Grid<T>, row: number, col: number): T {
-  const index = (grid.rows === 1 ? 0 : row) * grid.cols + (grid.cols === 1 ? 0 : col);
-  return grid.cells[index] as T;
+  return grid.cells[indexAt(grid, row, col)] as T;
 }
 
-/** Every cell put through a reader once, however often the grid stretches; readers leave null as it is. */
-export function mapGrid<T, U>(grid: Grid<T>, read: (cell: T) => U | null): Grid<U | null> {
-  if (grid === leftOut) return leftOut;
-  return { rows: grid.rows, cols: grid.cols, cells: grid.cells.map(read) };
+/** Where among the cells of the grid that one stands. */
+export function indexAt({ rows, cols }: Shape, row: number, col: number): number {
+  return (rows === 1 ? 0 : row) * cols + (cols === 1 ? 0 : col);
+}
+
+/**
+ * The arguments, whole columns cut after the last row in which any of them may hold something. Excel hands over what
+ * is empty as "" or 0 (seen; null on the web in some versions), so the end is cut off before anything else looks at
+ * the cells: reading a million of them took a second a formula.
+ */
+export function cutEmptyEnds(given: readonly unknown[]): readonly unknown[] {
+  let rows = 0;
+  for (const value of given) if (isWholeColumn(value)) rows = Math.max(rows, filledRows(value));
+  return rows === 0 ? given : given.map((value) => (isWholeColumn(value) ? value.slice(0, rows) : value));
+}
+
+/** Whether an argument is a reference to a whole column. */
+export function isWholeColumn(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length >= tallRows;
+}
+
+/** At least one, so that what is empty stays a blank. */
+function filledRows(rows: readonly unknown[]): number {
+  let last = rows.length - 1;
+  while (last > 0 && isEmptyRow(rows[last])) last--;
+  return last + 1;
+}
+
+function isEmptyRow(row: unknown): boolean {
+  if (!Array.isArray(row)) return isEmpty(row);
+  for (const cell of row) if (!isEmpty(cell)) return false;
+  return true;
+}
+
+function isEmpty(cell: unknown): boolean {
+  return cell === "" || cell === 0 || cell === null || cell === undefined;
 }
 
 /**
@@ -108,7 +120,7 @@ export function fit(named: Readonly<Record<string, Grid<unknown>>>): Shape | Inv
     rows = Math.max(rows, grid.rows);
     cols = Math.max(cols, grid.cols);
   }
-  if (rows === 1 && cols === 1) return single;
+  if (rows === 1 && cols === 1) return onePlace;
   const misfit = (size: number, whole: number): boolean => size !== 1 && size !== whole;
   const entries = Object.entries(named);
   const odd = entries.find(([, grid]) => misfit(grid.rows, rows) || misfit(grid.cols, cols));

@@ -6,66 +6,48 @@
 import { badArgument } from "../domain/bad-argument";
 import { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
-import type { HistoryAnswer } from "../engine/answer";
-import type { Run } from "./calculate";
-import { telling, type Call } from "./call";
-import { fetchEvents, fetchEventsToAddUp } from "./event-answers";
-import { withFirstAid } from "./first-aid";
-import { ofEachPlace } from "./places";
+import { fetchEvents, fetchEventsToAddUp, telling } from "./asking";
 import { timeFromMs, type Shown } from "./present";
-import { historyQueries, singleHistoryQuery, type Asked, type HistoryOption } from "./queries";
+import { historyQuery, type Asked, type HistoryOption } from "./queries";
+import { refusalOfNo, type AskingRule } from "./rule";
 import { isRefusal, refusalOf } from "./values";
 
 /** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
-export const eventQuantities = ofEachHistory<
-  "gtin" | "event_type" | "start_date" | "end_date" | "location_area"
->({
-  check: oneTypeOnly,
-  fetch: (query, call) => fetchEventsToAddUp(call, query),
-  read(found) {
-    let sum = 0;
-    for (const { eventType, quantity } of found) {
-      if (quantity === null) return refusalOf(unreadableQuantity(eventType));
-      sum += quantity;
-    }
-    return sum;
-  },
-});
+export const eventQuantities: HistoryRule<HistoryOption> = {
+  item: "gtin",
+  question: (cells, { session }) => oneTypeOnly(historyQuery(cells, session.now())),
+  ask: (query, formula, waiter) => telling(waiter, fetchEventsToAddUp(query, formula)),
+  show: (answer, query) => (answer.found ? sumOf(answer.value) : refusalOfNo(answer.error, query)),
+};
 
 /** LASTEVENT: when the latest event happened. */
-export const lastEventTimes = ofEachHistory<"gtin" | "event_type" | "location_area">({
-  check: (query) => query,
-  fetch: (query, call) => fetchEvents(call, query),
-  read(found, query) {
-    if (found.length === 0) return refusalOf(noEvents(query));
-    let latestMs = -Infinity;
-    for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
-    return timeFromMs(latestMs);
-  },
-});
+export const lastEventTimes: HistoryRule<"event_type" | "location_area"> = {
+  item: "gtin",
+  question: (cells, { session }) => historyQuery(cells, session.now()),
+  ask: (query, formula, waiter) => telling(waiter, fetchEvents(query, formula)),
+  show: (answer, query) => (answer.found ? latestOf(answer.value, query) : refusalOfNo(answer.error, query)),
+};
 
-interface HistoryReading {
-  check(query: Asked<HistoryQuery>): Asked<HistoryQuery>;
-  fetch(query: HistoryQuery, call: Call): Promise<HistoryAnswer> | null;
-  read(found: readonly HistoryEvent[], query: HistoryQuery): Shown;
+type HistoryRule<Option extends HistoryOption> = AskingRule<
+  "store" | "gtin" | Option,
+  HistoryQuery,
+  readonly HistoryEvent[]
+>;
+
+function sumOf(found: readonly HistoryEvent[]): Shown {
+  let sum = 0;
+  for (const { eventType, quantity } of found) {
+    if (quantity === null) return refusalOf(unreadableQuantity(eventType));
+    sum += quantity;
+  }
+  return sum;
 }
 
-function ofEachHistory<Name extends "gtin" | HistoryOption>({
-  check,
-  fetch,
-  read,
-}: HistoryReading): Run<Name | "gtin" | "store"> {
-  return ofEachPlace<Name | "gtin", HistoryQuery, readonly HistoryEvent[]>({
-    item: "gtin",
-    single: (given, call) => check(singleHistoryQuery(given, call.session.now())),
-    spread(grids, call) {
-      const queryAt = historyQueries(grids, call.session.now());
-      return (row, col) => check(queryAt(row, col));
-    },
-    ask: (query, call, waiter) => telling(waiter, fetch(query, call)),
-    show: (answer, query) =>
-      answer.found ? read(answer.value, query) : withFirstAid(refusalOf(answer.error), query),
-  });
+function latestOf(found: readonly HistoryEvent[], query: HistoryQuery): Shown {
+  if (found.length === 0) return refusalOf(noEvents(query));
+  let latestMs = -Infinity;
+  for (const { createdAtMs } of found) latestMs = Math.max(latestMs, createdAtMs);
+  return timeFromMs(latestMs);
 }
 
 function oneTypeOnly(query: Asked<HistoryQuery>): Asked<HistoryQuery> {

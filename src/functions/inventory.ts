@@ -1,55 +1,57 @@
 /**
- * The inventory functions behind the catalogue: what each of them reads from an item's record. Asking is
- * shared by all, so QTY, UPDATED, STATUS and STOCK of one item cost one place in one call.
+ * The inventory functions with one value for each place: what each of them asks, and what it reads from an item's
+ * record. Asking is shared by all, so QTY, UPDATED, STATUS and STOCK of one item cost one place in one call.
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord } from "../domain/records";
 import type { ItemAnswer } from "../engine/answer";
-import type { Run } from "./calculate";
-import { askItem, askRecord } from "./call";
-import { withFirstAid } from "./first-aid";
-import { cellAt, mapGrid } from "./grid";
-import { ofEachPlace } from "./places";
+import { askItem, askRecord } from "./asking";
 import { timeFromMs, type Shown } from "./present";
-import { itemQueries, singleItemQuery, type Asked } from "./queries";
-import { whenFound } from "./rule";
-import { isRefusal, reader, refusalOf, type Read } from "./values";
+import { itemQuery, readAt, type Asked, type Cells } from "./queries";
+import { refusalOfNo, type AskingRule } from "./rule";
+import { isRefusal, reader, refusalOf } from "./values";
+
+type ItemArgument = "store" | "item" | "item_type";
+type QuantityArgument = ItemArgument | "location_area" | "state";
 
 /** QTY: the quantity of an area and state. */
-export const quantities = ofEachPlace<ItemArgument | "location_area" | "state", QuantityQuestion, ItemRecord>(
-  {
-    item: "item",
-    single: (given) =>
-      quantityQuestion(singleItemQuery(given), readArea(given.location_area), readState(given.state)),
-    spread(grids) {
-      const queryAt = itemQueries(grids);
-      const areas = mapGrid(grids.location_area, readArea);
-      const states = mapGrid(grids.state, readState);
-      return (row, col) =>
-        quantityQuestion(queryAt(row, col), cellAt(areas, row, col), cellAt(states, row, col));
-    },
-    ask: (question, call, waiter) => askItem(call, question, waiter),
-    show: (answer, question) =>
-      answer.found
-        ? quantityOf(answer.value, question.area, question.state)
-        : withFirstAid(refusalOf(answer.error), question),
-  },
-);
+export const quantities: AskingRule<QuantityArgument, QuantityQuestion, ItemRecord> = {
+  item: "item",
+  question: quantityQuestion,
+  ask: askItem,
+  show: (answer, question) =>
+    answer.found
+      ? quantityOf(answer.value, question.area, question.state)
+      : refusalOfNo(answer.error, question),
+};
 
 /** UPDATED: when the service last updated the record. */
-export const updateTimes = ofEachItem((answer) => whenFound(answer, updatedOf));
+export const updateTimes = ofEachItem({
+  show: (answer, query) => (answer.found ? updatedOf(answer.value) : refusalOfNo(answer.error, query)),
+});
 
 /** STATUS: `SUCCESS`, or the service's reason. */
-export const statuses = ofEachItem((answer) => (answer.found ? "SUCCESS" : answer.error.message));
+export const statuses = ofEachItem({
+  show: (answer) => (answer.found ? "SUCCESS" : answer.error.message),
+});
 
 /** ASOF: when INV fetched the record. */
-export const fetchTimes = ofEachItem(
-  (answer) => whenFound(answer, () => timeFromMs(answer.fetchedAtMs)),
-  askRecord,
-);
+export const fetchTimes = ofEachItem({
+  ask: askRecord,
+  show: (answer, query) => (answer.found ? timeFromMs(answer.fetchedAtMs) : refusalOfNo(answer.error, query)),
+});
 
-type ItemArgument = "item" | "item_type";
+/** A function of store, item and item type alone. */
+function ofEachItem({
+  ask = askItem,
+  show,
+}: {
+  readonly ask?: typeof askItem;
+  readonly show: (answer: ItemAnswer, query: ItemQuery) => Shown;
+}): AskingRule<ItemArgument, ItemQuery, ItemRecord> {
+  return { item: "item", question: itemQuery, ask, show };
+}
 
 /** One record for both, since a sheet asks 100,000. */
 interface QuantityQuestion extends ItemQuery {
@@ -57,27 +59,15 @@ interface QuantityQuestion extends ItemQuery {
   readonly state: string;
 }
 
-function quantityQuestion(
-  query: Asked<ItemQuery>,
-  area: Read<AreaChoice>,
-  state: Read<string>,
-): Asked<QuantityQuestion> {
+function quantityQuestion(cells: Cells<QuantityArgument>): Asked<QuantityQuestion> {
+  const query = itemQuery(cells);
   if (query === null || isRefusal(query)) return query;
+  const area = readAt(cells, "location_area", readArea);
   if (isRefusal(area)) return area;
+  const state = readAt(cells, "state", readState);
   if (isRefusal(state)) return state;
   const { storeNumber, itemType, value } = query;
   return { storeNumber, itemType, value, area: area ?? "STORE", state: state ?? "AVAILABLE" };
-}
-
-/** A function of store, item and item type alone. */
-function ofEachItem(show: (answer: ItemAnswer) => Shown, ask = askItem): Run<ItemArgument | "store"> {
-  return ofEachPlace<ItemArgument, ItemQuery, ItemRecord>({
-    item: "item",
-    single: singleItemQuery,
-    spread: itemQueries,
-    ask: (query, call, waiter) => ask(call, query, waiter),
-    show: (answer, query) => (answer.found ? show(answer) : withFirstAid(show(answer), query)),
-  });
 }
 
 /** The quantity of a state in an area, or in all areas together. */

@@ -1,93 +1,155 @@
 /**
- * A function from the rule of its places. A formula of single values takes the short way; ranges are laid out
- * over their common shape, and every place asks in one turn, row by row.
+ * The places of a formula's result: each asks its rule's question, waits, and shows what the rule makes of the
+ * answer. A formula of single values has one place, and nearly every formula of a sheet is one: so what waits is
+ * one small record, of a class, and the matrix of one place is made with its value.
+ * Invariant: every place settles once, whatever is thrown; with the last one the formula ends.
  */
-import { isInvError, toInvError } from "../domain/errors";
-import type { Outcome, Waiter } from "../engine/answer";
-import { end, endOne, inItsTurn, refuse, type Run } from "./calculate";
-import { noteFailure, type Call } from "./call";
-import { takeSingle, cellAt, leftOut } from "./grid";
+import { InvError, toInvError } from "../domain/errors";
+import { isAnswered, type Outcome, type Waiter } from "../engine/answer";
+import { cellAt, onePlace, shapeText, type Grid } from "./grid";
 import type { Shown } from "./present";
-import { layOut, type Layout, type QueryAt } from "./queries";
-import { shownAtOnce, shownOf, type AnyRule, type Rule } from "./rule";
-import { calculateSingle } from "./single-place";
-import { givenText, isRefusal, refusalOf } from "./values";
+import type { Cells } from "./queries";
+import type { AskingRule, Formula, Rule } from "./rule";
+import { givenText, isRefusal, refusalOf, type Refusal } from "./values";
 
-/** A function with one value for each place of its ranges. */
-export function ofEachPlace<Name extends string, Question, Value>(
-  rule: Rule<Name, Question, Value>,
-): Run<Name | "store"> {
-  return (given, call) => {
-    if (takeSingle(given)) {
-      calculateSingle(rule, given, call);
-      return;
-    }
-    inItsTurn(call, () => {
-      const layout = layOut(given);
-      if (isInvError(layout)) endOne(call, refuse(call, refusalOf(layout)));
-      else calculateGrid(rule, layout, call);
-    });
-  };
+/** What a preview shows of a value that would have to be asked for. */
+export const previewPlaceholder = "…";
+
+/** A formula, with what its places keep in it. */
+export interface PlacedFormula extends Formula {
+  readonly rule: Rule<string>;
+  /** As given, to name what has no value; of a range formula the grids. */
+  store: unknown;
+  item: unknown;
+  /** What a range formula shows, while some of its places wait. */
+  range: { readonly shown: Shown[][]; readonly cols: number; open: number } | null;
+  /** To be told once, when all has settled. */
+  end(shown: Shown[][]): void;
+  /** In place of all others: the formula as a whole has no value, and the activity list names no item. */
+  refuse(error: InvError): void;
 }
 
-/** A range formula while some of its places wait. */
-interface Result {
-  readonly call: Call;
-  readonly rule: AnyRule;
-  readonly grids: Layout<string>["grids"];
-  readonly questionAt: QueryAt<unknown>;
-  readonly shown: Shown[][];
-  open: number;
-}
-
-/** One of its places. */
-interface Place extends Waiter<unknown> {
-  readonly result: Result;
-  readonly question: unknown;
-  readonly row: number;
-  readonly col: number;
-}
-
-function calculateGrid(rule: AnyRule, { shape, grids }: Layout<string>, call: Call): void {
-  const { rows, cols } = shape;
-  const shown = Array.from({ length: rows }, () => new Array<Shown>(cols).fill(""));
-  const questionAt = rule.spread(grids, call);
-  const result: Result = { call, rule, grids, questionAt, shown, open: rows * cols };
+/** Asks for all places in one turn, row by row. Ends the formula, or leaves those who will. */
+export function askPlaces(formula: PlacedFormula, cells: Cells<string>): void {
+  const { rule } = formula;
+  const { rows, cols } = cells.shape;
+  if (rule.isTable === true && cells.shape !== onePlace) {
+    formula.refuse(ofOneItem(cells));
+    return;
+  }
+  formula.store = cells.given.store;
+  if ("item" in rule) formula.item = cells.given[rule.item];
+  if (cells.shape !== onePlace) {
+    const shown = Array.from({ length: rows }, () => new Array<Shown>(cols).fill(""));
+    formula.range = { shown, cols, open: rows * cols };
+  }
   for (let row = 0; row < rows; row++) {
-    for (let col = 0; col < cols; col++) askAt(result, row, col);
+    cells.row = row;
+    for (let col = 0; col < cols; col++) {
+      cells.col = col;
+      askPlace(formula, cells);
+    }
   }
 }
 
-function askAt(result: Result, row: number, col: number): void {
-  const { rule, call } = result;
-  let shown: Shown | null;
+function askPlace(formula: PlacedFormula, cells: Cells<string>): void {
+  const at = cells.row * cells.shape.cols + cells.col;
+  let shown: Shown | Shown[][] | null;
   try {
-    const question = result.questionAt(row, col);
-    const place: Place = { next: null, ended: endPlace, result, question, row, col };
-    shown = shownAtOnce(rule, { question, call }, place);
+    shown = shownAtOnce(formula, cells, at);
   } catch (error) {
     shown = refusalOf(toInvError(error));
   }
-  if (shown !== null) settle({ result, row, col }, shown);
+  if (shown !== null) settle(formula, at, shown);
 }
 
-function endPlace(this: Place, outcome: Outcome<unknown>): void {
-  const { question, result } = this;
-  settle(this, shownOf(result.rule, { question, call: result.call, outcome }));
+/** Null where the place waits. */
+function shownAtOnce(formula: PlacedFormula, cells: Cells<string>, at: number): Shown | Shown[][] | null {
+  const { rule } = formula;
+  if ("tell" in rule) return rule.tell(cells, formula);
+  const question = rule.question(cells, formula);
+  if (question === null) return "";
+  if (isRefusal(question)) return question;
+  const place = new Place(formula, question, at);
+  const asking = rule.ask(question, formula, place);
+  if (asking === "waits") return null;
+  return asking === "preview" ? previewPlaceholder : place.shownOf(asking);
 }
 
-function settle({ result, row, col }: Pick<Place, "result" | "row" | "col">, shown: Shown): void {
-  const { call, grids, rule } = result;
-  (result.shown[row] as Shown[])[col] = shown;
+/** One that waits. */
+class Place implements Waiter<unknown> {
+  declare next: Waiter<unknown> | null;
+  declare readonly formula: PlacedFormula;
+  declare readonly question: unknown;
+  /** Counted row by row. */
+  declare readonly at: number;
+
+  constructor(formula: PlacedFormula, question: unknown, at: number) {
+    this.next = null;
+    this.formula = formula;
+    this.question = question;
+    this.at = at;
+  }
+
+  ended(outcome: Outcome<unknown>): void {
+    settle(this.formula, this.at, this.shownOf(outcome));
+  }
+
+  shownOf(outcome: Outcome<unknown>): Shown | Shown[][] {
+    if (!isAnswered(outcome)) return refusalOf(outcome);
+    const { rule, report } = this.formula;
+    try {
+      report.answered(outcome.fetchedAtMs, outcome.staleBecause);
+      return (rule as AskingRule<string, unknown, unknown>).show(outcome, this.question);
+    } catch (error) {
+      return refusalOf(toInvError(error));
+    }
+  }
+}
+
+function settle(formula: PlacedFormula, at: number, shown: Shown | Shown[][]): void {
+  const { range } = formula;
+  const cols = range === null ? 1 : range.cols;
+  const row = Math.floor(at / cols);
+  const col = at % cols;
   // Whatever happens to one place, the formula must not stay #BUSY!.
   try {
-    if (isRefusal(shown)) {
-      const store = givenText(cellAt(grids.store ?? leftOut, row, col));
-      const item = givenText(cellAt(grids[rule.item] ?? leftOut, row, col));
-      noteFailure(call, shown, { row, col, store, item });
-    }
+    if (Array.isArray(shown)) noteTable(formula, shown);
+    else if (isRefusal(shown)) noteFailure(formula, shown, { row, col });
   } finally {
-    result.open--;
-    if (result.open === 0) end(call, result.shown);
+    if (range === null) formula.end(Array.isArray(shown) ? shown : [[shown]]);
+    else {
+      (range.shown[row] as Shown[])[col] = shown as Shown;
+      range.open--;
+      if (range.open === 0) formula.end(range.shown);
+    }
   }
+}
+
+/** A table names its item beside each of its cells. */
+function noteTable(formula: PlacedFormula, shown: Shown[][]): void {
+  shown.forEach((cells, row) => {
+    cells.forEach((cell, col) => {
+      if (isRefusal(cell)) noteFailure(formula, cell, { row, col });
+    });
+  });
+}
+
+/** Told with store and item as they were given; each cell of a table has the same. */
+function noteFailure(
+  { range, report, store, item }: PlacedFormula,
+  { error }: Refusal,
+  { row, col }: { readonly row: number; readonly col: number },
+): void {
+  const given = (of: unknown): unknown => (range === null ? of : cellAt(of as Grid<unknown>, row, col));
+  report.failed(error, { row, col, store: givenText(given(store)), item: givenText(given(item)) });
+}
+
+function ofOneItem({ shape, given }: Cells<string>): InvError {
+  const wide = Object.keys(given).find((name) => (given[name] as Grid<unknown>).cells.length > 1) ?? "store";
+  return new InvError(
+    "bad-argument",
+    `${wide}: expected one value, received a range of ${shapeText(shape)}. ` +
+      "This function makes a table of one item: write one formula for each.",
+  );
 }

@@ -7,7 +7,6 @@
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import { hostError } from "./host";
-import { jsonSize } from "./json-size";
 import { isRefusal, type Refusal } from "./values";
 
 export type CellValue = string | number | boolean;
@@ -41,7 +40,7 @@ const atOnceMs = 10_000;
 
 /** The result as it is, or why it is too large for Excel. */
 export function fitting(shown: Shown[][], bytes = bytesOf(shown)): Shown[][] | Refusal {
-  if (shown.length === 1 && shown[0]?.length === 1) return shown;
+  if (aloneIn(shown) !== undefined) return shown;
   return bytes <= mostBytes ? shown : (reasonOfAll(shown) ?? tooLarge(shown, bytes));
 }
 
@@ -57,9 +56,10 @@ export interface Taker {
 
 /** The matrix for the host; a single error is thrown, so that its text reaches the cell. */
 export function present(shown: Shown[][], taker: Taker): unknown[][] {
-  const only = shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
-  if (only !== undefined) return presentOne(only, taker);
+  const alone = aloneIn(shown);
+  if (alone !== undefined && typeof alone !== "object") return shown;
   const allowance = allowanceOf(taker);
+  if (alone !== undefined && isRefusal(alone)) throw asHostError(alone, allowance);
   const isFormatted = taker.formatsTimes && mayFormat(timesIn(shown), allowance);
   return shown.map((row) =>
     row.map((value) => {
@@ -71,13 +71,9 @@ export function present(shown: Shown[][], taker: Taker): unknown[][] {
   );
 }
 
-/** The same for a result of one value. */
-export function presentOne(shown: Shown, taker: Taker): unknown[][] {
-  if (typeof shown !== "object") return [[shown]];
-  const allowance = allowanceOf(taker);
-  if (isRefusal(shown)) throw asHostError(shown, allowance);
-  const isFormatted = taker.formatsTimes && mayFormat(1, allowance);
-  return [[isFormatted ? formatted(shown.serial) : shown.serial]];
+/** The value of a result that is one. */
+function aloneIn(shown: Shown[][]): Shown | undefined {
+  return shown.length === 1 && shown[0]?.length === 1 ? shown[0][0] : undefined;
 }
 
 /** A number that brings its format with it (documented for CustomFunctionsRuntime 1.4). */
@@ -127,15 +123,13 @@ function isTime(value: Shown): value is ExcelTime {
   return typeof value === "object" && "serial" in value;
 }
 
+/** An error on its own is a number, and the few texts have room beside. */
 export function bytesOf(shown: Shown[][]): number {
+  const alone = aloneIn(shown);
+  if (alone !== undefined) return isRefusal(alone) ? 0 : bytesOfCell(alone);
   let bytes = shown.length * rowBytes;
   for (const row of shown) for (const value of row) bytes += bytesOfCell(value);
   return bytes;
-}
-
-/** Of a result of one value; an error on its own is a number, and the few texts have room beside. */
-export function bytesOfSingle(shown: Shown): number {
-  return isRefusal(shown) ? 0 : bytesOfCell(shown);
 }
 
 function bytesOfCell(value: Shown): number {
@@ -170,4 +164,33 @@ function tooLarge(shown: Shown[][], bytes: number): Refusal {
       `Split the formula, at most about ${fits} ${of} each. The Activity list has the reasons of cells that failed.`,
   );
   return { error, shows: "#VALUE!" };
+}
+
+/** As JSON in UTF-8, counted without writing it: the results of a grid are half a million values. */
+function jsonSize(value: string | number | boolean): number {
+  return typeof value === "string" ? sizeOfText(value) : String(value).length;
+}
+
+const quotes = 2;
+
+function sizeOfText(text: string): number {
+  let bytes = quotes;
+  // By code points: a pair of halves is one of them, a half alone is one too.
+  for (const sign of text) bytes += sizeOfCode(sign.codePointAt(0) ?? 0);
+  return bytes;
+}
+
+const quoteCode = 0x22;
+const backslashCode = 0x5c;
+/** As in \u001f. */
+const spelt = 6;
+
+/** Quotes and backslashes get one more before them; control characters and halves alone are spelt out. */
+function sizeOfCode(code: number): number {
+  if (code < 0x20) return spelt;
+  if (code === quoteCode || code === backslashCode) return 2;
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  if (code > 0xffff) return 4;
+  return code >= 0xd800 && code <= 0xdfff ? spelt : 3;
 }

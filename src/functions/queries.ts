@@ -1,95 +1,110 @@
 /**
- * From arguments to what the engine is asked: for each place of the result an item or a history, a
- * refusal, or nothing where store or item is blank. Every argument cell is read once, however often it
- * stretches over the result.
+ * From arguments to what the engine is asked: they are laid out over the shape they make together, and at each
+ * place of it an item or a history is read from their cells; or a refusal, or nothing where store or item is blank.
+ * A formula of single values is laid out as they are, a grid of one place. Invariant: every argument cell is read
+ * once, however often it stretches over the result.
  */
 import { parseLocationArea, parseItemType } from "../domain/choices";
 import { checkHistoryDates, parseDate } from "../domain/dates";
-import { InvError, isInvError } from "../domain/errors";
+import { type InvError, isInvError } from "../domain/errors";
 import { parseEventType } from "../domain/event-types";
 import { parseGtin } from "../domain/gtin";
 import { parseItemNumber } from "../domain/item-number";
-import type { HistoryQuery, ItemQuery, ItemType } from "../domain/records";
+import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { parseStoreNumber } from "../domain/store-number";
 import {
   cellAt,
+  cutEmptyEnds,
   fit,
-  leftOut,
-  mapGrid,
-  shapeText,
+  indexAt,
+  isWholeColumn,
+  onePlace,
   toGrid,
   trimWholeColumns,
   type Grid,
   type Shape,
 } from "./grid";
 import type { Arguments } from "./host";
-import { cutEmptyEnds, isWholeColumn } from "./whole-columns";
 import { isRefusal, reader, readFilled, refusalOf, type Read, type Refusal } from "./values";
 
-export interface Layout<Name extends string> {
+/** The arguments of a formula, seen from one place of its result after the other. */
+export interface Cells<Name extends string> {
   readonly shape: Shape;
-  readonly grids: Readonly<Record<Name, Grid<unknown>>>;
+  /** The values themselves where the result is one place, else grids. */
+  readonly given: Arguments<Name>;
+  row: number;
+  col: number;
+  /** What was read of cells that stretch, by the argument's reader. */
+  readonly known: Map<Reader<unknown>, unknown[]> | null;
 }
+
+type Reader<T> = (raw: unknown) => Read<T>;
 
 /** What is asked, why it cannot be, or null where store or item is blank. */
 export type Asked<Query> = Query | Refusal | null;
 
-/** The same for each place of a result. */
-export type QueryAt<Query> = (row: number, col: number) => Asked<Query>;
+/**
+ * The arguments, laid out over their common shape, or the error that names two shapes that do not fit. In place,
+ * since a copy would be a fifth of what a formula costs.
+ */
+export function layOut<Name extends string>(named: Arguments<Name>): Cells<Name> | InvError {
+  const given: Record<string, unknown> = named;
+  let isOne = true;
+  for (const name in given) {
+    given[name] = only(given[name]);
+    if (Array.isArray(given[name])) isOne = false;
+  }
+  const shape = isOne ? onePlace : spread(given);
+  if (isInvError(shape)) return shape;
+  return { shape, given: named, row: 0, col: 0, known: shape === onePlace ? null : new Map() };
+}
 
-/** All arguments as grids of one common shape, or the error that names two shapes that do not fit. */
-export function layOut<Name extends string>(named: Arguments<Name>): Layout<Name> | InvError {
-  const names = Object.keys(named) as Name[];
-  const given = names.map((name) => named[name]);
-  const trimmed = trimWholeColumns(
-    cutEmptyEnds(given).map(toGrid),
+/** The value in a matrix of one; anything else as it is. */
+function only(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length !== 1) return value;
+  const first: unknown = value[0];
+  if (!Array.isArray(first)) return first;
+  return first.length === 1 ? first[0] : value;
+}
+
+/** Arguments among which there are ranges become grids. */
+function spread(given: Record<string, unknown>): Shape | InvError {
+  const names = Object.keys(given);
+  const values = Object.values(given);
+  const grids: Record<string, Grid<unknown>> = {};
+  trimWholeColumns(
+    cutEmptyEnds(values).map(toGrid),
     (cell) => readFilled(cell, "") === null,
-    given.map(isWholeColumn),
-  );
-  const grids = {} as Record<Name, Grid<unknown>>;
-  names.forEach((name, index) => (grids[name] = trimmed[index] ?? leftOut));
+    values.map(isWholeColumn),
+  ).forEach((grid, index) => (grids[names[index] ?? ""] = grid));
   const shape = fit(grids);
-  return isInvError(shape) ? shape : { shape, grids };
+  for (const name of names) given[name] = shape === onePlace ? grids[name]?.cells[0] : grids[name];
+  return shape;
 }
 
-/** The same for functions whose result is a table of its own: each argument must be one value. */
-export function layOutSingle<Name extends string>(named: Arguments<Name>): Layout<Name> | InvError {
-  const layout = layOut(named);
-  if (isInvError(layout)) return layout;
-  const { rows, cols } = layout.shape;
-  if (rows === 1 && cols === 1) return layout;
-  const names = Object.keys(named) as Name[];
-  const wide = names.find((name) => layout.grids[name].cells.length > 1) ?? "store";
-  return new InvError(
-    "bad-argument",
-    `${wide}: expected one value, received a range of ${shapeText(layout.shape)}. ` +
-      "This function makes a table of one item: write one formula for each.",
-  );
+/** The cell of an argument at this place, as it was given. */
+export function rawAt<Name extends string>({ shape, given, row, col }: Cells<Name>, name: Name): unknown {
+  return shape === onePlace ? given[name] : cellAt(given[name] as Grid<unknown>, row, col);
 }
 
-/** Item queries of `store`, `item` and `item_type` (`gtin` unless given). */
-export function itemQueries(grids: Layout<"store" | "item" | "item_type">["grids"]): QueryAt<ItemQuery> {
-  const stores = mapGrid(grids.store, readStore);
-  const types = mapGrid(grids.item_type, readItemType);
-  const itemsByType: Partial<Record<ItemType, Grid<Read<string>>>> = {};
-  const itemsAs = (type: ItemType): Grid<Read<string>> =>
-    (itemsByType[type] ??= mapGrid(grids.item, itemReaders[type]));
-
-  return (row, col) => {
-    const type = cellAt(types, row, col) ?? "gtin";
-    const item = cellAt(itemsAs(isRefusal(type) ? "gtin" : type), row, col);
-    return itemQuery(cellAt(stores, row, col), type, item);
-  };
+/** The same, read. An argument that the function does not have is left out. */
+export function readAt<Name extends string, T>(cells: Cells<Name>, name: Name, read: Reader<T>): Read<T> {
+  const { known, given, row, col } = cells;
+  const argument = given[name];
+  if (known === null || argument === undefined) return read(argument);
+  const grid = argument as Grid<unknown>;
+  const index = indexAt(grid, row, col);
+  let values = known.get(read) as (Read<T> | undefined)[] | undefined;
+  if (values === undefined) known.set(read, (values = []));
+  const value = values[index];
+  return value === undefined ? (values[index] = read(grid.cells[index])) : value;
 }
 
-/** The same of arguments that are one value each. */
-export function singleItemQuery(given: Arguments<"store" | "item" | "item_type">): Asked<ItemQuery> {
-  const type = readItemType(given.item_type) ?? "gtin";
-  const item = itemReaders[isRefusal(type) ? "gtin" : type](given.item);
-  return itemQuery(readStore(given.store), type, item);
-}
-
-function itemQuery(store: Read<number>, type: ItemType | Refusal, item: Read<string>): Asked<ItemQuery> {
+/** An item: of `store`, `item` and `item_type` (`gtin` unless given). */
+export function itemQuery(cells: Cells<"store" | "item" | "item_type">): Asked<ItemQuery> {
+  const type = readAt(cells, "item_type", readItemType) ?? "gtin";
+  const item = readAt(cells, "item", itemReaders[isRefusal(type) ? "gtin" : type]);
+  const store = readAt(cells, "store", readStore);
   if (store === null || item === null) return null;
   if (isRefusal(store)) return store;
   if (isRefusal(type)) return type;
@@ -98,46 +113,17 @@ function itemQuery(store: Read<number>, type: ItemType | Refusal, item: Read<str
 
 export type HistoryOption = "event_type" | "start_date" | "end_date" | "location_area";
 
-/** History queries; what is left out stays out. Which arguments there are differs by function. */
-export function historyQueries(
-  grids: Readonly<Record<"store" | "gtin", Grid<unknown>>> &
-    Readonly<Partial<Record<HistoryOption, Grid<unknown>>>>,
-  nowMs: number,
-): QueryAt<HistoryQuery> {
-  const stores = mapGrid(grids.store, readStore);
-  const gtins = mapGrid(grids.gtin, readGtin);
-  const types = mapGrid(grids.event_type ?? leftOut, readEventType);
-  const starts = mapGrid(grids.start_date ?? leftOut, readStartDate);
-  const ends = mapGrid(grids.end_date ?? leftOut, readEndDate);
-  const areas = mapGrid(grids.location_area ?? leftOut, readLocationArea);
-
-  return (row, col) =>
-    historyQuery(
-      {
-        storeNumber: cellAt(stores, row, col),
-        gtin: cellAt(gtins, row, col),
-        eventType: cellAt(types, row, col),
-        startDate: cellAt(starts, row, col),
-        endDate: cellAt(ends, row, col),
-        locationArea: cellAt(areas, row, col),
-      },
-      nowMs,
-    );
-}
-
-/** The same of arguments that are one value each. */
-export function singleHistoryQuery(
-  given: Arguments<"store" | "gtin"> & Partial<Arguments<HistoryOption>>,
-  nowMs: number,
-): Asked<HistoryQuery> {
-  return historyQuery(
+/** A history; what is left out stays out. Which arguments there are differs by function. */
+export function historyQuery(some: Cells<"store" | "gtin">, nowMs: number): Asked<HistoryQuery> {
+  const cells = some as Cells<"store" | "gtin" | HistoryOption>;
+  return historyOf(
     {
-      storeNumber: readStore(given.store),
-      gtin: readGtin(given.gtin),
-      eventType: readEventType(given.event_type),
-      startDate: readStartDate(given.start_date),
-      endDate: readEndDate(given.end_date),
-      locationArea: readLocationArea(given.location_area),
+      storeNumber: readAt(cells, "store", readStore),
+      gtin: readAt(cells, "gtin", readGtin),
+      eventType: readAt(cells, "event_type", readEventType),
+      startDate: readAt(cells, "start_date", readStartDate),
+      endDate: readAt(cells, "end_date", readEndDate),
+      locationArea: readAt(cells, "location_area", readLocationArea),
     },
     nowMs,
   );
@@ -145,7 +131,7 @@ export function singleHistoryQuery(
 
 type ReadHistory = { readonly [Key in keyof Required<HistoryQuery>]: Read<Required<HistoryQuery>[Key]> };
 
-function historyQuery(read: ReadHistory, nowMs: number): Asked<HistoryQuery> {
+function historyOf(read: ReadHistory, nowMs: number): Asked<HistoryQuery> {
   const { storeNumber, gtin, eventType, startDate, endDate, locationArea } = read;
   if (storeNumber === null || gtin === null) return null;
   if (isRefusal(storeNumber)) return storeNumber;

@@ -1,62 +1,68 @@
 /**
- * A function with one value for each place of its result, told by the rule of one place: what it asks, and what
- * it shows of the answer. The same rule serves a formula of one place (`single`) and a range formula (`spread`).
+ * What tells one function from another: its rule. A rule is one question, read from the cells of one place; how it
+ * is asked; and what the place shows of the answer. It serves a formula of one value and a range formula alike,
+ * since what a place reads, asks and shows does not depend on how many places there are (`places`).
  */
-import { toInvError } from "../domain/errors";
-import { type Answer, isAnswered, type Outcome, type Waiter } from "../engine/answer";
-import { noteAnswer, previewPlaceholder, type Asking, type Call } from "./call";
-import type { Arguments } from "./host";
+import { InvError } from "../domain/errors";
+import { diagnoseGtin } from "../domain/gtin-first-aid";
+import type { HistoryQuery, ItemQuery } from "../domain/records";
+import type { CellCall } from "../cells/cell-register";
+import type { Answer, Outcome, Waiter } from "../engine/answer";
 import type { Shown } from "./present";
-import type { Asked, Layout, QueryAt } from "./queries";
-import { isRefusal, refusalOf } from "./values";
+import type { Asked, Cells } from "./queries";
+import type { FunctionSession } from "./session";
+import { refusalOf, type Refusal } from "./values";
 
-export interface Rule<Name extends string, Question, Value> {
+/** One calculation of one INV formula, as its rule sees it. */
+export interface Formula {
+  readonly session: FunctionSession;
+  /** What the cell register is told of it; nothing in a preview. */
+  readonly report: CellCall;
+  /** Of a part of a formula: nothing is asked that would cost a call. */
+  readonly isPreview: boolean;
+}
+
+export interface AskingRule<Name extends string, Question, Value> {
   /** The argument that names the item. */
   readonly item: Name;
-  /** What is asked where each argument is one value, without its matrix. */
-  single(given: Arguments<Name | "store">, call: Call): Asked<Question>;
-  /** The same for each place of ranges; every argument cell is read once, however often it stretches. */
-  spread(grids: Layout<Name | "store">["grids"], call: Call): QueryAt<Question>;
-  ask(question: Question, call: Call, waiter: Waiter<Value>): Asking<Value>;
-  show(answer: Answer<Value>, question: Question): Shown;
+  /** Whether the result is a table of one item, so that each argument must be one value. */
+  readonly isTable?: boolean;
+  question(cells: Cells<Name>, formula: Formula): Asked<Question>;
+  ask(question: Question, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
+  /** One value; rows where the result is a table. */
+  show(answer: Answer<Value>, question: Question): Shown | Shown[][];
+}
+
+/** A function that asks nobody. */
+export interface TellingRule<Name extends string> {
+  readonly isTable: true;
+  tell(cells: Cells<Name>, formula: Formula): Shown | Shown[][];
 }
 
 /** A rule whose questions and answers only it knows. */
-export type AnyRule = Rule<string, unknown, unknown>;
+export type Rule<Name extends string> = AskingRule<Name, unknown, unknown> | TellingRule<Name>;
 
-/** What a place asks; null where there is nothing to ask, or why it cannot. */
-interface Questioned {
-  readonly question: unknown;
-  readonly call: Call;
+/**
+ * What asking comes to: an outcome; or the waiter will be told of it; or this is a preview, and the answer is
+ * not at hand.
+ */
+export type Asking<T> = Outcome<T> | "waits" | "preview";
+
+/**
+ * The service's "no" as the cell's refusal. A GTIN that the supplier does not have and whose check digit is not
+ * valid is most likely a typing error; only a hint beside the reason, since retailers use such GTINs too.
+ */
+export function refusalOfNo(error: InvError, query: ItemQuery | HistoryQuery): Refusal {
+  const { code, message, details } = error;
+  const gtin = code === "not-mapped" ? gtinOf(query) : null;
+  const findings = gtin === null ? [] : diagnoseGtin(gtin).findings;
+  const wrong = findings.find(({ fault }) => fault === "wrong-check-digit");
+  if (wrong === undefined) return refusalOf(error);
+  const hint = `Its check digit is not valid: was "${wrong.suggestion ?? ""}" meant?`;
+  return refusalOf(new InvError(code, `${message}. ${hint}`, details));
 }
 
-/** The same, and how it ended. */
-interface Ended extends Questioned {
-  readonly outcome: Outcome<unknown>;
-}
-
-/** Asks for a place. What it shows, where that is known at once; else null, and its waiter is told. */
-export function shownAtOnce(rule: AnyRule, place: Questioned, waiter: Waiter<unknown>): Shown | null {
-  const { question, call } = place;
-  if (question === null) return "";
-  if (isRefusal(question)) return question;
-  const asking = rule.ask(question, call, waiter);
-  if (asking === "waits") return null;
-  return asking === "preview" ? previewPlaceholder : shownOf(rule, { question, call, outcome: asking });
-}
-
-/** What a place shows in the end; reading an answer never throws, since no place may stay #BUSY!. */
-export function shownOf(rule: AnyRule, { question, call, outcome }: Ended): Shown {
-  if (!isAnswered(outcome)) return refusalOf(outcome);
-  try {
-    noteAnswer(call, outcome);
-    return rule.show(outcome, question);
-  } catch (error) {
-    return refusalOf(toInvError(error));
-  }
-}
-
-/** The value of a found answer; the service's "no" as the cell's refusal. */
-export function whenFound<T>(answer: Answer<T>, read: (value: T) => Shown): Shown {
-  return answer.found ? read(answer.value) : refusalOf(answer.error);
+function gtinOf(query: ItemQuery | HistoryQuery): string | null {
+  if ("gtin" in query) return query.gtin;
+  return query.itemType === "gtin" ? query.value : null;
 }

@@ -3,150 +3,100 @@
  * unless that is not wanted. Nothing to list is #N/A with the reason, never an empty table, which Excel
  * would show as #CALC!.
  */
-import { InvError, toInvError } from "../domain/errors";
-import { eventTypes, meaningOf } from "../domain/event-types";
+import { InvError, type ErrorCode } from "../domain/errors";
+import { meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
-import type { Answer } from "../engine/answer";
-import { fetchItem, noteAnswer, noteFailure, previewPlaceholder, type Call } from "./call";
-import { fetchEvents } from "./event-answers";
-import { withFirstAid } from "./first-aid";
-import { ofSingleValues, refuse } from "./calculate";
-import type { Grid } from "./grid";
+import type { Waiter } from "../engine/answer";
+import { askItem, fetchEvents, telling } from "./asking";
 import { unreadableQuantity } from "./history";
 import { twoQuantities } from "./inventory";
 import { timeFromMs, type Shown } from "./present";
-import { historyQueries, itemQueries, type Asked, type Layout } from "./queries";
-import { givenText, isRefusal, readSwitch, refusalOf } from "./values";
+import { historyQuery, itemQuery, rawAt, type Asked, type Cells, type HistoryOption } from "./queries";
+import { refusalOfNo, type Asking, type AskingRule, type Formula } from "./rule";
+import { isRefusal, readSwitch, refusalOf } from "./values";
+
+type ItemArgument = "store" | "item" | "item_type" | "headers";
+type HistoryArgument = "store" | "gtin" | "headers" | HistoryOption;
+
+const ofItem = { item: "item", query: itemQuery, ask: askItem, noneCode: "no-record" } as const;
 
 /** STOCK: every location record of an item. */
-export const stock = ofSingleValues<ItemTableArgument>((layout, call) =>
-  itemTable(layout, call, {
-    headings: ["Location area", "State", "Quantity", "Last updated (UTC)"],
-    nothing: "The service has the item, but no inventory record in any location area.",
-    rows: ({ locations, lastUpdatedMs }) =>
-      locations.map(({ locationArea, state, quantity }) => [
-        locationArea,
-        state,
-        quantity ?? refusalOf(twoQuantities(locationArea, state)),
-        lastUpdatedMs === null ? "" : timeFromMs(lastUpdatedMs),
-      ]),
-  }),
-);
+export const stock = table<ItemArgument, ItemQuery, ItemRecord>({
+  ...ofItem,
+  headings: ["Location area", "State", "Quantity", "Last updated (UTC)"],
+  nothing: "The service has the item, but no inventory record in any location area.",
+  rows: ({ locations, lastUpdatedMs }) =>
+    locations.map(({ locationArea, state, quantity }) => [
+      locationArea,
+      state,
+      quantity ?? refusalOf(twoQuantities(locationArea, state)),
+      lastUpdatedMs === null ? "" : timeFromMs(lastUpdatedMs),
+    ]),
+});
 
 /** CID: the inventories at consumer-item level, one row for each cross reference. */
-export const consumerItems = ofSingleValues<ItemTableArgument>((layout, call) =>
-  itemTable(layout, call, {
-    headings: ["CID", "Cross reference"],
-    nothing: "The service has the item, but no inventory at consumer-item (CID) level.",
-    rows: ({ cids }) =>
-      cids().flatMap(({ cid, crossReferences }) =>
-        crossReferences.length === 0 ? [[cid, ""]] : crossReferences.map((entry) => [cid, entry]),
-      ),
-  }),
-);
+export const consumerItems = table<ItemArgument, ItemQuery, ItemRecord>({
+  ...ofItem,
+  headings: ["CID", "Cross reference"],
+  nothing: "The service has the item, but no inventory at consumer-item (CID) level.",
+  rows: ({ cids }) =>
+    cids().flatMap(({ cid, crossReferences }) =>
+      crossReferences.length === 0 ? [[cid, ""]] : crossReferences.map((entry) => [cid, entry]),
+    ),
+});
 
 /** EVENTS: a history, all pages. */
-export const events = ofSingleValues<
-  "store" | "gtin" | "event_type" | "start_date" | "end_date" | "location_area" | "headers"
->((layout, call) => {
-  const { grids } = layout;
-  const asked = {
-    query: historyQueries(grids, call.session.now())(0, 0),
-    given: givenIn(grids.store, grids.gtin),
-  };
-  return fillTable(asked, call, {
-    fetch: (query) => fetchEvents(call, query),
-    headers: layout.grids.headers.cells[0],
-    headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
-    nothing: "There are no such events in these dates and this location area.",
-    noneCode: "no-events",
-    rows: (found: readonly HistoryEvent[]) =>
-      found.map(({ createdAtMs, eventType, quantity, quantityAfter }) => [
-        timeFromMs(createdAtMs),
-        eventType,
-        meaningOf(eventType),
-        quantity ?? refusalOf(unreadableQuantity(eventType)),
-        quantityAfter ?? "",
-      ]),
-  });
+export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent[]>({
+  item: "gtin",
+  query: (cells, { session }) => historyQuery(cells, session.now()),
+  ask: (query, formula, waiter) => telling(waiter, fetchEvents(query, formula)),
+  noneCode: "no-events",
+  headings: ["Time (UTC)", "Event type", "Meaning", "Quantity", "Quantity after"],
+  nothing: "There are no such events in these dates and this location area.",
+  rows: (found) =>
+    found.map(({ createdAtMs, eventType, quantity, quantityAfter }) => [
+      timeFromMs(createdAtMs),
+      eventType,
+      meaningOf(eventType),
+      quantity ?? refusalOf(unreadableQuantity(eventType)),
+      quantityAfter ?? "",
+    ]),
 });
 
-/** EVENTTYPES: the documented event codes; needs no service. */
-export const eventTypeTable = ofSingleValues<"headers">((layout, call) => {
-  const isHeaded = readSwitch(layout.grids.headers.cells[0], "headers");
-  if (isRefusal(isHeaded)) return Promise.resolve([[refuse(call, isHeaded)]]);
-  const rows = eventTypes.map(({ category, code, meaning }) => [category, code, meaning]);
-  return Promise.resolve(isHeaded ? [["Category", "Event type", "Meaning"], ...rows] : rows);
-});
-
-type ItemTableArgument = "store" | "item" | "item_type" | "headers";
-
-interface Table<Value> {
+interface Table<Name extends string, Query, Value> {
+  readonly item: Name;
+  query(cells: Cells<Name>, formula: Formula): Asked<Query>;
+  ask(query: Query, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
   readonly headings: readonly string[];
-  /** Why there are no rows, in words. */
+  /** Why there are no rows: in words, and of which kind that is. */
   readonly nothing: string;
+  readonly noneCode: ErrorCode;
   rows(value: Value): Shown[][];
 }
 
-interface FilledTable<Query, Value> extends Table<Value> {
-  readonly headers: unknown;
-  readonly noneCode: "no-record" | "no-events";
-  fetch(query: Query): Promise<Answer<Value>> | null;
+interface TableQuestion<Query> {
+  readonly query: Query;
+  readonly isHeaded: boolean;
 }
 
-function itemTable(
-  layout: Layout<ItemTableArgument>,
-  call: Call,
-  table: Table<ItemRecord>,
-): Promise<Shown[][]> {
-  const { grids } = layout;
-  return fillTable({ query: itemQueries(grids)(0, 0), given: givenIn(grids.store, grids.item) }, call, {
-    ...table,
-    fetch: (query) => fetchItem(call, query),
-    headers: layout.grids.headers.cells[0],
-    noneCode: "no-record",
-  });
-}
-
-/** What a table asks for, and store and item as given. */
-interface TableQuery<Query> {
-  readonly query: Asked<Query>;
-  readonly given: { readonly store: string; readonly item: string };
-}
-
-function givenIn(store: Grid<unknown>, item: Grid<unknown>): TableQuery<never>["given"] {
-  return { store: givenText(store.cells[0]), item: givenText(item.cells[0]) };
-}
-
-async function fillTable<Query extends ItemQuery | HistoryQuery, Value>(
-  { query, given }: TableQuery<Query>,
-  call: Call,
-  table: FilledTable<Query, Value>,
-): Promise<Shown[][]> {
-  if (query === null) return [[""]];
-  if (isRefusal(query)) return [[refuse(call, query, given)]];
-  const isHeaded = readSwitch(table.headers, "headers");
-  if (isRefusal(isHeaded)) return [[refuse(call, isHeaded, given)]];
-  const fetched = table.fetch(query);
-  if (fetched === null) return [[previewPlaceholder]];
-  try {
-    const answer = await fetched;
-    noteAnswer(call, answer);
-    if (!answer.found) {
-      return [[refuse(call, withFirstAid<never>(refusalOf(answer.error), query), given)]];
-    }
-    const rows = table.rows(answer.value);
-    if (rows.length === 0) {
-      return [[refuse(call, refusalOf(new InvError(table.noneCode, table.nothing)), given)]];
-    }
-    const shown = isHeaded ? [[...table.headings], ...rows] : rows;
-    shown.forEach((cells, row) => {
-      cells.forEach((cell, col) => {
-        if (isRefusal(cell)) noteFailure(call, cell, { row, col, ...given });
-      });
-    });
-    return shown;
-  } catch (error) {
-    return [[refuse(call, refusalOf(toInvError(error)), given)]];
-  }
+function table<Name extends string, Query extends ItemQuery | HistoryQuery, Value>(
+  of: Table<Name | "headers", Query, Value>,
+): AskingRule<Name | "headers", TableQuestion<Query>, Value> {
+  return {
+    item: of.item,
+    isTable: true,
+    question(cells, formula) {
+      const query = of.query(cells, formula);
+      if (query === null || isRefusal(query)) return query;
+      const isHeaded = readSwitch(rawAt(cells, "headers"), "headers");
+      return isRefusal(isHeaded) ? isHeaded : { query, isHeaded };
+    },
+    ask: ({ query }, formula, waiter) => of.ask(query, formula, waiter),
+    show(answer, { query, isHeaded }) {
+      if (!answer.found) return refusalOfNo(answer.error, query);
+      const rows = of.rows(answer.value);
+      if (rows.length === 0) return refusalOf(new InvError(of.noneCode, of.nothing));
+      return isHeaded ? [[...of.headings], ...rows] : rows;
+    },
+  };
 }

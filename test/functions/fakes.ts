@@ -4,7 +4,7 @@ import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../sr
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";
-import { telling } from "../../src/functions/call";
+import { telling } from "../../src/functions/asking";
 import { createOutlet } from "../../src/functions/outlet";
 import type { FunctionSession } from "../../src/functions/session";
 import { createTimeSlices } from "../../src/functions/time-slices";

@@ -1,6 +1,6 @@
 /** Whole columns: what is empty goes from their end before a cell is read, and what is left is the same. */
 import { layOut } from "../../src/functions/queries";
-import { cutEmptyEnds } from "../../src/functions/whole-columns";
+import { cutEmptyEnds } from "../../src/functions/grid";
 
 const allRows = 70_000;
 

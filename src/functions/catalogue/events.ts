@@ -6,7 +6,8 @@
 /* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";
 import { eventQuantities, lastEventTimes } from "../history";
-import { events, eventTypeTable } from "../tables";
+import { eventTypeTable } from "../facts";
+import { events } from "../tables";
 
 /**
  * The events of an item at a store as rows, sorted by time: sales, returns, receipts, adjustments and more of the last days.
