@@ -54,8 +54,10 @@ function common(env, name) {
 }
 
 function server(env) {
+  const base = common(env, "server");
   return {
-    ...common(env, "server"),
+    ...base,
+    module: { rules: [...base.module.rules, { test: /\.lua$/, loader: "./src/build/lua.cjs" }] },
     // The oldest that `engines` allows.
     target: `node${/\d+/.exec(engines.node)[0]}`,
     entry: {

@@ -39,6 +39,7 @@ const common = {
   testEnvironment: "node",
   transform: {
     "\\.(ts|tsx|mjs)$": here("transform.cjs"),
+    "\\.lua$": here("lua-transform.cjs"),
     [`/node_modules/${newerModules}/`]: here("transform.cjs"),
   },
   transformIgnorePatterns: [`/node_modules/(?!${newerModules}/)`],

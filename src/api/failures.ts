@@ -8,7 +8,7 @@ import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Operation } from "../domain/environment";
 import type { ErrorBody, ProblemError } from "./error-body";
 import type { Failure, PlainFailure } from "./outcomes";
-import { readRetryAfterMs } from "../domain/pacing";
+import { readRetryAfterMs } from "../domain/retry-after";
 import { isRejectedByServer, isUnknownToken, readRejectedForMs, refusesHeldCredentials } from "./headers";
 import { plainText, reasonText } from "./values";
 

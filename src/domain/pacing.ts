@@ -1,7 +1,7 @@
 /**
  * How calls give way and come back, the same for a page that counts its own calls and for a team's server that counts a
- * company's: how long to wait after a failure, how long a Retry-After is believed, and the throttle of a quota. Times are of
- * any steady clock.
+ * company's: how long to wait after a failure, and the throttle of a quota. Times are of any steady clock. It runs in Redis
+ * too, compiled, so there is nothing in it that Lua has not.
  * Pauses double from half a second, and half of each is left to chance, so that many who failed together do not return
  * together. None is longer than a minute, whatever the service asks for: its quota counts 60 seconds, so a longer one waits
  * for nothing that is documented, and a wrong number would keep a company without values; one call a minute then shows
@@ -21,25 +21,6 @@ export function backoffMs(failures: number, chance: number): number {
 /** The same after a 429: as long as it says, where that is longer. */
 export function pauseAfterRefusalMs(refusals: number, retryAfterMs: number | null, chance: number): number {
   return Math.min(longestPauseMs, Math.max(retryAfterMs ?? 0, backoffMs(refusals, chance)));
-}
-
-/**
- * What a Retry-After header says, in milliseconds: seconds, or an HTTP date, which is measured against the answer's own
- * Date header, both being of the service's clock. Null where the header is absent or says nothing usable.
- */
-export function readRetryAfterMs(retryAfter: string | null, date: string | null): number | null {
-  const value = retryAfter?.trim() ?? "";
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
-  const untilMs = httpDateMs(value);
-  const sentMs = httpDateMs(date);
-  return untilMs === null || sentMs === null ? null : Math.max(0, untilMs - sentMs);
-}
-
-function httpDateMs(text: string | null): number | null {
-  // Date.parse would also take "1" or "-5"; an HTTP date begins with the name of its day.
-  if (text === null || !/^(mon|tue|wed|thu|fri|sat|sun)/i.test(text)) return null;
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? null : ms;
 }
 
 /**

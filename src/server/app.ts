@@ -7,6 +7,9 @@ import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { SteadyClock } from "./company/clock";
 import { createCompany } from "./company/company";
+import type { Account } from "./company/entry";
+import { createRedisQuotaStore } from "./company/in-redis/redis-quota-store";
+import { holdMs } from "./company/quota";
 import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
@@ -81,12 +84,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
           observer: redisObserver(log, metrics),
         });
   fastify.addHook("onClose", () => redis?.close());
+  const limitOf = (id: string, operation: Account["operation"]) =>
+    id === embeddedId
+      ? demo.ratePerMinute
+      : (config.environments.find((environment) => environment.id === id)?.quota[operation] ?? 1);
+  const onShut = tellOfShut(clock, log);
   const company = createCompany({
     clock,
-    limitOf: (id, operation) =>
-      id === embeddedId
-        ? demo.ratePerMinute
-        : (config.environments.find((environment) => environment.id === id)?.quota[operation] ?? 1),
+    limitOf,
+    quotaStore: redis === null ? undefined : createRedisQuotaStore({ redis, clock, limitOf, holdMs, onShut }),
     cacheBytes: config.cacheMegabytes * bytesOfMegabyte,
     observer: metrics.company,
   });
@@ -161,6 +167,24 @@ const uncached: ReadonlySet<string> = new Set([
   "/readyz",
   "/metrics",
 ]);
+
+/** Once, however many accounts it is true of. */
+function tellOfShut(
+  clock: Pick<SteadyClock, "now">,
+  log: Log,
+): (account: Account, opensInMs: number) => void {
+  let toldUntilMs = -Infinity;
+  return (_account, opensInMs) => {
+    const untilMs = clock.now() + opensInMs;
+    if (untilMs < toldUntilMs + 1_000) return;
+    toldUntilMs = untilMs;
+    const seconds = Math.ceil(opensInMs / 1_000);
+    log.warn(
+      { seconds },
+      "Redis does not know what was sent before: until it cannot count any more, nothing is sent.",
+    );
+  };
+}
 
 function redisObserver(log: Log, metrics: Metrics): RedisObserver {
   return {

@@ -60,6 +60,12 @@ export function createMetrics(): Metrics {
     labelNames: byOperation,
     registers,
   });
+  const awayRefusals = new Counter({
+    name: "inv_memory_refusals_total",
+    help: "Calls that INV sent back because Redis was away, or did not know what was sent before.",
+    labelNames: byOperation,
+    registers,
+  });
   const waitSeconds = new Histogram({
     name: "inv_quota_wait_seconds",
     help: "How long calls were held for their turn.",
@@ -95,6 +101,8 @@ export function createMetrics(): Metrics {
         void told.push(() => serviceCalls.inc({ environment, operation, status })),
       rejected: ({ environment, operation }) =>
         void told.push(() => refusals.inc({ environment, operation })),
+      away: ({ environment, operation }) =>
+        void told.push(() => awayRefusals.inc({ environment, operation })),
       shared: (environment, items) => void told.push(() => sharedItems.inc({ environment }, items)),
       quotaLeft: ({ environment, operation }, calls) =>
         void told.push(() => quotaLeft.set({ environment, operation }, calls)),

@@ -12,7 +12,14 @@ import { createPeople } from "../../src/server/relay/people";
 import { createTokenOperation } from "../../src/server/relay/token-operation";
 
 const nothing = () => undefined;
-const silent = { waited: nothing, sent: nothing, rejected: nothing, shared: nothing, quotaLeft: nothing };
+const silent = {
+  waited: nothing,
+  sent: nothing,
+  rejected: nothing,
+  away: nothing,
+  shared: nothing,
+  quotaLeft: nothing,
+};
 const [few, many] = [10, 10_000];
 const [fewWaiting, manyWaiting] = [10, 1_000];
 /** At 6,000 calls a minute, those of calls that are no edits. */

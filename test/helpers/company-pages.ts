@@ -2,7 +2,8 @@
  * Pages of people before a company's quota, without their engines: one that asks as INV's pages do, and some that take
  * what they can get. Each counts its calls that left, and when.
  */
-import { type Account, type CallEnd, oneAsker } from "../../src/server/company/entry";
+import type { CallEnd } from "../../src/server/company/call-end";
+import { type Account, oneAsker } from "../../src/server/company/entry";
 import type { CompanyQuota } from "../../src/server/company/quota";
 import type { VirtualClock } from "./virtual-clock";
 

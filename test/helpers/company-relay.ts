@@ -24,6 +24,7 @@ const silent: CompanyObserver = {
   waited: () => undefined,
   sent: () => undefined,
   rejected: () => undefined,
+  away: () => undefined,
   shared: () => undefined,
   quotaLeft: () => undefined,
 };

@@ -1,10 +1,12 @@
 /**
  * What is known of one account's calls, as data: who waits for a turn, which calls are under way or ended a short time
- * ago, whose places are kept, and how the pace stands. No functions and no clock in it, times being those of whatever
- * keeps it; so it can lie in this process or in a store that several share. Changed by `step` alone.
+ * ago, whose places are kept, and how the pace stands. No clock in it, times being those of whatever keeps it; so it can
+ * lie in this process or in a store that several share. Changed by `step` alone, which runs in Redis too, compiled to Lua:
+ * there 0 and "" are true, and nothing may be taken out of a map or set that is being gone through.
  */
 
 import { newThrottleState, type ThrottleState } from "../../domain/pacing";
+import { createEndedCalls, type EndedCalls } from "./ended-calls";
 
 /** Who wants a call: a person, and whether a cell was just typed. */
 export interface Asker {
@@ -19,10 +21,9 @@ export interface AccountState {
   /** By the call's id, in the order of coming. */
   readonly line: Map<string, WaitingCall>;
   readonly underWay: Map<string, SentCall>;
-  /** Calls that ended, oldest first; those before `counts` count no more, those before `recent` ended some time ago. */
-  readonly ended: EndedCall[];
-  counts: number;
-  recent: number;
+  readonly ended: EndedCalls;
+  /** So many of them, the oldest, ended some time ago; the others a moment ago. */
+  settled: number;
   readonly people: Map<string, Person>;
   /** Those of them who wait in line, or will be back. */
   readonly asking: Set<string>;
@@ -34,9 +35,20 @@ export interface AccountState {
   lookedAtPlacesMs: number;
   /** Of the calls that count, those that went first because they were edits. */
   editsFirst: number;
+  /** Servers that lack room for their next call, so that it holds up nobody else's. */
+  readonly full: Map<string, FullServer>;
+}
+
+export interface FullServer {
+  /** Not even an edit finds a connection. */
+  readonly toEdits: boolean;
+  /** It will have said by then, if it is still there. */
+  readonly untilMs: number;
 }
 
 export interface WaitingCall {
+  /** Where it waits: that one alone can send it. */
+  readonly server: string;
   readonly askers: readonly Asker[];
   readonly untilMs: number;
 }
@@ -45,12 +57,6 @@ export interface SentCall {
   readonly person: string;
   readonly wasEditFirst: boolean;
   readonly sentAtMs: number;
-}
-
-export interface EndedCall {
-  readonly person: string;
-  readonly wasEditFirst: boolean;
-  readonly countsUntilMs: number;
 }
 
 export interface Person {
@@ -67,21 +73,21 @@ export interface Person {
   readonly places: number[];
 }
 
-export function newAccountState(limit: number): AccountState {
+export function newAccountState(limit: number, ended: EndedCalls = createEndedCalls()): AccountState {
   return {
     limit,
     throttle: newThrottleState(limit),
     line: new Map(),
     underWay: new Map(),
-    ended: [],
-    counts: 0,
-    recent: 0,
+    ended,
+    settled: 0,
     people: new Map(),
     asking: new Set(),
     editsInLine: 0,
     keptPlaces: 0,
     lookedAtPlacesMs: -Infinity,
     editsFirst: 0,
+    full: new Map(),
   };
 }
 

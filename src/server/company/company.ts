@@ -1,6 +1,6 @@
 /**
  * What the people of a company share through one server: the quota of their calls, and the answers to equal items.
- * All of it is in memory and ends with the process. The relay gives it calls whose consumer it has made sure of, and
+ * Unless told otherwise all of it is in memory and ends with the process. The relay gives it calls whose consumer it has made sure of, and
  * gets answers; it knows nothing of HTTP servers, addresses or tokens.
  */
 import type { RelayedAnswer } from "../relay/answer";
@@ -11,6 +11,7 @@ import { quotaHeader } from "./headers";
 import { createKnownAnswers } from "./known-answers";
 import { createPacedCalls } from "./paced-calls";
 import { createCompanyQuota } from "./quota";
+import type { QuotaStore } from "./quota-store";
 import { createSharedSearch } from "./shared-search";
 
 export interface Company {
@@ -27,6 +28,8 @@ export interface CompanyObserver {
   readonly sent: (account: Account, status: number) => void;
   /** A call was sent back to its page, because the quota is spent. */
   readonly rejected: (account: Account) => void;
+  /** A call was sent back to its page, because nobody knows now how much of the quota is spent. */
+  readonly away: (account: Account) => void;
   /** So many items of an answer came from other calls. */
   readonly shared: (environment: string, items: number) => void;
   readonly quotaLeft: (account: Account, calls: number) => void;
@@ -39,14 +42,18 @@ export interface CompanyOptions {
   /** How much memory known answers may take. */
   readonly cacheBytes: number;
   readonly observer: CompanyObserver;
+  /** Where the quota lies; in this process unless told. */
+  readonly quotaStore?: QuotaStore | undefined;
 }
 
-export function createCompany({ clock, limitOf, cacheBytes, observer }: CompanyOptions): Company {
-  const quota = createCompanyQuota({ clock, limitOf, onWaited: observer.waited });
+export function createCompany(options: CompanyOptions): Company {
+  const { clock, limitOf, cacheBytes, observer, quotaStore } = options;
+  const quota = createCompanyQuota({ clock, limitOf, onWaited: observer.waited, store: quotaStore });
   const paced = createPacedCalls({
     clock,
     quota,
     onRejected: observer.rejected,
+    onAway: observer.away,
     onSent: observer.sent,
   });
   const searchShared = createSharedSearch({

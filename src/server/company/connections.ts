@@ -3,7 +3,7 @@
  * A call leaves its line only when one is free, so that no order is lost in a second line behind it. Who decides on
  * calls is lent all that are free, and gives back what was not needed.
  */
-import type { Room } from "./step";
+import type { Room } from "./turns";
 
 export interface Connections {
   lend(): Room;

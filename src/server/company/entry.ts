@@ -3,6 +3,7 @@
  * end.
  */
 import type { Asker } from "./account-state";
+import type { CallEnd } from "./call-end";
 import type { LeaveSignal } from "./leaving";
 
 /** Whose quota: each has its own. */
@@ -10,12 +11,6 @@ export interface Account {
   readonly environment: string;
   readonly consumerId: string;
   readonly operation: "search" | "events";
-}
-
-export interface QuotaUse {
-  /** Calls that count in the company's present 60 seconds. */
-  readonly used: number;
-  readonly limit: number;
 }
 
 export type Entry =
@@ -26,15 +21,10 @@ export type Entry =
     }
   /** The quota is spent for longer than a call is held. */
   | { readonly kind: "full"; readonly retryAfterMs: number }
+  /** How much of it is spent nobody knows now. */
+  | { readonly kind: "away"; readonly retryAfterMs: number }
   /** Nobody wants the call any more. */
   | { readonly kind: "left" };
-
-export type CallEnd =
-  /** The service answered 429. */
-  | { readonly kind: "throttled"; readonly retryAfterMs: number | null }
-  | { readonly kind: "answered" }
-  /** Broken off, or left by who asked. */
-  | { readonly kind: "failed" };
 
 export interface Waiting {
   readonly account: Account;

@@ -19,6 +19,8 @@ const judgedTimesAMinute = 30;
 export interface Turn {
   readonly name: string;
   readonly person: Person;
+  /** Their call whose turn it is. */
+  readonly id: string;
 }
 
 export function mayGoFirst(state: AccountState, { person, isEdit }: Asker): boolean {
@@ -28,7 +30,9 @@ export function mayGoFirst(state: AccountState, { person, isEdit }: Asker): bool
 
 /** Below 0 when `left` goes before `right`. */
 export function compare(left: Person, right: Person): number {
-  return left.counted - right.counted || left.lastLeftAtMs - right.lastLeftAtMs;
+  // Not `||`: in Redis the rule runs as Lua, where 0 is true.
+  if (left.counted !== right.counted) return left.counted - right.counted;
+  return left.lastLeftAtMs - right.lastLeftAtMs;
 }
 
 /** Of those who wait, whose turn it is; of edits only where asked for. */
@@ -37,12 +41,25 @@ export function nextToGo(state: AccountState, ofEdits: boolean): Turn | null {
   if (ofEdits && state.editsInLine === 0) return null;
   for (const name of state.asking) {
     const person = personOf(state, name);
-    const first = person.waiting[0];
+    const first = firstOf(state, person, ofEdits);
     if (first === undefined) continue;
     if (ofEdits && !mayGoFirst(state, { person: name, isEdit: first.isEdit })) continue;
-    if (best === null || compare(person, best.person) < 0) best = { name, person };
+    if (best === null || compare(person, best.person) < 0) best = { name, person, id: first.id };
   }
   return best;
+}
+
+/** Of a person's calls the first that its server has room for. */
+function firstOf(
+  state: AccountState,
+  { waiting }: Person,
+  ofEdits: boolean,
+): Person["waiting"][number] | undefined {
+  if (state.full.size === 0) return waiting[0];
+  return waiting.find(({ id, isEdit }) => {
+    const full = state.full.get(state.line.get(id)?.server ?? "");
+    return full === undefined || (ofEdits && isEdit && !full.toEdits);
+  });
 }
 
 /** Whether this person may have one more while others have had fewer. */

@@ -4,7 +4,7 @@
  * none is logged.
  */
 import { refusal, type RelayedAnswer } from "../relay/answer";
-import type { QuotaUse } from "./entry";
+import type { QuotaUse } from "./call-end";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -40,10 +40,18 @@ export function quotaHeader({ used, limit }: QuotaUse): Headers {
 
 /** INV's own 429: the service has not seen the call. */
 export function ownRefusal(retryAfterMs: number): RelayedAnswer {
+  return sentBack("quota", "The company's quota is used up.", retryAfterMs);
+}
+
+/** The same where nobody knows how much of the quota is spent, since what the servers share cannot be asked. */
+export function awayRefusal(retryAfterMs: number): RelayedAnswer {
+  return sentBack("memory", "The team's server waits for its memory.", retryAfterMs);
+}
+
+function sentBack(mark: "quota" | "memory", why: string, retryAfterMs: number): RelayedAnswer {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  const detail = `The company's quota is used up. INV asks again in ${retryAfterSeconds} seconds.`;
-  const answer = refusal(429, detail, retryAfterSeconds);
+  const answer = refusal(429, `${why} INV asks again in ${retryAfterSeconds} seconds.`, retryAfterSeconds);
   // Whole seconds would have a place wait for its call.
   const waitMs = String(Math.ceil(retryAfterMs));
-  return { ...answer, headers: { ...answer.headers, "inv-refusal": "quota", "inv-wait-ms": waitMs } };
+  return { ...answer, headers: { ...answer.headers, "inv-refusal": mark, "inv-wait-ms": waitMs } };
 }

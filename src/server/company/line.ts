@@ -5,12 +5,15 @@
  */
 import type { SteadyClock } from "./clock";
 import type { Connections } from "./connections";
-import type { Account, CallEnd, Entry, Waiting } from "./entry";
+import type { CallEnd } from "./call-end";
+import type { Account, Entry, Waiting } from "./entry";
 import type { QuotaStore } from "./quota-store";
 import type { Decisions, News } from "./step";
 
 export interface Line {
   enter(id: string, waiting: Pick<Waiting, "askers" | "signal">): Promise<Entry>;
+  /** Something may have changed for those who wait. */
+  look(): void;
 }
 
 export interface LineOptions {
@@ -18,12 +21,19 @@ export interface LineOptions {
   readonly store: QuotaStore;
   readonly connections: Connections;
   readonly account: Account;
+  /** How long a call is held at most. */
+  readonly holdMs: number;
   /** Nobody waits, and no call is under way. */
   readonly onIdle: () => void;
 }
 
-export function createLine({ clock, store, connections, account, onIdle }: LineOptions): Line {
-  const waiting = new Map<string, (entry: Entry) => void>();
+/** What the store has not decided by then it has lost. */
+const lostAfterMs = 1_000;
+
+export function createLine(options: LineOptions): Line {
+  const { clock, store, connections, account, holdMs, onIdle } = options;
+  /** In the order of coming. */
+  const waiting = new Map<string, { readonly settle: (entry: Entry) => void; readonly lostAtMs: number }>();
   let underWay = 0;
   let news: News[] = [];
   let isStepping = false;
@@ -38,9 +48,12 @@ export function createLine({ clock, store, connections, account, onIdle }: LineO
         tell({ kind: "leaves", id });
       };
       signal.addEventListener("abort", leave);
-      waiting.set(id, (entry) => {
-        signal.removeEventListener("abort", leave);
-        resolve(entry);
+      waiting.set(id, {
+        lostAtMs: clock.now() + holdMs + lostAfterMs,
+        settle(entry) {
+          signal.removeEventListener("abort", leave);
+          resolve(entry);
+        },
       });
       askers.onChange(() => {
         if (waiting.has(id)) tell({ kind: "asked", id, askers: askers.now() });
@@ -51,10 +64,10 @@ export function createLine({ clock, store, connections, account, onIdle }: LineO
 
   /** False for one that waits no more. */
   function settle(id: string, entry: Entry): boolean {
-    const settleOne = waiting.get(id);
-    if (settleOne === undefined) return false;
+    const one = waiting.get(id);
+    if (one === undefined) return false;
     waiting.delete(id);
-    settleOne(entry);
+    one.settle(entry);
     return true;
   }
 
@@ -96,8 +109,20 @@ export function createLine({ clock, store, connections, account, onIdle }: LineO
     }
     for (const { id, retryAfterMs } of sentBack) settle(id, { kind: "full", retryAfterMs });
     clock.clearTimeout(timer);
-    timer = lookAgainInMs === null ? null : clock.setTimeout(lookAgain, lookAgainInMs);
+    const inMs = Math.min(lookAgainInMs ?? Infinity, giveUpLost());
+    timer = inMs === Infinity ? null : clock.setTimeout(lookAgain, inMs);
     if (lacksRoom) connections.whenMore(lookAgain);
+  }
+
+  /** Returns when to look again whether one is lost. */
+  function giveUpLost(): number {
+    const nowMs = clock.now();
+    for (const [id, { lostAtMs }] of waiting) {
+      if (nowMs < lostAtMs) return lostAtMs - nowMs;
+      settle(id, { kind: "away", retryAfterMs: lostAfterMs });
+      tell({ kind: "leaves", id });
+    }
+    return Infinity;
   }
 
   function endOne(id: string, how: CallEnd): void {
@@ -110,7 +135,7 @@ export function createLine({ clock, store, connections, account, onIdle }: LineO
   /** Nothing may leave while nothing is known; what has ended is told again. */
   function giveUp(told: readonly News[], retryAfterMs: number): void {
     const left = [...waiting.keys()];
-    for (const id of left) settle(id, { kind: "full", retryAfterMs });
+    for (const id of left) settle(id, { kind: "away", retryAfterMs });
     news = [
       ...told.filter(({ kind }) => kind === "ended" || kind === "leaves"),
       ...left.map((id): News => ({ kind: "leaves", id })),
@@ -120,5 +145,5 @@ export function createLine({ clock, store, connections, account, onIdle }: LineO
     timer = news.length === 0 ? null : clock.setTimeout(lookAgain, retryAfterMs);
   }
 
-  return { enter };
+  return { enter, look: lookAgain };
 }

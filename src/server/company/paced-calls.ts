@@ -2,13 +2,14 @@
  * Sends calls within the company's quota and tells the quota how they went. What a call carries, and who gets
  * its answer, is for the caller.
  */
-import { readRetryAfterMs } from "../../domain/pacing";
+import { readRetryAfterMs } from "../../domain/retry-after";
 import type { RelayedAnswer } from "../relay/answer";
 import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
-import type { Account, CallEnd, Waiting } from "./entry";
+import type { CallEnd } from "./call-end";
+import type { Account, Waiting } from "./entry";
 import type { CompanyQuota } from "./quota";
-import { ownRefusal } from "./headers";
+import { awayRefusal, ownRefusal } from "./headers";
 
 export interface PacedCall extends Waiting {
   readonly send: CompanyCall["send"];
@@ -25,17 +26,24 @@ export interface PacedCallsOptions {
   readonly quota: CompanyQuota;
   /** Turned away by the quota, before the service saw it. */
   readonly onRejected: (account: Account) => void;
+  /** The same, since nobody knows now how much of it is spent. */
+  readonly onAway: (account: Account) => void;
   /** The service answered, or could not be asked: then with the relay's 502 or 504. */
   readonly onSent: (account: Account, status: number) => void;
 }
 
-export function createPacedCalls({ clock, quota, onRejected, onSent }: PacedCallsOptions): PacedCalls {
+export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
+  const { clock, quota, onRejected, onAway, onSent } = options;
   async function paced(call: PacedCall, isAgain: boolean): Promise<RelayedAnswer | "again" | null> {
     const entry = await quota.enter(call);
     if (entry.kind === "left") return null;
     if (entry.kind === "full") {
       onRejected(call.account);
       return ownRefusal(entry.retryAfterMs);
+    }
+    if (entry.kind === "away") {
+      onAway(call.account);
+      return awayRefusal(entry.retryAfterMs);
     }
     let ended: CallEnd = { kind: "failed" };
     try {

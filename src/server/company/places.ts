@@ -45,7 +45,7 @@ export function giveUpLapsed(state: AccountState, person: Person, nowMs: number)
 export function giveUpAllLapsed(state: AccountState, nowMs: number): void {
   if (state.keptPlaces === 0 || nowMs < state.lookedAtPlacesMs + keptForMs) return;
   state.lookedAtPlacesMs = nowMs;
-  for (const name of state.asking) {
+  for (const name of [...state.asking]) {
     giveUpLapsed(state, personOf(state, name), nowMs);
     tidy(state, name);
   }

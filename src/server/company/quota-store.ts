@@ -4,8 +4,10 @@
  */
 import { type AccountState, newAccountState } from "./account-state";
 import type { SteadyClock } from "./clock";
-import type { Account, QuotaUse } from "./entry";
-import { type Decisions, type News, type Room, step } from "./step";
+import type { QuotaUse } from "./call-end";
+import type { Account } from "./entry";
+import { type Decisions, type News, step } from "./step";
+import type { Room } from "./turns";
 import { expire, usedOf } from "./window";
 
 /** Neither of the two rejects. */
@@ -18,6 +20,8 @@ export interface QuotaStore {
   ): Promise<Decisions | { readonly kind: "failed"; readonly retryAfterMs: number }>;
   /** Null where the store cannot be asked. */
   use(account: Account): Promise<QuotaUse | null>;
+  /** Told of an account when calls of this process may have their turn, by what happened in another. */
+  onTurn(listener: (account: Account) => void): void;
 }
 
 export interface QuotaStoreOptions {
@@ -31,6 +35,8 @@ export interface QuotaStoreOptions {
 /** Whatever can be known of an account is over after this long without a step. */
 const keptForMs = 180_000;
 const movedEveryMs = 10_000;
+/** The only one. */
+const server = "";
 
 export function createMemoryQuotaStore({ clock, limitOf, holdMs }: QuotaStoreOptions): QuotaStore {
   /** Those that were used longest ago first. */
@@ -55,7 +61,7 @@ export function createMemoryQuotaStore({ clock, limitOf, holdMs }: QuotaStoreOpt
   return {
     step: (account, news, room) =>
       Promise.resolve(
-        step(stateOf(account), { news, room, holdMs, nowMs: clock.now(), chance: clock.random() }),
+        step(stateOf(account), { server, news, room, holdMs, nowMs: clock.now(), chance: clock.random() }),
       ),
     use(account) {
       const state = kept.get(keyOf(account))?.state;
@@ -64,9 +70,11 @@ export function createMemoryQuotaStore({ clock, limitOf, holdMs }: QuotaStoreOpt
       expire(state, clock.now());
       return Promise.resolve({ used: usedOf(state), limit });
     },
+    onTurn: () => undefined,
   };
 }
 
-function keyOf({ environment, consumerId, operation }: Account): string {
+/** Names an account in this process. */
+export function keyOf({ environment, consumerId, operation }: Account): string {
   return [environment, operation, consumerId].join(" ");
 }

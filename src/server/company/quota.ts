@@ -5,9 +5,10 @@
  */
 import type { SteadyClock } from "./clock";
 import { type Connections, connectionCounts, createConnections } from "./connections";
-import type { Account, Entry, QuotaUse, Waiting } from "./entry";
+import type { QuotaUse } from "./call-end";
+import type { Account, Entry, Waiting } from "./entry";
 import { createLine, type Line } from "./line";
-import { createMemoryQuotaStore, type QuotaStore } from "./quota-store";
+import { createMemoryQuotaStore, keyOf, type QuotaStore } from "./quota-store";
 
 export interface CompanyQuota {
   enter(waiting: Waiting): Promise<Entry>;
@@ -20,10 +21,10 @@ export interface CompanyQuotaOptions {
   /** Calls in any 60 seconds. */
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
   readonly onWaited: (account: Account, waitedMs: number) => void;
-  readonly store?: QuotaStore;
+  readonly store?: QuotaStore | undefined;
 }
 
-const holdMs = 2_000;
+export const holdMs = 2_000;
 
 export function createCompanyQuota(options: CompanyQuotaOptions): CompanyQuota {
   const { clock, limitOf, onWaited } = options;
@@ -31,13 +32,14 @@ export function createCompanyQuota(options: CompanyQuotaOptions): CompanyQuota {
   const lines = new Map<string, Line>();
   const connections = new Map<string, Connections>();
   let calls = 0;
+  store.onTurn((account) => lines.get(keyOf(account))?.look());
 
   function lineOf(account: Account): Line {
-    const key = [account.environment, account.operation, account.consumerId].join(" ");
+    const key = keyOf(account);
     let line = lines.get(key);
     if (line === undefined) {
       const onIdle = () => void lines.delete(key);
-      line = createLine({ clock, store, connections: connectionsOf(account), account, onIdle });
+      line = createLine({ clock, store, connections: connectionsOf(account), account, holdMs, onIdle });
       lines.set(key, line);
     }
     return line;

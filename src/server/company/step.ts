@@ -5,11 +5,13 @@
  * page than a place in this line.
  * Invariant: every call that enters is let go, sent back within `holdMs`, or leaves; and only once.
  */
-import { type AccountState, type Asker, tidy, personOf } from "./account-state";
-import type { CallEnd, QuotaUse } from "./entry";
+import { type AccountState, type Asker, tidy, personOf, type WaitingCall } from "./account-state";
+import type { CallEnd, QuotaUse } from "./call-end";
 import { aheadOf, giveUpAllLapsed, giveUpLapsed, keepPlace, mostAhead, takePlace } from "./places";
-import { leavesEnough, mayGoFirst, nextToGo, rankOf } from "./fairness";
-import { countOn, expire, isOpen, isProbing, opensInMs, refused, usedOf } from "./window";
+import { mayGoFirst, rankOf } from "./fairness";
+import { standAside, standInLine } from "./standing";
+import { letGo, type Room } from "./turns";
+import { countOn, expire, isProbing, opensInMs, refused, takeBack, usedOf } from "./window";
 
 export type News =
   | { readonly kind: "enters"; readonly id: string; readonly askers: readonly Asker[] }
@@ -18,19 +20,15 @@ export type News =
   | { readonly kind: "leaves"; readonly id: string }
   | { readonly kind: "ended"; readonly id: string; readonly end: CallEnd };
 
-/** Connections to the service that are free: to edits all of them, to other calls those beyond a few. */
-export interface Room {
-  readonly all: number;
-  readonly others: number;
-}
-
 export interface Decisions {
   readonly go: readonly string[];
   readonly sentBack: readonly SentBack[];
-  /** When time alone may change something for those who wait; null while nobody does. */
+  /** When time alone may change something for those who wait here; null while nobody does. */
   readonly lookAgainInMs: number | null;
   /** One more would go if there were room. */
   readonly lacksRoom: boolean;
+  /** Another server, whose call is next and could go: it has to be told. */
+  readonly turnOf: string | null;
   readonly use: QuotaUse;
 }
 
@@ -40,6 +38,8 @@ interface SentBack {
 }
 
 export interface StepInput {
+  /** Whose news and room these are, of the servers that share the account. */
+  readonly server: string;
   readonly news: readonly News[];
   readonly room: Room;
   readonly nowMs: number;
@@ -56,26 +56,32 @@ const longestRetryMs = 60_000;
 /** Where nobody knows what frees the way: a connection, or others who do not go on. */
 const shortestRetryMs = 1_000;
 const othersMayStopMs = 100;
+/** A server that has not sent back what was overdue so long is gone. */
+const goneAfterMs = 1_000;
 
-export function step(state: AccountState, { news, room, nowMs, holdMs, chance }: StepInput): Decisions {
+export function step(state: AccountState, input: StepInput): Decisions {
+  const { news, server, nowMs, holdMs, chance } = input;
   const go: string[] = [];
   const sentBack: SentBack[] = [];
-  const letGoAll = () => letGo(state, { room, go }, nowMs);
   expire(state, nowMs);
   giveUpAllLapsed(state, nowMs);
+  forgetGone(state, server, nowMs);
   for (const each of news) {
-    take(state, each, { nowMs, untilMs: nowMs + holdMs, chance });
+    take(state, each, { server, nowMs, untilMs: nowMs + holdMs, chance });
     if (each.kind !== "enters") continue;
-    letGoAll();
+    letGo(state, input, go);
     sentBack.push(...sendBackInVain(state, each.id, nowMs));
   }
-  const lacksRoom = letGoAll();
-  sentBack.push(...sendBackOverdue(state, nowMs));
+  const turnOf = letGo(state, input, go);
+  sentBack.push(...sendBackOverdue(state, server, nowMs));
+  const oldest = oldestOf(state, server);
+  const lacksRoom = oldest !== null && state.full.has(server);
   return {
     go,
     sentBack,
     lacksRoom,
-    lookAgainInMs: lookAgainInMs(state, lacksRoom, nowMs),
+    turnOf,
+    lookAgainInMs: oldest === null ? null : lookAgainInMs(state, { oldest, lacksRoom }, nowMs),
     use: { used: usedOf(state), limit: state.limit },
   };
 }
@@ -83,11 +89,16 @@ export function step(state: AccountState, { news, room, nowMs, holdMs, chance }:
 function take(
   state: AccountState,
   news: News,
-  { nowMs, untilMs, chance }: { readonly nowMs: number; readonly untilMs: number; readonly chance: number },
+  {
+    server,
+    nowMs,
+    untilMs,
+    chance,
+  }: Pick<StepInput, "server" | "nowMs" | "chance"> & { readonly untilMs: number },
 ): void {
   const { id } = news;
   if (news.kind === "enters") {
-    standInLine(state, id, { askers: news.askers, untilMs });
+    standInLine(state, id, { server, askers: news.askers, untilMs });
     for (const { person } of news.askers) {
       giveUpLapsed(state, personOf(state, person), nowMs);
       takePlace(state, personOf(state, person), nowMs);
@@ -96,77 +107,13 @@ function take(
     end(state, { id, how: news.end, chance }, nowMs);
   } else {
     const waiting = state.line.get(id);
-    if (waiting === undefined) return;
+    if (waiting === undefined) {
+      if (news.kind === "leaves") takeBack(state, id);
+      return;
+    }
     standAside(state, id);
-    if (news.kind === "asked") standInLine(state, id, { askers: news.askers, untilMs: waiting.untilMs });
+    if (news.kind === "asked") standInLine(state, id, { ...waiting, askers: news.askers });
   }
-}
-
-function standInLine(
-  state: AccountState,
-  id: string,
-  call: { readonly askers: readonly Asker[]; readonly untilMs: number },
-): void {
-  state.line.set(id, call);
-  for (const { person, isEdit } of call.askers) {
-    const { waiting } = personOf(state, person);
-    if (isEdit) waiting.unshift({ id, isEdit });
-    else waiting.push({ id, isEdit });
-    if (isEdit) state.editsInLine += 1;
-    tidy(state, person);
-  }
-}
-
-function standAside(state: AccountState, id: string): void {
-  for (const { person, isEdit } of state.line.get(id)?.askers ?? []) {
-    const { waiting } = personOf(state, person);
-    waiting.splice(
-      waiting.findIndex((each) => each.id === id),
-      1,
-    );
-    if (isEdit) state.editsInLine -= 1;
-    tidy(state, person);
-  }
-  state.line.delete(id);
-}
-
-/** True when one more would go if there were room. */
-function letGo(
-  state: AccountState,
-  { room, go }: { readonly room: Room; readonly go: string[] },
-  nowMs: number,
-): boolean {
-  while (state.line.size > 0 && isOpen(state, true, nowMs)) {
-    const isRoomForEdits = room.all > go.length && state.editsInLine > 0;
-    if (!isRoomForEdits && room.others <= go.length) return true;
-    const edit = nextToGo(state, true);
-    const turn = edit ?? (isOpen(state, false, nowMs) ? nextToGo(state, false) : null);
-    if (turn === null || (edit === null && !leavesEnough(state, turn.person, nowMs))) return false;
-    if ((edit === null ? room.others : room.all) <= go.length) return true;
-    const first = turn.person.waiting[0];
-    if (first === undefined) return false;
-    depart(state, { id: first.id, name: turn.name, wasEditFirst: edit !== null }, nowMs);
-    go.push(first.id);
-  }
-  return false;
-}
-
-function depart(
-  state: AccountState,
-  { id, name, wasEditFirst }: { readonly id: string; readonly name: string; readonly wasEditFirst: boolean },
-  nowMs: number,
-): void {
-  // Before it stands aside, lest a person be forgotten who is just being served.
-  const person = personOf(state, name);
-  person.counted += 1;
-  person.underWay += 1;
-  person.lastLeftAtMs = nowMs;
-  if (wasEditFirst) {
-    person.editsFirst += 1;
-    state.editsFirst += 1;
-  }
-  standAside(state, id);
-  state.underWay.set(id, { person: name, wasEditFirst, sentAtMs: nowMs });
 }
 
 function end(
@@ -193,19 +140,35 @@ function sendBackInVain(state: AccountState, id: string, nowMs: number): readonl
   return [leaveUntil(state, { id, inMs, hasPlace: true }, nowMs)];
 }
 
+/** Calls of others that should have sent them back: they are gone. */
+function forgetGone(state: AccountState, own: string, nowMs: number): void {
+  const gone: string[] = [];
+  for (const [id, { server, untilMs }] of state.line) {
+    if (nowMs < untilMs + goneAfterMs) break;
+    if (server !== own) gone.push(id);
+  }
+  for (const id of gone) standAside(state, id);
+  const over: string[] = [];
+  for (const [server, { untilMs }] of state.full) if (untilMs <= nowMs) over.push(server);
+  for (const server of over) state.full.delete(server);
+}
+
 /** Whoever has waited long enough, or will have to wait for longer than was thought; the oldest stand in front. */
-function sendBackOverdue(state: AccountState, nowMs: number): readonly SentBack[] {
-  const sentBack: SentBack[] = [];
+function sendBackOverdue(state: AccountState, server: string, nowMs: number): readonly SentBack[] {
+  const overdue: string[] = [];
   const opensAtMs = (isEdit: boolean) => nowMs + opensInMs(state, { calls: 1, isEdit }, nowMs);
   const [editsAtMs, othersAtMs] = [opensAtMs(true), opensAtMs(false)];
-  for (const [id, { askers, untilMs }] of state.line) {
+  for (const [id, { server: waitsAt, askers, untilMs }] of state.line) {
     const isFirst = askers.some((asker) => mayGoFirst(state, asker));
-    if (untilMs <= nowMs || untilMs < (isFirst ? editsAtMs : othersAtMs)) {
-      const inMs = Math.max(shortestRetryMs, backInMs(state, id, nowMs).inMs);
-      sentBack.push(leaveUntil(state, { id, inMs, hasPlace: true }, nowMs));
-    } else if (!isFirst) break;
+    const isOverdue = untilMs <= nowMs || untilMs < (isFirst ? editsAtMs : othersAtMs);
+    if (!isOverdue && !isFirst) break;
+    // Those of another server it sends back itself.
+    if (isOverdue && waitsAt === server) overdue.push(id);
   }
-  return sentBack;
+  return overdue.map((id) => {
+    const inMs = Math.max(shortestRetryMs, backInMs(state, id, nowMs).inMs);
+    return leaveUntil(state, { id, inMs, hasPlace: true }, nowMs);
+  });
 }
 
 function leaveUntil(
@@ -236,8 +199,7 @@ function backInMs(
   const lastInMs = opensInMs(state, { calls: state.line.size + state.keptPlaces, isEdit: false }, nowMs);
   const allGo = nowMs + lastInMs <= untilMs;
   // Nor where it is the one that will show whether a refusal still holds: kept places do not hold that up.
-  const [first] = state.line.keys();
-  if (isProbing(state) && first === id) {
+  if (isProbing(state) && isFirstInLine(state, id)) {
     return { inMs: opensInMs(state, { calls: 1, isEdit: false }, nowMs), isTooMany: false };
   }
   for (const asker of askers) {
@@ -251,12 +213,26 @@ function backInMs(
   return { inMs, isTooMany };
 }
 
-function lookAgainInMs(state: AccountState, lacksRoom: boolean, nowMs: number): number | null {
-  const [oldest] = state.line.values();
-  if (oldest === undefined) return null;
+function isFirstInLine(state: AccountState, id: string): boolean {
+  for (const first of state.line.keys()) return first === id;
+  return false;
+}
+
+function oldestOf(state: AccountState, server: string): WaitingCall | null {
+  for (const call of state.line.values()) if (call.server === server) return call;
+  return null;
+}
+
+function lookAgainInMs(
+  state: AccountState,
+  { oldest, lacksRoom }: { readonly oldest: WaitingCall; readonly lacksRoom: boolean },
+  nowMs: number,
+): number {
+  const editsMs = opensInMs(state, { calls: 1, isEdit: true }, nowMs);
+  const othersMs = opensInMs(state, { calls: 1, isEdit: false }, nowMs);
   const opensMs = Math.min(
-    opensInMs(state, { calls: 1, isEdit: true }, nowMs) || Infinity,
-    opensInMs(state, { calls: 1, isEdit: false }, nowMs) || (lacksRoom ? Infinity : othersMayStopMs),
+    editsMs === 0 ? Infinity : editsMs,
+    othersMs === 0 ? (lacksRoom ? Infinity : othersMayStopMs) : othersMs,
   );
   return Math.max(0, Math.min(oldest.untilMs - nowMs, opensMs));
 }

@@ -7,15 +7,20 @@
  * Invariant: whatever the limit, there is always a moment at which a call may leave.
  */
 import { createThrottle, type Throttle } from "../../domain/pacing";
-import { type AccountState, type EndedCall, tidy, personOf } from "./account-state";
+import { type AccountState, type SentCall, tidy, personOf } from "./account-state";
+import type { EndedCall } from "./ended-calls";
 
 const windowMs = 60_000 + 50;
+/** The relay gives up every call by then. One of whose end nobody has told, its server being gone, has ended too. */
+export const longestCallMs = 60_000;
+/** By then whatever was sent before counts no more. */
+export const allCountedAfterMs = longestCallMs + windowMs;
 /** A person whose call ended less than this ago is taken to go on. */
 const goesOnForMs = 2_000;
 
 /** Calls that count. */
-export function usedOf({ ended, counts, underWay }: AccountState): number {
-  return ended.length - counts + underWay.size;
+export function usedOf({ ended, underWay }: AccountState): number {
+  return ended.count() + underWay.size;
 }
 
 /** Whether one more call may leave now; an edit may use what is kept back. */
@@ -39,54 +44,81 @@ export function opensInMs(
   { calls, isEdit }: { readonly calls: number; readonly isEdit: boolean },
   nowMs: number,
 ): number {
-  const { throttle, ended, counts } = state;
+  const { throttle, ended } = state;
   const wanted = usedOf(state) + calls;
   const over = wanted - allowance(state, isEdit, nowMs);
   const pauseMs = Math.max(0, throttle.pausedUntilMs - nowMs);
   if (over <= 0) return pauseMs;
   // What is still under way will count for a whole window from its answer, which is yet to come.
-  const opensMs = (ended[counts + over - 1]?.countsUntilMs ?? nowMs + windowMs) - nowMs;
+  const opensMs = (ended.at(over - 1)?.countsUntilMs ?? nowMs + windowMs) - nowMs;
   const recoversMs = Math.max(1, Math.ceil(throttleOf(state).allowsAtMs(wanted, isEdit) - nowMs));
   return Math.max(pauseMs, Math.min(opensMs, recoversMs));
 }
 
 /** A call ended: it counts for a while yet. */
-export function countOn(state: AccountState, call: Omit<EndedCall, "countsUntilMs">, nowMs: number): void {
-  state.ended.push({ ...call, countsUntilMs: nowMs + windowMs });
-  personOf(state, call.person).recent += 1;
+export function countOn(
+  state: AccountState,
+  { person, wasEditFirst }: Omit<EndedCall, "countsUntilMs">,
+  nowMs: number,
+): void {
+  state.ended.add({ person, wasEditFirst, countsUntilMs: nowMs + windowMs });
+  personOf(state, person).recent += 1;
 }
 
 /** Lets go of what counts no more at this time. */
 export function expire(state: AccountState, nowMs: number): void {
+  endUntold(state, nowMs);
   const { ended } = state;
   const settledAtMs = nowMs + windowMs - goesOnForMs;
   for (
-    let call = ended[state.recent];
+    let call = ended.at(state.settled);
     call !== undefined && call.countsUntilMs <= settledAtMs;
-    call = ended[state.recent]
+    call = ended.at(state.settled)
   ) {
-    state.recent += 1;
+    state.settled += 1;
     personOf(state, call.person).recent -= 1;
   }
-  for (
-    let call = ended[state.counts];
-    call !== undefined && call.countsUntilMs <= nowMs;
-    call = ended[state.counts]
-  ) {
-    state.counts += 1;
-    const person = personOf(state, call.person);
-    person.counted -= 1;
-    if (call.wasEditFirst) {
-      person.editsFirst -= 1;
-      state.editsFirst -= 1;
-    }
-    tidy(state, call.person);
+  for (let call = ended.at(0); call !== undefined && call.countsUntilMs <= nowMs; call = ended.at(0)) {
+    ended.forgetOldest();
+    state.settled -= 1;
+    forget(state, call);
   }
-  if (state.counts > 100 && state.counts * 2 > ended.length) {
-    ended.splice(0, state.counts);
-    state.recent -= state.counts;
-    state.counts = 0;
+}
+
+/** Calls whose server is gone; the oldest stand in front. */
+function endUntold(state: AccountState, nowMs: number): void {
+  const untold: string[] = [];
+  for (const [id, { sentAtMs }] of state.underWay) {
+    if (nowMs < sentAtMs + longestCallMs) break;
+    untold.push(id);
   }
+  for (const id of untold) {
+    const call = state.underWay.get(id);
+    if (call === undefined) continue;
+    state.underWay.delete(id);
+    personOf(state, call.person).underWay -= 1;
+    if (nowMs < call.sentAtMs + allCountedAfterMs) countOn(state, call, nowMs);
+    else forget(state, call);
+  }
+}
+
+/** It has never left: it counts no more. */
+export function takeBack(state: AccountState, id: string): void {
+  const call = state.underWay.get(id);
+  if (call === undefined) return;
+  state.underWay.delete(id);
+  personOf(state, call.person).underWay -= 1;
+  forget(state, call);
+}
+
+function forget(state: AccountState, call: Pick<SentCall, "person" | "wasEditFirst">): void {
+  const person = personOf(state, call.person);
+  person.counted -= 1;
+  if (call.wasEditFirst) {
+    person.editsFirst -= 1;
+    state.editsFirst -= 1;
+  }
+  tidy(state, call.person);
 }
 
 /** The service answered 429 to a call sent at that time. */

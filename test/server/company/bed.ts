@@ -52,7 +52,13 @@ export function createBed(options: BedOptions = {}): Bed {
   const quota = createCompanyQuota({ clock, limitOf: () => options.limit ?? 600, onWaited: () => undefined });
   const search = createSharedSearch({
     clock,
-    paced: createPacedCalls({ clock, quota, onRejected: () => undefined, onSent: () => undefined }),
+    paced: createPacedCalls({
+      clock,
+      quota,
+      onRejected: () => undefined,
+      onAway: () => undefined,
+      onSent: () => undefined,
+    }),
     known: options.known ?? createKnownAnswers({ clock, maxBytes: options.maxBytes ?? 10_000_000 }),
     onShared: (_environment, items) => (bed.shared += items),
   });

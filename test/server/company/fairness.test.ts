@@ -1,6 +1,6 @@
 /** Whose turn it is: edits within what a person can type, then the fewest calls, and nobody at the cost of who had fewer. */
 import { type AccountState, newAccountState, personOf } from "../../../src/server/company/account-state";
-import type { CallEnd } from "../../../src/server/company/entry";
+import type { CallEnd } from "../../../src/server/company/call-end";
 import { step } from "../../../src/server/company/step";
 
 let state: AccountState;
@@ -24,12 +24,26 @@ function enter(people: readonly string[], { atMs, room = 0, isEdit = false }: As
     id: `${id} ${person}`,
     askers: [{ person, isEdit }],
   }));
-  const { go } = step(state, { news, room: roomFor(room), nowMs: atMs, holdMs: 2_000, chance: 0 });
+  const { go } = step(state, {
+    server: "",
+    news,
+    room: roomFor(room),
+    nowMs: atMs,
+    holdMs: 2_000,
+    chance: 0,
+  });
   return go.map(nameOf);
 }
 const nameOf = (id: string) => id.split(" ")[1] ?? "";
 function look(atMs: number, room: number): readonly string[] {
-  const { go } = step(state, { news: [], room: roomFor(room), nowMs: atMs, holdMs: 2_000, chance: 0 });
+  const { go } = step(state, {
+    server: "",
+    news: [],
+    room: roomFor(room),
+    nowMs: atMs,
+    holdMs: 2_000,
+    chance: 0,
+  });
   return go.map(nameOf);
 }
 /** All calls under way are answered. */
@@ -39,7 +53,7 @@ function answer(atMs: number): void {
     id,
     end: { kind: "answered" as const },
   }));
-  step(state, { news, room: roomFor(0), nowMs: atMs, holdMs: 2_000, chance: 0 });
+  step(state, { server: "", news, room: roomFor(0), nowMs: atMs, holdMs: 2_000, chance: 0 });
 }
 
 it("begins with whoever had the fewest calls, be they newcomers or not", () => {
@@ -59,9 +73,9 @@ it("goes on with whoever was served longest ago, and else in the order of coming
 it("forgets a call a minute after its answer, and then knows nobody", () => {
   enter(["a", "a"], { atMs: 0, room: 2 });
   answer(10);
-  step(state, { news: [], room: roomFor(0), nowMs: 60_059, holdMs: 2_000, chance: 0 });
+  step(state, { server: "", news: [], room: roomFor(0), nowMs: 60_059, holdMs: 2_000, chance: 0 });
   expect([...state.people.keys()]).toEqual(["a"]);
-  step(state, { news: [], room: roomFor(0), nowMs: 60_060, holdMs: 2_000, chance: 0 });
+  step(state, { server: "", news: [], room: roomFor(0), nowMs: 60_060, holdMs: 2_000, chance: 0 });
   expect(state.people.size).toBe(0);
 });
 
@@ -95,6 +109,7 @@ it("leaves a few connections to edits", () => {
     { kind: "enters" as const, id: "2 b", askers: [{ person: "b", isEdit: true }] },
   ];
   const { go, lacksRoom } = step(state, {
+    server: "",
     news,
     room: { all: 8, others: 0 },
     nowMs: 0,
@@ -112,6 +127,7 @@ it("lets a call that several want go at the turn of the first of them, and count
   const [id = ""] = state.line.keys();
   const askers = ["a", "b"].map((person) => ({ person, isEdit: false }));
   step(state, {
+    server: "",
     news: [{ kind: "asked", id, askers }],
     room: roomFor(0),
     nowMs: 30,
@@ -147,7 +163,7 @@ it("lets the one call that shows whether a refusal still holds go at once, whate
     ...others.map((id) => ended(id, { kind: "answered" })),
     ended(refused, { kind: "throttled", retryAfterMs: 20_000 }),
   ];
-  step(state, { news, room: roomFor(0), nowMs: 100, holdMs: 2_000, chance: 0 });
+  step(state, { server: "", news, room: roomFor(0), nowMs: 100, holdMs: 2_000, chance: 0 });
   const { pausedUntilMs } = state.throttle;
   // Of people who had none; each is told a time from the end of the pause on.
   for (const person of ["b", "c", "d"]) enter(Array<string>(6).fill(person), { atMs: 1_000 });

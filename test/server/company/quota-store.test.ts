@@ -36,7 +36,14 @@ it("sends the newest back when the line is full, and lets the edit at its head b
     id: String(number),
     askers: asker(`person-${number}`, number === 0),
   }));
-  const { sentBack } = step(state, { news, room: { all: 0, others: 0 }, nowMs: 0, holdMs: 2_000, chance: 0 });
+  const { sentBack } = step(state, {
+    server: "",
+    news,
+    room: { all: 0, others: 0 },
+    nowMs: 0,
+    holdMs: 2_000,
+    chance: 0,
+  });
   expect(sentBack.map(({ id }) => id)).toEqual(["1000", "1001", "1002", "1003", "1004"]);
 });
 
@@ -44,6 +51,7 @@ it("holds six calls of a person at most, those that come back counted in", () =>
   const state = newAccountState(600);
   const enter = (count: number, nowMs: number) =>
     step(state, {
+      server: "",
       news: Array.from({ length: count }, (_, number) => ({
         kind: "enters" as const,
         id: `${nowMs} ${number}`,
@@ -69,6 +77,7 @@ it("sends nothing while the store is away, sends calls back, and tells it afterw
   const store: QuotaStore = {
     step: (...args) =>
       isAway ? Promise.resolve({ kind: "failed", retryAfterMs: 1_500 }) : memory.step(...args),
+    onTurn: () => undefined,
     use: (...args) => (isAway ? Promise.resolve(null) : memory.use(...args)),
   };
   const quota = createCompanyQuota({ clock, limitOf, onWaited: () => undefined, store });
@@ -80,10 +89,10 @@ it("sends nothing while the store is away, sends calls back, and tells it afterw
     });
   const first = await enter();
   isAway = true;
-  expect(await enter()).toEqual({ kind: "full", retryAfterMs: 1_500 });
+  expect(await enter()).toEqual({ kind: "away", retryAfterMs: 1_500 });
   if (first.kind === "go") first.end({ kind: "throttled", retryAfterMs: 30_000 });
   await clock.advance(1_000);
-  expect(await enter()).toEqual({ kind: "full", retryAfterMs: 1_500 });
+  expect(await enter()).toEqual({ kind: "away", retryAfterMs: 1_500 });
   expect(await quota.use(account)).toBeNull();
   isAway = false;
   await clock.advance(5_000);

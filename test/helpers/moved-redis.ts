@@ -1,0 +1,30 @@
+/** A Redis whose scripts take the time from a test, in whole milliseconds; all else in it goes by its own clock. */
+import type { Redis } from "../../src/server/redis/redis";
+import { createScript } from "../../src/server/redis/script";
+
+const head = `
+local real = redis
+local redis = {
+  call = function(command, ...)
+    if command ~= "TIME" then return real.call(command, ...) end
+    local ms = tonumber(ARGV[#ARGV])
+    return { tostring(math.floor(ms / 1000)), tostring(ms % 1000 * 1000) }
+  end
+}
+`;
+
+export function movedRedis(redis: Redis, now: () => number): Redis {
+  const moved = new Map<string, ReturnType<typeof createScript>>();
+  return {
+    listen: (channel, listener) => redis.listen(channel, listener),
+    close: () => redis.close(),
+    get isAvailable() {
+      return redis.isAvailable;
+    },
+    run({ text, digest }, { keys, args, ...how }) {
+      const script = moved.get(digest) ?? createScript(head + text);
+      moved.set(digest, script);
+      return redis.run(script, { keys, args: [...args, now()], ...how });
+    },
+  };
+}

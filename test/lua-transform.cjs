@@ -1,0 +1,26 @@
+/** How jest reads a script for Redis: compiled as the build does it, and anew when a source of it changes. */
+const { createHash } = require("node:crypto");
+const { readdirSync, readFileSync } = require("node:fs");
+const { join } = require("node:path");
+const { compileLua } = require("../src/build/lua.cjs");
+
+const root = join(__dirname, "..");
+/** All that a script may be made of. */
+const folders = ["src/server/company", "src/server/company/in-redis", "src/domain"];
+
+module.exports = {
+  process: (_source, path) => ({
+    code: `module.exports = { __esModule: true, default: ${JSON.stringify(compileLua(path).text)} };`,
+  }),
+  getCacheKey(source) {
+    const hash = createHash("sha1")
+      .update(source)
+      .update(readFileSync(join(root, "src/build/lua.cjs")));
+    for (const folder of folders) {
+      for (const name of readdirSync(join(root, folder)).sort()) {
+        if (name.endsWith(".ts")) hash.update(readFileSync(join(root, folder, name)));
+      }
+    }
+    return hash.digest("hex");
+  },
+};

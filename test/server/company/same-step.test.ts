@@ -1,0 +1,105 @@
+/**
+ * The step in Redis is the step in memory: whatever happens in whichever order, at whichever server, both decide the
+ * same.
+ */
+import fc from "fast-check";
+import { newAccountState } from "../../../src/server/company/account-state";
+import { type News, step } from "../../../src/server/company/step";
+import { describeWithRedis } from "../../helpers/redis-process";
+import { createRedisBed, holdMs, type RedisBed } from "./redis-bed";
+
+const limit = 12;
+
+describeWithRedis("the step in Redis", () => {
+  let bed: RedisBed;
+
+  beforeAll(async () => {
+    bed = await createRedisBed(limit);
+  });
+  afterAll(() => bed.close());
+
+  it("decides what the step in memory decides, whatever happens at whichever server", async () => {
+    const servers = [bed.createServer(), bed.createServer(), bed.createServer()];
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 60 }), async (moves) => {
+        const account = await bed.opened();
+        const state = newAccountState(limit);
+        const calls = [0, 1, 2].map((server) => ({
+          server,
+          waiting: new Set<string>(),
+          underWay: new Set<string>(),
+          made: 0,
+        }));
+        for (const { server, afterMs, draws, free } of moves) {
+          bed.nowMs += afterMs;
+          bed.chance = free / 10;
+          const { nowMs, chance } = bed;
+          const of = calls[server]!;
+          const news = draws.flatMap((draw) => newsOf(draw, of));
+          const given = { all: free, others: Math.max(-8, free - 2) };
+          const expected = step(state, { server: String(server), news, room: given, holdMs, nowMs, chance });
+          const decided = await servers[server]!.store.step(account, news, given);
+          expect(decided).toEqual({
+            ...expected,
+            turnOf: null,
+            sentBack: expected.sentBack.map(({ id, retryAfterMs }) => ({
+              id,
+              retryAfterMs: Math.ceil(retryAfterMs),
+            })),
+            lookAgainInMs: expected.lookAgainInMs === null ? null : Math.ceil(expected.lookAgainInMs),
+          });
+          for (const id of expected.go) of.underWay.add(id);
+          for (const id of [...expected.go, ...expected.sentBack.map((each) => each.id)]) {
+            of.waiting.delete(id);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+});
+
+const draw = fc.record({
+  kind: fc.constantFrom("enters", "enters", "enters", "asked", "leaves", "ended", "ended", "takenBack"),
+  person: fc.constantFrom("a", "b", "c", "d"),
+  other: fc.constantFrom("a", "b", "c", "d", null, null),
+  isEdit: fc.boolean(),
+  end: fc.constantFrom(
+    { kind: "answered" as const },
+    { kind: "failed" as const },
+    { kind: "throttled" as const, retryAfterMs: null },
+    { kind: "throttled" as const, retryAfterMs: 3_000 },
+  ),
+});
+const move = fc.record({
+  server: fc.constantFrom(0, 1, 2),
+  afterMs: fc.constantFrom(0, 1, 10, 50, 100, 500, 2_000, 5_000, 20_000, 61_000),
+  draws: fc.array(draw, { maxLength: 4 }),
+  free: fc.integer({ min: 0, max: 9 }),
+});
+type Draw = typeof draw extends fc.Arbitrary<infer T> ? T : never;
+
+function newsOf(
+  { kind, person, other, isEdit, end }: Draw,
+  calls: { server: number; waiting: Set<string>; underWay: Set<string>; made: number },
+): News[] {
+  const askers = [person, other].flatMap((each) => (each === null ? [] : [{ person: each, isEdit }]));
+  const [waits] = calls.waiting;
+  const [runs] = calls.underWay;
+  if (kind === "enters") {
+    calls.made += 1;
+    const id = `${calls.server}.${calls.made}`;
+    calls.waiting.add(id);
+    return [{ kind, id, askers }];
+  }
+  if (kind === "asked" && waits !== undefined) return [{ kind, id: waits, askers }];
+  if (kind === "leaves" && waits !== undefined) {
+    calls.waiting.delete(waits);
+    return [{ kind, id: waits }];
+  }
+  if ((kind === "ended" || kind === "takenBack") && runs !== undefined) {
+    calls.underWay.delete(runs);
+    return [kind === "ended" ? { kind, id: runs, end } : { kind: "leaves", id: runs }];
+  }
+  return [];
+}
