@@ -36,7 +36,7 @@ async function measure(page, habit) {
   const children = [];
   try {
     const service = await startEnd(children, "service");
-    const base = `${await startServer(children, folder, service, callsPerMinute)}/relay/bench`;
+    const base = `${await startServer(children, folder, service, { callsPerMinute })}/relay/bench`;
     const pages = [habit, "sheet", "sheet", "sheet", "quiet"].map((kind) => fork(page, [kind, base]));
     children.push(...pages);
     await sleep(warmMs);

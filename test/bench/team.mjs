@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { compileBench } from "./compile.mjs";
 import { fairSharesSection, measureFairShares } from "./fair-shares.mjs";
 import { measureRelayTime, relayTimeSection } from "./relay-time.mjs";
+import { measureThreeServers, threeServersSection } from "./three-servers.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const results =
@@ -35,6 +36,7 @@ ${results.memory.map((megabytes) => `${megabytes.toFixed(1)} MB`).join(", ")}.
 
 ${crowdSection(results.crowd)}
 ${fairSharesSection(results.fairShares)}
+${threeServersSection(results.threeServers)}
 ${relayTimeSection(results.relayTime)}`;
 process.stdout.write(text);
 writeFileSync(join(here, "team-results.md"), text);
@@ -50,6 +52,7 @@ async function measure() {
     ...run("team"),
     crowd: run("crowd"),
     fairShares: await measureFairShares(),
+    threeServers: await measureThreeServers(),
     relayTime: await measureRelayTime(),
   };
 }

@@ -6,14 +6,25 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fetch } from "undici";
 import { type RedisOptions, type RedisProcess, startRedis } from "../helpers/redis-process";
 import { type ServerProcess, startServer } from "../helpers/server-process";
+import { tokenFrom } from "../helpers/token-from";
 import type { Load, PagesOptions, PagesReport } from "./pages";
 import { openPipe, type Pipe } from "./pipe";
 import type { StubReport } from "./stub";
 
 export const environmentId = "drill";
+/** The pages' own: who asks as another has another quota. */
+export const account = { consumer_id: "drill", client_secret: "drill" };
+
+export interface LookedUp {
+  readonly status: number;
+  /** How old each record is, where a server knew it. */
+  readonly ages: string | null;
+  readonly quota: string | null;
+}
 
 export interface ClusterOptions {
   /** Calls in any 60 seconds. */
@@ -37,8 +48,9 @@ export interface Cluster {
   readonly redis: RedisProcess | null;
   /** Starts another in the place of one that ended, on its port unless it is to have a new one. */
   replace(index: number): Promise<Member>;
-  /** Asked anew before each drill. */
   stub(): Promise<StubReport>;
+  /** A Redis that nobody knows is used once no call can count that it does not know of: resolves then. */
+  opened(): Promise<void>;
   /** Pages of forty people that go to the servers in turns, or to what leads them there. */
   openPages(load: Load, leader: { readonly origin: string; readonly caPath: string } | null): Promise<Pages>;
   close(): Promise<void>;
@@ -110,6 +122,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       return (servers[index] = await start(index, port));
     },
     stub: () => ask(stub) as Promise<StubReport>,
+    async opened() {
+      const [{ origin } = { origin: "" }] = servers;
+      const token = await tokenFrom(origin, environmentId, account);
+      for (let status = 0; status !== 200; status = (await lookUp(origin, token, 900_000)).status) {
+        await sleep(500);
+      }
+    },
     async openPages(load, leader) {
       const origins = leader ? [leader.origin] : servers.map(({ origin }) => origin);
       const given: PagesOptions = { origins, load, limit: options.limit };
@@ -162,6 +181,24 @@ function ask(child: ChildProcess, question: object = {}): Promise<unknown> {
   const answer = firstWord(child);
   child.send(question);
   return answer;
+}
+
+/** A lookup of one item that no page asks for. */
+export async function lookUp(origin: string, token: string, store: number): Promise<LookedUp> {
+  const answer = await fetch(`${origin}/relay/${environmentId}/search-items`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "wm_consumer.id": account.consumer_id,
+      "content-type": "application/json",
+      "inv-edit": "1",
+      "inv-max-age": "3600",
+    },
+    body: JSON.stringify({ item_type: "gtin", store_nbr: store, item_type_values: ["00000000000017"] }),
+  });
+  await answer.text();
+  const { status, headers } = answer;
+  return { status, ages: headers.get("inv-ages"), quota: headers.get("inv-quota") };
 }
 
 async function callsOf(origin: string): Promise<number> {

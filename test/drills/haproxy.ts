@@ -1,14 +1,13 @@
 /** HAProxy with the very text of docs/deploy.md, but for its ports, addresses and certificate. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
 import { freePort } from "../helpers/redis-process";
 import type { Leader } from "./bed";
 import type { Cluster } from "./cluster";
-
-const certificatePath = "/etc/haproxy/inv.example.com.pem";
+import { documented } from "./documented";
 
 export const hasHaproxy = (): boolean => spawnSync("haproxy", ["-v"]).status === 0;
 
@@ -21,8 +20,12 @@ export async function leadThroughHaproxy({ servers }: Cluster): Promise<Leader> 
   writeFileSync(pemPath, cert + key);
   writeFileSync(caPath, cert);
   const port = await freePort();
-  const ports = servers.map(({ origin }) => new URL(origin).port);
-  writeFileSync(configPath, adapted(documented(), { port, ports, pemPath }));
+  const config = documented("haproxy", [
+    ["/etc/haproxy/inv.example.com.pem", pemPath],
+    ["bind :443", `bind 127.0.0.1:${port}`],
+    ...servers.map(({ origin }) => [/10\.0\.0\.\d+:\d+/, new URL(origin).host] as const),
+  ]);
+  writeFileSync(configPath, config);
   const haproxy = spawn("haproxy", ["-db", "-f", configPath], { stdio: ["ignore", "ignore", "pipe"] });
   let printed = "";
   haproxy.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
@@ -42,30 +45,4 @@ export async function leadThroughHaproxy({ servers }: Cluster): Promise<Leader> 
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function documented(): string {
-  const text = readFileSync(join(process.cwd(), "docs/deploy.md"), "utf8");
-  const [, block] = /^```haproxy\n(.*?)^```/ms.exec(text) ?? [];
-  if (block === undefined) throw new Error("docs/deploy.md has no configuration of HAProxy.");
-  return block;
-}
-
-function adapted(
-  text: string,
-  {
-    port,
-    ports,
-    pemPath,
-  }: { readonly port: number; readonly ports: readonly string[]; readonly pemPath: string },
-): string {
-  const left = [...ports];
-  const config = text
-    .replace(certificatePath, pemPath)
-    .replace("bind :443", `bind 127.0.0.1:${port}`)
-    .replace(/10\.0\.0\.\d+:\d+/g, () => `127.0.0.1:${left.shift() ?? ""}`);
-  if (left.length > 0 || !config.includes(pemPath) || !config.includes(`:${port} `)) {
-    throw new Error("The configuration of HAProxy in docs/deploy.md is not what the drill knows.");
-  }
-  return config;
 }

@@ -1,8 +1,7 @@
 /** What may happen to the servers themselves: clocks apart, an end by force, and an upgrade of one after another. */
-import { fetch } from "undici";
 import { tokenFrom } from "../helpers/token-from";
 import { type Bed, type Drill, readiness } from "./bed";
-import { environmentId, type Member } from "./cluster";
+import { account, environmentId, type LookedUp, lookUp } from "./cluster";
 import { hasHaproxy, leadThroughHaproxy } from "./haproxy";
 
 export const serverDrills: readonly Drill[] = [
@@ -62,47 +61,18 @@ async function takesPart(bed: Bed, index: number): Promise<void> {
   const older = bed.cluster.servers[(index + 1) % bed.cluster.servers.length];
   if (older === undefined) return;
   const token = await tokenFrom(older.origin, environmentId, account);
-  const isKnown = async () => (await look(older, token, index)).status === 200;
+  const isKnown = async () => (await lookUp(older.origin, token, 900_000 + index)).status === 200;
   await bed.until("an answer to know", isKnown, 90);
   const newcomer = await bed.cluster.replace(index);
-  let told: Looked = { status: 0, ages: null, quota: null };
-  const isShared = async () => (told = await look(newcomer, token, index)).ages !== null;
-  const seconds = await bed.until(`server ${index} with what the others know`, isShared, 1);
+  let told: LookedUp = { status: 0, ages: null, quota: null };
+  const isTold = async () => (told = await lookUp(newcomer.origin, token, 900_000 + index)).status === 200;
+  const seconds = await bed.until(`server ${index} with what the others know`, isTold, 1);
+  // Without an age it has asked the service itself.
+  bed.check(told.ages !== null, `server ${index} does not know the others' answer`);
   bed.check((await readiness(newcomer.origin)).startsWith("200"), `server ${index} is not ready`);
   bed.fact(
     `server ${index} gave an older one's answer ${seconds.toFixed(2)} s after its start, quota ${told.quota ?? "?"}`,
   );
-}
-
-/** The pages' own: who asks as another has another quota. */
-const account = { consumer_id: "drill", client_secret: "drill" };
-
-interface Looked {
-  readonly status: number;
-  readonly ages: string | null;
-  readonly quota: string | null;
-}
-
-/** A lookup of one item that no page asks for. */
-async function look({ origin }: Member, token: string, store: number): Promise<Looked> {
-  const answer = await fetch(`${origin}/relay/${environmentId}/search-items`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      "wm_consumer.id": account.consumer_id,
-      "content-type": "application/json",
-      "inv-edit": "1",
-      "inv-max-age": "3600",
-    },
-    body: JSON.stringify({
-      item_type: "gtin",
-      store_nbr: 900_000 + store,
-      item_type_values: ["00000000000017"],
-    }),
-  });
-  await answer.text();
-  const { status, headers } = answer;
-  return { status, ages: headers.get("inv-ages"), quota: headers.get("inv-quota") };
 }
 
 /** Runs in the server before anything else. */
@@ -123,7 +93,7 @@ function changeClock(server: number): void {
     return Math.floor(passedMs / 7_000) % 2 === 0 ? 0 : -45_000;
   };
   const real = Date;
-  real.now = () => now() + shiftMs();
+  real.now = () => Math.round(now() + shiftMs());
   // A steady clock is never set, but may be fast.
   performance.now = () => steady() * (server === 1 ? 1.02 : 1) + server * hourMs;
   globalThis.Date = new Proxy(real, {

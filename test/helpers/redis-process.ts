@@ -27,7 +27,7 @@ export interface RedisProcess {
 }
 
 export interface RedisOptions {
-  /** Beyond port, place and no disk, such as `--requirepass`. */
+  /** Before port and place, such as `--appendonly yes` or the path of a configuration. */
   readonly arguments?: readonly string[];
   readonly password?: string;
   /** Paths of PEM files: it then speaks TLS alone. */
@@ -62,7 +62,8 @@ export async function startRedis({ password, tls, ...options }: RedisOptions = {
   function start(): Promise<ChildProcess> {
     process.once("exit", killAtExit);
     mkdirSync(folder, { recursive: true });
-    const started = spawn(binary, [...args, ...(options.arguments ?? [])], {
+    // A configuration file stands first.
+    const started = spawn(binary, [...(options.arguments ?? []), ...args], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     return new Promise((resolve, reject) => {

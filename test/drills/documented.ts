@@ -1,0 +1,19 @@
+/** What docs/deploy.md says in a block of its own, so that it can be run as it stands but for ports and paths. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export function documented(
+  language: string,
+  replaced: readonly (readonly [string | RegExp, string])[],
+): string {
+  const text = readFileSync(join(process.cwd(), "docs/deploy.md"), "utf8");
+  let block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "ms").exec(text)?.[1] ?? "";
+  for (const [from, to] of replaced) {
+    const before = block;
+    block = block.replace(from, to);
+    if (block === before) {
+      throw new Error(`docs/deploy.md has no ${String(from)} in its ${language} any more.`);
+    }
+  }
+  return block;
+}

@@ -1,0 +1,68 @@
+/**
+ * What lies in a Redis, by kind of key, and what it has done since it was looked at before: what docs/data.md and
+ * docs/scale.md count with. Looks only; it goes past the pipes.
+ */
+import { createClient } from "@redis/client";
+
+export interface RedisWork {
+  readonly commands: number;
+  /** Of scripts, each one round trip. */
+  readonly scripts: number;
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+  readonly processorMs: number;
+}
+
+export async function lookAtRedis(
+  url: string,
+): Promise<{ readonly lies: readonly string[]; readonly work: RedisWork }> {
+  const client = createClient({ url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const kinds = new Map<string, { bytes: number; ttls: number[] }>();
+    for await (const keys of client.scanIterator({ COUNT: 1_000 })) {
+      for (const key of keys) {
+        const kind = kinds.get(kindOf(key)) ?? { bytes: 0, ttls: [] };
+        kinds.set(kindOf(key), kind);
+        kind.bytes += (await client.memoryUsage(key, { SAMPLES: 0 })) ?? 0;
+        kind.ttls.push(await client.ttl(key));
+      }
+    }
+    const lies = [...kinds].sort().map(([kind, { bytes, ttls }]) => {
+      const count = ttls.length;
+      const forSeconds = `${Math.min(...ttls)} to ${Math.max(...ttls)} s`;
+      return `${kind}: ${count}, ${bytes} bytes, ${Math.round(bytes / count)} each, for ${forSeconds}`;
+    });
+    return { lies, work: workOf(await client.info("everything")) };
+  } finally {
+    client.destroy();
+  }
+}
+
+export function workBetween(before: RedisWork, after: RedisWork, calls: number): string {
+  const each = (name: keyof RedisWork) => (after[name] - before[name]) / calls;
+  return (
+    `${each("scripts").toFixed(2)} scripts (${each("commands").toFixed(1)} commands in all), ` +
+    `${each("readBytes").toFixed(0)} bytes in, ${each("writtenBytes").toFixed(0)} out, ` +
+    `${each("processorMs").toFixed(3)} ms of Redis's processor`
+  );
+}
+
+/** Names and digests stand for each other. */
+function kindOf(key: string): string {
+  return key.replace(/[\w-]{10,}/g, "…");
+}
+
+function workOf(info: string): RedisWork {
+  const figure = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, "m").exec(info)?.[1] ?? 0);
+  const callsOf = (command: string) =>
+    Number(new RegExp(`^cmdstat_${command}:calls=(\\d+)`, "m").exec(info)?.[1] ?? 0);
+  return {
+    commands: figure("total_commands_processed"),
+    scripts: callsOf("evalsha") + callsOf("eval"),
+    readBytes: figure("total_net_input_bytes"),
+    writtenBytes: figure("total_net_output_bytes"),
+    processorMs: (figure("used_cpu_user") + figure("used_cpu_sys")) * 1_000,
+  };
+}
