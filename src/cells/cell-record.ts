@@ -4,6 +4,7 @@
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
+import { type Trouble, troubleOf } from "./trouble";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
@@ -57,17 +58,6 @@ export interface CellCall {
 export interface CellEnds {
   failed(cell: CellRecord, error: InvError, place: Place | undefined): void;
   settled(cell: CellRecord): void;
-}
-
-/** What most cells do not have: where a round, or the one before it, gave less than it was asked for. */
-export interface Trouble {
-  error: InvError | null;
-  owedBecause: InvError | null;
-  /** Whether `error` left a call without a value, rather than with its last known one. */
-  hasFailed: boolean;
-  /** Cells of its result without a value: in this round, and, until it ends, in the one before. */
-  cells: Set<string> | null;
-  cellsBefore: ReadonlySet<string> | null;
 }
 
 /** A cell as it is kept: readers see a CellUse, the cell's calls a CellCall. */
@@ -160,14 +150,4 @@ export function startRound(cell: CellRecord): void {
   cell.newestMs = null;
   cell.trouble = null;
   if (troubled !== null) troubleOf(cell).cellsBefore = troubled;
-}
-
-export function troubleOf(cell: CellRecord): Trouble {
-  return (cell.trouble ??= {
-    error: null,
-    owedBecause: null,
-    hasFailed: false,
-    cells: null,
-    cellsBefore: null,
-  });
 }

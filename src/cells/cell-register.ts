@@ -21,14 +21,11 @@ import {
   CellRecord,
   type Place,
   startRound,
-  troubleOf,
 } from "./cell-record";
-import { leavesOwed } from "./owed";
-import { spilledAddress } from "./spilled-address";
-import { oldestOf } from "./oldest";
-import { createTimeCounts } from "./time-counts";
+import { createTimeCounts, oldestOf } from "./ages";
+import { leavesOwed, spilledAddress, troubleOf } from "./trouble";
 
-export type { CellCall, CellUse, Place } from "./cell-record";
+export type { CellCall, CellUse } from "./cell-record";
 
 export interface CellSummary {
   readonly cells: number;

@@ -7,11 +7,10 @@
  */
 import type { CellCall } from "../cells/cell-register";
 import { type InvError, toInvError } from "../domain/errors";
-import { isInvocation, misplacedInvocation, readInvocation, type Arguments, type Invocation } from "./host";
 import { envelopeBytes } from "./outlet";
 import { askPlaces, previewPlaceholder, type PlacedFormula } from "./places";
 import { bytesOf, fitting, present, type Shown, type Taker } from "./present";
-import { layOut, type Cells } from "./queries";
+import { layOut, type Arguments, type Cells } from "./queries";
 import type { Rule } from "./rule";
 import { openedSession, whenOpened, type FunctionSession } from "./session";
 import type { LateCall } from "./time-slices";
@@ -36,6 +35,12 @@ export function calculate<Name extends string>(
   const promise = new Promise<unknown[][]>(capture);
   begin(call, { resolve: resolveOfLast, reject: rejectOfLast });
   return promise;
+}
+
+/** Which cell asks, and whether it is only a preview of a part of a formula. */
+interface Invocation {
+  readonly address: string | null;
+  readonly isPreview: boolean;
 }
 
 /** What the host asks for. */
@@ -152,3 +157,46 @@ const silent = { address: null, asks: unheard, answered: unheard, failed: unhear
 /** The register hears nothing of a part of a formula, nor of what has not begun. */
 const ofPreview: CellCall = { ...silent };
 const notBegun: CellCall = { ...silent };
+
+/**
+ * What the host tells of the formula. Read before the first await, since the address was seen to change
+ * after one (reported for Excel on the web).
+ */
+function readInvocation(found: unknown): Invocation {
+  return {
+    address: textOf(found, "address"),
+    // Declared as text by the type definitions, a boolean in the documentation.
+    isPreview: isInvocation(found) && Boolean(Reflect.get(found, "isInValuePreview")),
+  };
+}
+
+/**
+ * The argument in whose place the Invocation stands, or null: Excel appends it to the arguments its metadata
+ * knows, and metadata may be up to a day older than this code.
+ */
+function misplacedInvocation<Name extends string>(given: Arguments<Name>): Name | null {
+  for (const name in given) if (isInvocation(given[name])) return name;
+  return null;
+}
+
+const invocationMembers = [
+  "functionName",
+  "isInValuePreview",
+  "parameterAddresses",
+  "onCanceled",
+  "setResult",
+];
+
+/** Whether the host passed this value as the Invocation. */
+function isInvocation(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  // Data types are objects too, and a picture's has an address of its own.
+  if ("basicType" in value || "basicValue" in value) return false;
+  return "address" in value || invocationMembers.some((member) => member in value);
+}
+
+function textOf(value: unknown, member: string): string | null {
+  if (typeof value !== "object" || value === null) return null;
+  const text: unknown = Reflect.get(value, member);
+  return typeof text === "string" && text !== "" ? text : null;
+}

@@ -6,8 +6,7 @@
  */
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
-import { hostError } from "./host";
-import { isRefusal, type Refusal } from "./values";
+import { type ExcelError, isRefusal, type Refusal } from "./values";
 
 export type CellValue = string | number | boolean;
 
@@ -99,6 +98,24 @@ function asHostError({ error, shows }: Refusal, allowance: Allowance): Error {
   if (allowance.texts === 0) return hostError(shows, "");
   allowance.texts -= 1;
   return hostError(shows, error.message);
+}
+
+/**
+ * The error as the host wants it thrown or placed in a matrix; where a host offers no `CustomFunctions.Error` (office.js
+ * alone, outside Excel) a plain error of that shape. Excel shows a text for #N/A and #VALUE! only.
+ */
+function hostError(shows: ExcelError, message: string): Error {
+  const text = shows === "#N/A" || shows === "#VALUE!" ? message : undefined;
+  const HostError = hostErrorClass();
+  if (HostError !== null) return new HostError(shows, text);
+  return Object.assign(new Error(text), { code: shows });
+}
+
+function hostErrorClass(): (new (code: string, message?: string) => Error) | null {
+  const host: unknown = Reflect.get(globalThis, "CustomFunctions");
+  if (host === null || (typeof host !== "object" && typeof host !== "function")) return null;
+  const found: unknown = Reflect.get(host, "Error");
+  return typeof found === "function" ? (found as new (code: string, message?: string) => Error) : null;
 }
 
 interface Allowance {

@@ -24,8 +24,10 @@ import {
   type Grid,
   type Shape,
 } from "./grid";
-import type { Arguments } from "./host";
 import { isRefusal, reader, readFilled, refusalOf, type Read, type Refusal } from "./values";
+
+/** Arguments by the names of the signature; what was left out is null or undefined. */
+export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;
 
 /** The arguments of a formula, seen from one place of its result after the other. */
 export interface Cells<Name extends string> {

@@ -6,7 +6,9 @@
 import { badArgument, shown, type Plain } from "../domain/bad-argument";
 import { cleanText } from "../domain/clean-text";
 import { errorTable, InvError, isInvError } from "../domain/errors";
-import type { ExcelError } from "./host";
+
+/** Every error a function may return; `#NAME?` and `#REF!` can only come in, Excel shows #VALUE! for them. */
+export type ExcelError = "#N/A" | "#VALUE!" | "#DIV/0!" | "#NUM!" | "#NULL!";
 
 /** Why a cell has no value, and which Excel error it shows. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 /** Ranges spread as Excel's operators do, and the addresses of the cells they fill. */
 import fc from "fast-check";
 import { isInvError } from "../../src/domain/errors";
-import { spilledAddress } from "../../src/cells/spilled-address";
+import { spilledAddress } from "../../src/cells/trouble";
 import { cellAt, fit, toGrid, trimWholeColumns } from "../../src/functions/grid";
 
 /** What Excel's operators do, written as plainly as possible: the value at a place, or that it does not fit. */

@@ -57,7 +57,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: 'Hover the error flag of =INV.QTY("x","00012345678905"), alone and as one of a column',
     expect: "the reason; where Excel gives its own text, the pane's Activity has the reason",
     sure: "reported",
-    heldIn: "functions/host.ts",
+    heldIn: "functions/present.ts",
   },
   {
     row: 4,
@@ -261,7 +261,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "eleven functions with their arguments; the page of INV.QTY; the value where it is fresh, else …; no call counted",
     sure: "documented",
-    heldIn: "functions/call.ts",
+    heldIn: "functions/places.ts",
   },
   {
     row: 37,
@@ -277,7 +277,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Publish a version with a raised manifest version and a new function; a workbook open meanwhile",
     expect: "listed after the next start; values as before until then",
     sure: "reported",
-    heldIn: "functions/host.ts",
+    heldIn: "functions/calculate.ts",
   },
   {
     row: 60,

@@ -80,7 +80,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: `=ERROR.TYPE(INV.QTY("x","${gtin}"))`,
     expected: 3,
     sure: "documented",
-    heldIn: "functions/host.ts",
+    heldIn: "functions/present.ts",
   },
   {
     id: "no-data",
@@ -88,7 +88,7 @@ export const formulaChecks: readonly FormulaCheck[] = [
     formula: '=ISNA(INV.QTY(1234,"00099999999997"))',
     expected: true,
     sure: "documented",
-    heldIn: "functions/host.ts",
+    heldIn: "functions/present.ts",
   },
   {
     id: "blank",

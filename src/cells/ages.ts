@@ -1,8 +1,9 @@
 /**
- * How many cells show a value of which time, for "oldest" and "newest" at any moment. All values of one
- * answer share their time, so there are as many entries as answers, not as many as cells.
- * Invariant: what was added is removed with the same time before it is added anew.
+ * How old what the cells show is: how many show a value of which time, for "oldest" and "newest" at any moment, and
+ * which cells those with the oldest values are. All values of one answer share their time, so there are as many counts
+ * as answers, not as many as cells. Invariant: what was added is removed with the same time before it is added anew.
  */
+import type { CellUse } from "./cell-record";
 
 export interface TimeCounts {
   add(timeMs: number | null): void;
@@ -41,4 +42,25 @@ export function createTimeCounts(): TimeCounts {
       return found;
     },
   };
+}
+
+/** At most `most` settled cells that show a value of before `limitMs`, the oldest first. */
+export function oldestOf(cells: Iterable<CellUse>, limitMs: number, most: number): readonly CellUse[] {
+  const found: CellUse[] = [];
+  if (most === 0) return found;
+  for (const cell of cells) {
+    const { oldestMs, state } = cell;
+    if (oldestMs === null || oldestMs >= limitMs || state === "waiting") continue;
+    const last = found[most - 1];
+    if (last !== undefined && timeOf(last) <= oldestMs) continue;
+    let place = found.length;
+    while (place > 0 && timeOf(found[place - 1]) > oldestMs) place--;
+    found.splice(place, 0, cell);
+    if (found.length > most) found.pop();
+  }
+  return found;
+}
+
+function timeOf(cell: CellUse | undefined): number {
+  return cell?.oldestMs ?? Infinity;
 }
