@@ -43,9 +43,9 @@ afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
 });
 
-/** Of the pages that a test left open, for whoever wants to look: in the folder that INV_SCREENSHOTS names. */
+/** Of the pages that a test left open, for whoever wants to look: in the folder that INV_SHOTS names. */
 async function keepPictures(): Promise<void> {
-  const folder = process.env.INV_SCREENSHOTS;
+  const folder = process.env.INV_SHOTS;
   if (folder === undefined) return;
   const test = (expect.getState().currentTestName ?? "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 100);
   for (const [index, page] of contexts.flatMap((context) => context.pages()).entries()) {
