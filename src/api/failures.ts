@@ -9,7 +9,7 @@ import type { Operation } from "../domain/environment";
 import type { ErrorBody, ProblemError } from "./error-body";
 import type { Failure, PlainFailure } from "./outcomes";
 import { readRetryAfterMs } from "../domain/retry-after";
-import { isRejectedByServer, isUnknownToken, readRejectedForMs, refusesHeldCredentials } from "./headers";
+import { isUnknownToken, readRejectedForMs, readRejection, refusesHeldCredentials } from "./headers";
 import { plainText, reasonText } from "./values";
 
 export interface RefusedAnswer {
@@ -41,14 +41,18 @@ export function readFailure(refusal: RefusedAnswer): Failure {
 export function readPlainFailure(refusal: RefusedAnswer): PlainFailure {
   const { status } = refusal.response;
   if (status === 429) {
-    const message = "The company's quota of calls is used up (429). Wait a minute, then refresh.";
     const { headers } = refusal.response;
-    const isOwn = isRejectedByServer(headers);
+    const rejection = readRejection(headers);
+    const why =
+      rejection === "memory"
+        ? "The team's server waits for its memory"
+        : "The company's quota of calls is used up";
+    const message = `${why} (429). Wait a minute, then refresh.`;
     return {
       kind: "throttled",
       error: errorOf(refusal, "quota", message),
-      retryAfterMs: (isOwn ? readRejectedForMs(headers) : null) ?? retryAfterOf(headers),
-      isRejectedByServer: isOwn,
+      retryAfterMs: (rejection === null ? null : readRejectedForMs(headers)) ?? retryAfterOf(headers),
+      rejection,
     };
   }
   if (saysAllByStatus(refusal.response)) return readUnavailable(refusal);

@@ -90,9 +90,13 @@ export function readCompanyUsage(headers: Headers): CompanyUsage | null {
   return parts === null ? null : { used: Number(parts[1]), limit: Number(parts[2]) };
 }
 
-/** Whether a 429 is the team's server's: the service has not seen the call, and nobody needs to go slower. */
-export function isRejectedByServer(headers: Headers): boolean {
-  return headers.get("inv-refusal") === "quota";
+/**
+ * Why a 429 is the team's server's: the quota is spent, or it waits for its memory and does not know. The service has not
+ * seen the call, and nobody needs to go slower. Null where it is the service's.
+ */
+export function readRejection(headers: Headers): "quota" | "memory" | null {
+  const mark = headers.get("inv-refusal");
+  return mark === "quota" || mark === "memory" ? mark : null;
 }
 
 /** For how long the team's server sent a call back, more exactly than in whole seconds; null where it does not say. */

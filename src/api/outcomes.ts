@@ -24,8 +24,8 @@ export type Failure =
       readonly kind: "throttled";
       readonly error: InvError;
       readonly retryAfterMs: number | null;
-      /** It was the team's server that keeps the company's quota; the service has not seen the call. */
-      readonly isRejectedByServer: boolean;
+      /** Why, where it was the team's server that keeps the company's quota; the service has not seen the call. */
+      readonly rejection: "quota" | "memory" | null;
     }
   /** 5xx (and 408): may pass when tried again. */
   | { readonly kind: "unavailable"; readonly error: InvError }

@@ -177,8 +177,8 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function useOf(operation: Operation): QuotaUse {
-    const { used, limit, resumesAtMs } = pace()?.quotas[operation].use() ?? unused;
-    return { used, limit, resumesAtMs: resumesAtMs === null ? null : toSystemMs(resumesAtMs) };
+    const { used, limit, resumesAtMs, awaitsMemory = false } = pace()?.quotas[operation].use() ?? unused;
+    return { used, limit, resumesAtMs: resumesAtMs === null ? null : toSystemMs(resumesAtMs), awaitsMemory };
   }
 
   /** For people. */

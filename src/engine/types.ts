@@ -69,6 +69,8 @@ export interface QuotaUse {
   readonly limit: number;
   /** When sending goes on, while it is paused by a 429 or a spent quota; else null. */
   readonly resumesAtMs: number | null;
+  /** It is paused because the team's server cannot ask for what it shares with others. */
+  readonly awaitsMemory?: boolean;
 }
 
 /** Why nothing is sent to an operation until credentials change or the user tries again. */

@@ -15,10 +15,10 @@ function createTeamBed(script: (call: LoggedCall) => Scripted): Bed {
 }
 
 /** As the server refuses: whole seconds for whoever knows no better, and the exact time. */
-function sentBack(waitMs: number): Response {
+function sentBack(waitMs: number, why: "quota" | "memory" = "quota"): Response {
   const headers = {
     "retry-after": String(Math.ceil(waitMs / 1_000)),
-    "inv-refusal": "quota",
+    "inv-refusal": why,
     "inv-wait-ms": String(waitMs),
   };
   return new Response("{}", { status: 429, headers });
@@ -53,6 +53,18 @@ it("sends as many at once as it has connections, when all given times have been 
   const atLast = leftMs(bed, startMs).filter((ms) => ms === 6_000 + latencyMs);
   expect(atLast).toHaveLength(6);
   expect(bed.service.of("search")).toHaveLength(36);
+});
+
+it("waits for the server's memory as for the quota, says so meanwhile, and goes no slower afterwards", async () => {
+  const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(5_000, "memory") : undefined));
+  const cells = askAll(bed, sheet(60, 1));
+  await bed.clock.advance(2 * latencyMs);
+  expect(bed.engine.progress().quota.search).toMatchObject({ awaitsMemory: true });
+  await bed.clock.advance(5_000);
+  expect(bed.engine.progress().quota.search).toMatchObject({ awaitsMemory: false });
+  await bed.clock.runAll();
+  expect(tally(cells)).toEqual({ value: 60 });
+  expect(bed.service.of("search")).toHaveLength(66);
 });
 
 it("takes whole seconds where no exact time is told", async () => {

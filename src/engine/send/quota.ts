@@ -24,7 +24,7 @@ export interface Quota {
   /** The service said 429 to a call sent at this time. */
   throttled(sentAtMs: number, retryAfterMs: number | null): void;
   /** The team's server rejected a call, to come again after so long. */
-  rejectedByServer(isEdit: boolean, retryAfterMs: number): void;
+  rejectedByServer(isEdit: boolean, retryAfterMs: number, why: "quota" | "memory"): void;
   /** The team's server said how the company's quota stands. */
   noteUsage(usage: CompanyUsage): void;
   succeeded(): void;
@@ -92,7 +92,8 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
       nowMs < pauseEndsAtMs(false) || (isPaced && used(nowMs) >= throttle.allowance(false, nowMs));
     const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
     const known = company(nowMs) ?? { used: used(nowMs), limit };
-    return { ...known, resumesAtMs: opensMs === Infinity ? null : opensMs };
+    const awaitsMemory = closed && earliest(given, false)?.why === "memory";
+    return { ...known, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsMemory };
   }
 
   /** Null where nothing was said of it lately. */
@@ -158,9 +159,9 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
       const nowMs = clock.steadyNow();
       throttle.refused({ nowMs, sentAtMs, used: used(nowMs), retryAfterMs });
     },
-    rejectedByServer(isEdit, retryAfterMs) {
+    rejectedByServer(isEdit, retryAfterMs, why) {
       const atMs = clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs);
-      given = [...given, { isEdit, atMs }].sort((left, right) => left.atMs - right.atMs);
+      given = [...given, { isEdit, atMs, why }].sort((left, right) => left.atMs - right.atMs);
     },
     noteUsage: (usage) => void (lastUsage = { usage, atMs: clock.steadyNow() }),
     succeeded: throttle.succeeded,
@@ -180,6 +181,7 @@ export interface SendingPace {
 interface Given {
   readonly isEdit: boolean;
   readonly atMs: number;
+  readonly why: "quota" | "memory";
 }
 
 /**

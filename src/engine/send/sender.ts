@@ -157,10 +157,10 @@ export function createSender(options: SenderOptions): Sender {
     if (isNext && circuit.failed(round, atMs)) lane.failWaiting(error);
   }
 
-  function noteThrottled(call: Call, { error, retryAfterMs, isRejectedByServer }: Throttled): void {
-    if (isRejectedByServer) {
+  function noteThrottled(call: Call, { error, retryAfterMs, rejection }: Throttled): void {
+    if (rejection !== null) {
       spending.tookNothing();
-      quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0);
+      quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
     } else {
       quota.throttled(sentAtMs(call), retryAfterMs);
     }

@@ -44,7 +44,7 @@ export function ownRefusal(retryAfterMs: number): RelayedAnswer {
 }
 
 /** The same where nobody knows how much of the quota is spent, since what the servers share cannot be asked. */
-export function awayRefusal(retryAfterMs: number): RelayedAnswer {
+export function memoryRefusal(retryAfterMs: number): RelayedAnswer {
   return sentBack("memory", "The team's server waits for its memory.", retryAfterMs);
 }
 

@@ -9,7 +9,7 @@ import type { SteadyClock } from "./clock";
 import type { CallEnd } from "./call-end";
 import type { Account, Waiting } from "./entry";
 import type { CompanyQuota } from "./quota";
-import { awayRefusal, ownRefusal } from "./headers";
+import { memoryRefusal, ownRefusal } from "./headers";
 
 export interface PacedCall extends Waiting {
   readonly send: CompanyCall["send"];
@@ -43,7 +43,7 @@ export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
     }
     if (entry.kind === "away") {
       onAway(call.account);
-      return awayRefusal(entry.retryAfterMs);
+      return memoryRefusal(entry.retryAfterMs);
     }
     let ended: CallEnd = { kind: "failed" };
     try {

@@ -2,6 +2,7 @@
  * Refusals of a data call that the relay makes itself, before the service or a quota has seen it. The mark tells the
  * engine that nothing is wrong with the credentials.
  */
+import { memoryRefusal } from "../company/headers";
 import { type RelayedAnswer, refusal } from "./answer";
 
 /** None, one from before a restart, one that has ended, or somebody else's: a new one will do. */
@@ -24,11 +25,11 @@ export function otherConsumer(): RelayedAnswer {
   return refusal(403, "The token was issued to another consumer than the call names.");
 }
 
-const awaySeconds = 5;
+const awayMs = 5_000;
 
-/** Who holds the token is not known, because the store cannot be asked. */
+/** What is asked for is not known, because the store cannot be asked. */
 export function awayRefusal(): RelayedAnswer {
-  return refusal(503, "The server waits for its memory. Try again in a moment.", awaySeconds);
+  return memoryRefusal(awayMs);
 }
 
 function marked(answer: RelayedAnswer, mark: string): RelayedAnswer {

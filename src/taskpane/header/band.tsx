@@ -68,5 +68,6 @@ function stateWord(connection: ConnectionState, progress: Progress): string {
   if (progress.faults.some(({ error }) => error.code === "signed-out")) return "Signed out";
   if (!hasCredentials) return environment?.credentials === "server" ? "Signed out" : "No credentials";
   if (progress.faults.length > 0) return "Stopped";
+  if (progress.quota.search.awaitsMemory || progress.quota.events.awaitsMemory) return "Server waits";
   return progress.busy ? "Working…" : "Ready";
 }

@@ -17,6 +17,7 @@ export function pauseWords(quota: Progress["quota"], nowMs: number): string | nu
   const [first] = paused.sort((a, b) => (b.resumesAtMs ?? 0) - (a.resumesAtMs ?? 0));
   if (first === undefined) return null;
   const goesOn = `goes on in ${duration((first.resumesAtMs ?? nowMs) - nowMs)}`;
+  if (first.awaitsMemory) return `the team's server waits for its memory: ${goesOn}`;
   return isUsedUp(first)
     ? `quota used up: ${goesOn}`
     : `the service asked to wait, your colleagues may be using the quota: ${goesOn}`;

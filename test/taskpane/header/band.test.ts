@@ -15,9 +15,11 @@ function textOf(drawn: ComponentChildren): string {
     : "";
 }
 
-function bandOf(environment: Environment | null): { text: string; look: unknown } {
+function bandOf(environment: Environment | null, awaitsMemory = false): { text: string; look: unknown } {
   const connection = { ready: true, environment, hasCredentials: true } as ConnectionState;
-  const progress = { busy: false, cells: { waiting: 0 }, faults: [] } as unknown as Progress;
+  const use = { used: 0, limit: 600, resumesAtMs: null };
+  const quota = { search: { ...use, awaitsMemory }, events: use };
+  const progress = { busy: false, cells: { waiting: 0 }, faults: [], quota } as unknown as Progress;
   const drawn = Band({ connection, progress, offline: false, onHelp: () => undefined });
   return { text: textOf(drawn), look: (drawn.props as { class?: string }).class };
 }
@@ -34,4 +36,9 @@ it("says that there is no environment", () => {
     look: "band band-none",
     text: expect.stringMatching(/Not connected/) as string,
   });
+});
+
+it("says that the team's server waits", () => {
+  expect(bandOf(anEnvironment("x", "production"), true).text).toContain("Server waits");
+  expect(bandOf(anEnvironment("x", "production")).text).not.toContain("Server waits");
 });

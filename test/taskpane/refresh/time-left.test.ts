@@ -20,7 +20,7 @@ function running(cells: number, settled: number, sinceMs: number): RefreshState 
 }
 
 describe("a pause", () => {
-  it("is told by its cause: our own count is full, or the service has said so before", () => {
+  it("is told by its cause: our own count is full, the service has said so before, or its server does not know", () => {
     const until = nowMs + 12_000;
     expect(pauseWords({ search: open, events: open }, nowMs)).toBeNull();
     expect(pauseWords({ search: { used: 580, limit: 600, resumesAtMs: until }, events: open }, nowMs)).toBe(
@@ -28,6 +28,10 @@ describe("a pause", () => {
     );
     expect(pauseWords({ search: open, events: { ...open, resumesAtMs: until } }, nowMs)).toBe(
       "the service asked to wait, your colleagues may be using the quota: goes on in 12 s",
+    );
+    const waiting = { ...open, resumesAtMs: until, awaitsMemory: true };
+    expect(pauseWords({ search: waiting, events: open }, nowMs)).toBe(
+      "the team's server waits for its memory: goes on in 12 s",
     );
   });
 
