@@ -4,6 +4,8 @@ import { environmentSetting } from "../../src/workbook/settings";
 import { anEnvironment } from "./environments";
 import { refused, setUp, trimmed, typed, untested } from "./quick-bed";
 
+const session = { session: "session-of-jane", person: "Jane Doe", endsAtMs: 4_000_000_000_000 };
+
 describe("the start of a connection", () => {
   it("uses the workbook's environment with the credentials this device remembers", async () => {
     const { connection, connects } = setUp({ storedSecrets: { production: trimmed } });
@@ -49,6 +51,16 @@ describe("the start of a connection", () => {
     expect(connection.get()).toMatchObject({ awaitsConsent: false, consumerId: "my-id" });
     expect(marked).toEqual(["production"]);
     expect(settings.get("allowed")).toBe("production");
+  });
+
+  it("sends nothing for such a workbook with a session either, and takes it up on a yes", async () => {
+    const { connection, connects } = setUp({ storedSecrets: { production: session }, mustAsk: true });
+    await connection.begin("production");
+    expect(connects.at(-1)).toMatchObject({ credentials: null, awaitsConsent: true });
+    expect(connection.get()).toMatchObject({ awaitsConsent: true, person: null, remembered: ["production"] });
+    await connection.connect({ environmentId: "production" }, untested);
+    expect(connects.at(-1)?.credentials).toEqual(session);
+    expect(connection.get()).toMatchObject({ awaitsConsent: false, person: "Jane Doe" });
   });
 
   it.each<[string, (connection: ReturnType<typeof setUp>["connection"]) => Promise<void>]>([
@@ -173,6 +185,20 @@ describe("using a choice", () => {
       untested,
     );
     expect(stored.has("production")).toBe(false);
+  });
+
+  it("leaves nothing of a session on the device that is for this workbook alone, an older one neither", async () => {
+    const { connection, connects, stored } = setUp({
+      storedSecrets: { production: { ...session, session: "older" } },
+    });
+    await connection.begin(null);
+    await connection.connect(
+      { environmentId: "production", credentials: session, remember: false },
+      untested,
+    );
+    expect(connects.at(-1)?.credentials).toEqual(session);
+    expect(stored.size).toBe(0);
+    expect(connection.get()).toMatchObject({ held: ["production"], remembered: [], person: "Jane Doe" });
   });
 
   it("changes the demo's account and marks the cells again, though the environment is the same", async () => {

@@ -4,10 +4,32 @@ import { createDataOperations } from "../../../src/server/relay/data-operations"
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens, type PageTokens } from "../../../src/server/relay/page-tokens";
 import { createPeople, type People } from "../../../src/server/relay/people";
+import { createSessionOperation } from "../../../src/server/relay/session-operation";
 import { createTokenOperation } from "../../../src/server/relay/token-operation";
+import { createHeldCredentials } from "../../../src/server/sign-in/held";
+import { createSessions } from "../../../src/server/sign-in/sessions";
+import { as } from "../../helpers/outcome";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const grant = { consumerId: "acme", person: "p", serviceToken: "s", isBySession: false, lifetimeMs: 900_000 };
+
+let left = 0;
+const send = sendTo(() => Promise.resolve(Response.json({ access_token: `t0ken-${(left += 1)}` })));
+const url = "https://s.example/";
+const request = {
+  target: {
+    id: "live",
+    tokenUrl: url,
+    searchUrl: url,
+    eventsUrl: url,
+    authorization: "bearer" as const,
+    send,
+  },
+  address: "10.0.0.1",
+  query: "",
+  signal: new AbortController().signal,
+};
+const formType = "application/x-www-form-urlencoded";
 
 describe("the tokens that are kept", () => {
   it("of one environment cannot push out another's", async () => {
@@ -62,27 +84,60 @@ describe("a token that a session opened", () => {
   });
 });
 
+describe("two workbooks of one session", () => {
+  it("are one person in the quota's turns, and another session is another", async () => {
+    const clock = createVirtualClock();
+    const sessions = createSessions({ clock, idleMs: 3_600_000, totalMs: 3_600_000 });
+    const tokens = createPageTokens({ clock, sessions });
+    const serviceToken = { kind: "held", serviceToken: "s" } as const;
+    const held = createHeldCredentials({
+      environment: "live",
+      consumerId: "acme",
+      sessions,
+      provider: { again: () => Promise.reject(new Error("asked")) },
+      token: {
+        current: () => Promise.resolve(serviceToken),
+        refused: () => undefined,
+        worked: () => undefined,
+      },
+      putOut: () => undefined,
+    });
+    const turns: string[] = [];
+    const turn: Company["search"] = ({ asker }) => {
+      turns.push(asker.person);
+      return Promise.resolve(null);
+    };
+    const { search } = createDataOperations({
+      tokens,
+      company: { search: turn, events: turn },
+      maxAnswerBytes: 1_000,
+    });
+    const exchange = createSessionOperation(tokens);
+    const workbookOf = async (session: string) => {
+      const form = { ...request, target: { ...request.target, held } };
+      const answer = await exchange(
+        { ...form, body: Buffer.from(`grant_type=session&session=${session}`), header: () => formType },
+        held,
+      );
+      const { access_token } = JSON.parse(answer.body.toString()) as { access_token: string };
+      const header = (name: string) => (name === "authorization" ? `Bearer ${access_token}` : undefined);
+      return () => search({ ...form, body: Buffer.from("{}"), header });
+    };
+    const jane = { subject: "s-jane", name: "Jane", refreshToken: null };
+    const [first, second] = [await sessions.begin("live", jane), await sessions.begin("live", jane)];
+    const texts = [first, first, second].map((begun) => as("begun", begun).text);
+    for (const text of texts) await (await workbookOf(text))();
+    expect(turns).toHaveLength(3);
+    expect(turns[1]).toBe(turns[0]);
+    expect(turns[2]).not.toBe(turns[0]);
+  });
+});
+
 describe("a store of tokens that cannot be asked", () => {
   const away: PageTokens = {
     keep: () => Promise.resolve("away"),
     find: () => Promise.resolve({ kind: "away" }),
     end: () => Promise.resolve("away"),
-  };
-  let left = 0;
-  const send = sendTo(() => Promise.resolve(Response.json({ access_token: `t0ken-${(left += 1)}` })));
-  const url = "https://s.example/";
-  const request = {
-    target: {
-      id: "live",
-      tokenUrl: url,
-      searchUrl: url,
-      eventsUrl: url,
-      authorization: "bearer" as const,
-      send,
-    },
-    address: "10.0.0.1",
-    query: "",
-    signal: new AbortController().signal,
   };
 
   it("lets no call leave, and is no fault of a token: it is told with a time", async () => {
@@ -108,7 +163,7 @@ describe("a store of tokens that cannot be asked", () => {
     const answer = await exchange({
       ...request,
       body: Buffer.from("grant_type=client_credentials&client_id=acme&client_secret=s"),
-      header: (name) => (name === "content-type" ? "application/x-www-form-urlencoded" : undefined),
+      header: (name) => (name === "content-type" ? formType : undefined),
     });
     expect([answer.status, answer.headers["inv-refusal"]]).toEqual([429, "memory"]);
     expect(answer.body.toString()).not.toContain("t0ken");

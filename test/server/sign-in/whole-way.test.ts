@@ -45,8 +45,14 @@ test("a person signs in, gets a token for the session, and a number with it", as
     token_type: "Bearer",
     expires_in: 900,
   });
-  expect((await bed.look(tokenIn(token))).statusCode).toBe(200);
+  const look = await bed.look(tokenIn(token));
+  expect(look.statusCode).toBe(200);
   expect(service.calls).toEqual(["service-token-1"]);
+
+  // The flow's cookie ends with it, and nothing else sets one.
+  expect(String(page.headers["set-cookie"])).toMatch(/^__Host-inv-sign-in=; Max-Age=0;[^,]*$/);
+  const out = await bed.signOut(answer.json<{ session: string }>().session);
+  for (const { headers } of [answer, token, look, out]) expect(headers["set-cookie"]).toBeUndefined();
 });
 
 test("the list of environments says where to sign in, and nothing of the credentials", async () => {
@@ -104,6 +110,27 @@ test("a session that nobody uses ends after eight hours, a used one after twelve
   expect((await bed.token(used)).json<{ expires_in: number }>().expires_in).toBeLessThanOrEqual(300);
   bed.later(300_000);
   expect((await bed.token(used)).headers["inv-refusal"]).toBe("session");
+});
+
+test("other lengths of a session are the settings' own", async () => {
+  const other = await createBed(provider.issuer, service, { idleHours: 2, totalHours: 5 });
+  const { verifier, location, cookie } = await other.begin();
+  const page = await other.back(await logIn(location, "jane"), cookie);
+  const answer = await other.exchange(codeIn(page.body), verifier);
+  const { session: used, expires_in } = answer.json<{ session: string; expires_in: number }>();
+  expect(expires_in).toBe(5 * 3600);
+  const idle = await other.signIn("jane");
+  const refusals = async () =>
+    (await Promise.all([other.token(used), other.token(idle)])).map(({ headers }) => headers["inv-refusal"]);
+  other.later(hourMs);
+  expect((await other.token(used)).statusCode).toBe(200);
+  other.later(1.5 * hourMs);
+  expect(await refusals()).toEqual([undefined, "session"]);
+  other.later(1.5 * hourMs);
+  expect((await other.token(used)).statusCode).toBe(200);
+  other.later(hourMs);
+  expect(await refusals()).toEqual(["session", "session"]);
+  await other.close();
 });
 
 test("signing out ends the session and every token that was got with it, at once", async () => {
@@ -165,4 +192,16 @@ test("the log says who came and went, and nothing of secrets, sessions and token
   expect(lines).toContain('"name":"Jane Doe","subject":"jane","msg":"signed in"');
   expect(lines).toContain('"name":"Jane Doe","subject":"jane","msg":"signed out"');
   for (const hidden of [session, token, "the-secret", "service-token"]) expect(lines).not.toContain(hidden);
+});
+
+test.each([{ audit: false }, { audit: undefined }])("with %j the log names nobody", async (changes) => {
+  const other = await createBed(provider.issuer, service, changes);
+  const session = await other.signIn("jane");
+  await other.signOut(session);
+  const next = await other.signIn("jane");
+  await provider.change({ jane: ["others"] });
+  other.later(720_000);
+  expect((await other.token(next)).headers["inv-refusal"]).toBe("session");
+  expect(other.log.join("")).not.toMatch(/jane|signed (in|out|put)/i);
+  await other.close();
 });
