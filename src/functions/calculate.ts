@@ -20,7 +20,7 @@ import { isRefusal, refusalOf } from "./values";
  * Calculates one formula.
  * @param given the arguments by name; the Invocation may stand among them
  * @param invocation what the host appended to the arguments
- * @returns the matrix; a single error is thrown, so that its text reaches the cell
+ * @returns the matrix; a scalar error is thrown, so that its text reaches the cell
  */
 export function calculate<Name extends string>(
   given: NoInfer<Arguments<Name>>,

@@ -1,11 +1,11 @@
 /**
- * Ranges and how they spread, as Excel's operators do it: equal shapes pair up, a row or column of one
+ * Ranges and how they are broadcast, as Excel's operators do it: equal shapes pair up, a row or column of one
  * stretches, a column against a row makes a grid. Knows nothing of what the cells mean.
  * Where Excel would fill what does not fit with #N/A, INV refuses the whole formula and names the shapes.
  */
 import { InvError } from "../domain/errors";
 
-/** A range or a single value; cells row by row. */
+/** A range or a scalar; cells row by row. */
 export interface Grid<T> {
   readonly rows: number;
   readonly cols: number;

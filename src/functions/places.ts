@@ -1,6 +1,6 @@
 /**
  * The places of a formula's result: each asks its rule's question, waits, and shows what the rule makes of the
- * answer. A formula of single values has one place, and nearly every formula of a sheet is one: so what waits is
+ * answer. A formula of scalars has one place, and nearly every formula of a sheet is one: so what waits is
  * one small record, of a class, and the matrix of one place is made with its value.
  * Invariant: every place settles once, whatever is thrown; with the last one the formula ends.
  */

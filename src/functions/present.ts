@@ -53,7 +53,7 @@ export interface Taker {
   steadyNow(): number;
 }
 
-/** The matrix for the host; a single error is thrown, so that its text reaches the cell. */
+/** The matrix for the host; a scalar error is thrown, so that its text reaches the cell. */
 export function present(shown: Shown[][], taker: Taker): unknown[][] {
   const alone = aloneIn(shown);
   if (alone !== undefined && typeof alone !== "object") return shown;

@@ -1,8 +1,8 @@
 /**
  * From arguments to what the engine is asked: they are laid out over the shape they make together, and at each
  * place of it an item or a history is read from their cells; or a refusal, or nothing where store or item is blank.
- * A formula of single values is laid out as they are, a grid of one place. Invariant: every argument cell is read
- * once, however often it stretches over the result.
+ * Scalars are laid out as they are, a grid of one place. Invariant: every argument cell is read
+ * once, however far it is broadcast over the result.
  */
 import { parseLocationArea, parseItemType } from "../domain/choices";
 import { checkHistoryDates, parseDate } from "../domain/dates";
@@ -36,7 +36,7 @@ export interface Cells<Name extends string> {
   readonly given: Arguments<Name>;
   row: number;
   col: number;
-  /** What was read of cells that stretch, by the argument's reader. */
+  /** What was read of cells that are broadcast, by the argument's reader. */
   readonly known: Map<Reader<unknown>, unknown[]> | null;
 }
 
@@ -56,7 +56,7 @@ export function layOut<Name extends string>(named: Arguments<Name>): Cells<Name>
     given[name] = only(given[name]);
     if (Array.isArray(given[name])) isOne = false;
   }
-  const shape = isOne ? onePlace : spread(given);
+  const shape = isOne ? onePlace : broadcast(given);
   if (isInvError(shape)) return shape;
   return { shape, given: named, row: 0, col: 0, known: shape === onePlace ? null : new Map() };
 }
@@ -70,7 +70,7 @@ function only(value: unknown): unknown {
 }
 
 /** Arguments among which there are ranges become grids. */
-function spread(given: Record<string, unknown>): Shape | InvError {
+function broadcast(given: Record<string, unknown>): Shape | InvError {
   const names = Object.keys(given);
   const values = Object.values(given);
   const grids: Record<string, Grid<unknown>> = {};

@@ -1,4 +1,4 @@
-/** Ranges spread as Excel's operators do, and the addresses of the cells they fill. */
+/** Ranges are broadcast as Excel's operators do, and the addresses of the cells they fill. */
 import fc from "fast-check";
 import { isInvError } from "../../src/domain/errors";
 import { spilledAddress } from "../../src/cells/trouble";
@@ -33,7 +33,7 @@ const matrix = fc.tuple(fc.constantFrom(1, 2, 3), fc.constantFrom(1, 2, 4)).chai
 );
 
 describe("ranges", () => {
-  it("spread as Excel's operators do, for any shapes of up to five arguments", () => {
+  it("are broadcast as Excel's operators do, for any shapes of up to five arguments", () => {
     fc.assert(
       fc.property(fc.array(matrix, { minLength: 1, maxLength: 5 }), (arguments_) => {
         const grids = arguments_.map(toGrid);
@@ -43,12 +43,12 @@ describe("ranges", () => {
           expect(expected).toBe("does not fit");
           return;
         }
-        const spread = Array.from({ length: shape.rows }, (_row, row) =>
+        const broadcast = Array.from({ length: shape.rows }, (_row, row) =>
           Array.from({ length: shape.cols }, (_col, col) =>
             grids.map((grid) => cellAt(grid, row, col)).join(),
           ),
         );
-        expect(spread).toEqual(expected);
+        expect(broadcast).toEqual(expected);
       }),
       { numRuns: 500 },
     );
