@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { SteadyClock } from "./company/clock";
 import { createCompany } from "./company/company";
 import type { Account } from "./company/entry";
+import { createRedisAnswers } from "./company/in-redis/redis-answers";
 import { createRedisQuotaStore } from "./company/in-redis/redis-quota-store";
 import { holdMs } from "./company/quota";
 import { drainOnClose } from "./edge/drain";
@@ -89,11 +90,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       ? demo.ratePerMinute
       : (config.environments.find((environment) => environment.id === id)?.quota[operation] ?? 1);
   const onShut = tellOfShut(clock, log);
+  const cacheBytes = config.cacheMegabytes * bytesOfMegabyte;
   const company = createCompany({
     clock,
     limitOf,
     quotaStore: redis === null ? undefined : createRedisQuotaStore({ redis, clock, limitOf, holdMs, onShut }),
-    cacheBytes: config.cacheMegabytes * bytesOfMegabyte,
+    cacheBytes,
+    known: redis === null ? undefined : createRedisAnswers({ redis, clock, maxBytes: cacheBytes }),
     observer: metrics.company,
   });
   const signIn =

@@ -8,7 +8,7 @@ import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import { type Account, oneAsker } from "./entry";
 import { quotaHeader } from "./headers";
-import { createKnownAnswers } from "./known-answers";
+import { createKnownAnswers, type KnownAnswers } from "./known-answers";
 import { createPacedCalls } from "./paced-calls";
 import { createCompanyQuota } from "./quota";
 import type { QuotaStore } from "./quota-store";
@@ -41,6 +41,8 @@ export interface CompanyOptions {
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
   /** How much memory known answers may take. */
   readonly cacheBytes: number;
+  /** Where several servers share them. */
+  readonly known?: KnownAnswers | undefined;
   readonly observer: CompanyObserver;
   /** Where the quota lies; in this process unless told. */
   readonly quotaStore?: QuotaStore | undefined;
@@ -59,7 +61,7 @@ export function createCompany(options: CompanyOptions): Company {
   const searchShared = createSharedSearch({
     clock,
     paced,
-    known: createKnownAnswers({ clock, maxBytes: cacheBytes }),
+    known: options.known ?? createKnownAnswers({ clock, maxBytes: cacheBytes }),
     onShared: observer.shared,
   });
 

@@ -7,25 +7,38 @@
  */
 import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "./clock";
+import { createLeases, type Wish } from "./leases";
 import type { SearchQuery } from "./search-query";
 import { readSearchRecords, type SearchRecords } from "./search-records";
 
-/** Neither of the two rejects. */
+/** None of it rejects. `scope` is what tells apart items of the same spelling: whose they are, where, and of which type. */
 export interface KnownAnswers {
   /**
-   * The newest record of each item, in the order of the values. `scope` is what tells apart items of the same spelling:
-   * whose they are, where, and of which type.
+   * Of each item, in the order of the values, its newest record where that is young enough; else whose call is bringing
+   * it; else it is leased to who asks, until the lease is given back by one of the other two.
    */
-  find(scope: string, values: readonly string[]): Promise<FoundRecords>;
-  keep(scope: string, answer: FetchedAnswer): Promise<"kept" | "away">;
+  find(scope: string, values: readonly string[], wish: Wish): Promise<FoundItems>;
+  keep(scope: string, answer: FetchedAnswer, lease: string): Promise<"kept" | "away">;
+  /** Nothing came of it. */
+  free(scope: string, values: readonly string[], lease: string): Promise<"freed" | "away">;
+  /** Resolves when that lease may have ended, and at the latest when it is time to look again. */
+  changeOf(lease: string): Promise<void>;
 }
 
-export type FoundRecords =
-  | { readonly kind: "found"; readonly records: readonly (KnownRecord | null)[] }
+export type FoundItems =
+  | { readonly kind: "found"; readonly items: readonly FoundItem[] }
   /** The store cannot be asked now. */
   | { readonly kind: "away" };
 
+export type FoundItem =
+  | KnownRecord
+  /** Another's call is bringing it. */
+  | { readonly kind: "leased"; readonly lease: string }
+  /** It is leased to who asked. */
+  | { readonly kind: "missing" };
+
 export interface KnownRecord extends Ages {
+  readonly kind: "known";
   /** As JSON. */
   readonly record: string;
   /** What its answer said around it, as JSON. */
@@ -67,6 +80,7 @@ interface Kept {
 }
 
 export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): KnownAnswers {
+  const leases = createLeases(() => clock.now());
   /** The newest answer by scope and item. */
   const scopes = new Map<string, Map<string, Kept>>();
   const kept = new LRUCache<Kept, number>({
@@ -116,19 +130,25 @@ export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): Kn
     return records;
   }
 
-  function find(scope: string, values: readonly string[]): readonly (KnownRecord | null)[] {
+  function known(
+    scope: string,
+    values: readonly string[],
+    maxAgeMs: number,
+  ): readonly (KnownRecord | null)[] {
     const nowMs = clock.now();
     const newest = scopes.get(scope);
-    if (newest === undefined) return values.map(() => null);
+    if (newest === undefined || maxAgeMs <= 0) return values.map(() => null);
     const used = new Set<Kept>();
     const found = values.map((value): KnownRecord | null => {
       const answer = newest.get(value);
+      if (answer !== undefined && nowMs - answer.askedAtMs > maxAgeMs) return null;
       const records = answer === undefined ? null : recordsOf(answer);
       const record = records?.of.get(value);
       if (answer === undefined || records === null || record === undefined) return null;
       used.add(answer);
       // Written out: a hundred of them a call, and spreading takes ten times as long.
       return {
+        kind: "known",
         record,
         around: records.around,
         askedAgoMs: nowMs - answer.askedAtMs,
@@ -139,11 +159,28 @@ export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): Kn
     return found;
   }
 
+  function find(scope: string, values: readonly string[], wish: Wish): readonly FoundItem[] {
+    const records = known(scope, values, wish.maxAgeMs);
+    const rest = values.filter((_, index) => records[index] === null);
+    const others = leases.take(scope, rest, wish).values();
+    return records.map((record): FoundItem => {
+      if (record !== null) return record;
+      const lease = others.next().value ?? null;
+      return lease === null ? { kind: "missing" } : { kind: "leased", lease };
+    });
+  }
+
   return {
-    find: (scope, values) => Promise.resolve({ kind: "found", records: find(scope, values) }),
-    keep(scope, answer) {
+    find: (scope, values, wish) => Promise.resolve({ kind: "found", items: find(scope, values, wish) }),
+    keep(scope, answer, lease) {
       keep(scope, answer);
+      leases.free(scope, answer.query.values, lease);
       return Promise.resolve("kept");
     },
+    free(scope, values, lease) {
+      leases.free(scope, values, lease);
+      return Promise.resolve("freed");
+    },
+    changeOf: (lease) => leases.changeOf(lease),
   };
 }

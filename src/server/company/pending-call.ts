@@ -24,8 +24,9 @@ export type Outcome =
   | { readonly kind: "left" };
 
 export interface PendingCall {
-  /** The items it asks for. */
+  /** The items it asks for, and the lease by which others know that. */
   readonly values: ReadonlySet<string>;
+  readonly lease: string;
   /** As the service gave it, for who asked for just this; null when nobody wanted it any more. */
   readonly answer: Promise<RelayedAnswer | null>;
   /** What it means for everybody else, a moment after. */
@@ -38,11 +39,14 @@ export interface PendingCall {
 
 export interface PendingCallPlan {
   readonly values: readonly string[];
+  readonly lease: string;
   /** Never rejects. */
   ask(control: PendingCallControl): Promise<RelayedAnswer | null>;
   /** Takes an answer that somebody wanted, and tells what it means. Never rejects. */
   take(answer: RelayedAnswer): Promise<Outcome>;
-  /** The last who wanted it has left, or its answer was taken. */
+  /** Makes it known to those who come later, which nobody who waits has to wait for. Never rejects. */
+  keep(outcome: Outcome): Promise<unknown>;
+  /** The last who wanted it has left, or its answer is known. */
   onOver(): void;
 }
 
@@ -94,17 +98,14 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     return answer;
   }
 
-  async function outcomeOf(given: RelayedAnswer | null): Promise<Outcome> {
-    const outcome: Outcome = given === null ? { kind: "left" } : await plan.take(given);
-    plan.onOver();
-    return outcome;
-  }
-
   const answer = ask();
+  const outcome = answer.then((given) => (given === null ? { kind: "left" as const } : plan.take(given)));
+  void outcome.then((each) => plan.keep(each)).then(() => plan.onOver());
   return {
     values: new Set(plan.values),
+    lease: plan.lease,
     answer,
-    outcome: answer.then(outcomeOf),
+    outcome,
     join,
     get sentAtMs() {
       return sentAtMs;

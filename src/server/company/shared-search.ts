@@ -1,20 +1,24 @@
 /**
  * The inventory lookup for a whole company: of a call's items, those that are known and young enough are taken as
- * they are, those that a colleague's call is bringing are waited for, and the rest is asked for in one call.
+ * they are, those that a colleague's call is bringing are waited for, at this server or at another, and the rest is asked
+ * for in one call.
  * Items are never regrouped across people.
  * Invariants: nothing of one consumer reaches another; nothing older than the caller allows is given; and a
  * refusal or a broken answer reaches only the caller whose own call it answers.
  */
+import { randomBytes } from "node:crypto";
 import type { RelayedAnswer } from "../relay/answer";
 import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import { oneAsker } from "./entry";
 import { agesHeader } from "./headers";
-import type { KnownAnswers } from "./known-answers";
+import type { FoundItem, KnownAnswers, KnownRecord } from "./known-answers";
+import type { LeaveSignal } from "./leaving";
 import type { PacedCalls } from "./paced-calls";
 import { beginCall, type Outcome, type PendingCall } from "./pending-call";
+import { addParts, type Gathered, judge, type Part, readOutcome } from "./search-parts";
 import { readSearchQuery, type SearchQuery, writeSearch } from "./search-query";
-import { readSearchRecords, type SearchRecords, writeAnswer } from "./search-records";
+import { writeAnswer } from "./search-records";
 
 export interface SharedSearchOptions {
   readonly clock: SteadyClock;
@@ -27,14 +31,14 @@ export interface SharedSearchOptions {
 /** Null when the caller has left. */
 export type SharedSearch = (call: CompanyCall) => Promise<RelayedAnswer | null>;
 
-/** An item's record as a caller gets it. */
-interface Part {
-  readonly record: string;
-  readonly around: string;
-  readonly fetchedAtMs: number;
-  /** This call itself has asked the service for it. */
-  readonly isOwn: boolean;
+interface Asking {
+  readonly call: CompanyCall;
+  /** Nothing may be older than that. */
+  readonly sinceMs: number;
 }
+
+/** Where an item is to be had: a call of this server brings it, or what the store says. */
+type Place = FoundItem | PendingCall;
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known: store, onShared } = options;
@@ -58,69 +62,97 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   }
 
   async function shared(call: CompanyCall, query: SearchQuery): Promise<RelayedAnswer | null> {
-    const scope = scopeOf(call, query);
-    const isShareable = call.maxAgeMs > 0;
-    const sinceMs = clock.now() - call.maxAgeMs;
-    const before = underWay.get(scope) ?? [];
-    const parts = isShareable ? await knownParts(scope, query.values, sinceMs) : new Map<string, Part>();
-    if (call.signal.aborted) return null;
-    // What was under way before the look at known answers may have come since.
-    const pending = isShareable ? [...before, ...(underWay.get(scope) ?? [])] : [];
-
-    const bringing = new Map<string, PendingCall>();
-    const missing: string[] = [];
-    for (const value of query.values) {
-      if (parts.has(value)) continue;
-      const other = pending.findLast(({ values }) => values.has(value));
-      if (other !== undefined && (other.sentAtMs ?? Infinity) >= sinceMs) bringing.set(value, other);
-      else missing.push(value);
-    }
-    const joined = [...new Set(bringing.values())];
-    for (const other of joined) other.join(call.asker, call.signal);
-    const own = missing.length === 0 ? null : begin(call, { ...query, values: missing });
-    // The very call that came: whatever the service says to it is for its caller, as it stands.
-    if (own !== null && missing.length === query.values.length) return own.answer;
-    const outcomes = await Promise.all([own?.outcome ?? null, ...joined.map((each) => each.outcome)]);
-    const [ofOwn = null, ...ofOthers] = outcomes.map(readOutcome);
-    const verdict = judge(ofOwn, ofOthers);
-    if (verdict === "left") return null;
-    if (verdict === "alone") return alone(call);
-    if (verdict !== "records") return verdict;
-    addParts(parts, ofOwn, { isOwn: true, of: missing });
-    for (const [index, outcome] of ofOthers.entries()) {
-      const of = query.values.filter((value) => bringing.get(value) === joined[index]);
-      addParts(parts, outcome, { isOwn: false, of });
-    }
-    onShared(call.environment, query.values.length - missing.length);
-    return compose(query.values.flatMap((value) => parts.get(value) ?? []));
+    const gathered = await gather({ call, sinceMs: clock.now() - call.maxAgeMs }, query, true);
+    if (gathered.kind === "left") return null;
+    if (gathered.kind === "alone") return alone(call);
+    if (gathered.kind === "answer") return gathered.answer;
+    const parts = query.values.flatMap((value) => gathered.parts.get(value) ?? []);
+    onShared(call.environment, parts.filter(({ isOwn }) => !isOwn).length);
+    return compose(parts);
   }
 
-  /** What is known and young enough; nothing while the store cannot be asked: the service can. */
-  async function knownParts(
-    scope: string,
-    values: readonly string[],
-    sinceMs: number,
-  ): Promise<Map<string, Part>> {
-    const parts = new Map<string, Part>();
+  /** The records of these items, wherever they are to be had; `isWhole` where they are all that was asked for. */
+  async function gather(asking: Asking, query: SearchQuery, isWhole: boolean): Promise<Gathered> {
+    const { call, sinceMs } = asking;
+    const scope = scopeOf(call, query);
+    const lease = randomBytes(9).toString("base64url");
+    const before = underWay.get(scope) ?? [];
     // From before the answer, so that nothing seems younger by the time that it takes.
-    const askedAtMs = clock.now();
-    const found = await store.find(scope, values);
-    if (found.kind === "away") return parts;
-    for (const [index, value] of values.entries()) {
-      const known = found.records[index] ?? null;
-      if (known === null || askedAtMs - known.askedAgoMs < sinceMs) continue;
-      const { record, around, fetchedAgoMs } = known;
-      parts.set(value, { record, around, fetchedAtMs: askedAtMs - fetchedAgoMs, isOwn: false });
+    const lookedAtMs = clock.now();
+    const maxAgeMs = call.maxAgeMs > 0 ? lookedAtMs - sinceMs : 0;
+    const found = await store.find(scope, query.values, { lease, maxAgeMs });
+    // What was under way before the look may have come since.
+    const pending = [...before, ...(underWay.get(scope) ?? [])];
+    const placeOf = (value: string, index: number): Place => {
+      const item = found.kind === "found" ? found.items[index] : undefined;
+      if (item?.kind === "leased") return pending.find((other) => other.lease === item.lease) ?? item;
+      if (item !== undefined) return item;
+      // While the store cannot be asked, the calls of this server are known all the same, and the service can be.
+      return (maxAgeMs > 0 ? localCall(pending, value, sinceMs) : null) ?? { kind: "missing" };
+    };
+
+    const parts = new Map<string, Part>();
+    const [joined, elsewhere] = [new Map<PendingCall, string[]>(), new Map<string, string[]>()];
+    const missing: string[] = [];
+    for (const [index, value] of query.values.entries()) {
+      const place = placeOf(value, index);
+      if ("join" in place) addTo(joined, place, value);
+      else if (place.kind === "leased") addTo(elsewhere, place.lease, value);
+      else if (place.kind === "known") parts.set(value, partOf(place, lookedAtMs));
+      else missing.push(value);
     }
-    return parts;
+    if (call.signal.aborted) {
+      if (missing.length > 0) void store.free(scope, missing, lease);
+      return { kind: "left" };
+    }
+    for (const other of joined.keys()) other.join(call.asker, call.signal);
+    const own = missing.length === 0 ? null : begin(call, { ...query, values: missing }, lease);
+    // The very call that came: whatever the service says to it is for its caller, as it stands.
+    if (own !== null && isWhole && missing.length === query.values.length) {
+      const answer = await own.answer;
+      return answer === null ? { kind: "left" } : { kind: "answer", answer };
+    }
+    const later = [...elsewhere].map(async ([other, values]): Promise<Gathered> => {
+      await changeOf(other, call.signal);
+      return call.signal.aborted ? { kind: "left" } : gather(asking, { ...query, values }, false);
+    });
+    const [ofElsewhere, outcomes] = await Promise.all([
+      Promise.all(later),
+      Promise.all([own?.outcome ?? null, ...[...joined.keys()].map(({ outcome }) => outcome)]),
+    ]);
+    const [ofOwn = null, ...ofJoined] = outcomes.map(readOutcome);
+    const verdict = judge(ofOwn, ofJoined);
+    if (verdict.kind !== "parts") return verdict;
+    addParts(parts, ofOwn, { isOwn: true, of: missing });
+    for (const [index, of] of [...joined.values()].entries()) {
+      addParts(parts, ofJoined[index] ?? null, { isOwn: false, of });
+    }
+    for (const gathered of ofElsewhere) {
+      if (gathered.kind !== "parts") return gathered;
+      for (const [value, part] of gathered.parts) parts.set(value, part);
+    }
+    return { kind: "parts", parts };
+  }
+
+  /** Until that lease may have ended, or the caller has left. */
+  function changeOf(lease: string, signal: LeaveSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      signal.addEventListener("abort", end);
+      void store.changeOf(lease).then(end);
+    });
   }
 
   /** Asks for these items: all of the call, or the rest of it. */
-  function begin(call: CompanyCall, query: SearchQuery): PendingCall {
+  function begin(call: CompanyCall, query: SearchQuery, lease: string): PendingCall {
     const scope = scopeOf(call, query);
     let askedAtMs = 0;
     const pending = beginCall({
       values: query.values,
+      lease,
       ask: (control) =>
         paced({
           account: accountOf(call, "search"),
@@ -133,7 +165,14 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
             control.sent(atMs);
           },
         }),
-      take: (answer) => take(answer, { scope, query, askedAtMs }),
+      take: (answer) => take(answer, query),
+      keep(outcome) {
+        if (outcome.kind !== "answered") return store.free(scope, query.values, lease);
+        const { answer, fetchedAtMs } = outcome;
+        const nowMs = clock.now();
+        const ages = { askedAgoMs: nowMs - askedAtMs, fetchedAgoMs: nowMs - fetchedAtMs };
+        return store.keep(scope, { query, body: answer.body, ...ages }, lease);
+      },
       onOver() {
         const others = (underWay.get(scope) ?? []).filter((other) => other !== pending);
         if (others.length > 0) underWay.set(scope, others);
@@ -145,21 +184,13 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     return pending;
   }
 
-  async function take(
-    answer: RelayedAnswer,
-    { scope, query, askedAtMs }: { scope: string; query: SearchQuery; askedAtMs: number },
-  ): Promise<Outcome> {
+  async function take(answer: RelayedAnswer, query: SearchQuery): Promise<Outcome> {
     const fetchedAtMs = clock.now();
     // In a turn of its own: the answer is on its way to who asked for it by then.
     await new Promise<void>((resolve) => clock.setTimeout(resolve, 0));
     if (isFailure(answer)) return { kind: "failed", answer };
     if (answer.status !== 200) return { kind: "refused", answer };
-    const body = ownBytes(answer.body);
-    const nowMs = clock.now();
-    const ages = { askedAgoMs: nowMs - askedAtMs, fetchedAgoMs: nowMs - fetchedAtMs };
-    // Where it cannot be kept, whoever waits has it all the same.
-    await store.keep(scope, { query, body, ...ages });
-    return { kind: "answered", answer: { ...answer, body }, query, fetchedAtMs };
+    return { kind: "answered", answer: { ...answer, body: ownBytes(answer.body) }, query, fetchedAtMs };
   }
 
   function compose(parts: readonly Part[]): RelayedAnswer {
@@ -192,50 +223,19 @@ function ownBytes(body: Buffer): Buffer {
   return own;
 }
 
-/** An outcome as it is read by somebody else than who asked. */
-type Read =
-  | Exclude<Outcome, { kind: "answered" }>
-  | { readonly kind: "records"; readonly records: SearchRecords; readonly fetchedAtMs: number };
-
-/** What is not to be trusted is a refusal: for who asked, and for nobody else. */
-function readOutcome(outcome: Outcome | null): Read | null {
-  if (outcome?.kind !== "answered") return outcome;
-  const { answer, query, fetchedAtMs } = outcome;
-  const records = readSearchRecords(answer.body, query);
-  return records === null ? { kind: "refused", answer } : { kind: "records", records, fetchedAtMs };
+function localCall(pending: readonly PendingCall[], value: string, sinceMs: number): PendingCall | null {
+  const other = pending.findLast(({ values }) => values.has(value));
+  return other !== undefined && (other.sentAtMs ?? Infinity) >= sinceMs ? other : null;
 }
 
-/** Of what a call brought, the records that were awaited from it. */
-function addParts(
-  parts: Map<string, Part>,
-  outcome: Read | null,
-  { isOwn, of }: { readonly isOwn: boolean; readonly of: readonly string[] },
-): void {
-  if (outcome?.kind !== "records") return;
-  const { records, fetchedAtMs } = outcome;
-  for (const value of of) {
-    const record = records.of.get(value);
-    if (record !== undefined) parts.set(value, { record, around: records.around, fetchedAtMs, isOwn });
-  }
+function partOf({ record, around, fetchedAgoMs }: KnownRecord, lookedAtMs: number): Part {
+  return { record, around, fetchedAtMs: lookedAtMs - fetchedAgoMs, isOwn: false };
 }
 
-/**
- * What the outcomes mean for a caller some of whose items others had or were bringing. A failure reaches all who
- * waited. A refusal of the rest of a call is no answer to the whole, since it may name items by their place, unless it
- * is about the caller's token.
- */
-function judge(
-  own: Read | null,
-  joined: readonly (Read | null)[],
-): "records" | "alone" | "left" | RelayedAnswer {
-  if (own?.kind === "left") return "left";
-  const failed = [own, ...joined].find((outcome) => outcome?.kind === "failed");
-  if (failed?.kind === "failed") return failed.answer;
-  if (own?.kind === "refused") {
-    const isAboutToken = own.answer.status === 401 || own.answer.status === 403;
-    return isAboutToken ? own.answer : "alone";
-  }
-  return joined.every((outcome) => outcome?.kind === "records") ? "records" : "alone";
+function addTo<K>(lists: Map<K, string[]>, key: K, value: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 /** What may pass, and says nothing about who asked. */

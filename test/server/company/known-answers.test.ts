@@ -4,6 +4,7 @@ import {
   type FetchedAnswer,
   type KnownAnswers,
 } from "../../../src/server/company/known-answers";
+import { as } from "../../helpers/outcome";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 import { acmeRecords, gtin, okAnswer } from "./bed";
 
@@ -16,29 +17,31 @@ const begin = (maxBytes = 1_000_000) => {
 };
 beforeEach(() => begin());
 
+let leases = 0;
 const find = async (numbers: readonly number[], of = scope) => {
-  const found = await known.find(of, numbers.map(gtin));
-  if (found.kind === "away") throw new Error("The memory is never away.");
-  return found.records;
+  const wish = { lease: `lease-${(leases += 1)}`, maxAgeMs: Infinity };
+  return as("found", await known.find(of, numbers.map(gtin), wish)).items;
 };
 const askedAgo = async (...numbers: number[]) =>
-  (await find(numbers)).map((record) => record?.askedAgoMs ?? null);
+  (await find(numbers)).map((item) => (item.kind === "known" ? item.askedAgoMs : null));
+const keep = (of: string, answer: FetchedAnswer) => known.keep(of, answer, `lease-${leases}`);
 
 it("gives each item the answer that was asked for last, in whatever order they came", async () => {
-  await known.keep(scope, fetched([1, 2], 20));
-  await known.keep(scope, fetched([2, 3], 30));
-  await known.keep(scope, fetched([1], 10));
+  await keep(scope, fetched([1, 2], 20));
+  await keep(scope, fetched([2, 3], 30));
+  await keep(scope, fetched([1], 10));
   expect(await askedAgo(1, 2, 3, 4)).toEqual([10, 20, 30, null]);
   await clock.advance(5);
   expect(await askedAgo(1, 2, 3, 4)).toEqual([15, 25, 35, null]);
 });
 
 it("gives a record with what its answer said around it, and nothing that is not data", async () => {
-  await known.keep(scope, fetched([1], 10, { fetchedAgoMs: 4 }));
+  await keep(scope, fetched([1], 10, { fetchedAgoMs: 4 }));
   const found = await find([1]);
   expect(JSON.parse(JSON.stringify(found))).toEqual(found);
   expect(found).toEqual([
     {
+      kind: "known",
       record: JSON.stringify(acmeRecords(1)[0]),
       around: '{"supplier_name":"acme","store_nbr":1234}',
       askedAgoMs: 10,
@@ -48,39 +51,39 @@ it("gives a record with what its answer said around it, and nothing that is not 
 });
 
 it("gives nothing of another scope", async () => {
-  await known.keep("bolt 1234", fetched([1]));
+  await keep("bolt 1234", fetched([1]));
   expect(await askedAgo(1)).toEqual([null]);
 });
 
 it("forgets an answer that turns out to be unreadable, and nothing else", async () => {
-  await known.keep(scope, fetched([1, 2], 20));
-  await known.keep(scope, fetched([2, 3], 10, { text: '{"store_nbr":1234,"items":[' }));
+  await keep(scope, fetched([1, 2], 20));
+  await keep(scope, fetched([2, 3], 10, { text: '{"store_nbr":1234,"items":[' }));
   expect(await askedAgo(1, 2, 3)).toEqual([20, null, null]);
-  await known.keep(scope, fetched([3], 15));
+  await keep(scope, fetched([3], 15));
   expect(await askedAgo(3)).toEqual([15]);
 });
 
 it("keeps within its bytes what was used last, and lets go of what newer answers have replaced", async () => {
   // Two answers of one item, but not three.
   begin(3_500);
-  await known.keep(scope, fetched([1], 10));
-  await known.keep(scope, fetched([2], 9));
-  await known.keep(scope, fetched([2], 8));
+  await keep(scope, fetched([1], 10));
+  await keep(scope, fetched([2], 9));
+  await keep(scope, fetched([2], 8));
   expect(await askedAgo(1, 2)).toEqual([10, 8]);
   await askedAgo(1);
-  await known.keep(scope, fetched([3], 7));
+  await keep(scope, fetched([3], 7));
   expect(await askedAgo(1, 2, 3)).toEqual([10, null, 7]);
 });
 
 it("keeps nothing that is larger than all it may take", async () => {
   begin(1);
-  await known.keep(scope, fetched([1]));
+  await keep(scope, fetched([1]));
   expect(await askedAgo(1)).toEqual([null]);
 });
 
 it("keeps nothing of an answer that is older than all that is known", async () => {
-  await known.keep(scope, fetched([1], 10));
-  await known.keep(scope, fetched([1], 20));
+  await keep(scope, fetched([1], 10));
+  await keep(scope, fetched([1], 20));
   expect(await askedAgo(1)).toEqual([10]);
 });
 

@@ -259,7 +259,12 @@ describe("a search shared by a company", () => {
 
   it("asks the service while the store of answers is away, and gives everybody who waits what it said", async () => {
     bed = createBed({
-      known: { find: () => Promise.resolve({ kind: "away" }), keep: () => Promise.resolve("away") },
+      known: {
+        find: () => Promise.resolve({ kind: "away" }),
+        keep: () => Promise.resolve("away"),
+        free: () => Promise.resolve("away"),
+        changeOf: () => Promise.resolve(),
+      },
     });
     const answers = [ask(), ask({ person: "person-2" }), ask({ values: [gtin(2), gtin(3)] })].map(bed.search);
     for (const answer of await bed.clock.until(Promise.all(answers))) expect(answer?.status).toBe(200);

@@ -1,0 +1,154 @@
+/** Two servers and one company: equal items cost one call, whoever asks where and when, leaves, fails or is refused. */
+import type { CompanyCall } from "../../../src/server/company/call";
+import { createRedisAnswers } from "../../../src/server/company/in-redis/redis-answers";
+import { createKnownAnswers } from "../../../src/server/company/known-answers";
+import { createPacedCalls } from "../../../src/server/company/paced-calls";
+import { createCompanyQuota } from "../../../src/server/company/quota";
+import { createSharedSearch, type SharedSearch } from "../../../src/server/company/shared-search";
+import type { RelayedAnswer } from "../../../src/server/relay/answer";
+import { clockOf } from "../parts";
+import { describeStores, type StorePlace } from "../stores";
+import { type Ask, ask, gtin, json, okAnswer, recordsOf } from "./bed";
+
+interface Company {
+  readonly servers: readonly [SharedSearch, SharedSearch];
+  /** What the service was asked, in order. */
+  readonly sent: (readonly string[])[];
+  /** What it says in place of its answer. */
+  says: (values: readonly string[]) => RelayedAnswer | null;
+  latencyMs: () => number;
+  ask(server: number, options: Ask): Promise<RelayedAnswer | null>;
+}
+
+async function open(place: StorePlace): Promise<Company> {
+  const clock = clockOf();
+  const memory = createKnownAnswers({ clock, maxBytes: 10_000_000 });
+  const server = async (): Promise<SharedSearch> => {
+    const redis = await place.connect();
+    const quota = createCompanyQuota({ clock, limitOf: () => 100_000, onWaited: () => undefined });
+    return createSharedSearch({
+      clock,
+      paced: createPacedCalls({
+        clock,
+        quota,
+        onRejected: () => undefined,
+        onAway: () => undefined,
+        onSent: () => undefined,
+      }),
+      known: redis === null ? memory : createRedisAnswers({ redis, clock, maxBytes: 10_000_000 }),
+      onShared: () => undefined,
+    });
+  };
+  const company: Company = {
+    servers: [await server(), await server()],
+    sent: [],
+    says: () => null,
+    latencyMs: () => 5,
+    ask(index, options) {
+      const call = ask(options);
+      const send: CompanyCall["send"] = async (body, { signal }) => {
+        const { item_type_values: values } = JSON.parse(body.toString()) as { item_type_values: string[] };
+        company.sent.push(values);
+        const answer = company.says(values) ?? okAnswer("acme", 1234, values);
+        await new Promise<void>((resolve) => {
+          setTimeout(resolve, company.latencyMs());
+          signal.addEventListener("abort", () => resolve());
+        });
+        return signal.aborted ? json(502, "{}") : answer;
+      };
+      return company.servers[index === 0 ? 0 : 1]({ ...call, send });
+    },
+  };
+  return company;
+}
+
+describeStores("two servers", (place) => {
+  it("ask once for equal items, in many rounds of calls that overlap, and give everybody theirs", async () => {
+    const company = await open(place);
+    company.latencyMs = () => Math.random() * 8;
+    for (let round = 0; round < 30; round += 1) {
+      const asked = Array.from({ length: 12 }, () => {
+        const from = round * 100 + Math.floor(Math.random() * 20);
+        return Array.from({ length: 1 + Math.floor(Math.random() * 10) }, (_, index) => gtin(from + index));
+      });
+      const answers = await Promise.all(
+        asked.map(async (values, index) => {
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 6));
+          return company.ask(index % 2, { values, person: `person-${index}` });
+        }),
+      );
+      for (const [index, answer] of answers.entries()) {
+        expect(recordsOf(answer).map((record) => (record as { gtin: string }).gtin)).toEqual(asked[index]);
+      }
+    }
+    const items = company.sent.flat();
+    expect(items).toHaveLength(new Set(items).size);
+  }, 30_000);
+
+  it("ask again where the first asker has left, where the service refused them, and where it failed", async () => {
+    const company = await open(place);
+    company.latencyMs = () => 60;
+    const leaver = new AbortController();
+    const values = [gtin(1), gtin(2)];
+    const first = company.ask(0, { values, signal: leaver.signal });
+    await until(() => company.sent.length === 1);
+    const second = company.ask(1, { values });
+    await wait(20);
+    leaver.abort();
+    expect((await second)?.status).toBe(200);
+    await first;
+    expect(company.sent).toHaveLength(2);
+
+    for (const [status, number] of [
+      [400, 11],
+      [401, 12],
+      [500, 13],
+    ] as const) {
+      const [one, other] = [[gtin(number)], [gtin(number), gtin(number + 10)]];
+      const before = company.sent.length;
+      company.says = (asked) =>
+        asked.length === 1 && company.sent.length === before + 1 ? json(status, "{}") : null;
+      const refused = company.ask(0, { values: one });
+      await until(() => company.sent.length === before + 1);
+      const served = company.ask(1, { values: other, person: "person-2" });
+      expect((await refused)?.status).toBe(status);
+      expect((await served)?.status).toBe(200);
+      expect(company.sent.slice(before).map((asked) => asked.length)).toEqual([1, 1, 1]);
+    }
+  }, 30_000);
+
+  it("give who allows no age an answer of their own, and others that one", async () => {
+    const company = await open(place);
+    company.latencyMs = () => 40;
+    const values = [gtin(1)];
+    const first = company.ask(0, { values });
+    await until(() => company.sent.length === 1);
+    const exact = company.ask(1, { values, maxAgeMs: 0 });
+    await until(() => company.sent.length === 2);
+    const others = [company.ask(0, { values }), company.ask(1, { values, person: "person-2" })];
+    for (const answer of await Promise.all([first, exact, ...others])) expect(answer?.status).toBe(200);
+    expect(company.sent).toHaveLength(2);
+  });
+
+  it("leave no call of a caller who left while a colleague's was awaited", async () => {
+    const company = await open(place);
+    company.latencyMs = () => 60;
+    const leaver = new AbortController();
+    const first = company.ask(0, { values: [gtin(1)] });
+    await until(() => company.sent.length === 1);
+    const left = company.ask(1, { values: [gtin(1)], signal: leaver.signal });
+    await wait(10);
+    leaver.abort();
+    expect(await left).toBeNull();
+    expect((await first)?.status).toBe(200);
+    expect(company.sent).toHaveLength(1);
+  });
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await wait(1);
+}
+
+function wait(waitMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, waitMs));
+}
