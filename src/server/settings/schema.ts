@@ -109,7 +109,8 @@ export const settingsSchema = z.strictObject({
   signIn,
   redis,
   cacheMegabytes: z.int().min(0).max(4_096).default(64).meta({
-    description: "How much memory answers may take that people share. 0 keeps none.",
+    description:
+      "How much memory answers may take that people share: the server's, or with `redis` that of Redis, for all servers together. 0 keeps none.",
     variable: "INV_CACHE_MEGABYTES",
   }),
   outgoing: z
