@@ -10,6 +10,8 @@ export interface CommandLine {
   readonly configPath: string | null;
   /** Only look whether the configuration is right. */
   readonly check: boolean;
+  /** And try what it leads to. */
+  readonly connect: boolean;
   readonly help: boolean;
   /** A stock file to serve in the demo's place; null where none is named. */
   readonly data: string | null;
@@ -26,6 +28,7 @@ export interface CommandLine {
 const options = {
   config: { type: "string" },
   check: { type: "boolean" },
+  connect: { type: "boolean" },
   help: { type: "boolean" },
   unattended: { type: "boolean" },
   data: { type: "string" },
@@ -36,6 +39,7 @@ const options = {
 } as const;
 
 const strayWord = "The command line holds something that belongs to no option; --help lists them.";
+const strayConnect = "--connect belongs to --check.";
 const strayEnd = "--end and --end-all belong to the word sessions, and not both.";
 
 /** Throws a `ConfigError` for what it does not know. `INV_CONFIG` names the file where no flag does. */
@@ -45,11 +49,13 @@ export function readCommandLine(
 ): CommandLine {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    if (values.connect === true && values.check !== true) throw new ConfigError(strayConnect);
     return {
       sessions: readSessions(positionals, values),
       ...readStockFlags(values),
       configPath: values.config ?? variables.INV_CONFIG ?? null,
       check: values.check ?? false,
+      connect: values.connect ?? false,
       help: values.help ?? false,
       faultSwitches: values["fault-switches"] ?? false,
       unattended: values.unattended ?? false,
@@ -89,6 +95,7 @@ export function helpText(): string {
     "",
     "  --config FILE   the configuration file (or INV_CONFIG=FILE)",
     "  --check         only say whether the configuration is right",
+    "    --connect     and whether its Redis can be used",
     "  --data FILE     a stock file (docs/exports.md) in the demo's place, for this machine alone",
     "  --now TIME      with --data: where its clock stands, such as 2026-11-20T05:58 (UTC)",
     "  --help          this text",

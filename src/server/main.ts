@@ -14,6 +14,7 @@ import { createLog, type Log } from "./log";
 import { addressFault, isPortTaken, openPort } from "./open-port";
 import { sessionsCommand } from "./sign-in/sessions-command";
 import { adminPlaceOf, lookAtProvider } from "./sign-in/sign-in";
+import { tryRedis } from "./redis/try-redis";
 import { ConfigError } from "./settings/faults";
 import { readSettings, type ServerConfig } from "./settings/read";
 
@@ -35,7 +36,7 @@ async function start(): Promise<void> {
     const config = readSettings({ path: configPath, variables: process.env });
     if (commandLine.sessions !== null) {
       console.log(await sessionsCommand(adminPlaceOf(config), commandLine.sessions.toEnd));
-    } else if (commandLine.check) await tellWhatIsRight(config, configPath);
+    } else if (commandLine.check) await tellWhatIsRight(config, commandLine);
     else await serve(config, commandLine);
   } catch (error) {
     console.error(explain(error));
@@ -75,7 +76,17 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
 }
 
 /** A provider that is away is no mistake of the configuration, and is told. */
-async function tellWhatIsRight(config: ServerConfig, path: string | null): Promise<void> {
+async function tellWhatIsRight(
+  config: ServerConfig,
+  { configPath: path, connect }: CommandLine,
+): Promise<void> {
+  if (connect && config.redis !== null) {
+    const faults = await tryRedis(config.redis, {
+      setTimeout,
+      clearTimeout: (timer) => clearTimeout(timer as number),
+    });
+    if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+  }
   const away = config.signIn && (await lookAtProvider(config, config.signIn));
   if (away) console.warn(`Warning: ${away}`);
   console.log(`${path ?? "The configuration"} is right.`);

@@ -1,9 +1,25 @@
 /** What Redis tells of itself (`INFO`), as far as INV asks. */
 
+const oldest = 7;
+
 /** Why this one cannot be used, in words; null where it can. */
 export function faultOfInfo(info: string): string | null {
   const role = fieldOf(info, "role");
   return role === "master" ? null : "it follows another one and takes no writes";
+}
+
+/** The same, and what an administrator has to mend before the start. */
+export function faultsOfInfo(info: string): readonly string[] {
+  const role = faultOfInfo(info);
+  const version = fieldOf(info, "redis_version") ?? "";
+  const policy = fieldOf(info, "maxmemory_policy") ?? "";
+  return [
+    ...(role === null ? [] : [role]),
+    ...(Number.parseInt(version, 10) >= oldest
+      ? []
+      : [`it is version ${version}, and INV needs ${oldest} or later`]),
+    ...(policy === "noeviction" ? [] : [`its maxmemory-policy is ${policy}, and must be noeviction`]),
+  ];
 }
 
 function fieldOf(info: string, name: string): string | null {

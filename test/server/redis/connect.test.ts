@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { redisAddress, redisLogin } from "../../../src/server/redis/configured";
 import { connectRedis } from "../../../src/server/redis/connect";
+import { faultsOfInfo } from "../../../src/server/redis/info";
 import type { Redis } from "../../../src/server/redis/redis";
 import { createScript } from "../../../src/server/redis/script";
+import { tryRedis } from "../../../src/server/redis/try-redis";
 import { selfSigned } from "../../helpers/certificate";
 import { describeWithRedis, type RedisProcess, startRedis } from "../../helpers/redis-process";
 import { clockOf } from "../parts";
@@ -121,6 +123,22 @@ describeWithRedis("the way to Redis", () => {
     const { told } = await connect({ password: "a-wrong-one" });
     expect(told).toEqual([expect.stringMatching(/^WRONGPASS/)]);
     expect(told.join()).not.toContain("a-wrong-one");
+  });
+
+  it("is tried before the start: what is wrong with it is told, without the password", async () => {
+    const config = { url: server.url, prefix: "inv:", ca: null, passwordVariable: "PASSWORD" };
+    const faults = (given: string) => tryRedis(config, clockOf(), { PASSWORD: given });
+    expect(await faults(password)).toEqual([]);
+    const wrong = await faults("a-wrong-one");
+    expect(wrong).toEqual([expect.stringMatching(/^redis cannot be used: WRONGPASS/)]);
+    expect(wrong.join()).not.toContain("a-wrong-one");
+    await server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    const policy = "redis cannot be used: its maxmemory-policy is allkeys-lru, and must be noeviction.";
+    expect(await faults(password)).toEqual([policy]);
+    await server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    expect(faultsOfInfo("redis_version:6.2.1\r\nrole:master\r\nmaxmemory_policy:noeviction\r\n")).toEqual([
+      "it is version 6.2.1, and INV needs 7 or later",
+    ]);
   });
 
   it("speaks TLS with one whose authority is configured, and with no other", async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { redisAddress, redisLogin } from "../../../src/server/redis/configured";
+import { readCommandLine } from "../../../src/server/command-line";
 import { readSettings } from "../../../src/server/settings/read";
 import { selfSigned } from "../../helpers/certificate";
 
@@ -72,4 +73,9 @@ it.each([
   const said = () => read(redis, { SET: "x" });
   expect(said).toThrow(fault);
   expect(said).not.toThrow("hunter2");
+});
+
+it("is tried only where it is checked", () => {
+  expect(readCommandLine(["--check", "--connect"], {})).toMatchObject({ check: true, connect: true });
+  expect(() => readCommandLine(["--connect"], {})).toThrow("--connect belongs to --check.");
 });

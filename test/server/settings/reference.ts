@@ -6,7 +6,7 @@ export function configurationReference(): string {
 
 One JSON file, given with \`--config FILE\` or \`INV_CONFIG=FILE\`. What is left out has its default. A variable of the
 environment goes before the file. \`--check\` says whether all is right; every mistake is named with its path and what is
-allowed there. [deploy.md](deploy.md) has an example for a real portal.
+allowed there. \`--check --connect\` also tries the Redis that is named. [deploy.md](deploy.md) has an example for a real portal.
 
 | setting | what it means | allowed | default | variable |
 | --- | --- | --- | --- | --- |
