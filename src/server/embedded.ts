@@ -14,6 +14,8 @@ export interface EmbeddedOptions extends StockFlags {
   readonly seed?: number;
   readonly tokenLifetimeSeconds?: number;
   readonly ratePerMinute?: number;
+  /** What servers have in common that are one: their demos take each other's tokens, which open made-up stock alone. */
+  readonly demoOf?: string | null;
   readonly reportError: (error: unknown) => void;
   /** Hears that the stock file was replaced, or why a new one cannot be served. */
   readonly tell: (line: string) => void;
@@ -32,10 +34,13 @@ const longestLabel = 60;
 
 /** @throws ConfigError where the stock file cannot be served */
 export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { data, clockMs, tell, ...rest } = options;
+  const { data, clockMs, tell, demoOf = null, ...rest } = options;
   const now = Date.now;
   const base = { now, random: Math.random, sleep: (waitMs: number) => sleep(waitMs, undefined), ...rest };
-  if (data === null) return { ...createDemoService(base), stock: null };
+  if (data === null) {
+    const shared = demoOf === null ? {} : { sealedWith: `demo of ${demoOf}` };
+    return { ...createDemoService({ ...base, ...shared }), stock: null };
+  }
   const worldNow = clockMs === null ? now : () => clockMs;
   const file = await followStockFile({ path: data, now: worldNow, steadyNow: () => performance.now(), tell });
   const { name, consumerId } = file.supplier;

@@ -53,7 +53,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     clock: { setTimeout },
     seconds: unattended ? config.stopNoticeSeconds : 0,
   });
-  const embedded = await createDemo(commandLine, unattended ? log : null);
+  const embedded = await createDemo(commandLine, config, unattended ? log : null);
   const app = await createApp({
     config,
     demo: {
@@ -92,10 +92,15 @@ async function tellWhatIsRight(
   console.log(`${path ?? "The configuration"} is right.`);
 }
 
-function createDemo({ data, clockMs }: CommandLine, log: Log | null): Promise<Embedded> {
+function createDemo(
+  { data, clockMs }: CommandLine,
+  { redis }: ServerConfig,
+  log: Log | null,
+): Promise<Embedded> {
   return createEmbedded({
     data,
     clockMs,
+    demoOf: redis?.prefix ?? null,
     reportError(error) {
       if (log === null) console.error("Error inside the embedded service:", error);
       else log.error(error, "Error inside the embedded service");

@@ -1,6 +1,6 @@
 /**
  * Opaque text that only this service can make and read: access tokens and page tokens. Encrypted with a
- * key that lives as long as the process (AES-GCM), so text that was changed, invented, made for another
+ * key that lives as long as the process, or that several share (AES-GCM), so text that was changed, invented, made for another
  * purpose or by another run is simply not ours. Nothing is stored, so a million tokens cost no memory.
  */
 
@@ -16,10 +16,11 @@ const ivBytes = 12;
 
 /**
  * The key and the initial vectors come from the platform's cryptography and not from an injected source
- * of chance: tokens must stay unguessable whoever puts the service together.
+ * of chance: tokens must stay unguessable whoever puts the service together. With a text the key is made of that: all
+ * who have the same text take each other's tokens, and whoever knows it can make them.
  */
-export function createSealer(): Sealer {
-  const key = crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+export function createSealer(sealedWith?: string): Sealer {
+  const key = sealedWith === undefined ? newKey() : keyOf(sealedWith);
   return {
     async seal(purpose, content) {
       const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
@@ -43,6 +44,17 @@ export function createSealer(): Sealer {
       }
     },
   };
+}
+
+const uses: KeyUsage[] = ["encrypt", "decrypt"];
+
+function newKey(): Promise<CryptoKey> {
+  return crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, uses);
+}
+
+async function keyOf(text: string): Promise<CryptoKey> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, uses);
 }
 
 function algorithm(purpose: SealPurpose, iv: Uint8Array<ArrayBuffer>): AesGcmParams {

@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly tokenLifetimeSeconds?: number;
   /** Calls a consumer may make in any 60 seconds, for each of the two data operations. */
   readonly ratePerMinute?: number;
+  /** Text of all that take each other's tokens; left out, nobody else takes this one's, nor does the next run. */
+  readonly sealedWith?: string;
   /** `wm_svc.env` of gateway-shaped answers. */
   readonly environment?: string;
   /** Hears of errors inside the service; the caller gets a 500 without details. */
@@ -81,7 +83,7 @@ function createRoutes(
 ): Readonly<Partial<Record<string, Route>>> {
   const { now, worldNow = now, tokenLifetimeSeconds = defaultTokenLifetimeSeconds } = options;
   const { accounts, stock, history } = options.backend;
-  const sealer = createSealer();
+  const sealer = createSealer(options.sealedWith);
   const rateWindow = createRateWindow(options.ratePerMinute ?? defaultRatePerMinute);
   const access = createAccess({ accounts, sealer, rateWindow, now, tokenLifetimeSeconds, environment });
   const routes: Record<string, Route> = {
