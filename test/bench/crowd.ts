@@ -4,7 +4,7 @@
  * same with next to nobody there, in turns. Prints one JSON object.
  */
 import { createCompany } from "../../src/server/company/company";
-import { createLeaving, type LeaveSignal } from "../../src/server/company/leaving";
+import { createCancel, type CancelSignal } from "../../src/server/company/cancel-signal";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import type { ServiceAnswer } from "../../src/server/relay/outgoing";
 import { createPageTokens } from "../../src/server/relay/page-tokens";
@@ -30,7 +30,7 @@ interface Asked {
   readonly address?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly signal?: LeaveSignal;
+  readonly signal?: CancelSignal;
 }
 
 const gtins = Array.from({ length: 100 }, (_, item) => String(10_000_000 + item * 7).padStart(14, "0"));
@@ -80,7 +80,7 @@ function createServer() {
       header: (name) => headers[name],
       query: "",
       body: Buffer.from(body),
-      signal: signal ?? createLeaving().signal,
+      signal: signal ?? createCancel().signal,
     });
   const exchange = (consumerId: string, secret: string, address: string) =>
     ask("token", {
@@ -91,7 +91,7 @@ function createServer() {
   return {
     hang: () => (hangs = true),
     exchange,
-    search: (token: string, signal?: LeaveSignal) =>
+    search: (token: string, signal?: CancelSignal) =>
       ask("search", {
         headers: { authorization: `Bearer ${token}`, "inv-max-age": "60" },
         body: JSON.stringify({ item_type: "gtin", store_nbr: 10 + (store += 1), item_type_values: gtins }),
@@ -134,10 +134,10 @@ async function withWaiting(count: number): Promise<Call> {
   for (let call = 0; call < connections; call += 1) void server.search(slow);
   for (let call = 0; call < count; call += 1) void server.search(others[call % others.length] ?? "");
   return async () => {
-    const { signal, leave } = createLeaving();
+    const { signal, cancel } = createCancel();
     const left = server.search(honest, signal);
     await new Promise((resolve) => setImmediate(resolve));
-    leave();
+    cancel();
     await left;
   };
 }

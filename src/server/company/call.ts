@@ -1,7 +1,7 @@
 /** A data call as a page sent it: what the relay hands to the company's parts. */
 import type { RelayedAnswer } from "../relay/answer";
 import type { Account } from "./entry";
-import type { LeaveSignal } from "./leaving";
+import type { CancelSignal } from "./cancel-signal";
 import type { Asker } from "./account-state";
 
 export interface CompanyCall {
@@ -14,7 +14,7 @@ export interface CompanyCall {
   /** Empty where the call has none. */
   readonly body: Buffer;
   /** Aborted when the page no longer wants the answer. */
-  readonly signal: LeaveSignal;
+  readonly signal: CancelSignal;
   /**
    * Sends this body with the call's own headers. Never rejects: what goes wrong is an answer too. `"again"` where the
    * service would take it now: it takes another turn, and counts another time.
@@ -23,7 +23,7 @@ export interface CompanyCall {
 }
 
 export interface Sending {
-  readonly signal: LeaveSignal;
+  readonly signal: CancelSignal;
   /** It is sent for the second time, which is the last. */
   readonly isAgain: boolean;
 }

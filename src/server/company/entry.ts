@@ -4,7 +4,7 @@
  */
 import type { Asker } from "./account-state";
 import type { CallEnd } from "./call-end";
-import type { LeaveSignal } from "./leaving";
+import type { CancelSignal } from "./cancel-signal";
 
 /** Whose quota: each has its own. */
 export interface Account {
@@ -29,7 +29,7 @@ export type Entry =
 export interface Waiting {
   readonly account: Account;
   readonly askers: Askers;
-  readonly signal: LeaveSignal;
+  readonly signal: CancelSignal;
 }
 
 /** Who wants a call. */

@@ -6,7 +6,7 @@
 import type { RelayedAnswer } from "../relay/answer";
 import type { Asker } from "./account-state";
 import type { Askers } from "./entry";
-import { createLeaving, type LeaveSignal } from "./leaving";
+import { createCancel, type CancelSignal } from "./cancel-signal";
 import type { SearchQuery } from "./search-query";
 
 export type Outcome =
@@ -34,7 +34,7 @@ export interface PendingCall {
   /** Null while it waits for its turn. */
   readonly sentAtMs: number | null;
   /** Counts somebody in until this signal is aborted or the answer is there. */
-  join(asker: Asker, signal: LeaveSignal): void;
+  join(asker: Asker, signal: CancelSignal): void;
 }
 
 export interface PendingCallPlan {
@@ -52,18 +52,18 @@ export interface PendingCallPlan {
 
 export interface PendingCallControl {
   readonly askers: Askers;
-  readonly signal: LeaveSignal;
+  readonly signal: CancelSignal;
   sent(atMs: number): void;
 }
 
 export function beginCall(plan: PendingCallPlan): PendingCall {
-  const leaving = createLeaving();
-  const wanting = new Map<LeaveSignal, { readonly asker: Asker; readonly leave: () => void }>();
+  const cancelling = createCancel();
+  const wanting = new Map<CancelSignal, { readonly asker: Asker; readonly leave: () => void }>();
   let sentAtMs: number | null = null;
   let isAnswered = false;
   let tellOfAskers: () => void = () => undefined;
 
-  function join(asker: Asker, signal: LeaveSignal): void {
+  function join(asker: Asker, signal: CancelSignal): void {
     if (isAnswered || wanting.has(signal) || signal.aborted) return;
     const leave = () => {
       wanting.delete(signal);
@@ -73,7 +73,7 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
         return;
       }
       plan.onOver();
-      leaving.leave();
+      cancelling.cancel();
     };
     wanting.set(signal, { asker, leave });
     signal.addEventListener("abort", leave);
@@ -90,7 +90,7 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     await Promise.resolve();
     const answer = await plan.ask({
       askers,
-      signal: leaving.signal,
+      signal: cancelling.signal,
       sent: (atMs) => void (sentAtMs = atMs),
     });
     isAnswered = true;

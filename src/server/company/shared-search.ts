@@ -13,7 +13,7 @@ import type { SteadyClock } from "./clock";
 import { oneAsker } from "./entry";
 import { agesHeader } from "./headers";
 import type { FoundItem, KnownAnswers, KnownRecord } from "./known-answers";
-import type { LeaveSignal } from "./leaving";
+import type { CancelSignal } from "./cancel-signal";
 import type { PacedCalls } from "./paced-calls";
 import { beginCall, type Outcome, type PendingCall } from "./pending-call";
 import { addParts, type Gathered, judge, type Part, readOutcome } from "./search-parts";
@@ -135,7 +135,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   }
 
   /** Until that lease may have ended, or the caller has left. */
-  function changeOf(lease: string, signal: LeaveSignal): Promise<void> {
+  function changeOf(lease: string, signal: CancelSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         signal.removeEventListener("abort", end);

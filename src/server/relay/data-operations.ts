@@ -6,7 +6,7 @@
 import { readErrorBody } from "../../api/error-body";
 import type { Company } from "../company/company";
 import { readAsked } from "../company/headers";
-import type { LeaveSignal } from "../company/leaving";
+import type { CancelSignal } from "../company/cancel-signal";
 import type { RelayedAnswer } from "./answer";
 import type { OutgoingCall } from "./outgoing";
 import type { HeldCredentials, HeldToken } from "./held-credentials";
@@ -104,7 +104,7 @@ interface Outgoing {
   readonly holder: Holder;
   readonly serviceToken: string;
   readonly body: Buffer;
-  readonly signal: LeaveSignal;
+  readonly signal: CancelSignal;
   readonly maxAnswerBytes: number;
 }
 

@@ -4,7 +4,7 @@
  * those (the embedded one) is reached through `sendTo`.
  */
 import type { Transport } from "../../api/transport";
-import type { LeaveSignal } from "../company/leaving";
+import type { CancelSignal } from "../company/cancel-signal";
 
 export interface OutgoingCall {
   readonly url: URL;
@@ -13,7 +13,7 @@ export interface OutgoingCall {
   /** Null where the method has none. */
   readonly body: Buffer | null;
   /** Aborted when nobody wants the answer any more. */
-  readonly signal: LeaveSignal;
+  readonly signal: CancelSignal;
   /** Of an answer's body, packed and unpacked; reading stops there. */
   readonly maxAnswerBytes: number;
 }
@@ -49,7 +49,7 @@ export function sendTo(transport: Transport): Send {
 }
 
 /** A web request takes no other. */
-function abortSignalOf(left: LeaveSignal): AbortSignal {
+function abortSignalOf(left: CancelSignal): AbortSignal {
   const abort = new AbortController();
   if (left.aborted) abort.abort();
   left.addEventListener("abort", () => abort.abort());

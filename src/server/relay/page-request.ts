@@ -2,7 +2,7 @@
  * A page's call as the relay's operations see it, whatever brought it here, and where it may lead. The caller
  * chooses none of host, path and headers of what leaves.
  */
-import type { LeaveSignal } from "../company/leaving";
+import type { CancelSignal } from "../company/cancel-signal";
 import type { HeldCredentials } from "./held-credentials";
 import type { Send } from "./outgoing";
 
@@ -30,7 +30,7 @@ export interface PageRequest {
   /** Empty where there is none. */
   readonly body: Buffer;
   /** Aborted when the page no longer waits. */
-  readonly signal: LeaveSignal;
+  readonly signal: CancelSignal;
 }
 
 /** The token that the call brings along, or null. */

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SteadyClock } from "../company/clock";
 import type { Company } from "../company/company";
-import { createLeaving, type LeaveSignal } from "../company/leaving";
+import { createCancel, type CancelSignal } from "../company/cancel-signal";
 import { networkOf } from "../edge/network";
 import { isOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../metrics";
@@ -85,16 +85,16 @@ function pageRequest(target: RelayTarget, request: FastifyRequest, reply: Fastif
     },
     query: mark < 0 ? "" : (request.raw.url ?? "").slice(mark),
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    signal: leaving(reply),
+    signal: cancelOf(reply),
   };
 }
 
 /** Aborted when the page no longer waits. */
-function leaving(reply: FastifyReply): LeaveSignal {
-  const { signal, leave } = createLeaving();
-  if (reply.raw.closed) leave();
+function cancelOf(reply: FastifyReply): CancelSignal {
+  const { signal, cancel } = createCancel();
+  if (reply.raw.closed) cancel();
   reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) leave();
+    if (!reply.raw.writableFinished) cancel();
   });
   return signal;
 }

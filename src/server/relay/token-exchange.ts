@@ -4,7 +4,7 @@
  */
 import type { TokenOutcome } from "../../api/outcomes";
 import { readTokenResponse } from "../../api/token";
-import type { LeaveSignal } from "../company/leaving";
+import type { CancelSignal } from "../company/cancel-signal";
 import type { RelayedAnswer } from "./answer";
 import type { RelayTarget } from "./page-request";
 import { sendCall } from "./send-call";
@@ -13,7 +13,7 @@ import { type TokenForm, writeTokenForm } from "./token-form";
 export interface Exchange {
   readonly target: Pick<RelayTarget, "tokenUrl" | "send">;
   readonly form: TokenForm;
-  readonly signal: LeaveSignal;
+  readonly signal: CancelSignal;
   readonly maxAnswerBytes: number;
 }
 

@@ -6,7 +6,7 @@
  * Invariant: at most one exchange is under way; the secret is read for it and forgotten with it.
  */
 import type { SteadyClock } from "../company/clock";
-import { createLeaving } from "../company/leaving";
+import { createCancel } from "../company/cancel-signal";
 import { type RelayedAnswer, refusal } from "../relay/answer";
 import type { HeldToken } from "../relay/held-credentials";
 import type { RelayTarget } from "../relay/page-request";
@@ -78,7 +78,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     const secretDigest = digestOf(clientSecret);
     if (secretDigest === refusedDigest && clock.now() < refusedUntilMs) return { kind: "refused" };
     const form = { consumerId: clientId, clientSecret };
-    const { signal } = createLeaving();
+    const { signal } = createCancel();
     const { answer, outcome } = await exchangeToken({ target, form, signal, maxAnswerBytes });
     if (refusesCredentials(answer)) return refuse(secretDigest);
     if (outcome?.kind !== "granted") {

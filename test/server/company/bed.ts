@@ -5,7 +5,7 @@
 import type { CompanyCall } from "../../../src/server/company/call";
 import type { RelayedAnswer } from "../../../src/server/relay/answer";
 import { createKnownAnswers, type KnownAnswers } from "../../../src/server/company/known-answers";
-import type { LeaveSignal } from "../../../src/server/company/leaving";
+import type { CancelSignal } from "../../../src/server/company/cancel-signal";
 import { createPacedCalls } from "../../../src/server/company/paced-calls";
 import { createCompanyQuota } from "../../../src/server/company/quota";
 import { createSharedSearch } from "../../../src/server/company/shared-search";
@@ -19,7 +19,7 @@ export interface SentCall {
   readonly store: number;
   readonly values: readonly string[];
   readonly body: string;
-  readonly signal: LeaveSignal;
+  readonly signal: CancelSignal;
 }
 
 export interface Bed {
@@ -74,7 +74,7 @@ export function createBed(options: BedOptions = {}): Bed {
   };
   async function service(
     { asker: { person }, consumerId }: CompanyCall,
-    { body, signal }: { readonly body: string; readonly signal: LeaveSignal },
+    { body, signal }: { readonly body: string; readonly signal: CancelSignal },
   ): Promise<RelayedAnswer> {
     const { store_nbr: store, item_type_values: values } = JSON.parse(body) as {
       store_nbr: number;
@@ -88,7 +88,7 @@ export function createBed(options: BedOptions = {}): Bed {
     return answer;
   }
 
-  function wait(waitMs: number, signal: LeaveSignal): Promise<void> {
+  function wait(waitMs: number, signal: CancelSignal): Promise<void> {
     return new Promise((resolve) => {
       if (waitMs < Infinity) clock.setTimeout(resolve, waitMs);
       signal.addEventListener("abort", () => resolve());
@@ -126,7 +126,7 @@ export interface Ask {
   readonly values?: readonly string[];
   readonly maxAgeMs?: number;
   readonly isEdit?: boolean;
-  readonly signal?: LeaveSignal;
+  readonly signal?: CancelSignal;
   readonly body?: string;
 }
 

@@ -3,19 +3,19 @@
  * will do as well; but a call makes two of them and is listened for at four places, where Node's events would cost
  * more than the rest of its way through the company.
  */
-export interface LeaveSignal {
+export interface CancelSignal {
   readonly aborted: boolean;
   /** Called once, when it happens; not when it has happened before. */
   addEventListener(type: "abort", listener: () => void): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-export interface Leaving {
-  readonly signal: LeaveSignal;
-  leave(): void;
+export interface Cancel {
+  readonly signal: CancelSignal;
+  cancel(): void;
 }
 
-export function createLeaving(): Leaving {
+export function createCancel(): Cancel {
   const listeners = new Set<() => void>();
   let aborted = false;
   return {
@@ -28,7 +28,7 @@ export function createLeaving(): Leaving {
       },
       removeEventListener: (_type, listener) => void listeners.delete(listener),
     },
-    leave() {
+    cancel() {
       aborted = true;
       for (const listener of listeners) {
         listeners.delete(listener);
