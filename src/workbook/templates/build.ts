@@ -65,7 +65,10 @@ interface Work {
   readonly layout: Layout;
 }
 
-/** Looks and widths come first: a column of dates that is still too narrow shows `###`. */
+/**
+ * Formats and widths come first: a column of dates that is still too narrow shows `###`. Widths before all else, because
+ * the browser workbook measures every row anew at each, and of rows without formats there is nothing to measure.
+ */
 async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { template } = choice;
   const format = async (
@@ -74,8 +77,8 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
   ) => {
     if (!isPlain(given)) await workbook.format({ sheet, ...area }, given);
   };
-  for (const [col, widthPx] of (template.sheet.widthsPx ?? []).entries()) {
-    await format({ row: 0, col, rows: 1, cols: 1 }, { widthPx });
+  for (const { col, cols, widthPx } of widthsOf(choice, layout)) {
+    await workbook.format({ sheet, row: 0, col, rows: 1, cols }, { widthPx });
   }
   if (template.table) await dressTable(workbook, { sheet, choice, layout });
   if (template.grid && layout.grid) {
@@ -85,19 +88,40 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
       { ...looks.header, align: "center" },
     );
     await format({ row, col: col - 1, rows, cols: 1 }, { bold: true, align: "left" });
-    await format({ row: 0, col, rows: 1, cols }, { widthPx: 128 });
     await format(layout.grid, formatOf(template.grid));
   }
   for (const { area, ...look } of template.looks ?? []) await format(areaAt(area), formatOf(look));
+}
+
+interface Widths {
+  readonly col: number;
+  readonly cols: number;
+  readonly widthPx: number;
+}
+
+const gapWidthPx = 22;
+const gridWidthPx = 128;
+
+/** Of the sheet's columns, those of its table, what stands beside it, and the grid; the last counts. */
+function widthsOf({ template }: TemplateChoice, { columns, besideCol, grid }: Layout): readonly Widths[] {
+  const beside = template.table?.beside;
+  const widths = [
+    ...(template.sheet.widthsPx ?? []).map((widthPx, col) => ({ col, widthPx })),
+    ...(template.table ? columns.map(({ widthPx }, col) => ({ col, widthPx })) : []),
+    ...(beside ? [{ col: besideCol - 1, widthPx: gapWidthPx }] : []),
+    ...(beside?.widthsPx ?? []).map((widthPx, index) => ({ col: besideCol + index, widthPx })),
+  ].flatMap(({ col, widthPx }) => (widthPx === undefined ? [] : [{ col, cols: 1, widthPx }]));
+  return grid ? [...widths, { col: grid.col, cols: grid.cols, widthPx: gridWidthPx }] : widths;
 }
 
 async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { columns, rows, besideCol } = layout;
   await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: columns.length }, looks.header);
   for (const [col, column] of columns.entries()) {
-    const { widthPx, headerAlign = column.align } = column;
-    const head = { ...(headerAlign ? { align: headerAlign } : {}), ...(widthPx ? { widthPx } : {}) };
-    if (!isPlain(head)) await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, head);
+    const { headerAlign = column.align } = column;
+    if (headerAlign) {
+      await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { align: headerAlign });
+    }
     const body = formatOf(column);
     if (!isPlain(body) && rows > 1) {
       await workbook.format({ sheet, row: 1, col, rows: rows - 1, cols: 1 }, body);
@@ -105,10 +129,6 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
   }
   const beside = choice.template.table?.beside;
   if (!beside) return;
-  await workbook.format({ sheet, row: 0, col: besideCol - 1, rows: 1, cols: 1 }, { widthPx: 22 });
-  for (const [index, widthPx] of beside.widthsPx.entries()) {
-    await workbook.format({ sheet, row: 0, col: besideCol + index, rows: 1, cols: 1 }, { widthPx });
-  }
   for (const { row, col, ...look } of beside.looks) {
     const first = besideCol + (col === "second" ? 1 : 0);
     const area = { sheet, row: row - 1, col: first, rows: 1, cols: col === "both" ? 2 : 1 };
