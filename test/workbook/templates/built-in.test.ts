@@ -244,3 +244,24 @@ describe("a build that does not come to its end", () => {
     ]);
   });
 });
+
+it("headings fit their columns", () => {
+  // Advances of Arial Bold in thousandths of its size; what is not named is a letter of the usual width.
+  const narrow = [
+    [278, " ,.:;/iljI"],
+    [333, "()ft-"],
+    [389, "r"],
+    [722, "ABCDHKNRU"],
+    [778, "GOQw"],
+    [889, "mMW"],
+  ] as const;
+  const advance = (letter: string) => narrow.find(([, letters]) => letters.includes(letter))?.[0] ?? 611;
+  const roomPx = 14;
+  const tooNarrow = builtInTemplates().flatMap(({ table }) =>
+    (table?.columns ?? []).flatMap(({ header, widthPx = 88 }) => {
+      const neededPx = (Array.from(header).reduce((sum, letter) => sum + advance(letter), 0) / 1000) * 13.3;
+      return neededPx + roomPx > widthPx ? [`${header}: ${Math.ceil(neededPx + roomPx)}`] : [];
+    }),
+  );
+  expect(tooNarrow).toEqual([]);
+});
