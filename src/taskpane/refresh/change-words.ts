@@ -2,10 +2,14 @@
 import type { ChangeReport } from "../../workbook/changes/report";
 import { count, counted, timeOfDay } from "../parts/words";
 
-/** `14:03: 37 of 871 changed, 5 went to zero, 3 came back.` */
+/**
+ * `14:03: 37 of 871 changed, 5 went to zero, 3 came back.` Where formulas fill several cells there are more values than
+ * cells that were refreshed, which stand beside it: then both are told.
+ */
 export function changesInShort(report: ChangeReport, nowMs: number): string {
-  const { compared, changes, toZero, fromZero, atMs } = report;
-  const parts = [`${count(changes.length)} of ${count(compared)} changed`];
+  const { compared, formulas, changes, toZero, fromZero, atMs } = report;
+  const values = compared > formulas ? ` values of ${counted(formulas, "formula")}` : "";
+  const parts = [`${count(changes.length)} of ${count(compared)}${values} changed`];
   if (toZero > 0) parts.push(`${count(toZero)} went to zero`);
   if (fromZero > 0) parts.push(`${count(fromZero)} came back`);
   return `${timeOfDay(atMs, nowMs)}: ${parts.join(", ")}.`;

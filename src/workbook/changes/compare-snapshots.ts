@@ -47,6 +47,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
   });
   return {
     ...counts,
+    formulas: before.targets.length,
     changes: largestFirst(changes),
     notCompared,
     onlySheet: before.onlySheet,

@@ -26,6 +26,8 @@ export interface ChangeReport {
   /** When the refresh began and when what it brought was read. */
   readonly fromMs: number;
   readonly atMs: number;
+  /** Whose places were looked at. */
+  readonly formulas: number;
   /** Places that had a value before and, unless nobody answered, have one now. */
   readonly compared: number;
   /** The largest difference first, then those without one, in the order of the sheet. */
