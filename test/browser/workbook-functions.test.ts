@@ -105,3 +105,20 @@ test("/?show= selects the function's formula and scrolls to it", async () => {
     expect(name).toBe("INV.EVENTS");
   });
 });
+
+test("a time that has spilled shows as a date in a cell without a format, and as itself in one with a format", async () => {
+  await workbook.port(async (port) => {
+    const sheet = await port.addSheet("Times");
+    await port.format({ sheet, row: 2, col: 3, rows: 1, cols: 1 }, { numberFormat: "0" });
+    await port.write({ sheet, row: 0, col: 0, rows: 1, cols: 1 }, [['=INV.STOCK(1234,"00012345678905")']]);
+  }, null);
+  await workbook.settled();
+  await eventually(async () => {
+    const [first, second] = (await workbook.texts("Times", 1, 3, 2, 1)).flat();
+    expect(first).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
+    expect(second).toMatch(/^\d{5}$/);
+  });
+  const shown = (await workbook.values("Times", 1, 3, 1, 1)).flat();
+  expect(typeof shown[0]).toBe("number");
+  if (process.env.INV_SHOTS) await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/times.png` });
+});

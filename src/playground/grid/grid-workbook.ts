@@ -19,6 +19,7 @@ import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./furniture";
 import { createHeat } from "./looks/heat";
+import { showSpilledFormats } from "./looks/spilled-formats";
 import { makeRoom } from "./edits/make-room";
 import { groupUndo } from "./edits/undo-group";
 import { dataOf, fillCells } from "./fill-cells";
@@ -37,6 +38,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   const heat = createHeat(grid, reader, calculation.onChange);
   const reveal = createReveal(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
+  showSpilledFormats(grid);
   let stepDepth = 0;
   let undoGroup: IDisposable | null = null;
   const selected = createNotices<SelectedAreas>();
