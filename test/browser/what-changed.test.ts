@@ -49,7 +49,9 @@ it.each(["light", "dark"] as const)(
   async (theme) => {
     const opened = await refreshed(theme);
     const { pane } = opened;
-    await pane.getByText(/: 10,000 of 10,000 changed, 100 went to zero, 101 came back\.$/).waitFor();
+    await pane
+      .getByText(/: 10,000 of 10,000 values of 1 formula changed, 100 went to zero, 101 came back\.$/)
+      .waitFor();
     expect(await rows(pane).count()).toBe(50);
     expect(await rows(pane).first().innerText()).toMatch(
       /^Sheet1!C10001\s+\+9,999\s+before\s+0\s*→\s*after\s+9,999\s+store 1234, item 00012345678905$/,

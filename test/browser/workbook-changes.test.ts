@@ -63,7 +63,7 @@ test("every place of the refreshed sheet is compared with what it showed, and th
   await openTab(pane, "Refresh");
   await pane.getByLabel("This sheet").check();
   await button(pane, "Refresh").click();
-  await pane.getByText(/: 8 of 8 changed/).waitFor();
+  await pane.getByText(/: 8 of 8 values of 5 formulas changed/).waitFor();
   expect(await accessibilityProblems(pane)).toEqual([]);
   await pane.getByRole("button", { name: "Scratch!D3" }).click();
   await button(pane, "To a new sheet").click();
@@ -100,7 +100,7 @@ test("what was typed over meanwhile is named and not compared, and a cancel keep
     scratch,
   );
   gate.isHeld = false;
-  await pane.getByText(/: 7 of 7 changed/).waitFor();
+  await pane.getByText(/: 7 of 7 values of 4 formulas changed/).waitFor();
   await pane.getByText("1 cell not compared").click();
   await pane.getByText("edited or moved during the refresh").waitFor();
 
@@ -111,7 +111,7 @@ test("what was typed over meanwhile is named and not compared, and a cancel keep
   await button(pane, "Cancel").click();
   await pane.getByText(/cancelled/).waitFor();
   gate.isHeld = false;
-  await pane.getByText(/: 7 of 7 changed/).waitFor();
+  await pane.getByText(/: 7 of 7 values of 4 formulas changed/).waitFor();
   await gone(pane.getByRole("progressbar", { name: "Cells done" }));
   expect(workbook.complaints).toEqual([]);
 });

@@ -47,7 +47,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
   });
   return {
     ...counts,
-    formulas: before.targets.length,
+    formulas: isLeftOut.filter((isOut) => isOut === 0).length,
     changes: largestFirst(changes),
     notCompared,
     onlySheet: before.onlySheet,

@@ -26,7 +26,7 @@ export interface ChangeReport {
   /** When the refresh began and when what it brought was read. */
   readonly fromMs: number;
   readonly atMs: number;
-  /** Whose places were looked at. */
+  /** Whose places were compared. */
   readonly formulas: number;
   /** Places that had a value before and, unless nobody answered, have one now. */
   readonly compared: number;
