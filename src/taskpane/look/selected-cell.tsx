@@ -3,7 +3,6 @@
  * known is shown at once; what is not is priced first, and asked for by a click. The model is the workbook's.
  */
 import { useEffect, useMemo, useReducer } from "preact/hooks";
-import { functionsListPath, readFunctionsList } from "../../workbook/insert/functions-list";
 import { createLook, type Found } from "../../workbook/look/look";
 import { CellLink } from "../parts/cell-link";
 import { lazyPanel } from "../parts/lazy-panel";
@@ -29,7 +28,10 @@ export function SelectedCell(props: ViewProps) {
   const { services, workbook, active } = props;
   const { engine, cells, clock, readJson } = services;
   const look = useMemo(() => {
-    const functions = async () => readFunctionsList(await readJson(functionsListPath));
+    const functions = async () => {
+      const list = await import(/* webpackChunkName: "look-place" */ "../../workbook/insert/functions-list");
+      return list.readFunctionsList(await readJson(list.functionsListPath));
+    };
     return createLook({ workbook, engine, cells, clock, functions });
   }, [workbook, engine, cells, clock, readJson]);
   const [, draw] = useReducer((times: number) => times + 1, 0);

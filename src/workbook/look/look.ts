@@ -4,20 +4,16 @@
  * Invariant: what is told is of the cell that was selected last, whatever comes back late.
  */
 import { queriesOf } from "../../cells/cell-record";
-import type { CellRegister } from "../../cells/cell-register";
-import { serviceNowMs } from "../../domain/environment";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { HistoryAnswer, ItemAnswer } from "../../engine/answer";
-import type { Clock } from "../../engine/clock";
-import type { Engine, Price } from "../../engine/types";
-import { addressIn, cellAddresses } from "../addresses";
-import type { DescribedFunction } from "../insert/functions-list";
+import type { Price } from "../../engine/types";
+import { cellAddresses } from "../addresses";
 import { isInvFormula } from "../inv-formulas";
 import { invMatcher } from "../formula-search";
-import type { CellRef, CellValue, FormulaExtent, Workbook } from "../port";
-import { type AskedPlace, fillerOf, knownSpills, otherSpills, questionAtPlace } from "./spilled";
-import { problemOf, type Subject, subjectOfFormula, subjectOfPlace, subjectOfRow } from "./subject";
+import type { CellRef, CellValue, Workbook } from "../port";
+import type { PlaceOptions } from "./spilled";
+import { problemOf, type Subject, subjectOfFormula, subjectOfRow } from "./subject";
 
 export type LookState =
   | { readonly kind: "looking" }
@@ -49,20 +45,11 @@ export interface Look {
   ask(): void;
 }
 
-export interface LookOptions {
-  readonly cells: CellRegister;
-  readonly workbook: Workbook;
-  readonly engine: Engine;
-  readonly clock: Clock;
-  /** INV's functions as their catalogue describes them; asked for when a formula's places are to be told apart. */
-  functions(): Promise<readonly DescribedFunction[]>;
-}
-
 /** A sheet that calculates tells of it many times a second. */
 const settleMs = 300;
 
 /** Nothing is read or asked before `follow`. */
-export function createLook({ workbook, engine, cells, clock, functions }: LookOptions): Look {
+export function createLook({ workbook, engine, cells, clock, functions }: PlaceOptions): Look {
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
   /** A formula has filled the cell together with others; which round of it was read. */
@@ -90,13 +77,11 @@ export function createLook({ workbook, engine, cells, clock, functions }: LookOp
   async function read(at: CellRef): Promise<void> {
     // A sheet that is gone or cannot be read holds nothing to look at.
     const held = await contentOf(workbook, at).catch(() => null);
-    const known = await placedAt(at, held, () => knownSpills(workbook, cells, at)).catch(() => null);
+    const known = await placedAt(at, held, "known").catch(() => null);
     const before = subject?.from === "formula" ? subject : null;
     const row = known === null && before === null ? await subjectOfRow(workbook, at).catch(() => null) : null;
     const isOpen = known === null && before === null && row === null;
-    const placed = isOpen
-      ? await placedAt(at, held, () => otherSpills(workbook, at)).catch(() => null)
-      : known;
+    const placed = isOpen ? await placedAt(at, held, "other").catch(() => null) : known;
     const holdsInv = isOpen && placed === null && (await isInv(held).catch(() => false));
     if (cell !== at) return;
     isFormula = holdsInv;
@@ -116,21 +101,14 @@ export function createLook({ workbook, engine, cells, clock, functions }: LookOp
   }
 
   /** The subject of a cell that a formula has filled together with others; null for any other cell. */
-  async function placedAt(
-    at: CellRef,
-    held: CellValue,
-    spills: () => Promise<readonly FormulaExtent[]>,
-  ): Promise<Subject | null> {
+  async function placedAt(at: CellRef, held: CellValue, which: "known" | "other"): Promise<Subject | null> {
     if (held === null) return null;
-    const filler = fillerOf(await spills(), at);
-    if (filler === null) return null;
-    const use = cells.get(addressIn((address) => cells.get(address) !== undefined, filler)) ?? null;
-    const formula = String(await contentOf(workbook, filler));
-    const place: AskedPlace = { filler, formula, use, at };
-    const nowMs = serviceNowMs(engine.connection?.environment ?? null, clock.now());
-    const described = await functions().catch(() => []);
-    const question = await questionAtPlace({ workbook, nowMs, functions: described }, place);
-    return subjectOfPlace(cells, place, question);
+    // Few cells are places of a larger result: what reads their formulas comes with the first.
+    const places = await import(/* webpackChunkName: "look-place" */ "./spilled");
+    const spills = await (which === "known"
+      ? places.knownSpills(workbook, cells, at)
+      : places.otherSpills(workbook, at));
+    return places.subjectAt({ workbook, cells, engine, clock, functions }, spills, at);
   }
 
   async function isInv(held: CellValue): Promise<boolean> {

@@ -3,10 +3,13 @@
  * its arguments as Insert reads those that it writes, names of lists and other cells included. A formula that is more
  * than one call is told by what the register has seen it ask.
  */
-import { type Query, queriesOf } from "../../cells/cell-record";
+import { isHistory, type Query, queriesOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
+import type { Clock } from "../../engine/clock";
+import type { Engine } from "../../engine/types";
+import { serviceNowMs } from "../../domain/environment";
 import { isInvError } from "../../domain/errors";
-import { contains, parseCellAddress } from "../addresses";
+import { addressIn, cellAddresses, contains, parseCellAddress } from "../addresses";
 import { bySheet } from "../cell-areas";
 import { evaluateArguments } from "../insert/evaluate";
 import { type DescribedFunction, isPerRow } from "../insert/functions-list";
@@ -17,22 +20,23 @@ import { findInvFormulas } from "../formula-search";
 import { knownIn } from "../known-cells";
 import { readNamedCells } from "../named-cells";
 import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
+import { historyOfItem, itemOfHistory, othersOf, problemOf, type Subject, wholeOf } from "./subject";
 
 /** What a place of a result asks for: nothing where its store or item is blank or refused. */
-export interface PlaceQuestion {
+interface PlaceQuestion {
   readonly query: Query | null;
   /** How many more the formula asks for, where the place's own cannot be told. */
   readonly others: number;
 }
 
-export interface AskedPlace {
+interface AskedPlace {
   readonly filler: FormulaExtent;
   readonly formula: string;
   readonly use: CellUse | null;
   readonly at: CellRef;
 }
 
-export interface PlaceReading {
+interface PlaceReading {
   readonly workbook: Workbook;
   readonly nowMs: number;
   readonly functions: readonly DescribedFunction[];
@@ -75,7 +79,58 @@ export async function filledByOthers(
   return (cell) => fillerOf(spills, cell) !== null;
 }
 
-export async function questionAtPlace(reading: PlaceReading, place: AskedPlace): Promise<PlaceQuestion> {
+export interface PlaceOptions {
+  readonly cells: CellRegister;
+  readonly workbook: Workbook;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** INV's functions as their catalogue describes them; asked for when a formula's places are to be told apart. */
+  functions(): Promise<readonly DescribedFunction[]>;
+}
+
+/** The subject of a cell that one of these has filled; null for any other cell. */
+export async function subjectAt(
+  { workbook, cells, engine, clock, functions }: PlaceOptions,
+  spills: readonly FormulaExtent[],
+  at: CellRef,
+): Promise<Subject | null> {
+  const filler = fillerOf(spills, at);
+  if (filler === null) return null;
+  const use = cells.get(addressIn((address) => cells.get(address) !== undefined, filler)) ?? null;
+  const [[formula = null] = []] = await workbook.read({ ...filler, rows: 1, cols: 1 }, "formulas");
+  const place: AskedPlace = { filler, formula: String(formula), use, at };
+  const nowMs = serviceNowMs(engine.connection?.environment ?? null, clock.now());
+  const described = await functions().catch(() => []);
+  return subjectOfPlace(
+    cells,
+    place,
+    await questionAtPlace({ workbook, nowMs, functions: described }, place),
+  );
+}
+
+/** The subject of a cell that a formula has filled. */
+function subjectOfPlace(
+  cells: CellRegister,
+  { filler, use, at }: AskedPlace,
+  { query, others }: PlaceQuestion,
+): Subject {
+  const { sheet, row, col } = filler;
+  const item = query === null || isHistory(query) ? null : query;
+  const history = query !== null && isHistory(query) ? query : null;
+  const isOwn = row === at.row && col === at.col;
+  return {
+    cell: { sheet, row, col },
+    address: use?.address ?? cellAddresses(filler)[0],
+    from: "formula",
+    use,
+    item: item ?? itemOfHistory(history),
+    history: wholeOf(history) ?? historyOfItem(item),
+    others: isOwn && use !== null ? othersOf(use) : others,
+    problem: problemOf(cells.activity, cellAddresses(at)),
+  };
+}
+
+async function questionAtPlace(reading: PlaceReading, place: AskedPlace): Promise<PlaceQuestion> {
   const { filler, at, use } = place;
   const [down, right] = [at.row - filler.row, at.col - filler.col];
   const read = await questionRead(reading, place).catch(() => null);

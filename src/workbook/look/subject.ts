@@ -4,7 +4,7 @@
  * without reading the sheet; a place of a larger result and a row are read.
  */
 import type { Activity, Problem } from "../../cells/activity";
-import { historiesOf, isHistory, itemsOf } from "../../cells/cell-record";
+import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { isInvError } from "../../domain/errors";
 import { examine } from "../../domain/examiner/examine";
@@ -15,7 +15,6 @@ import type { HistoryQuery, ItemQuery, ItemType } from "../../domain/records";
 import { parseStoreNumber } from "../../domain/store-number";
 import { cellAddresses } from "../addresses";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
-import type { AskedPlace, PlaceQuestion } from "./spilled";
 
 export interface Subject {
   /** The formula's, where it has filled the selected one. */
@@ -62,28 +61,6 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
   };
 }
 
-/** The subject of a cell that a formula has filled. */
-export function subjectOfPlace(
-  cells: CellRegister,
-  { filler, use, at }: AskedPlace,
-  { query, others }: PlaceQuestion,
-): Subject {
-  const { sheet, row, col } = filler;
-  const item = query === null || isHistory(query) ? null : query;
-  const history = query !== null && isHistory(query) ? query : null;
-  const isOwn = row === at.row && col === at.col;
-  return {
-    cell: { sheet, row, col },
-    address: use?.address ?? cellAddresses(filler)[0],
-    from: "formula",
-    use,
-    item: item ?? itemOfHistory(history),
-    history: wholeOf(history) ?? historyOfItem(item),
-    others: isOwn && use !== null ? othersOf(use) : others,
-    problem: problemOf(cells.activity, cellAddresses(at)),
-  };
-}
-
 /** The subject of the cell's row; null where no store and item stand in it. */
 export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<Subject | null> {
   const row = Math.max(0, cell.row - rowsAbove);
@@ -100,7 +77,7 @@ export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<S
   return { cell, address, from: "row", use: null, item: query, history, others: 0, problem: null };
 }
 
-function othersOf(use: CellUse): number {
+export function othersOf(use: CellUse): number {
   return Math.max(0, Math.max(itemsOf(use).length, historiesOf(use).length) - 1);
 }
 
@@ -120,7 +97,7 @@ function queryOf(store: CellValue, item: CellValue, itemType: ItemType): ItemQue
   return { storeNumber, itemType, value };
 }
 
-function wholeOf(history: HistoryQuery | null): HistoryQuery | null {
+export function wholeOf(history: HistoryQuery | null): HistoryQuery | null {
   if (history === null) return null;
   const { storeNumber, gtin, startDate, endDate, locationArea } = history;
   return {
@@ -133,10 +110,10 @@ function wholeOf(history: HistoryQuery | null): HistoryQuery | null {
 }
 
 /** By item number the GTIN is not known before the record is. */
-function historyOfItem(item: ItemQuery | null): HistoryQuery | null {
+export function historyOfItem(item: ItemQuery | null): HistoryQuery | null {
   return item?.itemType === "gtin" ? { storeNumber: item.storeNumber, gtin: item.value } : null;
 }
 
-function itemOfHistory(history: HistoryQuery | null): ItemQuery | null {
+export function itemOfHistory(history: HistoryQuery | null): ItemQuery | null {
   return history && { storeNumber: history.storeNumber, itemType: "gtin", value: history.gtin };
 }
