@@ -206,11 +206,11 @@ describe("a build that does not come to its end", () => {
       },
     };
     const choice = { template: builtInTemplate("planning"), rows: rowsOf(5, 5), columns: none };
-    let isBuilt = false;
-    const built = buildTemplate(slow, choice).then(() => (isBuilt = true));
+    const progress = { isBuilt: false };
+    const built = buildTemplate(slow, choice).then(() => (progress.isBuilt = true));
     let seen = await findHalfMade(workbook);
     let looks = 0;
-    while (!isBuilt) {
+    while (!progress.isBuilt) {
       await new Promise(setImmediate);
       gates.shift()?.();
       await new Promise(setImmediate);
