@@ -16,11 +16,14 @@ const [people, stores, items] = [40, 200, 25];
 export async function measureThreeServers() {
   build();
   const compiled = createRequire(import.meta.url);
-  const { startCluster } = compiled(join(compileBench(), "test/drills/cluster.js"));
+  const drills = join(compileBench(), "test/drills");
+  const { startCluster } = compiled(join(drills, "cluster.js"));
+  const { lookAtRedis, workBetween } = compiled(join(drills, "redis-look.js"));
   const cluster = await startCluster({ limit: 600, servers: 3, redis: {}, isStubQuick: true });
   try {
     await cluster.opened();
     const before = (await cluster.stub()).arrivedAtMs.length;
+    const redisBefore = await lookAtRedis(cluster.redis.url);
     const pages = await cluster.openPages("template", null);
     let report = await pages.report();
     while (report.seconds.length < people) {
@@ -28,21 +31,28 @@ export async function measureThreeServers() {
       report = await pages.report();
     }
     const { arrivedAtMs, refused } = await cluster.stub();
-    const { right, seconds } = report;
-    return { calls: arrivedAtMs.length - before, refused, right, seconds };
+    const { work, lies } = await lookAtRedis(cluster.redis.url);
+    const { right, seconds, statuses } = report;
+    const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+    const redis = workBetween(redisBefore.work, work, answers);
+    return { calls: arrivedAtMs.length - before, refused, right, seconds, answers, redis, lies };
   } finally {
     await cluster.close();
   }
 }
 
 /** The page's section about it. */
-export function threeServersSection({ calls, refused, right, seconds }) {
+export function threeServersSection({ calls, refused, right, seconds, answers, redis, lies }) {
   const mean = seconds.reduce((sum, each) => sum + each, 0) / seconds.length;
   return `## Three servers that are one
 
 ${people} people open one template of ${stores} stores x ${items} items within 10 s, over real HTTP, each call to the next of three
 servers that share a Redis: ${calls} calls (${(calls / stores).toFixed(2)} x the ${stores} that one person needs), ${refused} refusals of the service,
 ${right} of ${people * stores * items} cells right, ${mean.toFixed(2)} s until a person's last cell in the mean, ${Math.max(...seconds).toFixed(2)} s for the slowest.
+
+Of each of ${answers} answers to pages: ${redis}. Then there lies in Redis:
+
+${lies.map((line) => `- ${line}`).join("\n")}
 `;
 }
 

@@ -136,10 +136,18 @@ export function busiestMinute(arrivedAtMs: readonly number[]): number {
   return busiest;
 }
 
-/** Lines of the log from `error` on, and what is no line of it. */
+/** Lines of the log from `error` on, and what is no line of it, such as the last words of a process. */
 function errorsOf(output: string, server: number): readonly string[] {
-  const lines = output.split("\n").filter((line) => line.includes('"level":50') || line.includes("Error:"));
-  return lines.slice(0, 3).map((line) => `server ${server} logged: ${line.slice(0, 300)}`);
+  const lines = output.split("\n");
+  const first = lines.findIndex((line) => line.includes('"level":50') || /^\w*Error:/.test(line));
+  return first < 0
+    ? []
+    : [
+        `server ${server} said: ${lines
+          .slice(first, first + 6)
+          .join(" | ")
+          .slice(0, 900)}`,
+      ];
 }
 
 /** What a load balancer hears. */
