@@ -12,7 +12,7 @@ import type { Clock } from "../engine/clock";
 export interface StartedSignIn {
   /** What the window opens: shown by Office as a dialog, or by the browser. */
   address(via: "dialog" | "popup"): string;
-  /** Rejects with an InvError that says what to do. */
+  /** Rejects with an InvError that says what to do: `signed-out` where the code is wrong, and another may be tried. */
   exchange(code: string): Promise<SessionCredentials>;
 }
 
@@ -42,6 +42,12 @@ export async function startSignIn(parts: SignInParts): Promise<StartedSignIn> {
     },
     async exchange(code) {
       const answer = await ask(parts, "session", { code, verifier });
+      if (answer.status >= 500) {
+        throw new InvError(
+          "service-down",
+          "INV's server cannot take the code now. Sign in again in a minute.",
+        );
+      }
       if (!answer.ok) {
         throw new InvError(
           "signed-out",

@@ -69,7 +69,7 @@ export interface ReadySignIn {
   /** Its address, where no window could be opened. */
   readonly link: string;
   open(tell: (word: WindowWord) => void): SignInWindow;
-  /** The code as it came or was typed: signs in and connects. Rejects with an InvError. */
+  /** The code as it came or was typed: signs in and connects. Rejects with an InvError, `signed-out` where it is wrong. */
   take(code: string, remember: boolean): Promise<void>;
 }
 

@@ -105,6 +105,7 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   await filled(opened, 0);
 
   // The pane needs no other sign-in when it is loaded again.
+  await eventually(async () => expect(await rememberedIn(paneFrame)).toBe(1));
   await reloadPane(paneFrame);
   await paneFrame.locator(".band-sandbox", { hasText: "Ready" }).waitFor();
 
@@ -118,6 +119,12 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   const [kept, owed] = (await opened.values(scratch, 0, 0, 2, 1)).map(([value]) => value);
   expect(typeof kept).toBe("number");
   expect(typeof owed).not.toBe("number");
+  await paneFrame.locator(".notices", { hasText: "sign in to refresh" }).waitFor();
+  expect(await accessibilityProblems(paneFrame)).toEqual([]);
+  await openTab(paneFrame, "Activity");
+  const reason = paneFrame.locator(".group", { hasText: "1 cell: You are signed out." });
+  await reason.locator("summary").click();
+  await reason.getByText("store 12, item 00012345678905").waitFor();
   expect(await accessibilityProblems(paneFrame)).toEqual([]);
 
   await paneFrame.locator(".notices fluent-button", { hasText: "Sign in" }).click();
@@ -158,7 +165,7 @@ it("a foreign page that opens the sign-in hears nothing, and no code is shown fo
   expect(await foreign.evaluate("heard")).toEqual([]);
 });
 
-it("a window that the provider has cut off shows a code, which is typed into the pane", async () => {
+it("a window that the provider has cut off shows a code, which is typed into the pane; a mistyped one leaves the field", async () => {
   const opened = await open();
   const { page, paneFrame } = opened;
   await bed.provider.change({ cut: true });
@@ -170,12 +177,42 @@ it("a window that the provider has cut off shows a code, which is typed into the
   expect(await accessibilityProblems(back)).toEqual([]);
   const code = await back.locator(".code").innerText();
   expect(code).toMatch(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
-  await paneFrame.locator("#inv-sign-in-code input").fill(code.toLowerCase());
   await page.bringToFront();
-  await paneFrame.locator("#inv-sign-in-code input").press("Enter");
+  await paneFrame.getByText("For all my workbooks on this device").click();
+  const field = paneFrame.getByLabel("Code, if the window shows one");
+  for (const wrong of ["1111-1111", "much longer than any code that a window has ever shown"]) {
+    await field.fill(wrong);
+    await field.press("Enter");
+    await paneFrame.locator("#inv-sign-in-code-wrong", { hasText: "This code is not right" }).waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await accessibilityProblems(paneFrame)).toEqual([]);
+    // What is typed next stands in the wrong one's place.
+    expect(await field.evaluate((input) => document.activeElement === input)).toBe(true);
+  }
+  await page.keyboard.type(code.toLowerCase());
+  await page.keyboard.press("Enter");
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
   await bed.provider.change({ cut: false });
+  await write(opened, 0);
+  await filled(opened, 0);
+  // The tick was taken away: for this workbook alone.
+  expect(await rememberedIn(paneFrame)).toBe(0);
 });
+
+/** How many environments' credentials lie on this device. */
+async function rememberedIn(pane: Frame): Promise<number> {
+  return pane.evaluate(async () => {
+    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error(String(request.error)));
+      });
+    const vault = await settled(indexedDB.open("inv-vault"));
+    const count = await settled(vault.transaction("credentials").objectStore("credentials").count());
+    vault.close();
+    return count;
+  });
+}
 
 async function eventuallyPage(page: Page, address: RegExp): Promise<Page> {
   let found: Page | undefined;

@@ -73,8 +73,8 @@ it("where Excel's library cannot be had in the dialog, its code is typed, also a
   await excel.closeDialog();
   await excel.pane.getByText("The window was closed.").waitFor();
   expect(await accessibilityProblems(excel.pane)).toEqual([]);
-  await excel.pane.locator("#inv-sign-in-code input").fill(code);
-  await excel.pane.locator("#inv-sign-in-code input").press("Enter");
+  await excel.pane.locator("#inv-sign-in-code").fill(code);
+  await excel.pane.locator("#inv-sign-in-code").press("Enter");
   await signedIn(excel.pane);
 });
 

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
 import type { Environment } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
-import { Button, Message } from "../parts/parts";
+import { Button, Field, Message } from "../parts/parts";
 import type { PaneServices, ReadySignIn, SignInWindow } from "../services";
 import { useAlive } from "../parts/use-source";
 
@@ -17,11 +17,15 @@ interface SignInFormProps {
   entry: Environment;
 }
 
-type Step =
-  | { readonly kind: "idle" }
-  | { readonly kind: "open"; readonly window: "there" | "refused" | "closed" }
-  | { readonly kind: "exchanging" }
-  | { readonly kind: "bad"; readonly words: string };
+/** Under way, until a code is taken; one that is wrong leaves it as it is, since the server bears several. */
+interface UnderWay {
+  readonly kind: "under-way";
+  readonly window: "there" | "refused" | "closed";
+  readonly exchanging: boolean;
+  readonly wrongCode: string | null;
+}
+
+type Step = { readonly kind: "idle" } | UnderWay | { readonly kind: "bad"; readonly words: string };
 
 export function SignInForm({ services, connection, entry }: SignInFormProps) {
   const [ready, setReady] = useState<ReadySignIn | null>(null);
@@ -29,9 +33,11 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
   const [remember, setRemember] = useState(true);
   const [typed, setTyped] = useState("");
   const open = useRef<SignInWindow | null>(null);
+  const field = useRef<HTMLInputElement | null>(null);
   const alive = useAlive();
   const at = entry.signIn?.at ?? "";
   const inUse = connection.environment?.id === entry.id;
+  const isExchanging = step.kind === "under-way" && step.exchanging;
   const hasEnded = services.engine.progress().faults.some(({ error }) => error.code === "signed-out");
   const isIn = inUse && connection.person !== null && !hasEnded;
   const isHeld =
@@ -39,6 +45,10 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
 
   function fail(error: unknown): void {
     if (alive.current) setStep({ kind: "bad", words: toInvError(error).message });
+  }
+
+  function change(next: Partial<Omit<UnderWay, "kind">>): void {
+    if (alive.current) setStep((now) => (now.kind === "under-way" ? { ...now, ...next } : now));
   }
 
   /** Another verifier for each window; there before the click, since browsers open windows at a click alone. */
@@ -67,22 +77,31 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
   function begin(current: ReadySignIn): void {
     open.current?.close();
     setTyped("");
-    setStep({ kind: "open", window: "there" });
+    setStep({ kind: "under-way", window: "there", exchanging: false, wrongCode: null });
     open.current = current.open((word) => {
       if (word.kind === "code") void take(current, word.code);
-      else if (alive.current) setStep({ kind: "open", window: word.kind });
+      else change({ window: word.kind });
     });
   }
 
   async function take(current: ReadySignIn, code: string): Promise<void> {
-    setStep({ kind: "exchanging" });
+    change({ exchanging: true, wrongCode: null });
     try {
       await current.take(code, remember && connection.canRemember);
       if (alive.current) setStep({ kind: "idle" });
       leave();
     } catch (error) {
-      fail(error);
+      const { code: reason, message } = toInvError(error);
+      if (reason === "signed-out") change({ exchanging: false, wrongCode: message });
+      else fail(error);
     }
+  }
+
+  async function takeTyped(current: ReadySignIn): Promise<void> {
+    if (isExchanging) return;
+    await take(current, typed);
+    field.current?.focus();
+    field.current?.select();
   }
 
   function leave(): void {
@@ -148,7 +167,7 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
       <div class="buttons">
         <Button
           primary={!isHeld}
-          disabled={ready === null || step.kind === "exchanging"}
+          disabled={ready === null || isExchanging}
           onClick={() => ready && begin(ready)}
         >
           Sign in at {at}
@@ -160,7 +179,7 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
         ) : null}
       </div>
       <SignInStatus step={step} />
-      {step.kind === "open" && ready !== null ? (
+      {step.kind === "under-way" && ready !== null ? (
         <>
           {step.window === "refused" ? (
             <Message intent="warning">
@@ -175,24 +194,32 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
             class="form"
             onSubmit={(event) => {
               event.preventDefault();
-              void take(ready, typed);
+              void takeTyped(ready);
             }}
           >
-            <fluent-text-input
-              id="inv-sign-in-code"
-              class="wide"
-              autocomplete="off"
-              value={typed}
-              onInput={(event) => setTyped(valueOf(event))}
-            >
-              Code, if the window shows one
-            </fluent-text-input>
+            <Field id="inv-sign-in-code" label="Code, if the window shows one">
+              <input
+                id="inv-sign-in-code"
+                class="control"
+                ref={field}
+                spellcheck={false}
+                autocomplete="off"
+                aria-describedby="inv-sign-in-code-wrong"
+                aria-invalid={step.wrongCode !== null}
+                value={typed}
+                onInput={(event) => setTyped(event.currentTarget.value)}
+              />
+              <p class="refused" id="inv-sign-in-code-wrong" role="alert">
+                {step.wrongCode}
+              </p>
+            </Field>
             <div class="buttons">
               <Button quiet submit>
                 Use the code
               </Button>
               <Button
                 quiet
+                disabled={isExchanging}
                 onClick={() => {
                   setStep({ kind: "idle" });
                   leave();
@@ -209,19 +236,24 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
 }
 
 function SignInStatus({ step }: { step: Step }) {
+  const words = step.kind === "under-way" ? wordsOf(step) : null;
   return (
     <div role="status">
-      {step.kind === "open" && step.window === "there" ? <p>Finish in the window that has opened.</p> : null}
-      {step.kind === "open" && step.window === "closed" ? (
-        <p>The window was closed. Sign in again, or type the code that it showed.</p>
-      ) : null}
-      {step.kind === "exchanging" ? <p>Signing in…</p> : null}
+      {words === null ? null : <p>{words}</p>}
       {step.kind === "bad" ? <Message intent="error">{step.words}</Message> : null}
     </div>
   );
 }
 
-function valueOf(event: Event): string {
-  const value: unknown = event.target === null ? "" : Reflect.get(event.target, "value");
-  return typeof value === "string" ? value : "";
+function wordsOf({ window, exchanging }: UnderWay): string | null {
+  if (exchanging) return "Signing in…";
+  switch (window) {
+    case "there":
+      return "Finish in the window that has opened.";
+    case "closed":
+      return "The window was closed. Sign in again, or type the code that it showed.";
+    // A message of its own says it, with a link.
+    case "refused":
+      return null;
+  }
 }

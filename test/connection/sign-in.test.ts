@@ -1,0 +1,21 @@
+/** A code that is exchanged: a wrong one can be told from a server that takes none now, since another may be tried. */
+import { startSignIn } from "../../src/connection/sign-in";
+import { anEnvironment } from "./environments";
+
+const environment = {
+  ...anEnvironment("production", "production"),
+  credentials: "server" as const,
+  signIn: { at: "ACME", url: "https://inv.example/sign-in/begin/production" },
+};
+
+it.each([
+  [400, "signed-out"],
+  [403, "signed-out"],
+  [502, "service-down"],
+  [503, "service-down"],
+])("%d of the server is %s", async (status, code) => {
+  const transport = () => Promise.resolve(Response.json({}, { status }));
+  const parts = { environment, transport, crypto: globalThis.crypto, clock: { now: () => 0 } };
+  const started = await startSignIn(parts);
+  await expect(started.exchange("ABCD2345")).rejects.toMatchObject({ code });
+});
