@@ -3,8 +3,9 @@
  * their storage, the server's log, its figures and its answers hold is searched. And one sign-in serves two workbooks.
  */
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import type { Workbook } from "../../src/workbook/port";
 import { clientSecret } from "../helpers/provider";
-import { button, openTab, reloadPane } from "./pane-parts";
+import { button, openTab } from "./pane-parts";
 import { serviceSecret, type SignInBed, startSignInBed } from "./sign-in-bed";
 import { eventually, launchBrowser } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
@@ -140,6 +141,10 @@ it("no page, store, log, figure or answer holds the secrets or the service's tok
   const said = [...fetched, bed.inv.output()].join("\n");
   const told = answers.map(({ text }) => text).join("\n");
 
+  // The sign-in's own cookie went with it, and there is no other; the provider's, of the same machine, begin like this.
+  const cookies = (await page.context().cookies()).map(({ name }) => name);
+  expect(cookies).toContain("_session");
+  expect(cookies.filter((name) => !name.startsWith("_"))).toEqual([]);
   // The search finds what is there.
   expect(pages).toContain("Signed in as");
   expect(pages).toContain("[kept]");
@@ -156,7 +161,24 @@ it("no page, store, log, figure or answer holds the secrets or the service's tok
 it("one sign-in serves two workbooks, and signing out of one ends it in both", async () => {
   const first = await open();
   await signIn(first.workbook.page, first.pane);
-  await ask(first.workbook);
+  // The session, and that this workbook may use it, lie on the device: what opens beside it is signed in by itself.
+  await first.workbook.until(() =>
+    first.pane.evaluate(async () => {
+      const isMarked = Object.keys(localStorage).some((key) => key.endsWith("inv.mark"));
+      const opened = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open("inv-vault");
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error("inv-vault"));
+      });
+      const ids = await new Promise<readonly IDBValidKey[]>((resolve, reject) => {
+        const request = opened.transaction("credentials").objectStore("credentials").getAllKeys();
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error("credentials"));
+      });
+      opened.close();
+      return isMarked && ids.includes("trial");
+    }),
+  );
 
   const page = await first.workbook.page.context().newPage();
   await page.goto(`${bed.inv.origin}/`);
@@ -164,22 +186,43 @@ it("one sign-in serves two workbooks, and signing out of one ends it in both", a
   await eventually(() => expect(page.frames().some((frame) => frame.url().includes("taskpane"))).toBe(true));
   const second = page.frames().find((frame) => frame.url().includes("taskpane"))!;
   await openTab(second, "Connect");
-  await second.locator("#inv-environment").selectOption("trial");
-  await second
-    .locator(".band-sandbox", { hasText: "Ready" })
-    .or(second.getByText("You are signed in on this device"))
-    .first()
-    .waitFor();
-  const connect = button(second, /^Connect/);
-  if ((await connect.count()) > 0) await connect.first().click();
   await second.getByText("Signed in as Jane Doe").waitFor();
 
-  await button(first.pane, "Sign out").click();
+  const [call] = await Promise.all([
+    page.waitForRequest((request) => request.url().includes("/relay/trial/search-items")),
+    askInSheet(page, "Second", 4321),
+  ]);
+  const token = (await call.allHeaders())["authorization"] ?? "";
+  const look = () =>
+    fetch(`${bed.inv.origin}/relay/trial/search-items`, {
+      method: "POST",
+      headers: { authorization: token, "content-type": "application/json" },
+      body: JSON.stringify({ item_type: "gtin", item_type_values: ["00012345678905"], store_nbr: 1234 }),
+    });
+  expect((await look()).status).toBe(200);
+
+  await Promise.all([
+    first.workbook.page.waitForResponse((response) => response.url().includes("/sign-in/end/trial")),
+    button(first.pane, "Sign out").click(),
+  ]);
   await button(first.pane, "Sign in at ACME").waitFor();
+  const refused = await look();
+  expect([refused.status, refused.headers.get("inv-refusal")]).toEqual([401, "token"]);
   // At its next call the other is told.
-  await reloadPane(second);
-  await openTab(second, "Connect");
-  await second.locator("#inv-environment").selectOption("trial");
+  await askInSheet(page, "Third", 4322);
+  await second.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
   await button(second, "Sign in at ACME").waitFor();
   expect(await second.getByText("Signed in as Jane Doe").count()).toBe(0);
 });
+
+/** On a sheet of its own, since the workbook may be the saved one, and for a store that nothing in it has asked for. */
+async function askInSheet(page: Page, sheet: string, store: number): Promise<void> {
+  await page.evaluate(
+    async ([name, formula]) => {
+      const workbook = await (Reflect.get(window, "invHost") as { workbook: Promise<Workbook> }).workbook;
+      await workbook.addSheet(name);
+      await workbook.write({ sheet: name, row: 0, col: 0, rows: 1, cols: 1 }, [[formula]]);
+    },
+    [sheet, `=INV.QTY(${store},"00012345678905")`] as const,
+  );
+}
