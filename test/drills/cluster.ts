@@ -86,7 +86,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const service = `http://127.0.0.1:${String(await firstWord(stub))}`;
   const range = Array.from({ length: options.servers }, (_, index) => index);
   const pipes = redis === null ? [] : await Promise.all(range.map(() => openPipe(redisPort)));
-  servers.push(...(await Promise.all(range.map((index) => start(index)))));
+  const started = await Promise.allSettled(range.map((index) => start(index)));
+  servers.push(...started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])));
+  const failed = started.find((each) => each.status === "rejected");
+  if (failed !== undefined) {
+    // Those that did start would outlive the drill.
+    killAll();
+    for (const pipe of pipes) pipe.close();
+    await redis?.kill();
+    throw failed.reason;
+  }
 
   async function start(index: number, port = "0"): Promise<Member> {
     const pipe = pipes[index] ?? null;
