@@ -27,7 +27,7 @@ const keptForMs = 86_400_000;
 /** Beyond the longest call and its turn no lease is renewed. */
 const longestLeaseMs = 90_000;
 const looksEveryMs = 1_000;
-/** What Redis takes beside the bytes of a record, and of an answer (measured with answers of 1 and of 100 items). */
+/** About what Redis takes beside the bytes of a record, and of an answer. */
 const [costOfItem, costOfAnswer] = [210, 700];
 
 const over = "lease over";
