@@ -180,6 +180,20 @@ describe("histories that can share", () => {
     expect(typesIn(await part)).toEqual(["LR"]);
   });
 
+  // No cell waits for them: nothing but the refresh wants them.
+  it("parts that a refresh wants of a whole one that cannot be read are known afterwards", async () => {
+    const bed = createBed({ ...noQuota, maxAnswerBytes: 5_000 });
+    bed.service.script((call) =>
+      call.operation === "events" && eventType(call) === null ? new Response("x".repeat(9_000)) : undefined,
+    );
+    const parts = ["SALES", "LR"].map((type) => history(1, { eventType: type }));
+    const first = history(2, { eventType: "LR" });
+    await bed.clock.until(bed.engine.refresh({ items: [], histories: [first, ...parts] }));
+    await bed.clock.runAll();
+    const known = parts.map((query) => bed.engine.knownHistory(query));
+    expect(known.map((answer) => answer && typesIn(answer))).toEqual([["SALES", "SALES"], ["LR"]]);
+  });
+
   it("a history without data is an answer, remembered like one", async () => {
     const bed = createBed({
       ...noQuota,

@@ -128,14 +128,15 @@ export function createHistoryIndex(
     callAlong,
     next,
     firstOf,
-    ended(call: Call<HistoryEntry, { readonly number: number }>, { answered, failed }) {
+    ended(call: Call<HistoryEntry, { readonly number: number }>, { answered, failed, again }) {
       const [lead] = call.entries;
       if (lead === undefined) return;
       groups.grown(lead.group);
       const isUnreadable = failed.some(({ error }) => isUnreadableWhole(lead, error));
       if (answered.length === 0 && !isUnreadable) return;
       seen.note(queryOf(lead), { pages: call.goesOn?.number ?? 1, isUnreadable });
-      call.entries.forEach(groups.tidy);
+      // Not those that wait again in a moment: an answer to an entry that was let go would be lost.
+      for (const entry of call.entries) if (!again.includes(entry)) groups.tidy(entry);
     },
   };
 }
