@@ -22,30 +22,20 @@ import { type MoreLooks, moreLooks } from "./looks/more-looks";
 const noteWidthPx = 240;
 const noteHeightPx = 100;
 
-/** In one command: each goes through all cells of the area, and through the rows' heights. */
 export function applyFormat(sheet: FWorksheet, area: Rectangle, format: CellFormat): void {
   const range = sheet.getRange(area.row, area.col, area.rows, area.cols);
-  // With General as a format of its own, a cell would not show its value's.
-  if (format.numberFormat === "General") range.setNumberFormat("");
-  const style = cellStyleOf(format);
-  if (Object.keys(style).length > 0) range.setValue({ s: style });
+  if (format.numberFormat !== undefined) {
+    // With General as a format of its own, a cell would not show its value's.
+    range.setNumberFormat(format.numberFormat === "General" ? "" : format.numberFormat);
+  }
+  if (format.bold !== undefined) range.setFontWeight(format.bold ? "bold" : "normal");
+  if (format.fill !== undefined) range.setBackgroundColor(format.fill);
+  if (format.color !== undefined) range.setFontColor(format.color);
+  if (format.align !== undefined) {
+    // The grid's word for right is "normal".
+    range.setHorizontalAlignment(format.align === "right" ? "normal" : format.align);
+  }
   if (format.widthPx !== undefined) sheet.setColumnWidths(area.col, area.cols, format.widthPx);
-}
-
-const horizontal = {
-  left: HorizontalAlign.LEFT,
-  center: HorizontalAlign.CENTER,
-  right: HorizontalAlign.RIGHT,
-} as const;
-
-function cellStyleOf({ numberFormat, bold, fill, color, align }: CellFormat): IStyleData {
-  return {
-    ...(numberFormat === undefined || numberFormat === "General" ? {} : { n: { pattern: numberFormat } }),
-    ...(bold === undefined ? {} : { bl: bold ? BooleanNumber.TRUE : BooleanNumber.FALSE }),
-    ...(fill === undefined ? {} : { bg: { rgb: fill } }),
-    ...(color === undefined ? {} : { cl: { rgb: color } }),
-    ...(align === undefined ? {} : { ht: horizontal[align] }),
-  };
 }
 
 const alignments: ReadonlyMap<unknown, "left" | "center" | "right"> = new Map([
