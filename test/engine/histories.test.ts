@@ -180,8 +180,7 @@ describe("histories that can share", () => {
     expect(typesIn(await part)).toEqual(["LR"]);
   });
 
-  // No cell waits for them: nothing but the refresh wants them.
-  it("parts that a refresh wants of a whole one that cannot be read are known afterwards", async () => {
+  it("parts that only a refresh wants of a whole one that cannot be read are known afterwards", async () => {
     const bed = createBed({ ...noQuota, maxAnswerBytes: 5_000 });
     bed.service.script((call) =>
       call.operation === "events" && eventType(call) === null ? new Response("x".repeat(9_000)) : undefined,
