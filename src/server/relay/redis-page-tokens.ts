@@ -7,7 +7,7 @@ import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { seal, unseal } from "../redis/sealed";
-import { digestOf } from "../sign-in/digest";
+import { digestOf } from "../digest";
 import { type FoundToken, type PageTokens, rememberedMs } from "./page-tokens";
 
 export interface RedisPageTokensOptions {

@@ -2,7 +2,7 @@
 import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
-import { digestOf } from "../sign-in/digest";
+import { digestOf } from "../digest";
 import { mostAtOnePlace, mostPlaces, newPerson, type People } from "./people";
 
 const admitScript = createScript(`${luaTimes}${luaRoom}

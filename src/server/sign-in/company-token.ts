@@ -11,7 +11,7 @@ import { type RelayedAnswer, refusal } from "../relay/answer";
 import type { HeldToken } from "../relay/held-credentials";
 import type { RelayTarget } from "../relay/page-request";
 import { exchangeToken, refusesCredentials } from "../relay/token-exchange";
-import { digestOf } from "./digest";
+import { digestOf } from "../digest";
 import type { ReadSecret } from "./secret";
 
 export interface CompanyToken {

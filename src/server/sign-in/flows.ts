@@ -6,7 +6,7 @@
  */
 import { randomInt } from "node:crypto";
 import type { SteadyClock } from "../company/clock";
-import { digestOf, isEqual, unguessable } from "./digest";
+import { digestOf, isEqual, unguessable } from "../digest";
 import { createPending } from "./pending";
 import type { Away, SignedIn, Unknown } from "./sessions";
 

@@ -12,7 +12,7 @@ import type {
 } from "openid-client";
 import { fetch as undiciFetch, type Dispatcher } from "undici";
 import type { SteadyClock } from "../company/clock";
-import { digestOf } from "./digest";
+import { digestOf } from "../digest";
 import { mayComeIn, personOf, type Claims, type SignInSettings } from "./person";
 import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";

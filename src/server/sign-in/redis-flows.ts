@@ -7,7 +7,7 @@ import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { seal, unseal } from "../redis/sealed";
-import { digestOf, unguessable } from "./digest";
+import { digestOf, unguessable } from "../digest";
 import { asTyped, atProviderMs, type Flow, type Flows, newCode, offeredMs, triesAtCode } from "./flows";
 import { most, mostOfAnAddress } from "./pending";
 import type { SignedIn } from "./sessions";

@@ -7,7 +7,7 @@ import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { seal, unseal } from "../redis/sealed";
-import { digestOf, unguessable } from "./digest";
+import { digestOf, unguessable } from "../digest";
 import { askedForMs, mostSessions, newPerson, type Session, type Sessions } from "./sessions";
 
 export interface RedisSessionsOptions {

@@ -7,7 +7,7 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "../company/clock";
-import { digestOf, unguessable } from "./digest";
+import { digestOf, unguessable } from "../digest";
 
 /** Who came in, as the provider says. */
 export interface SignedIn extends Named {

@@ -3,7 +3,7 @@
  * for the person who looks at it, or the way to the provider; what went wrong there in detail is for the log alone.
  */
 import type { Flows } from "./flows";
-import { unguessable } from "./digest";
+import { unguessable } from "../digest";
 import type { SignInSettings } from "./person";
 import type { Provider } from "./provider";
 import { failedPage, signedInPage, type WindowPage } from "./window-page";

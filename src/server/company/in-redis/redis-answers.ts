@@ -6,7 +6,7 @@
  * Records are kept item by item, as JSON: read once when they come, and not again by whoever takes them.
  */
 import { LRUCache } from "lru-cache";
-import { digestOf } from "../../sign-in/digest";
+import { digestOf } from "../../digest";
 import type { Redis } from "../../redis/redis";
 import { freeScript, findScript, keepScript, renewScript } from "./answer-scripts";
 import type { SteadyClock } from "../clock";

@@ -2,8 +2,9 @@
  * The state of all accounts in Redis, for servers that are one: each step is one script there, one round trip. Who
  * and whose it is goes as digests alone. Where Redis cannot be asked, or nobody can know which calls count, a step fails.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { digestOf } from "../../digest";
 import type { Redis } from "../../redis/redis";
 import { createScript } from "../../redis/script";
 import type { QuotaUse } from "../call-end";
@@ -51,7 +52,7 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
     const key = keyOf(account);
     let known = byKey.get(key);
     if (known === undefined) {
-      known = { name: digestOf(key), account, use: null, isShut: false };
+      known = { name: shortOf(key), account, use: null, isShut: false };
       byKey.set(key, known);
       byName.set(known.name, known);
     }
@@ -59,7 +60,7 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
   }
 
   function personOf(person: string): string {
-    const digest = people.get(person) ?? digestOf(person);
+    const digest = people.get(person) ?? shortOf(person);
     people.set(person, digest);
     return digest;
   }
@@ -157,6 +158,6 @@ function sentBackOf(back: readonly (string | number)[], bare: (id: string) => st
   return sentBack;
 }
 
-function digestOf(name: string): string {
-  return createHash("sha256").update(name).digest("base64url").slice(0, 16);
+function shortOf(name: string): string {
+  return digestOf(name).slice(0, 16);
 }

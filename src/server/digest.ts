@@ -1,4 +1,4 @@
-/** What is kept in the place of a secret, a session or a code, so that nothing here is one. */
+/** What is kept, here or in Redis, in the place of a secret, a token or a code, so that nothing there is one. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 export function digestOf(text: string): string {
