@@ -10,7 +10,7 @@ import type { Transport } from "../api/transport";
 import { serviceNowMs } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
 import { createCellRegister } from "../cells/cell-register";
-import type { Clock } from "../engine/clock";
+import { type Clock, pause } from "../engine/clock";
 import { createEngine } from "../engine/engine";
 import type { EngineSettings } from "../engine/types";
 import { previewFunction } from "../functions/preview";
@@ -260,7 +260,7 @@ const noBuildPausesMs = 120_000;
 async function tidyHalfMade(workbook: Workbook, clock: Clock): Promise<void> {
   const found = await findHalfMade(workbook);
   if (found.length === 0) return;
-  await new Promise<void>((resolve) => void clock.setTimeout(resolve, noBuildPausesMs));
+  await pause(clock, noBuildPausesMs);
   await removeHalfMade(workbook, found);
 }
 

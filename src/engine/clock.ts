@@ -20,3 +20,8 @@ export interface Clock {
   /** 0 up to but not including 1. */
   random(): number;
 }
+
+/** Resolves so much later. */
+export function pause(clock: Pick<Clock, "setTimeout">, waitMs: number): Promise<void> {
+  return new Promise((resolve) => void clock.setTimeout(resolve, waitMs));
+}

@@ -104,7 +104,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   function partFilledThatMayGo(): PartFilled {
     if (options.isGathering()) return "none";
     if (!arrivals.isArriving()) return "all";
-    const isOneUnderWay = senders.some((each) => each.underWay().some((call) => call.isPartFilled));
+    const isOneUnderWay = senders.some((each) => [...each.underWay.keys()].some((call) => call.isPartFilled));
     return isOneUnderWay ? "none" : "after-full";
   }
 
@@ -117,7 +117,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const atMs = Math.max(
       lane.readyAtMs(kind),
       token.peek() === null ? token.opensAtMs() : nowMs,
-      isCanary ? nowMs : circuit.opensAtMs(underWay().length),
+      isCanary ? nowMs : circuit.opensAtMs(underWay.size),
       quota.opensAtMs(isAhead, nowMs),
     );
     // A person is asked only about what nothing else holds.
@@ -153,7 +153,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   function inFlight(): number {
-    return senders.reduce((sum, { underWay }) => sum + underWay().length, 0);
+    return senders.reduce((sum, { underWay }) => sum + underWay.size, 0);
   }
 
   function dropAll(error: InvError): void {

@@ -27,7 +27,7 @@ export interface Sender {
   readonly lane: CallLane;
   readonly quota: Quota;
   readonly circuit: Circuit;
-  underWay(): readonly Call[];
+  readonly underWay: ReadonlyMap<Call, unknown>;
   /** Why nothing is sent; what asks nevertheless is failed with it. */
   fault(): InvError | null;
   /** It leaves now, with this token. */
@@ -203,7 +203,7 @@ export function createSender(options: SenderOptions): Sender {
     lane,
     quota,
     circuit,
-    underWay: () => [...underWay.keys()],
+    underWay,
     fault: () => options.stopped() ?? fault,
     send,
     abandon(error) {

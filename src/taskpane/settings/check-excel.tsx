@@ -4,6 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
+import { pause } from "../../engine/clock";
 import { checkExcel, type CheckStep, removeCheck } from "../../workbook/check-excel/check-book";
 import { Bar, Button, Message, Section } from "../parts/parts";
 import { useAlive, useSource } from "../parts/use-source";
@@ -44,7 +45,7 @@ export function CheckExcelSection({ services, check }: { services: PaneServices;
         freezer,
         probes,
         callsSent: calls.sent,
-        pause: (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
+        pause: (ms) => pause(clock, ms),
         about: `${version}, ${host.description}, ${environment}`,
         nowMs: clock.now(),
         onStep: (step) => {

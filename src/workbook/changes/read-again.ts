@@ -2,7 +2,7 @@
  * What the places of a snapshot show after the refresh: read when the host has calculated, and where it still shows a
  * result as being on its way, once more a little later.
  */
-import type { Clock } from "../../engine/clock";
+import { type Clock, pause } from "../../engine/clock";
 import { areasAround, bySheet } from "../cell-areas";
 import type { Area, CellContent, CellRef, Workbook } from "../port";
 import { isPending } from "../still-waiting";
@@ -27,22 +27,18 @@ interface Host {
 export async function readAgain(host: Host, snapshot: Snapshot, touched: Touched): Promise<Cells[]> {
   const { workbook, clock } = host;
   await calculated(host);
-  await wait(clock, settleMs);
+  await pause(clock, settleMs);
   if (touched.isAnywhere) return [];
   const areas = snapshot.blocks.map(({ area }) => ({ ...area, sheet: touched.sheetNow(area.sheet) }));
   const found = await workbook.contentsOf(areas);
   const late = pendingPlaces(found, areas, snapshot);
   if (late.length === 0) return found;
-  await wait(clock, againMs);
+  await pause(clock, againMs);
   const blocks = [...bySheet(late)].flatMap(([sheet, refs]) =>
     areasAround(refs).map((block) => ({ sheet, ...block })),
   );
   const again = await workbook.contentsOf(blocks);
   return found.map((rows, index) => patched(rows, areas[index], { blocks, again }));
-}
-
-function wait(clock: Clock, waitMs: number): Promise<void> {
-  return new Promise((resolve) => void clock.setTimeout(resolve, waitMs));
 }
 
 /** Waits for the host, but not for ever. */
