@@ -8,9 +8,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { BrowserContext, Frame, Page } from "playwright-core";
 import { freePort } from "../helpers/free-port";
 import { clientId, clientSecret, type ProviderProcess, startProvider } from "../helpers/provider";
 import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
+import { openTab } from "./pane-parts";
 
 /** Of the supplier at the service; the embedded one's own is public. */
 export const serviceSecret = "the-secret-of-the-supplier";
@@ -68,6 +70,22 @@ export async function startSignInBed(changes: object = {}): Promise<SignInBed> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** The pane at its Connect tab with the environment chosen that people sign in to; its pages reach the provider. */
+export async function chooseTrial(bed: SignInBed, context: BrowserContext, pane: Frame): Promise<void> {
+  await context.route(
+    (url) => url.origin === bed.provider.issuer,
+    (route) => route.continue(),
+  );
+  await openTab(pane, "Connect");
+  await pane.locator("#inv-environment").selectOption("trial");
+}
+
+/** The provider's form, in the window or dialog. */
+export async function logIn(window: Page, account = "jane"): Promise<void> {
+  await window.locator("input[name=account]").fill(account);
+  await window.keyboard.press("Enter");
 }
 
 /** Stands before the service's token address: a secret that nobody knows in place of the public one. */

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import type { Workbook } from "../../src/workbook/port";
 import { clientSecret } from "../helpers/provider";
 import { button, openTab } from "./pane-parts";
-import { serviceSecret, type SignInBed, startSignInBed } from "./sign-in-bed";
+import { chooseTrial, logIn, serviceSecret, type SignInBed, startSignInBed } from "./sign-in-bed";
 import { eventually, launchBrowser } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
@@ -39,20 +39,14 @@ function listen(context: BrowserContext): { readonly url: string; readonly text:
 
 async function open(): Promise<{ workbook: WorkbookPage; pane: Frame }> {
   const workbook = await openWithScratch(browser, `${bed.inv.origin}/`);
-  await workbook.page.context().route(
-    (url) => url.origin === bed.provider.issuer,
-    (route) => route.continue(),
-  );
   const pane = workbook.pane();
-  await openTab(pane, "Connect");
-  await pane.locator("#inv-environment").selectOption("trial");
+  await chooseTrial(bed, workbook.page.context(), pane);
   return { workbook, pane };
 }
 
 async function signIn(page: Page, pane: Frame): Promise<void> {
   const [window] = await Promise.all([page.waitForEvent("popup"), button(pane, "Sign in at ACME").click()]);
-  await window.locator("input[name=account]").fill("jane");
-  await window.keyboard.press("Enter");
+  await logIn(window);
   await pane.getByText("Signed in as Jane Doe").waitFor();
 }
 

@@ -1,7 +1,7 @@
 /** Signing in through the browser workbook, with a real provider: from the button to numbers, and out again. */
 import type { Browser, Frame, Page } from "playwright-core";
 import { button, openTab, reloadPane } from "./pane-parts";
-import { type SignInBed, startSignInBed } from "./sign-in-bed";
+import { chooseTrial, logIn, type SignInBed, startSignInBed } from "./sign-in-bed";
 import { accessibilityProblems, eventually, launchBrowser, type Theme } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
@@ -23,21 +23,9 @@ interface Opened extends WorkbookPage {
 
 async function open(theme: Theme = "light", before?: () => void): Promise<Opened> {
   const workbook = await openWithScratch(browser, `${bed.inv.origin}/`, { theme, ...(before && { before }) });
-  const context = workbook.page.context();
-  await context.route(
-    (url) => url.origin === bed.provider.issuer,
-    (route) => route.continue(),
-  );
   const paneFrame = workbook.pane();
-  await openTab(paneFrame, "Connect");
-  await paneFrame.locator("#inv-environment").selectOption("trial");
+  await chooseTrial(bed, workbook.page.context(), paneFrame);
   return { ...workbook, paneFrame };
-}
-
-/** The provider's form, in the window. */
-async function logIn(window: Page, account = "jane"): Promise<void> {
-  await window.locator("input[name=account]").fill(account);
-  await window.keyboard.press("Enter");
 }
 
 const signInButton = (pane: Frame) => button(pane, "Sign in at ACME");

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
-import { freePort } from "../helpers/redis-process";
+import { freePort } from "../helpers/free-port";
 import type { Leader } from "./bed";
 import type { Cluster } from "./cluster";
 import { documented } from "./documented";

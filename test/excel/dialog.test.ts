@@ -1,7 +1,7 @@
 /** Signing in by Excel's dialog, with Microsoft's own library in the pane and in the dialog, and a real provider. */
 import type { Browser, Page } from "playwright-core";
-import { button, openTab } from "../browser/pane-parts";
-import { type SignInBed, startSignInBed } from "../browser/sign-in-bed";
+import { button } from "../browser/pane-parts";
+import { chooseTrial, logIn, type SignInBed, startSignInBed } from "../browser/sign-in-bed";
 import { accessibilityProblems, eventually, launchBrowser } from "../browser/support";
 import { type DesktopExcel, type DesktopExcelOptions, openInDesktopExcel } from "./desktop-excel";
 
@@ -22,22 +22,11 @@ afterAll(async () => {
 
 async function open(options: DesktopExcelOptions = {}): Promise<DesktopExcel> {
   const excel = await openInDesktopExcel(browser, bed.inv.origin, options);
-  await excel.pane.context().route(
-    (url) => url.origin === bed.provider.issuer,
-    (route) => route.continue(),
-  );
-  const frame = excel.pane.mainFrame();
-  await openTab(frame, "Connect");
-  await excel.pane.locator("#inv-environment").selectOption("trial");
+  await chooseTrial(bed, excel.pane.context(), excel.pane.mainFrame());
   return excel;
 }
 
 const press = (pane: Page): Promise<void> => button(pane.mainFrame(), "Sign in at ACME").click();
-
-async function logIn(dialog: Page): Promise<void> {
-  await dialog.locator("input[name=account]").fill("jane");
-  await dialog.keyboard.press("Enter");
-}
 
 const signedIn = (pane: Page): Promise<void> => pane.getByText("Signed in as Jane Doe").waitFor();
 

@@ -5,9 +5,10 @@
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port";
 
 export interface RedisProcess {
   readonly port: number;
@@ -127,13 +128,4 @@ function replyTo(port: number, commands: readonly (readonly string[])[]): Promis
       resolve(lines.slice(commands.length - 1).join("\r\n"));
     });
   });
-}
-
-/** Taken by nobody a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

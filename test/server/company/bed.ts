@@ -6,7 +6,8 @@ import type { CompanyCall } from "../../../src/server/company/call";
 import type { RelayedAnswer } from "../../../src/server/relay/answer";
 import { createKnownAnswers, type KnownAnswers } from "../../../src/server/company/known-answers";
 import type { CancelSignal } from "../../../src/server/company/cancel-signal";
-import { createPacedCalls } from "../../../src/server/company/paced-calls";
+import type { SteadyClock } from "../../../src/server/company/clock";
+import { createPacedCalls, type PacedCalls } from "../../../src/server/company/paced-calls";
 import { createCompanyQuota } from "../../../src/server/company/quota";
 import { createSharedSearch } from "../../../src/server/company/shared-search";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
@@ -45,20 +46,20 @@ export interface BedOptions {
   readonly arrive?: (call: SentCall) => Promise<void>;
 }
 
+/** Calls within a quota of so many a minute, of which nobody is told. */
+export function pacedOf(clock: SteadyClock, limit: number): PacedCalls {
+  const unheard = (): void => undefined;
+  const quota = createCompanyQuota({ clock, limitOf: () => limit, onWaited: unheard });
+  return createPacedCalls({ clock, quota, onRejected: unheard, onAway: unheard, onSent: unheard });
+}
+
 export function createBed(options: BedOptions = {}): Bed {
   const clock = createVirtualClock({ turnMs: options.turnMs ?? 0 });
   const sent: SentCall[] = [];
   let script: (call: SentCall) => RelayedAnswer | "hang" | undefined = () => undefined;
-  const quota = createCompanyQuota({ clock, limitOf: () => options.limit ?? 600, onWaited: () => undefined });
   const search = createSharedSearch({
     clock,
-    paced: createPacedCalls({
-      clock,
-      quota,
-      onRejected: () => undefined,
-      onAway: () => undefined,
-      onSent: () => undefined,
-    }),
+    paced: pacedOf(clock, options.limit ?? 600),
     known: options.known ?? createKnownAnswers({ clock, maxBytes: options.maxBytes ?? 10_000_000 }),
     onShared: (_environment, items) => (bed.shared += items),
   });

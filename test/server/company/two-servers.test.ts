@@ -2,13 +2,11 @@
 import type { CompanyCall } from "../../../src/server/company/call";
 import { createRedisAnswers } from "../../../src/server/company/in-redis/redis-answers";
 import { createKnownAnswers } from "../../../src/server/company/known-answers";
-import { createPacedCalls } from "../../../src/server/company/paced-calls";
-import { createCompanyQuota } from "../../../src/server/company/quota";
 import { createSharedSearch, type SharedSearch } from "../../../src/server/company/shared-search";
 import type { RelayedAnswer } from "../../../src/server/relay/answer";
 import { clockOf } from "../parts";
 import { describeStores, type StorePlace } from "../stores";
-import { type Ask, ask, gtin, json, okAnswer, recordsOf } from "./bed";
+import { type Ask, ask, gtin, json, okAnswer, pacedOf, recordsOf } from "./bed";
 
 interface Company {
   readonly servers: readonly [SharedSearch, SharedSearch];
@@ -25,16 +23,9 @@ async function open(place: StorePlace): Promise<Company> {
   const memory = createKnownAnswers({ clock, maxBytes: 10_000_000 });
   const server = async (): Promise<SharedSearch> => {
     const redis = await place.connect();
-    const quota = createCompanyQuota({ clock, limitOf: () => 100_000, onWaited: () => undefined });
     return createSharedSearch({
       clock,
-      paced: createPacedCalls({
-        clock,
-        quota,
-        onRejected: () => undefined,
-        onAway: () => undefined,
-        onSent: () => undefined,
-      }),
+      paced: pacedOf(clock, 100_000),
       known: redis === null ? memory : createRedisAnswers({ redis, clock, maxBytes: 10_000_000 }),
       onShared: () => undefined,
     });
