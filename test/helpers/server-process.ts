@@ -17,7 +17,7 @@ export interface ServerProcess {
 }
 
 export interface ServerProcessOptions {
-  /** Those of `npm start` unless given. */
+  /** Unless given, those of `npm start` for the server, and any free port for the service. */
   readonly arguments?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   /** Of Node itself. */
@@ -28,12 +28,14 @@ export interface ServerProcessOptions {
 
 const startWithinMs = 90_000;
 
+const usualArguments = { server: ["--fault-switches"], service: ["--port", "0"] };
+
 /** `server`: the add-in's server. `service`: the embedded service alone. */
 export async function startServer(
   which: "server" | "service",
   options: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
-  const args = options.arguments ?? (which === "server" ? ["--fault-switches"] : []);
+  const args = options.arguments ?? usualArguments[which];
   const program = join(options.folder ?? dist, `${which}.js`);
   const nodeArguments = [...movedArguments(), ...(options.nodeArguments ?? [])];
   const child = spawn(process.execPath, [...nodeArguments, program, ...args], {

@@ -24,7 +24,7 @@ describe("a team's server between a page and a service of another process", () =
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "inv-kill-"));
-    service = await startServer("service", { arguments: ["--port", "0"] });
+    service = await startServer("service");
     ({ accounts } = (await (await fetch(`${service.origin}/demo-data`)).json()) as DemoData);
     config = join(folder, "inv.json");
     const environment = {

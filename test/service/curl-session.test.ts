@@ -29,7 +29,7 @@ describe("the standalone service", () => {
   });
 
   it("answers the documentation's curl session: token, search, events", async () => {
-    service = await startServer("service", { arguments: ["--port", "0"] });
+    service = await startServer("service");
     const answers = execFileSync("sh", ["-e"], {
       input: documentedSession(service.origin),
       encoding: "utf8",
@@ -53,7 +53,7 @@ describe("the standalone service", () => {
   }, 120_000);
 
   it("prints its address, the demo account and how to stop, and no banner while no fault is on", async () => {
-    service = await startServer("service", { arguments: ["--port", "0"] });
+    service = await startServer("service");
     for (const part of [service.origin, "demo-consumer", "demo-secret", "Ctrl+C"]) {
       expect(service.output()).toContain(part);
     }
@@ -68,7 +68,7 @@ describe("the standalone service", () => {
   }, 120_000);
 
   it("says what to do when its port is taken, and when a flag is wrong", async () => {
-    service = await startServer("service", { arguments: ["--port", "0"] });
+    service = await startServer("service");
     const port = new URL(service.origin).port;
     await expect(startServer("service", { arguments: ["--port", port] })).rejects.toThrow(
       `Port ${port} is taken by another program. Stop it, or choose another`,

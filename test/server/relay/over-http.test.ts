@@ -12,7 +12,7 @@ describe("the relay to a service of another process, over HTTP", () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "inv-relay-"));
-    service = await startServer("service", { arguments: ["--port", "0"] });
+    service = await startServer("service");
     const config = join(folder, "environments.json");
     writeFileSync(config, JSON.stringify({ environments: [trialEnvironment(service.origin)] }));
     server = await startServer("server", { variables: { INV_CONFIG: config } });
