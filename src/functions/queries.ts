@@ -8,10 +8,8 @@ import { parseLocationArea, parseItemType } from "../domain/choices";
 import { checkHistoryDates, parseDate } from "../domain/dates";
 import { type InvError, isInvError } from "../domain/errors";
 import { parseEventType } from "../domain/event-types";
-import { parseGtin } from "../domain/gtin";
-import { parseItemNumber } from "../domain/item-number";
+import { parseGtin, parseItemNumber, parseStoreNumber } from "../domain/identifiers";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { parseStoreNumber } from "../domain/store-number";
 import {
   cellAt,
   cutEmptyEnds,

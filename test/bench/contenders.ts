@@ -5,7 +5,7 @@
  */
 import { buildSearchRequest } from "../../src/api/search-items";
 import type { Transport } from "../../src/api/transport";
-import { parseGtin } from "../../src/domain/gtin";
+import { parseGtin } from "../../src/domain/identifiers";
 import type { Environment } from "../../src/domain/environment";
 import type { Clock } from "../../src/engine/clock";
 import { createEngine } from "../../src/engine/engine";

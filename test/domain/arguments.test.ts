@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from "../../src/domain/choices";
 import { isInvError } from "../../src/domain/errors";
 import { eventTypes, meaningOf, parseEventType } from "../../src/domain/event-types";
-import { parseItemNumber } from "../../src/domain/item-number";
-import { parseStoreNumber } from "../../src/domain/store-number";
+import { parseItemNumber, parseStoreNumber } from "../../src/domain/identifiers";
 
 const messageOf = (result: unknown): string => (isInvError(result) ? result.message : "no error");
 

@@ -1,7 +1,7 @@
 /** GTINs as people have them: padded, refused, and what first aid says was probably meant. */
 import fc from "fast-check";
 import { isInvError } from "../../src/domain/errors";
-import { parseGtin } from "../../src/domain/gtin";
+import { parseGtin } from "../../src/domain/identifiers";
 import { checkDigitOf, diagnoseGtin } from "../../src/domain/gtin-first-aid";
 
 function textOf(result: string | Error): string {

@@ -7,9 +7,8 @@
 import type { Plain } from "../bad-argument";
 import { cleanText } from "../clean-text";
 import { diagnoseGtin } from "../gtin-first-aid";
-import { diagnoseItemNumber } from "../item-number";
+import { diagnoseItemNumber, diagnoseStore } from "../identifiers";
 import type { ItemType } from "../records";
-import { diagnoseStore } from "../store-number";
 import type { CellFinding, Field, Finding } from "./finding";
 import { createGtinColumn, isValid } from "./gtin-column";
 import { createItemNumberColumn } from "./item-number-column";

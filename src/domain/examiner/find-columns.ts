@@ -6,7 +6,7 @@
 import type { Plain } from "../bad-argument";
 import { cleanText } from "../clean-text";
 import { diagnoseGtin } from "../gtin-first-aid";
-import { diagnoseStore } from "../store-number";
+import { diagnoseStore } from "../identifiers";
 
 export type Cell = Plain | null;
 

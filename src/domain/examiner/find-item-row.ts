@@ -3,7 +3,7 @@
  * row counts only where most of it are GTINs that their check digits confirm, and nothing of the kind stands below.
  */
 import { diagnoseGtin } from "../gtin-first-aid";
-import { diagnoseStore } from "../store-number";
+import { diagnoseStore } from "../identifiers";
 import { type Cell, looksLikeItem } from "./find-columns";
 import { isValid } from "./gtin-column";
 

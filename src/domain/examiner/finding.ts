@@ -5,12 +5,11 @@
  */
 import type { Plain } from "../bad-argument";
 import type { GtinFault } from "../gtin-first-aid";
-import type { ItemNumberFinding } from "../item-number";
-import type { StoreFault } from "../store-number";
+import type { ItemNumberFinding, StoreFinding } from "../identifiers";
 
 export type Fault =
   | GtinFault
-  | StoreFault
+  | StoreFinding["fault"]
   | ItemNumberFinding["fault"]
   | "check-digit-left-out"
   | "unusual-length"

@@ -5,7 +5,7 @@
 import type { Plain } from "../bad-argument";
 import { cleanText } from "../clean-text";
 import { diagnoseGtin } from "../gtin-first-aid";
-import { diagnoseItemNumber } from "../item-number";
+import { diagnoseItemNumber } from "../identifiers";
 import type { CellFinding } from "./finding";
 import { isValid } from "./gtin-column";
 import { untidyFinding } from "./untidy";

@@ -4,7 +4,7 @@
  */
 import type { Plain } from "../bad-argument";
 import { cleanText } from "../clean-text";
-import { diagnoseStore, type StoreFinding } from "../store-number";
+import { diagnoseStore, type StoreFinding } from "../identifiers";
 import type { CellFinding } from "./finding";
 import { onlyLetterO } from "./item-number-column";
 

@@ -6,9 +6,7 @@
 import { parseLocationArea, parseState } from "../../domain/choices";
 import { type InvError, isInvError } from "../../domain/errors";
 import { parseEventType } from "../../domain/event-types";
-import { parseGtin } from "../../domain/gtin";
-import { parseItemNumber } from "../../domain/item-number";
-import { parseStoreNumber } from "../../domain/store-number";
+import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/identifiers";
 import { shown } from "../../domain/bad-argument";
 import { readTime, timeExamples, type TimeStyle } from "../stock-file/times";
 

@@ -4,7 +4,7 @@
  */
 import { columnName } from "../../domain/columns";
 import { isInvError } from "../../domain/errors";
-import { parseStoreNumber } from "../../domain/store-number";
+import { parseStoreNumber } from "../../domain/identifiers";
 import type { NamedCells } from "../named-cells";
 import { references } from "../references";
 import type { DescribedFunction, FunctionArgument } from "./functions-list";

@@ -6,10 +6,8 @@ import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from ".
 import { checkHistoryDates, parseDate } from "../../domain/dates";
 import { type InvError, isInvError } from "../../domain/errors";
 import { parseEventType } from "../../domain/event-types";
-import { parseGtin } from "../../domain/gtin";
-import { parseItemNumber } from "../../domain/item-number";
+import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/identifiers";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
-import { parseStoreNumber } from "../../domain/store-number";
 import { wholeQuery } from "../../domain/query-keys";
 import type { Plain } from "../../domain/bad-argument";
 import { cleanText } from "../../domain/clean-text";

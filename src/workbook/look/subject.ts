@@ -9,10 +9,8 @@ import type { CellRegister, CellUse } from "../../cells/cell-register";
 import { isInvError } from "../../domain/errors";
 import { examine } from "../../domain/examiner/examine";
 import { findColumns } from "../../domain/examiner/find-columns";
-import { parseGtin } from "../../domain/gtin";
-import { parseItemNumber } from "../../domain/item-number";
+import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/identifiers";
 import type { HistoryQuery, ItemQuery, ItemType } from "../../domain/records";
-import { parseStoreNumber } from "../../domain/store-number";
 import { cellAddresses } from "../addresses";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 

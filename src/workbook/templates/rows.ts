@@ -5,8 +5,7 @@
 import type { Plain } from "../../domain/bad-argument";
 import { type InvError, isInvError } from "../../domain/errors";
 import { findColumns } from "../../domain/examiner/find-columns";
-import { parseGtin } from "../../domain/gtin";
-import { parseStoreNumber } from "../../domain/store-number";
+import { parseGtin, parseStoreNumber } from "../../domain/identifiers";
 import type { CellValue } from "../port";
 import { crossed } from "./crossed";
 import type { Pair, TemplateRows } from "./fill";

@@ -4,8 +4,7 @@ import type { Plain } from "../../../src/domain/bad-argument";
 import { examine, type StoreAndItem } from "../../../src/domain/examiner/examine";
 import { faultTitles, type Finding } from "../../../src/domain/examiner/finding";
 import { checkDigitOf } from "../../../src/domain/gtin-first-aid";
-import { parseGtin } from "../../../src/domain/gtin";
-import { parseStoreNumber } from "../../../src/domain/store-number";
+import { parseGtin, parseStoreNumber } from "../../../src/domain/identifiers";
 import { gtinOf, plantFiftySlips, type Row } from "./planted-slips";
 
 /** The rows after every sure change was made. */

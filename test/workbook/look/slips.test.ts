@@ -1,8 +1,7 @@
 /** From a problem back to the cell with the slip, and putting it right in one step. */
 import type { Problem } from "../../../src/cells/activity";
-import { parseGtin } from "../../../src/domain/gtin";
+import { parseGtin, parseStoreNumber } from "../../../src/domain/identifiers";
 import { isInvError, InvError } from "../../../src/domain/errors";
-import { parseStoreNumber } from "../../../src/domain/store-number";
 import { correct, type Correction } from "../../../src/workbook/corrections";
 import { findSlips, slipOf } from "../../../src/workbook/look/slips";
 import { createCellRegister } from "../../../src/cells/cell-register";
