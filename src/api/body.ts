@@ -1,16 +1,18 @@
 /**
- * Reads the body of an answer, as JSON where it claims success and as a refusal elsewhere, and never more of it than
- * allowed: a body over the limit is given up while it arrives, not after it has filled the memory. What the request may
- * not have repeated is gone from the text (see `redaction`). What the value or the refusal means is its operation's.
+ * How the body of an answer is read: never more of it than allowed, since a body over the limit is given up while it arrives and
+ * not after it has filled the memory; without what must never come back to a person; as JSON where it claims success and as a
+ * refusal elsewhere. A service, or a gateway before it, may repeat the client secret and the access token in any text, so they
+ * are taken out as the text is read, before anything is made of it. Here is the one place that does so; `values` cleans what is
+ * left. What the value or the refusal means is its operation's.
  * Invariant: resolves always, also when the connection breaks in the middle.
  */
-import { redacted } from "./redaction";
 import { InvError } from "../domain/errors";
 import type { PlainFailure } from "./outcomes";
-import { isWebPage } from "./values";
+import { isWebPage, redactionMark } from "./values";
 import { readErrorBody } from "./error-body";
 import { type RefusedAnswer, saysAllByStatus } from "./failures";
 import type { ReadOptions } from "./headers";
+import type { Transport } from "./transport";
 
 export type Body =
   | { readonly kind: "text"; readonly text: string }
@@ -32,7 +34,9 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   }
   try {
     const body = await readStream(stream.getReader(), maxBytes);
-    return body.kind === "text" ? { kind: "text", text: redacted(response, body.text) } : body;
+    return body.kind === "text"
+      ? { kind: "text", text: takenOut(body.text, secretsByResponse.get(response) ?? []) }
+      : body;
   } catch (cause) {
     return { kind: "broken", cause };
   }
@@ -68,6 +72,74 @@ function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
 /** Tells the sender that no more is wanted; nobody waits for it, since a dead sender may never confirm. */
 function discard(source: { cancel(): Promise<void> }): void {
   source.cancel().catch(() => undefined);
+}
+
+/** Shorter ones would stand in the middle of words; a real one is far longer. */
+const shortest = 6;
+
+interface Secret {
+  readonly text: string;
+  /** A part of it that is quick to search for: nearly all answers are clean, and each is searched whole. */
+  readonly rare: string;
+}
+
+/** What the answers to a request may not repeat, by response. */
+const secretsByResponse = new WeakMap<Response, readonly Secret[]>();
+
+/** The transport, whose answers will be read without the secret as it is then and without the token of their request. */
+export function redacting(transport: Transport, secretNow: () => string): Transport {
+  let latest: string | null = null;
+  let latestSecret = secretNow();
+  let latestSecrets: readonly Secret[] = secretsOf(latestSecret);
+  return async (request) => {
+    const authorization = request.headers.get("authorization");
+    const secret = secretNow();
+    if (authorization !== latest || secret !== latestSecret) {
+      latest = authorization;
+      latestSecret = secret;
+      latestSecrets = secretsOf(secret, authorization?.replace(/^Bearer /, "") ?? "");
+    }
+    const secrets = latestSecrets;
+    const response = await transport(request);
+    secretsByResponse.set(response, secrets);
+    return response;
+  };
+}
+
+/** A text without these secrets, however JSON spells them. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return takenOut(text, secretsOf(...secrets));
+}
+
+function takenOut(text: string, secrets: readonly Secret[]): string {
+  // As a number, or a slash or quote behind another sign.
+  const isSpeltOtherwise = /\\[u/"\\]/.test(text);
+  let clean = text;
+  for (const secret of secrets) {
+    if (clean.includes(secret.rare)) clean = clean.replaceAll(secret.text, redactionMark);
+    if (isSpeltOtherwise) clean = clean.replace(anySpelling(secret.text), redactionMark);
+  }
+  return clean;
+}
+
+function secretsOf(...texts: readonly string[]): readonly Secret[] {
+  const long = texts.filter((text) => text.length >= shortest);
+  return long.map((text) => ({ text, rare: rarePartOf(text) }));
+}
+
+/** From its first letter that answers hold seldom: a search stops at each place where its first letter stands. */
+function rarePartOf(secret: string): string {
+  const at = secret.search(/[JKQVWXYZjkqxz]/);
+  return at < 0 || secret.length - at < shortest ? secret : secret.slice(at);
+}
+
+/** JSON may write any character as a number, and a slash or a quote behind a backslash. */
+function anySpelling(secret: string): RegExp {
+  const characters = Array.from({ length: secret.length }, (_, index) => {
+    const code = secret.charCodeAt(index).toString(16).padStart(4, "0");
+    return `(?:\\\\?\\u${code}|\\\\u${code})`;
+  });
+  return new RegExp(characters.join(""), "gi");
 }
 
 /** What an answer says, before its operation has looked at it. */

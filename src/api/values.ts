@@ -5,12 +5,14 @@
  * it might not mean; a quantity is a finite number or digits with an optional sign and fraction, and "" and null are never
  * read as 0, because a 0 in a planner's cell must mean that the service said 0.
  */
-import { withoutBearer } from "./redaction";
 import type { ItemType } from "../domain/records";
 import * as z from "../domain/zod";
 
 // Texts. Whatever of an answer a person may see passes through here: reasons, trace ids, areas, states, event types,
 // cross references. The refusal of a token is told in INV's own words.
+
+/** Stands where a redacted text stood. */
+export const redactionMark = "[redacted]";
 
 const longestReason = 120;
 /** Of a value whose shape is not known; a documented one would fit. */
@@ -26,6 +28,11 @@ export function plainText(value: unknown, longest = longestReason): string {
   // Cut before cleaning too: a hostile reason may be megabytes.
   const line = withoutBearer(value.slice(0, 1000).replace(/[\p{C}\s]+/gu, " ")).trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+/** Any token in a text, also one that is not ours. */
+function withoutBearer(text: string): string {
+  return text.replace(/\b(bearer\s+)[\w.~+/=-]{8,}/giu, `$1${redactionMark}`);
 }
 
 /** A value of unknown shape as such a line: texts as they are, the rest as JSON. */

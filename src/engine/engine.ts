@@ -4,7 +4,7 @@
  * session of the connection in use. Knows nothing of workbooks, pages or Node.
  * Invariant: every promise it gives settles.
  */
-import { redacting } from "../api/redaction";
+import { redacting } from "../api/body";
 import { signedOut } from "../api/token";
 import {
   consumerIdOf,

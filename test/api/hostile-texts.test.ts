@@ -1,7 +1,7 @@
 /** What a service writes into its answers reaches people cleaned, bounded, and without secret or token. */
 import { readEventsResponse } from "../../src/api/events";
 import { readSearchResponse } from "../../src/api/search-items";
-import { redacting } from "../../src/api/redaction";
+import { redacting } from "../../src/api/body";
 import { InvError } from "../../src/domain/errors";
 import { answer, errorItem, gtin, json, limit, successItem } from "./bodies";
 

@@ -27,7 +27,7 @@ const typesOnly = { service: ["api"], server: ["api"] };
  * But the server tells as the add-in does which record belongs to which item, which answer is a token, and what a
  * refusal speaks of; and takes out of a text as it does what nobody may see: by the same readers.
  */
-const readers = { server: ["^src/api/(error-body|item-record|redaction|token|values)[.]ts$"] };
+const readers = { server: ["^src/api/(body|error-body|item-record|token|values)[.]ts$"] };
 
 const noNode = Object.keys(rooms).filter((room) => !["server", "build", "start"].includes(room));
 const path = (room) => `^src/${room}/`;

@@ -2,7 +2,7 @@
  * The service's own token, kept out of the answers that pages get. A service, or a gateway before it, may repeat it in
  * any text; pages take out of an answer what they know, and this one they do not.
  */
-import { withoutSecrets } from "../../api/redaction";
+import { withoutSecrets } from "../../api/body";
 import type { RelayedAnswer } from "./answer";
 
 export function withoutToken(answer: RelayedAnswer, serviceToken: string): RelayedAnswer {
