@@ -2,7 +2,11 @@
  * What the way in which cells ask tells of them: whether more are to be expected, whether somebody is editing, and which
  * sheet they are on.
  */
-import type { Clock } from "./clock";
+
+export type Arrivals = ReturnType<typeof createArrivals>;
+
+const quietMs = 12;
+export const requestsOfAnEdit = 10;
 
 /**
  * Hosts hand a recalculation over in synchronous bursts, a few milliseconds apart; so cells are arriving while the last
@@ -10,43 +14,32 @@ import type { Clock } from "./clock";
  * turn, none in the 12 ms before, are an edit. A host that hands over one cell at a time is taken for an editor once, and
  * then arrives.
  */
-export interface Arrivals {
-  /** A request has joined a queue, or asked again for what stands in one. */
-  note(nowMs: number): void;
-  /** Ends the turn's count; true when its requests were an edit. */
-  endTurn(): boolean;
-  isArriving(): boolean;
-  /** How long until they have stopped, if no more come. */
-  quietInMs(): number;
-}
-
-const quietMs = 12;
-export const requestsOfAnEdit = 10;
-
-export function createArrivals(clock: Clock): Arrivals {
+export function createArrivals() {
   let lastMs = -Infinity;
   let inTurn = 0;
   let wasQuiet = false;
 
-  function isWithin(nowMs: number): boolean {
-    return nowMs - lastMs < quietMs;
-  }
-
   return {
-    note(nowMs) {
-      if (inTurn === 0) wasQuiet = !isWithin(nowMs);
+    /** A request has joined a queue, or asked again for what stands in one. */
+    note(nowMs: number): void {
+      if (inTurn === 0) wasQuiet = nowMs >= lastMs + quietMs;
       inTurn += 1;
       lastMs = nowMs;
     },
-    endTurn() {
+    /** Ends the turn's count; true when its requests were an edit. */
+    endTurn(): boolean {
       const isEdit = inTurn > 0 && inTurn <= requestsOfAnEdit && wasQuiet;
       inTurn = 0;
       return isEdit;
     },
-    isArriving: () => isWithin(clock.steadyNow()),
-    quietInMs: () => Math.max(0, lastMs + quietMs - clock.steadyNow()),
+    /** When they will have stopped, if no more come. */
+    quietAtMs: () => lastMs + quietMs,
   };
 }
+
+export type Sheets = ReturnType<typeof createSheets>;
+
+const lastOwnBit = 1 << 28;
 
 /**
  * Which sheet a cell is on, as one bit, so that a group of many cells remembers its sheets in one integer and the
@@ -54,17 +47,7 @@ export function createArrivals(clock: Clock): Arrivals {
  * address is compared with the last one's prefix and parsed only when it differs. Only the order of calls depends on it:
  * beyond 29 sheets the others share a bit.
  */
-export interface Sheets {
-  /** The bit of the sheet that `Sheet1!A1` or `'My sheet'!A1` is on; 0 where no sheet is named. */
-  bitOf(cell: string | undefined): number;
-  prefer(sheet: string | null): void;
-  /** The bit of the preferred sheet; 0 for none. */
-  preferred(): number;
-}
-
-const lastOwnBit = 1 << 28;
-
-export function createSheets(): Sheets {
+export function createSheets() {
   const bits = new Map<string, number>();
   let nextBit = 1;
   let lastPrefix = "";
@@ -81,7 +64,8 @@ export function createSheets(): Sheets {
   }
 
   return {
-    bitOf(cell) {
+    /** The bit of the sheet that `Sheet1!A1` or `'My sheet'!A1` is on; 0 where no sheet is named. */
+    bitOf(cell: string | undefined): number {
       if (cell === undefined) return 0;
       if (lastPrefix !== "" && cell.startsWith(lastPrefix)) return lastBit;
       const end = cell.lastIndexOf("!");
@@ -90,9 +74,10 @@ export function createSheets(): Sheets {
       lastBit = bitOfSheet(sheetName(cell.slice(0, end)));
       return lastBit;
     },
-    prefer(sheet) {
+    prefer(sheet: string | null): void {
       preferred = sheet === null ? 0 : bitOfSheet(sheetName(sheet));
     },
+    /** The bit of the preferred sheet; 0 for none. */
     preferred: () => preferred,
   };
 }

@@ -15,26 +15,18 @@ import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { Call, Canary } from "./entry";
 import type { ConnectionTools, Lane } from "./lane-types";
+import type { Quota } from "./send/quota";
 import type { Sender } from "./send/sender";
 import type { TokenKeeper } from "./send/token";
 import type { Work } from "./types";
 
-export interface CanaryTools extends Pick<ConnectionTools, "clock" | "queuedPerTurn" | "gather"> {
+export interface CanaryTools extends ConnectionTools {
   readonly items: Lane<ItemQuery, unknown>;
   readonly histories: Lane<HistoryQuery, unknown>;
   readonly search: Sender;
   readonly events: Sender;
   readonly token: TokenKeeper;
   readonly decide: () => void;
-}
-
-export interface Canaries {
-  /** Resolves when answers of this epoch are wanted; rejects with the reason, and then nothing has changed. */
-  refresh(work: Work, epoch: number): Promise<void>;
-  /** Queues the rest of all refreshes at once. */
-  finishQueueing(): void;
-  /** A new token, then the call that goes with it. Rejects with the reason why no value can be had. */
-  test(): Promise<void>;
 }
 
 interface Sent {
@@ -46,13 +38,14 @@ interface Sent {
 /** What is asked for when nothing is known to ask for. */
 const anyItem: ItemQuery = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" };
 
-export function createCanaries(tools: CanaryTools): Canaries {
+export function createCanaries(tools: CanaryTools) {
   const { items, histories, search, events, token, clock, queuedPerTurn, decide } = tools;
   /** Of the refreshes. */
   let latest: Sent | null = null;
   /** Each queues the rest of its refresh. */
   const queueing = new Set<() => void>();
 
+  /** Resolves when answers of this epoch are wanted; rejects with the reason, and then nothing has changed. */
   async function refresh(work: Work, epoch: number): Promise<void> {
     const sender = work.items.length === 0 && work.histories.length > 0 ? events : search;
     const fault = sender.fault();
@@ -108,6 +101,7 @@ export function createCanaries(tools: CanaryTools): Canaries {
     return parts;
   }
 
+  /** A new token, then the call that goes with it. Rejects with the reason why no value can be had. */
   async function test(): Promise<void> {
     const canary = createCanary(true);
     const call = items.sendCanary([anyItem], canary);
@@ -116,20 +110,24 @@ export function createCanaries(tools: CanaryTools): Canaries {
     call.isRenewed = true;
     void token.renew().then((outcome) => {
       if (outcome.kind !== "granted") items.giveUp(call, outcome.error);
-      else if (!search.quota.allows(true)) items.giveUp(call, quotaIsUsed());
+      else if (isShut(search.quota)) items.giveUp(call, quotaIsUsed());
       call.notBeforeMs = 0;
       decide();
     });
     await canary.ended;
   }
 
-  return {
-    refresh,
-    finishQueueing() {
-      for (const rest of queueing) rest();
-    },
-    test,
-  };
+  function isShut(quota: Quota): boolean {
+    const nowMs = clock.steadyNow();
+    return quota.opensAtMs(true, nowMs) > nowMs;
+  }
+
+  /** Queues the rest of all refreshes at once. */
+  function finishQueueing(): void {
+    for (const rest of queueing) rest();
+  }
+
+  return { refresh, finishQueueing, test };
 }
 
 function createCanary(isTest: boolean): Canary {

@@ -187,16 +187,16 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function spendingQuestion(): SpendingQuestion | null {
-    const held = spending.question();
+    const goesOnAtMs = spending.goesOnAtMs();
     const now = pace();
-    if (held === null || now === null) return null;
-    const { calls } = held;
+    if (session === null || goesOnAtMs === null || now === null) return null;
+    const calls = session.callsWaiting();
     return {
       calls,
       quotaShare: quotaShare(calls, now.environment),
       isAtMost: now.environment.pacedBy === "server",
       durationMs: durationOf(calls, now),
-      goesOnAtMs: toSystemMs(held.goesOnAtMs),
+      goesOnAtMs: toSystemMs(goesOnAtMs),
     };
   }
 

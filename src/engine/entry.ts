@@ -165,9 +165,6 @@ export interface Call<E = unknown, P = unknown> {
   isRenewed: boolean;
 }
 
-type Load<E, P> = Pick<Call<E, P>, "entries" | "isEdit" | "isPartFilled"> &
-  Partial<Pick<Call<E, P>, "rest" | "goesOn" | "canary" | "begun">>;
-
 const unsent = {
   rest: [],
   goesOn: null,
@@ -182,7 +179,9 @@ const unsent = {
   isRenewed: false,
 };
 
-export function newCall<E, P>(load: Load<E, P>): Call<E, P> {
+export function newCall<E, P>(
+  load: Pick<Call<E, P>, "entries" | "isEdit" | "isPartFilled"> & Partial<Call<E, P>>,
+): Call<E, P> {
   return { ...unsent, ...load };
 }
 
@@ -197,11 +196,6 @@ export function askedOf({ begun, asked }: Call): Stamp {
 export function epochOf(call: Call, entry: unknown): number {
   const since = call.begun ?? call.asked;
   return since === null || call.rest.includes(entry) ? Infinity : since.epoch;
-}
-
-/** A canary is somebody's, and what goes on from other calls stands for them. */
-export function mayBeMadeUpAnew({ canary, goesOn }: Call): boolean {
-  return canary === null && goesOn === null;
 }
 
 export function isNewer(asked: Stamp, other: Stamp): boolean {

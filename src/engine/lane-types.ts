@@ -3,6 +3,7 @@
  * stands what differs between the operations, its wire and its index.
  */
 import type { Failure } from "../api/outcomes";
+import type { Transport } from "../api/transport";
 import type { Credentials, Environment } from "../domain/environment";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";
@@ -10,7 +11,7 @@ import type { Stamp, Call, Known, Entry, Canary } from "./entry";
 import type { Clock } from "./clock";
 import type { PartFilled, GroupQueues } from "./group-queues";
 import type { ProgressBoard } from "./progress";
-import type { Arrivals, Sheets } from "./arrivals";
+import type { Sheets } from "./arrivals";
 import type { Settler } from "./lines";
 import type { EngineSettings } from "./types";
 import type { Groups } from "./groups";
@@ -65,6 +66,7 @@ export interface ServiceAnswer {
 /** What serves one connection: what belongs to it, and what outlives it. */
 export interface ConnectionTools {
   readonly clock: Clock;
+  readonly transport: Transport;
   readonly environment: Environment;
   readonly credentials: Credentials;
   readonly settings: () => EngineSettings;
@@ -83,15 +85,6 @@ export interface ConnectionTools {
   /** More is about to wait until then, so what fills part of a call may fill it yet. */
   readonly gather: (until: Promise<void>) => void;
   readonly isGathering: () => boolean;
-}
-
-export interface LaneTools extends Pick<
-  ConnectionTools,
-  "clock" | "settings" | "settler" | "board" | "sheets"
-> {
-  readonly arrivals: Arrivals;
-  /** Something waits. */
-  readonly wake: () => void;
 }
 
 /**

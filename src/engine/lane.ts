@@ -11,7 +11,6 @@ import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./answer";
 import {
   type Call,
-  mayBeMadeUpAnew,
   newCall,
   comingEpoch,
   type Entry,
@@ -22,10 +21,24 @@ import {
   letGo,
   type Canary,
 } from "./entry";
-import type { CallKind, Lane, LaneTools, ServiceAnswer, WaitingIndex, Reading, Wire } from "./lane-types";
-import { requestsOfAnEdit } from "./arrivals";
+import type {
+  CallKind,
+  ConnectionTools,
+  Lane,
+  ServiceAnswer,
+  WaitingIndex,
+  Reading,
+  Wire,
+} from "./lane-types";
+import { type Arrivals, requestsOfAnEdit } from "./arrivals";
 
-export interface LaneOptions<Query, T, Of, P, A extends ServiceAnswer> extends LaneTools {
+export interface LaneOptions<Query, T, Of, P, A extends ServiceAnswer> extends Pick<
+  ConnectionTools,
+  "clock" | "settings" | "settler" | "board" | "sheets"
+> {
+  readonly arrivals: Arrivals;
+  /** Something waits. */
+  readonly wake: () => void;
   readonly index: WaitingIndex<Query, T, Of>;
   readonly wire: Wire<T, Entry<T, Of>, P, A>;
 }
@@ -209,9 +222,10 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   }
 
   function sendAgain(call: Call<E, P>, place: "anew" | "first" | "last"): void {
-    const { asked } = call;
+    const { asked, canary, goesOn } = call;
     const isOvertaken = asked !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > asked.epoch);
-    if ((place === "anew" || isOvertaken) && mayBeMadeUpAnew(call)) {
+    // A canary is somebody's, and what goes on from other calls stands for them.
+    if ((place === "anew" || isOvertaken) && canary === null && goesOn === null) {
       letGoOf(call);
       release(call.entries);
       return;

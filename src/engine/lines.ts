@@ -11,18 +11,24 @@ import type { Clock } from "./clock";
 import { type Entry, hasWaiting, type Line } from "./entry";
 import type { ProgressBoard } from "./progress";
 
-export interface Lines<T> {
-  /** One more cell, at the end of the entry's own line. */
-  stand(entry: Entry<T>, waiter: Waiter<T>): void;
-  setQueued(entry: Entry<T>, isQueued: boolean): void;
-  /** From now on an answer of an epoch before this one is not fresh. */
-  want(entry: Entry<T>, epoch: number): void;
-  /** Ends the lines that wait for one of these epochs. */
-  end(entry: Entry<T>, epochs: { from: number; to: number }, outcome: Outcome<T>): void;
-}
-
 /** Keeps the counts on the board, and hands who has ended to the settler. */
-export function createLines<T>(board: ProgressBoard, settler: Settler): Lines<T> {
+export function createLines<T>(board: ProgressBoard, settler: Settler) {
+  /** One more cell, at the end of the entry's own line. */
+  function stand(entry: Entry<T>, waiter: Waiter<T>): void {
+    board.enter(placeOf(entry));
+    entry.cells += 1;
+    if (entry.last === null) entry.first = waiter;
+    else entry.last.next = waiter;
+    entry.last = waiter;
+  }
+
+  function setQueued(entry: Entry<T>, isQueued: boolean): void {
+    const from = placeOf(entry);
+    entry.isQueued = isQueued;
+    if (hasWaiting(entry)) board.move(from, placeOf(entry), cellsOf(entry));
+  }
+
+  /** From now on an answer of an epoch before this one is not fresh. */
   function want(entry: Entry<T>, epoch: number): void {
     if (epoch <= entry.wantedEpoch) return;
     if (entry.calls !== null && entry.cells > 0) {
@@ -33,6 +39,7 @@ export function createLines<T>(board: ProgressBoard, settler: Settler): Lines<T>
     entry.wantedEpoch = epoch;
   }
 
+  /** Ends the lines that wait for one of these epochs. */
   function end(entry: Entry<T>, { from, to }: { from: number; to: number }, outcome: Outcome<T>): void {
     const ends = ({ wantedEpoch }: Line<T>): boolean => wantedEpoch >= from && wantedEpoch <= to;
     const { older } = entry;
@@ -52,22 +59,7 @@ export function createLines<T>(board: ProgressBoard, settler: Settler): Lines<T>
     settler.settle(first, outcome);
   }
 
-  return {
-    stand(entry, waiter) {
-      board.enter(placeOf(entry));
-      entry.cells += 1;
-      if (entry.last === null) entry.first = waiter;
-      else entry.last.next = waiter;
-      entry.last = waiter;
-    },
-    setQueued(entry, isQueued) {
-      const from = placeOf(entry);
-      entry.isQueued = isQueued;
-      if (hasWaiting(entry)) board.move(from, placeOf(entry), cellsOf(entry));
-    },
-    want,
-    end,
-  };
+  return { stand, setQueued, want, end };
 }
 
 function placeOf({ isQueued }: Entry<unknown>): "waiting" | "inFlight" {
@@ -86,17 +78,10 @@ function clear<T>(line: Line<T>): void {
 /** Cells settled in one turn: about a millisecond. */
 const settledPerTurn = 2_000;
 
-export interface Settler {
-  /** For one that has just asked: its outcome at once, or null when this turn is full and it is told in a later one. */
-  give<T>(waiter: Waiter<T>, outcome: Outcome<T>): Outcome<T> | null;
-  /** Tells the first of a line and all behind it: now, or in later turns as far as this one is full. */
-  settle<T>(first: Waiter<T>, outcome: Outcome<T>): void;
-  /** Lines handed over that are not settled to their end. */
-  pending(): number;
-}
+export type Settler = ReturnType<typeof createSettler>;
 
 /** `onDrained` is told when the last cell that had to wait for a later turn has settled. */
-export function createSettler(clock: Clock, onDrained: () => void): Settler {
+export function createSettler(clock: Clock, onDrained: () => void) {
   const lines: Waiter<unknown>[] = [];
   const outcomes: Outcome<unknown>[] = [];
   let head = 0;
@@ -138,6 +123,7 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
     return waiter;
   }
 
+  /** Tells the first of a line and all behind it: now, or in later turns as far as this one is full. */
   function settle<T>(first: Waiter<T>, outcome: Outcome<T>): void {
     beginTurn();
     const rest = head === lines.length ? tell(first, outcome) : first;
@@ -147,7 +133,8 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
   }
 
   return {
-    give(waiter, outcome) {
+    /** For one that has just asked: its outcome at once, or null when this turn is full and it is told in a later one. */
+    give<T>(waiter: Waiter<T>, outcome: Outcome<T>): Outcome<T> | null {
       beginTurn();
       if (head !== lines.length || settledNow >= settledPerTurn) {
         settle(waiter, outcome);
@@ -157,6 +144,7 @@ export function createSettler(clock: Clock, onDrained: () => void): Settler {
       return outcome;
     },
     settle,
+    /** Lines handed over that are not settled to their end. */
     pending: () => lines.length - head,
   };
 }

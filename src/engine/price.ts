@@ -5,7 +5,7 @@
 import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { groupKey, wholeHistoryKey } from "../domain/query-keys";
-import { itemsPerCall } from "./items/item-index";
+import { itemsPerCall } from "./items/items";
 import { type SeenOf, wayOf } from "./histories/history-cost";
 import type { Quota, SendingPace } from "./send/quota";
 import type { Price, Work } from "./types";
@@ -56,11 +56,11 @@ export function quotaShare(calls: Calls, { quota }: Environment): number {
 
 function countSearchCalls(items: readonly ItemQuery[]): number {
   const groups = grouped(items, ({ storeNumber, itemType }) => groupKey(storeNumber, itemType));
-  return sum(groups, (group) => Math.ceil(group.length / itemsPerCall));
+  return groups.reduce((sum, { length }) => sum + Math.ceil(length / itemsPerCall), 0);
 }
 
 function countPages(histories: readonly HistoryQuery[], seenOf: SeenOf): number {
-  return sum(grouped(histories, wholeHistoryKey), (group) => wayOf(seenOf, group).calls);
+  return grouped(histories, wholeHistoryKey).reduce((sum, group) => sum + wayOf(seenOf, group).calls, 0);
 }
 
 function grouped<Query>(queries: readonly Query[], keyOf: (query: Query) => string | number): Query[][] {
@@ -72,8 +72,4 @@ function grouped<Query>(queries: readonly Query[], keyOf: (query: Query) => stri
     else group.push(query);
   }
   return [...groups.values()];
-}
-
-function sum<Group>(groups: readonly Group[], callsOf: (group: Group) => number): number {
-  return groups.reduce((total, group) => total + callsOf(group), 0);
 }

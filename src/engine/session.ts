@@ -4,57 +4,32 @@
  * What outlives a connection (settings, progress, quota used, the preferred sheet) comes from the engine.
  * Invariant: a closed session has settled all that waited in it, and sends nothing.
  */
-import { createCanaries } from "./canary";
 import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
-import type { Stamp } from "./entry";
-import { createSeenHistories, type SeenHistories } from "./histories/history-cost";
-import { type Events, createHistoryIndex } from "./histories/history-index";
-import { createHistoryWire } from "./histories/history-wire";
-import { createItemIndex } from "./items/item-index";
-import { createItemWire } from "./items/item-wire";
-import { createLane } from "./lane";
-import type { ConnectionTools, Lane } from "./lane-types";
-import { createAdmission } from "./send/admission";
 import { createArrivals } from "./arrivals";
-import type { AttemptTools } from "./send/attempt";
+import { createCanaries } from "./canary";
+import type { Stamp } from "./entry";
+import { createSeenHistories } from "./histories/history-cost";
+import { createHistoryIndex } from "./histories/history-index";
+import { createHistoryWire } from "./histories/history-wire";
+import { createItemIndex, createItemWire } from "./items/items";
+import { createLane } from "./lane";
+import type { ConnectionTools } from "./lane-types";
+import { createAdmission } from "./send/admission";
 import type { Quota } from "./send/quota";
 import { createSender, type Sender } from "./send/sender";
 import type { Spending } from "./send/spending";
 import { createTokenKeeper } from "./send/token";
 import type { EngineSettings, Fault, Work } from "./types";
 
-export interface Session {
-  readonly items: Lane<ItemQuery, ItemRecord>;
-  readonly histories: Lane<HistoryQuery, Events>;
-  readonly lanes: readonly [Session["items"], Session["histories"]];
-  /** What reading histories was last seen to cost. */
-  readonly seen: SeenHistories;
-  inFlight(): number;
-  faults(): readonly Fault[];
-  /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
-  isDoubtful(): boolean;
-  isWaiting(): boolean;
-  callsWaiting(): Readonly<Record<Operation, number>>;
-  tryAgain(): void;
-  /** Goes on with these; what is known stays. */
-  renewCredentials(credentials: Credentials): void;
-  /** Sends what may go now. */
-  decide(): void;
-  testConnection(): Promise<void>;
-  refresh(work: Work): Promise<void>;
-  /** Settles all that waits with this reason or last known values. */
-  dropAll(error: InvError): void;
-  close(): void;
-}
+export type Session = ReturnType<typeof createSession>;
 
-export interface SessionOptions extends ConnectionTools, AttemptTools {
+export interface SessionOptions extends ConnectionTools {
   readonly quotas: Readonly<Record<Operation, Quota>>;
   readonly spending: Spending;
 }
 
-export function createSession(options: SessionOptions): Session {
+export function createSession(options: SessionOptions) {
   const { clock, board, sheets, quotas } = options;
   let isClosed = false;
   /** How many refreshes have begun, those that failed included. */
@@ -69,7 +44,7 @@ export function createSession(options: SessionOptions): Session {
   };
   const stopped = (): InvError | null => (options.settings().offline ? offline() : null);
 
-  const arrivals = createArrivals(clock);
+  const arrivals = createArrivals();
   const laneTools = { ...options, settings, arrivals, wake: () => admission.wake() };
   const seen = createSeenHistories();
   const items = createLane({
@@ -130,6 +105,7 @@ export function createSession(options: SessionOptions): Session {
     admission.decide();
   }
 
+  /** Settles all that waits with this reason or last known values. */
   function dropAll(error: InvError): void {
     canaries.finishQueueing();
     admission.dropAll(error);
@@ -138,32 +114,35 @@ export function createSession(options: SessionOptions): Session {
   return {
     items,
     histories,
-    seen,
     lanes: [items, histories],
+    /** What reading histories was last seen to cost. */
+    seen,
     inFlight: admission.inFlight,
     faults,
+    /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
     isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),
     isWaiting: () => senders.some(({ lane }) => lane.isWaiting()),
     callsWaiting: () => ({ search: items.callsWaiting(), events: histories.callsWaiting() }),
     tryAgain,
-    renewCredentials(next) {
+    /** Goes on with these; what is known stays. */
+    renewCredentials(next: Credentials): void {
       token.use(next);
       tryAgain();
     },
-    decide: admission.decide,
-    async testConnection() {
+    decide,
+    async testConnection(): Promise<void> {
       const reason = stopped();
       if (reason !== null) throw reason;
       await canaries.test();
       tryAgain();
     },
-    async refresh(work) {
+    async refresh(work: Work): Promise<void> {
       epoch += 1;
       await canaries.refresh(work, epoch);
       if (isClosed) throw environmentChanged();
     },
     dropAll,
-    close() {
+    close(): void {
       isClosed = true;
       dropAll(environmentChanged());
       admission.close();

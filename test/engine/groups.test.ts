@@ -1,5 +1,5 @@
 /** The bounded memory of answers: the least recently used stores go first, and what waits never. */
-import { createItemGroups } from "../../src/engine/items/item-index";
+import { createItemGroups } from "../../src/engine/items/items";
 
 const answer = {
   found: false as const,

@@ -2,7 +2,7 @@
 import type { ItemQuery, ItemRecord } from "../../src/domain/records";
 import { isAnswered, type Outcome, type Waiter } from "../../src/engine/answer";
 import { type Call, newCall } from "../../src/engine/entry";
-import { createItemIndex, type ItemEntry, type ItemsOf } from "../../src/engine/items/item-index";
+import { createItemIndex, type ItemEntry, type ItemsOf } from "../../src/engine/items/items";
 import { createLane } from "../../src/engine/lane";
 import { createProgressBoard } from "../../src/engine/progress";
 import { createArrivals, createSheets } from "../../src/engine/arrivals";
@@ -38,7 +38,7 @@ function createLaneBed() {
     board,
     settings: () => settings,
     settler: createSettler(clock, () => undefined),
-    arrivals: createArrivals(clock),
+    arrivals: createArrivals(),
     wake: () => undefined,
     index: createItemIndex(sheets.preferred),
     wire: {

@@ -15,23 +15,19 @@ export interface Seen {
 }
 
 /** What is known of histories that took more than one page, or could not be read. */
-export interface SeenHistories {
-  of(query: HistoryQuery): Seen;
-  note(query: HistoryQuery, seen: Seen): void;
-}
-
+export type SeenHistories = ReturnType<typeof createSeenHistories>;
 export type SeenOf = SeenHistories["of"];
 
 const mostKept = 20_000;
 /** Until it was read. */
 export const onePage: Seen = { pages: 1, isUnreadable: false };
 
-export function createSeenHistories(): SeenHistories {
+export function createSeenHistories() {
   const seen = new LRUCache<string, Seen>({ max: mostKept });
 
   return {
-    of: (query) => seen.get(historyKey(query)) ?? onePage,
-    note(query, now) {
+    of: (query: HistoryQuery): Seen => seen.get(historyKey(query)) ?? onePage,
+    note(query: HistoryQuery, now: Seen): void {
       if (now.pages === 1 && !now.isUnreadable) seen.delete(historyKey(query));
       else seen.set(historyKey(query), now);
     },

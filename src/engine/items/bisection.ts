@@ -6,59 +6,42 @@
  * Invariant: each item of a bisection is in the half that is sent, a suspect, one of the others, or told its end.
  */
 import type { InvError } from "../../domain/errors";
-import type { ItemEntry } from "./item-index";
+import { type Call, newCall } from "../entry";
+import type { Reading } from "../lane-types";
 
 /** What stands beside the half that is sent. */
-export interface Bisection {
-  readonly suspects: readonly ItemEntry[];
-  readonly others: readonly ItemEntry[];
+export interface Bisection<E> {
+  readonly suspects: readonly E[];
+  readonly others: readonly E[];
   /** Calls so far, the one with this half included. */
   readonly calls: number;
   /** What the service said. */
   readonly error: InvError;
 }
 
-/** What follows from one answer. */
-export interface Step {
-  /** Refused alone. */
-  readonly blamed: readonly ItemEntry[];
-  readonly givenUp: readonly ItemEntry[];
-  /** None where the bisection is over. */
-  readonly halves: readonly { readonly half: readonly ItemEntry[]; readonly bisection: Bisection }[];
-  /** The reason of those that end. */
-  readonly error: InvError;
-}
-
 const extraCalls = 16;
 
-/** `refused` is what a 400 without a name was about. */
-export function beginBisection(refused: readonly ItemEntry[], error: InvError): Step {
-  if (refused.length === 1) return { blamed: refused, givenUp: [], halves: [], error };
-  return step({ suspects: refused, others: [], calls: 0, error }, []);
+/** What a refusal that names nothing leaves of a bisection, or begins; an item that stands alone is refused by it. */
+export function afterRefusal<E>({ entries, goesOn }: Call<E, Bisection<E>>, reason: InvError): Bisection<E> {
+  const { suspects, others, calls, error } = goesOn ?? { suspects: [], others: [], calls: 0, error: reason };
+  return { suspects: entries.length > 1 ? entries : [], others: [...others, ...suspects], calls, error };
 }
 
-/** The half was answered, so that the other one holds the offender. */
-export function halfAnswered(bisection: Bisection): Step {
-  return step(bisection, []);
-}
-
-export function halfRefused(half: readonly ItemEntry[], bisection: Bisection): Step {
-  const others = [...bisection.others, ...bisection.suspects];
-  if (half.length === 1) return step({ ...bisection, suspects: [], others }, half);
-  return step({ ...bisection, suspects: half, others }, []);
-}
-
-function step({ suspects, others, calls, error }: Bisection, blamed: readonly ItemEntry[]): Step {
+/** What was read of a call, with what follows of its bisection: the next half, the end of it, or that it is given up. */
+export function goOn<T, E>(
+  { isEdit, isPartFilled }: Call<E, Bisection<E>>,
+  { suspects, others, calls, error }: Bisection<E>,
+  reading: Reading<T, E, Bisection<E>>,
+): Reading<T, E, Bisection<E>> {
   const left = [...suspects, ...others];
-  if (left.length === 0) return { blamed, givenUp: [], halves: [], error };
-  if (calls === extraCalls) return { blamed, givenUp: left, halves: [], error };
+  if (left.length === 0) return reading;
+  if (calls === extraCalls) {
+    return { ...reading, failed: [...reading.failed, ...left.map((entry) => ({ entry, error }))] };
+  }
   // Suspects, halved, before the others; a lone suspect is sent as it is, to be sure of it.
-  const taken = Math.ceil(suspects.length / 2);
-  const next =
-    taken > 0
-      ? { half: suspects.slice(0, taken), suspects: suspects.slice(taken), others }
-      : { half: others, suspects: [], others: [] };
-  const { half, ...beside } = next;
-  const halves = [{ half, bisection: { ...beside, calls: calls + 1, error } }];
-  return { blamed, givenUp: [], halves, error };
+  const entries = left.slice(0, Math.ceil(suspects.length / 2) || left.length);
+  const rest = left.slice(entries.length);
+  const spared = Math.max(0, suspects.length - entries.length);
+  const goesOn = { suspects: rest.slice(0, spared), others: rest.slice(spared), calls: calls + 1, error };
+  return { ...reading, follows: [newCall({ entries, rest, goesOn, isEdit, isPartFilled })] };
 }

@@ -17,34 +17,20 @@
 import type { InvError } from "../../domain/errors";
 import type { TimerId } from "../clock";
 import type { PartFilled } from "../group-queues";
-import type { ConnectionTools, CallKind } from "../lane-types";
+import type { CallKind, ConnectionTools } from "../lane-types";
 import type { Arrivals } from "../arrivals";
 import type { Sender } from "./sender";
 import type { Spending } from "./spending";
 import type { TokenKeeper } from "./token";
 
-export interface Admission {
-  /** Something waits: decide in the next turn. */
-  wake(): void;
-  /** Sends what may go now. */
-  decide(): void;
-  /** Gives up every call under way and fails all that waits. */
-  dropAll(error: InvError): void;
-  close(): void;
-  inFlight(): number;
-}
-
-export interface AdmissionOptions extends Pick<
-  ConnectionTools,
-  "clock" | "board" | "connections" | "isGathering"
-> {
+export interface AdmissionOptions extends ConnectionTools {
   readonly senders: readonly Sender[];
   readonly token: TokenKeeper;
   readonly spending: Spending;
   readonly arrivals: Arrivals;
 }
 
-export function createAdmission(options: AdmissionOptions): Admission {
+export function createAdmission(options: AdmissionOptions) {
   const { clock, board, senders, token, spending, arrivals } = options;
   let isTurnBegun = false;
   let isClosed = false;
@@ -52,6 +38,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let timer: TimerId = null;
   let timerAtMs = Infinity;
 
+  /** Something waits: decide in the next turn. */
   function wake(): void {
     if (isTurnBegun) return;
     isTurnBegun = true;
@@ -63,6 +50,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     });
   }
 
+  /** Sends what may go now. */
   function decide(): void {
     if (isClosed) return;
     // One moment for all of it: what opens meanwhile is the timer's.
@@ -90,7 +78,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (accessToken === null) return false;
     firstSender = (firstSender + 1) % senders.length;
     const inTurn = [...senders.slice(firstSender), ...senders.slice(0, firstSender)];
-    for (const kind of ["canary", "edit", partFilledThatMayGo()] as const) {
+    for (const kind of ["canary", "edit", partFilledThatMayGo(nowMs)] as const) {
       for (const sender of inTurn) {
         const call = opensAtMs(sender, kind, nowMs) <= nowMs ? sender.lane.take(kind) : null;
         if (call === null) continue;
@@ -101,9 +89,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return false;
   }
 
-  function partFilledThatMayGo(): PartFilled {
+  function partFilledThatMayGo(nowMs: number): PartFilled {
     if (options.isGathering()) return "none";
-    if (!arrivals.isArriving()) return "all";
+    if (nowMs >= arrivals.quietAtMs()) return "all";
     const isOneUnderWay = senders.some((each) => [...each.underWay.keys()].some((call) => call.isPartFilled));
     return isOneUnderWay ? "none" : "after-full";
   }
@@ -140,12 +128,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   function nextOpeningMs(nowMs: number): number {
     if (!isWaiting() || inFlight() >= options.connections) return Infinity;
-    const quietAtMs = arrivals.isArriving() ? clock.steadyNow() + arrivals.quietInMs() : Infinity;
     const waiting = senders.filter(({ lane }) => lane.isWaiting());
     const openings = waiting.flatMap((sender) =>
       (["canary", "edit", "all"] as const).map((kind) => opensAtMs(sender, kind, nowMs)),
     );
-    return Math.min(...openings.filter((atMs) => atMs > nowMs), quietAtMs);
+    return Math.min(...[...openings, arrivals.quietAtMs()].filter((atMs) => atMs > nowMs));
   }
 
   function isWaiting(): boolean {
@@ -156,6 +143,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return senders.reduce((sum, { underWay }) => sum + underWay.size, 0);
   }
 
+  /** Gives up every call under way and fails all that waits. */
   function dropAll(error: InvError): void {
     for (const sender of senders) sender.abandon(error);
     for (const { lane } of senders) lane.failWaiting(error);
@@ -163,14 +151,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     board.touch();
   }
 
-  return {
-    wake,
-    decide,
-    dropAll,
-    close() {
-      isClosed = true;
-      clock.clearTimeout(timer);
-    },
-    inFlight,
-  };
+  function close(): void {
+    isClosed = true;
+    clock.clearTimeout(timer);
+  }
+
+  return { wake, decide, dropAll, close, inFlight };
 }

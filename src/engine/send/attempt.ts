@@ -4,10 +4,10 @@
  * circuit breaker).
  */
 import type { Failure } from "../../api/outcomes";
-import type { Transport } from "../../api/transport";
 import { InvError } from "../../domain/errors";
 import type { Clock } from "../clock";
 import type { Call } from "../entry";
+import type { ConnectionTools } from "../lane-types";
 import { backoffMs } from "../../domain/pacing";
 
 export interface Attempt<Outcome> {
@@ -23,11 +23,6 @@ export interface Exchange<Outcome> {
   receive(response: Response): Promise<Outcome>;
 }
 
-export interface AttemptTools {
-  readonly clock: Clock;
-  readonly transport: Transport;
-}
-
 export const attemptTimeoutMs = 15_000;
 
 /**
@@ -35,7 +30,7 @@ export const attemptTimeoutMs = 15_000;
  * ends, once, and within its time, even when the transport ignores that it was told to stop.
  */
 export function beginAttempt<Outcome>(
-  { clock, transport }: AttemptTools,
+  { clock, transport }: Pick<ConnectionTools, "clock" | "transport">,
   { build, receive }: Exchange<Outcome>,
 ): Attempt<Outcome> {
   const controller = new AbortController();
@@ -84,27 +79,22 @@ function givenUp(): AttemptFailure {
   return { kind: "unavailable", error: new InvError("cancelled", message) };
 }
 
-/**
- * A call is sent again a few times, within a total that counts from its first sending (waiting for slot or quota is not
- * the call's), and paid from an allowance that all calls of the operation share and successes refill.
- */
-export interface Retries {
-  /** Counts a failure. Whether there is another try, which then waits in the call. */
-  mayTryAgain(call: Call): boolean;
-  succeeded(): void;
-}
-
 const attemptsOfACall = 4;
 /** The pause and the attempt that would pass it are not begun. */
 const totalMs = 60_000;
 const allowance = 50;
 const refundOfASuccess = 0.25;
 
-export function createRetries(clock: Clock): Retries {
+/**
+ * A call is sent again a few times, within a total that counts from its first sending (waiting for slot or quota is not
+ * the call's), and paid from an allowance that all calls of the operation share and successes refill.
+ */
+export function createRetries(clock: Clock) {
   let left = allowance;
 
   return {
-    mayTryAgain(call) {
+    /** Counts a failure. Whether there is another try, which then waits in the call. */
+    mayTryAgain(call: Call): boolean {
       call.attempts += 1;
       const nowMs = clock.steadyNow();
       const waitMs = backoffMs(call.attempts, clock.random());
@@ -119,25 +109,7 @@ export function createRetries(clock: Clock): Retries {
   };
 }
 
-/**
- * One failure among successes is tried again and disturbs nothing. Failures without a success between them leave the
- * circuit half open: one call at a time, with growing pauses. Five such rounds, or two that took half a minute (a frozen
- * service lets each call run into its timeout), are called an outage: whoever waits is told at once. So a dead service
- * meets about ten calls and not one per cell, and the first success lets all go.
- */
-export interface Circuit {
-  /** From when a call may go beside this many others; Infinity where one of them has to end first. */
-  opensAtMs(inFlight: number): number;
-  /** Counts rounds: calls that were under way together fail together and count as one failure. */
-  round(): number;
-  /** A call that was sent in this round and at this time failed. True when that makes it an outage. */
-  failed(ofRound: number, sentAtMs: number): boolean;
-  succeeded(): void;
-  /** True while nothing has succeeded since the last failure. */
-  isDoubtful(): boolean;
-  /** Forgets past failures, because somebody wants to try again. */
-  reset(): void;
-}
+export type Circuit = ReturnType<typeof createCircuit>;
 
 const roundsToOutage = 5;
 const slowRoundsToOutage = 2;
@@ -146,13 +118,20 @@ const slowMs = 25_000;
 /** Between the calls that find out whether an outage is over. */
 const outagePauseMs = 1_000;
 
-export function createCircuit(clock: Clock): Circuit {
+/**
+ * One failure among successes is tried again and disturbs nothing. Failures without a success between them leave the
+ * circuit half open: one call at a time, with growing pauses. Five such rounds, or two that took half a minute (a frozen
+ * service lets each call run into its timeout), are called an outage: whoever waits is told at once. So a dead service
+ * meets about ten calls and not one per cell, and the first success lets all go.
+ */
+export function createCircuit(clock: Clock) {
   let failures = 0;
   let round = 0;
   let pausedUntilMs = 0;
   /** What the failing rounds took. The time between them is not the service's: the quota may have had them wait. */
   let failingMs = 0;
 
+  /** A call that was sent in this round and at this time failed. True when that makes it an outage. */
   function failed(ofRound: number, sentAtMs: number): boolean {
     if (ofRound === round) {
       failingMs = (failures === 0 ? 0 : failingMs) + clock.steadyNow() - sentAtMs;
@@ -174,15 +153,19 @@ export function createCircuit(clock: Clock): Circuit {
   }
 
   return {
-    opensAtMs(inFlight) {
+    /** From when a call may go beside this many others; Infinity where one of them has to end first. */
+    opensAtMs(inFlight: number): number {
       if (failures === 0) return 0;
       return inFlight === 0 ? pausedUntilMs : Infinity;
     },
+    /** Counts rounds: calls that were under way together fail together and count as one failure. */
     round: () => round,
     failed,
     succeeded: () => void (failures = 0),
+    /** True while nothing has succeeded since the last failure. */
     isDoubtful: () => failures > 0,
-    reset() {
+    /** Forgets past failures, because somebody wants to try again. */
+    reset(): void {
       failures = 0;
       pausedUntilMs = 0;
     },

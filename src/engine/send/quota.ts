@@ -16,8 +16,6 @@ import type { Clock } from "../clock";
 import type { QuotaUse } from "../types";
 
 export interface Quota {
-  /** Whether a call may go now; an edit may use the reserve. */
-  allows(isEdit: boolean): boolean;
   sent(isEdit: boolean): void;
   /** A call sent before has ended, in whatever way. */
   ended(): void;
@@ -28,7 +26,7 @@ export interface Quota {
   /** The team's server said how the company's quota stands. */
   noteUsage(usage: CompanyUsage): void;
   succeeded(): void;
-  /** The first moment from this one on at which a call may go; Infinity when a call under way has to end first. */
+  /** The first moment from this one on at which a call may go; an edit may use the reserve. Infinity when a call under way has to end first. */
   opensAtMs(isEdit: boolean, nowMs: number): number;
   use(): QuotaUse;
   /** How long from now until so many calls are sent, as far as the quota paces them; 0 when it does not. */
@@ -141,7 +139,6 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
   }
 
   return {
-    allows: (isEdit) => opensAtMs(isEdit, clock.steadyNow()) <= clock.steadyNow(),
     sent(isEdit) {
       inFlight += 1;
       // The time that it waited for is used.

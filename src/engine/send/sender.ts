@@ -6,14 +6,7 @@
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import type { Failure } from "../../api/outcomes";
-import {
-  type Attempt,
-  type AttemptTools,
-  beginAttempt,
-  type Circuit,
-  createCircuit,
-  createRetries,
-} from "./attempt";
+import { type Attempt, beginAttempt, type Circuit, createCircuit, createRetries } from "./attempt";
 import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
@@ -39,7 +32,7 @@ export interface Sender {
   reset(): void;
 }
 
-export interface SenderOptions extends AttemptTools, Pick<ConnectionTools, "board" | "onAnswered"> {
+export interface SenderOptions extends ConnectionTools {
   readonly operation: Operation;
   readonly lane: CallLane;
   readonly quota: Quota;

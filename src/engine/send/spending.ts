@@ -12,27 +12,7 @@ import type { Operation } from "../../domain/environment";
 import type { Clock } from "../clock";
 import type { Quota } from "./quota";
 
-export interface Spending {
-  /** The first moment from this one on at which a call that is no edit may go. Asks a person where that is later. */
-  opensAtMs(quota: Quota, nowMs: number): number;
-  sent(): void;
-  /** A call sent before took nothing of the company's quota. */
-  tookNothing(): void;
-  /** Whether anything waits or is under way now. */
-  note(isBusy: boolean): void;
-  /** The person says: fetch all of this burst. */
-  approve(): void;
-  /** What waited was given up: the next burst begins anew. */
-  reset(): void;
-  /** What is to be asked now; null while there is nothing to ask. */
-  question(): Held | null;
-}
-
-interface Held {
-  readonly calls: Readonly<Record<Operation, number>>;
-  /** When they go on without an answer. */
-  readonly goesOnAtMs: number;
-}
+export type Spending = ReturnType<typeof createSpending>;
 
 export interface SpendingOptions {
   readonly clock: Clock;
@@ -47,13 +27,14 @@ const burstQuietMs = 10_000;
 /** The quota's own moments are not known here, so a slow burst looks again this often. */
 const lookAgainMs = 1_000;
 
-export function createSpending({ clock, limit, callsWaiting }: SpendingOptions): Spending {
+export function createSpending({ clock, limit, callsWaiting }: SpendingOptions) {
   let spent = 0;
   let isApproved = false;
   let askedAtMs: number | null = null;
   /** Since when nothing waits and nothing is under way; null while something is. */
   let quietSinceMs: number | null = null;
 
+  /** What waited was given up: the next burst begins anew. */
   function reset(): void {
     spent = 0;
     isApproved = false;
@@ -80,7 +61,8 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions):
   }
 
   return {
-    opensAtMs(quota, nowMs) {
+    /** The first moment from this one on at which a call that is no edit may go. Asks a person where that is later. */
+    opensAtMs(quota: Quota, nowMs: number): number {
       if (isFree(nowMs)) return nowMs;
       askedAtMs ??= nowMs;
       const goesOnAtMs = askedAtMs + holdMs;
@@ -88,22 +70,25 @@ export function createSpending({ clock, limit, callsWaiting }: SpendingOptions):
       return leavesHalf(quota) ? nowMs : nowMs + lookAgainMs;
     },
     sent: () => void (spent += limit() === 0 ? 0 : 1),
+    /** A call sent before took nothing of the company's quota. */
     tookNothing: () => void (spent = Math.max(0, spent - 1)),
-    note(isBusy) {
+    /** Whether anything waits or is under way now. */
+    note(isBusy: boolean): void {
       endWhenOver();
       if (isBusy) quietSinceMs = null;
       else quietSinceMs ??= clock.steadyNow();
     },
-    approve() {
+    /** The person says: fetch all of this burst. */
+    approve(): void {
       endWhenOver();
       isApproved = true;
       quietSinceMs = null;
     },
     reset,
-    question() {
+    /** When what waits goes on without an answer; null while there is nothing to ask. */
+    goesOnAtMs(): number | null {
       endWhenOver();
-      if (isApproved || askedAtMs === null || waiting() === 0) return null;
-      return { calls: callsWaiting(), goesOnAtMs: askedAtMs + holdMs };
+      return isApproved || askedAtMs === null || waiting() === 0 ? null : askedAtMs + holdMs;
     },
   };
 }

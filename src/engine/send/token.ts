@@ -12,7 +12,7 @@ import { buildTokenRequest, readTokenResponse } from "../../api/token";
 import type { Credentials } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import type { ConnectionTools } from "../lane-types";
-import { type Attempt, type AttemptTools, beginAttempt, createCircuit } from "./attempt";
+import { type Attempt, beginAttempt, createCircuit } from "./attempt";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
 
 export interface TokenKeeper {
@@ -38,8 +38,10 @@ export interface TokenKeeper {
   close(): void;
 }
 
-export interface TokenOptions
-  extends AttemptTools, Pick<ConnectionTools, "environment" | "credentials" | "maxBytes"> {
+export interface TokenOptions extends Pick<
+  ConnectionTools,
+  "clock" | "transport" | "environment" | "credentials" | "maxBytes"
+> {
   /** There is a token now, or another try is due later. */
   readonly onChange: () => void;
   /** The credentials were refused, or the address is none: nothing can be sent until they change. */
