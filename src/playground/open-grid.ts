@@ -16,7 +16,7 @@ import { createCellReasons } from "./grid/cell-reasons";
 import { keepKeyboard } from "./grid/keep-keyboard";
 import { createGrid, type Grid } from "./grid/create-grid";
 import { createEngineCalculation } from "./grid/calculation/engine-calculation";
-import { furnitureOf, type SheetFurniture } from "./grid/furniture";
+import { formattingOf, type SheetFormatting } from "./grid/formatting";
 import { createGridWorkbook, type GridWorkbook } from "./grid/grid-workbook";
 import { copyForOthers } from "./grid/edits/copy-out";
 import { bindExcelKeys } from "./grid/edits/excel-keys";
@@ -58,7 +58,7 @@ export interface OpenGrid {
   /** INV's entries in the menu of a cell; `run` is told the id of the command chosen. */
   addCellMenu(run: (id: string) => void): void;
   /** Frozen panes and notes of a sheet, which the port only writes. */
-  furnitureOf(sheet: string): SheetFurniture;
+  formattingOf(sheet: string): SheetFormatting;
   /** Takes away the empty sheet the workbook began with, and makes what was built the point where undo ends. */
   finishBuilding(): void;
   /** The workbook as it is to be saved. */
@@ -128,7 +128,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
       addTools(grid);
     },
     addCellMenu: (run) => addCellMenu(grid, run),
-    furnitureOf: (sheet) => furnitureOf(grid, sheet),
+    formattingOf: (sheet) => formattingOf(grid, sheet),
     snapshot: () => snapshotOf(grid),
     async snapshotOfFile(read, settings) {
       const { openedSnapshot } = await import(

@@ -61,7 +61,7 @@ test("downloaded, text stays text, and colours that follow values are there", as
   await page.context().close();
 });
 
-test("downloaded as .xlsx it holds values, looks and the ledger, so that Excel with INV offers to thaw", async () => {
+test("downloaded as .xlsx it holds values, styles and the ledger, so that Excel with INV offers to thaw", async () => {
   const workbook = await openWithScratch(browser);
   const { page } = workbook;
   await workbook.port(

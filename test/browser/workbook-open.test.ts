@@ -52,7 +52,7 @@ async function contents(workbook: WorkbookPage) {
       const area = await port.usedArea(name);
       if (area === null) continue;
       read.push({
-        ...{ name, visible, values: await port.read(area, "values"), looks: await port.formatsOf(area) },
+        ...{ name, visible, values: await port.read(area, "values"), formats: await port.formatsOf(area) },
         formulas: await port.read(area, "formulas"),
       });
     }
@@ -104,8 +104,8 @@ test("what was downloaded is the same when it is opened, and can be thawed and r
   for (const sheet of after.read) {
     const was = frozen.get(sheet.name)!;
     expect(texts(sheet.values)).toEqual(texts(was.values));
-    const upper = (looks: unknown) => JSON.stringify(looks).toUpperCase();
-    expect(upper(sheet.looks)).toBe(upper(was.looks));
+    const upper = (formats: unknown) => JSON.stringify(formats).toUpperCase();
+    expect(upper(sheet.formats)).toBe(upper(was.formats));
     // INV's own went as values.
     const isInv = (formula: unknown) => typeof formula === "string" && formula.includes("INV.");
     const kept = was.formulas.map((row, r) =>
@@ -216,7 +216,7 @@ test.each(["light", "dark"] as const)("a file of Excel's is dropped on the page:
     ["Behind", false],
   ]);
   expect(sheets.read[0]?.formulas[1]?.[2]).toBe("=INV.QTY(A2,B2)");
-  expect(sheets.read[0]?.looks[0]?.[0]).toMatchObject({ bold: true, fill: "#1F3A5F", color: "#FFFFFF" });
+  expect(sheets.read[0]?.formats[0]?.[0]).toMatchObject({ bold: true, fill: "#1F3A5F", color: "#FFFFFF" });
   expect(await accessibilityProblems(page)).toEqual([]);
   if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/opened-${theme}.png` });
   await page.click("#opened-close");

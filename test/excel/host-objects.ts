@@ -16,7 +16,7 @@ import {
   numberFormats,
   rangeFormat,
   tableCollection,
-} from "./furniture";
+} from "./formatting";
 import { type ExcelHost, idOf } from "./host";
 import { entireLines } from "./move-lines";
 import { nameCollection } from "./names";
@@ -86,7 +86,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
     tables: tableCollection(tables, range, worksheet),
     notes: {
       add: (cell: { readonly sheet: HostSheet; readonly block: Block }, text: string) =>
-        void cell.sheet.furniture.push({ kind: "note", block: cell.block, text }),
+        void cell.sheet.formatting.push({ kind: "note", block: cell.block, text }),
     },
     getSelectedRange() {
       const { sheet, blocks } = selected();

@@ -44,7 +44,7 @@ export interface HostSheet {
   /** How far formulas spilled, by cell as `C2`; the spilled values are put by the test. */
   readonly spills: Map<string, { readonly rows: number; readonly cols: number }>;
   /** Rules, notes, tables and charts, in the order they were made. */
-  readonly furniture: Record<string, unknown>[];
+  readonly formatting: Record<string, unknown>[];
   /** Texts as they were given, apostrophes included. */
   readonly inputs: string[];
 }
@@ -67,7 +67,7 @@ export function newSheet(name: string): HostSheet {
     shows: () => 0,
     unrecognized: new Set(),
     spills: new Map(),
-    furniture: [],
+    formatting: [],
     inputs: [],
   };
 }

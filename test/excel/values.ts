@@ -5,7 +5,7 @@
  */
 import type { Block } from "../../src/workbook/cell-areas";
 import { type Culture, errorKinds } from "./culture";
-import { numberFormats } from "./furniture";
+import { numberFormats } from "./formatting";
 import { type Cell, contents, type HostSheet, isErrorCell, isFormattedCell } from "./sheet";
 
 interface Shown {

@@ -1,6 +1,6 @@
 /**
  * A template: one sheet as data (`*.inv.json`), which the running add-in builds into the open workbook. It
- * holds formulas, constants, looks and notes; no values and nothing secret, so that it can be mailed and
+ * holds formulas, constants, styles and notes; no values and nothing secret, so that it can be mailed and
  * served. Bounded, because it comes from outside: sizes are for sheets a person looks at.
  *
  * Texts and formulas may hold placeholders: `{store}` and `{item}` (of the row, or of the first pair),
@@ -30,7 +30,7 @@ const text = (longest: number) =>
   z.string().check(z.minLength(1, "is empty"), z.maxLength(longest, `is longer than ${longest} characters`));
 
 const lookFields = {
-  /** One of the looks that all sheets of INV share. */
+  /** One of the styles that all sheets of INV share. */
   look: z.optional(z.enum(["header", "label", "input", "note"])),
   numberFormat: z.optional(text(80)),
   bold: z.optional(z.boolean()),

@@ -1,7 +1,7 @@
 /** Colours that follow values, as the file's library writes them. */
 import type { Color, ConditionalFormattingRule, Worksheet } from "exceljs";
 import { areaAddress } from "../../workbook/addresses";
-import type { Bound, ConditionalFormat, ConditionalLook } from "../grid/looks/conditional-format";
+import type { Bound, ConditionalFormat, ConditionalLook } from "../grid/styles/conditional-format";
 import { argb } from "./colors";
 
 /** Icon sets of the file's first format; the library writes no others. */

@@ -1,5 +1,5 @@
 /**
- * The workbook as an .xlsx file, with exceljs: values, looks, widths, frozen panes, notes, names, conditional colours
+ * The workbook as an .xlsx file, with exceljs: values, styles, widths, frozen panes, notes, names, conditional colours
  * and the ledger. INV formulas go as their values, because Excel shows `#NAME?` for good where a file brings functions
  * of an add-in; the ledger holds them, and Excel with INV offers to thaw. Formulas of Excel's own stay formulas.
  */
@@ -13,11 +13,11 @@ import { createLedger, headRows } from "../../workbook/ledger/ledger";
 import { isLedgerSheet, ledgerSheet } from "../../workbook/ledger/ledger-sheets";
 import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
 import { environmentSetting } from "../../workbook/settings";
-import type { SheetFurniture } from "../grid/furniture";
+import type { SheetFormatting } from "../grid/formatting";
 import { argb } from "./colors";
 import { addConditionalFormats } from "./conditional-formats";
 import { fileFormula } from "./file-formula";
-import { addMoreLooks } from "./more-looks";
+import { addMoreStyles } from "./more-styles";
 
 const excelErrors = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
 /** Excel counts widths in characters of 7 pixels. */
@@ -26,10 +26,10 @@ const pxPerCharacter = 7;
 export interface Downloaded {
   readonly workbook: Workbook;
   /** What the port writes and does not read. */
-  furnitureOf(sheet: string): SheetFurniture;
+  formattingOf(sheet: string): SheetFormatting;
 }
 
-export async function workbookAsXlsx({ workbook, furnitureOf }: Downloaded): Promise<Blob> {
+export async function workbookAsXlsx({ workbook, formattingOf }: Downloaded): Promise<Blob> {
   const { default: ExcelJS } = await import(/* webpackChunkName: "exceljs" */ "exceljs");
   const file: File = new ExcelJS.Workbook();
   const formulas = (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
@@ -43,7 +43,7 @@ export async function workbookAsXlsx({ workbook, furnitureOf }: Downloaded): Pro
     const sheet = file.addWorksheet(name, { state: visible ? "visible" : "hidden" });
     const area = await workbook.usedArea(name);
     if (area !== null) await fillSheet(workbook, sheet, { area, spilled, spills, formulaAt });
-    furnish(sheet, furnitureOf(name));
+    addFormatting(sheet, formattingOf(name));
   }
   await addLedger(workbook, file, formulas);
   await addNames(workbook, file);
@@ -115,9 +115,9 @@ async function spillsOf(
   );
 }
 
-function furnish(
+function addFormatting(
   sheet: Worksheet,
-  { frozenRows, frozenCols, notes, merged, more, conditionalFormats }: SheetFurniture,
+  { frozenRows, frozenCols, notes, merged, more, conditionalFormats }: SheetFormatting,
 ): void {
   if (frozenRows + frozenCols > 0) {
     sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
@@ -126,7 +126,7 @@ function furnish(
   for (const { row, col, rows, cols } of merged) {
     sheet.mergeCells(row + 1, col + 1, row + rows, col + cols);
   }
-  addMoreLooks(sheet, more);
+  addMoreStyles(sheet, more);
   addConditionalFormats(sheet, conditionalFormats);
 }
 

@@ -14,7 +14,7 @@ import type { CellCalls } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
-import { namesIn } from "./furniture";
+import { namesIn } from "./formatting";
 import { reasonForName } from "./unknown-name";
 
 export interface CellReasons {

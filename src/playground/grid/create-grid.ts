@@ -18,13 +18,13 @@ import { UniverSheetsConditionalFormattingPreset } from "@univerjs/preset-sheets
 import englishColours from "@univerjs/preset-sheets-conditional-formatting/locales/en-US";
 import { UniverSheetsNotePreset } from "@univerjs/preset-sheets-note";
 import englishNotes from "@univerjs/preset-sheets-note/locales/en-US";
-import { adoptedTheme } from "./looks/adopted-theme";
+import { adoptedTheme } from "./styles/adopted-theme";
 import { addInFunctions, functionInfos, patientFunctions } from "./calculation/engine-functions";
 import { teachPendingError } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
 import { cellStyle } from "./cell-style";
 import { registerPlugins } from "./plugins";
-import { fitNumbersToColumns } from "./looks/number-fit";
+import { fitNumbersToColumns } from "./styles/number-fit";
 import { quickenValueIndex } from "./calculation/value-index";
 import { wholeClipboard } from "./edits/whole-clipboard";
 import type { CellCalls } from "../functions/cell-calls";

@@ -17,9 +17,9 @@ import type { Grid } from "./create-grid";
 import { createPace } from "../slices";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
-import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./furniture";
-import { createHeat } from "./looks/heat";
-import { showSpilledFormats } from "./looks/spilled-formats";
+import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./formatting";
+import { createHeat } from "./styles/heat";
+import { showSpilledFormats } from "./styles/spilled-formats";
 import { makeRoom } from "./edits/make-room";
 import { groupUndo } from "./edits/undo-group";
 import { dataOf, fillCells } from "./fill-cells";
@@ -90,7 +90,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   }
 
   const host = { rangeOf, step };
-  // A template's looks are many calls, half a second in all.
+  // A template's styles are many calls, half a second in all.
   const pace = createPace();
 
   function selection(): SelectedAreas {

@@ -1,5 +1,5 @@
 /**
- * A workbook that was read from a file, as the grid opens one that was saved: cells, looks, names, notes, colours that
+ * A workbook that was read from a file, as the grid opens one that was saved: cells, styles, names, notes, colours that
  * follow values, and INV's settings. Only translates; what is in the file was judged when it was read.
  */
 import {
@@ -16,10 +16,10 @@ import type { FileBook, FileCell, FileName, FileSheet } from "../opened/file-boo
 import type { FileStyle } from "../opened/styles-part";
 import { valueData } from "./cell-data";
 import { cellStyle } from "./cell-style";
-import { noteAt } from "./furniture";
-import { gridBorders } from "./looks/borders";
-import { gridRule, isHeat } from "./looks/grid-rule";
-import { heatSetting, type SavedHeat } from "./looks/heat";
+import { noteAt } from "./formatting";
+import { gridBorders } from "./styles/borders";
+import { gridRule, isHeat } from "./styles/grid-rule";
+import { heatSetting, type SavedHeat } from "./styles/heat";
 import { activeSheetKey } from "./snapshot";
 
 const smallestSheet = { rows: 1000, cols: 26 };

@@ -86,7 +86,7 @@ export function cellsWithoutValue(grid: Grid): CellPlace[] {
 /** The tab that was shown; the grid saves all but this. */
 export const activeSheetKey = "inv.activeSheet";
 
-/** Told of everything that is saved: edits, looks, sheets, and values that were calculated. */
+/** Told of everything that is saved: edits, styles, sheets, and values that were calculated. */
 export function onSavedChange(grid: Grid, listener: () => void): void {
   const commands = grid.injector.get(ICommandService);
   commands.onCommandExecuted(({ id, type }, options) => {

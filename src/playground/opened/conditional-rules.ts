@@ -2,7 +2,7 @@
  * Colours that follow values, as a sheet's part tells them. Excel's kinds of conditions are all told as the formula
  * that they stand for, seen from the first cell of their area. A rule that cannot be told so is counted, no more.
  */
-import type { Bound, ConditionalFormat, ConditionalLook } from "../grid/looks/conditional-format";
+import type { Bound, ConditionalFormat, ConditionalLook } from "../grid/styles/conditional-format";
 import type { Rectangle } from "../grid/cell-reader";
 import { conditionOf } from "./conditions";
 import { colorOf, type FileColor } from "./file-colors";

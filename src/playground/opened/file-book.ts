@@ -1,7 +1,7 @@
 /** What a file holds, as plain data: nothing of the file's format, and nothing of the grid's. */
 import type { CellValue } from "../../workbook/port";
 import type { Rectangle } from "../grid/cell-reader";
-import type { ConditionalFormat } from "../grid/looks/conditional-format";
+import type { ConditionalFormat } from "../grid/styles/conditional-format";
 import type { FileNote } from "./notes-part";
 import type { FileStyle } from "./styles-part";
 

@@ -1,4 +1,4 @@
-/** Texts that cells share. What is written in several looks comes as one plain text; readings of signs are left out. */
+/** Texts that cells share. What is written in several styles comes as one plain text; readings of signs are left out. */
 import { readXml, unescaped } from "./xml";
 
 export async function readStrings(part: string, xml: string): Promise<readonly string[]> {

@@ -1,8 +1,8 @@
 /**
- * How cells look, by their number in the file, and the looks of conditional formats. The workbook's normal font is the
+ * How cells look, by their number in the file, and the styles of conditional formats. The workbook's normal font is the
  * grid's own; only what differs from it is kept.
  */
-import type { ConditionalLook } from "../grid/looks/conditional-format";
+import type { ConditionalLook } from "../grid/styles/conditional-format";
 import { builtInFormat } from "./built-in-formats";
 import { colorOf, type FileColor } from "./file-colors";
 import { attribute, type Attributes, isTrue, readXml } from "./xml";
@@ -86,14 +86,14 @@ export async function readStyles(part: string, xml: string, theme: readonly stri
   function styleOf(given: Attributes): FileStyle {
     const index = (name: string): number => Number(attribute(given, name) ?? 0);
     const format = index("numFmtId");
-    const { size, ...looks } = fonts[index("fontId")] ?? {};
+    const { size, ...styles } = fonts[index("fontId")] ?? {};
     const normal = fonts[0] ?? {};
     const ratio = size !== undefined && normal.size ? size / normal.size : 1;
     const drawn = borders[index("borderId")];
     const numberFormat = formats.get(format) ?? builtInFormat(format);
     return {
       ...(numberFormat === null || numberFormat === "General" ? {} : { numberFormat }),
-      ...looks,
+      ...styles,
       ...(ratio > 0.2 && ratio < 10 && Math.abs(ratio - 1) > 0.01 ? { sizeRatio: ratio } : {}),
       ...fills[index("fillId")],
       ...(drawn !== undefined && Object.keys(drawn).length > 0 ? { borders: drawn } : {}),

@@ -1,6 +1,6 @@
 /**
  * What was copied elsewhere, before it reaches cells: rows of values and formulas with number format and
- * looks. Readers of clipboard formats make it, the grid writes it. Plain data, no DOM, no grid.
+ * styles. Readers of clipboard formats make it, the grid writes it. Plain data, no DOM, no grid.
  */
 
 /** Looks a cell brings along; what is absent is left as it is in the target. Colours as CSS writes them. */

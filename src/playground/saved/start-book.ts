@@ -10,7 +10,7 @@ import { builtInTemplate } from "../../workbook/templates/built-in";
 import { trySheet } from "../../workbook/templates/try-sheet";
 import { demoRows, demoTries, readDemoData } from "../../workbook/templates/demo-data";
 import { noRows, placeOf, type TemplateRows } from "../../workbook/templates/fill";
-import { looks } from "../../workbook/templates/looks";
+import { styles } from "../../workbook/templates/styles";
 
 export interface StartBook {
   /** What could not be built, in words. */
@@ -59,7 +59,7 @@ async function listThere(
   ];
   for (const [index, { title, cells, widthPx }] of lists.entries()) {
     const col = listsCol + index;
-    await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { ...looks.header, widthPx });
+    await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { ...styles.header, widthPx });
     await workbook.format({ sheet, row: 1, col, rows: cells.length, cols: 1 }, { align: "left" });
     const all = [title, ...cells];
     await workbook.write(

@@ -6,7 +6,7 @@ import { msFromSerial } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
 import { isError, withoutKind } from "../cell-content";
 import type { Area, CellContent, CellValue, Workbook } from "../port";
-import { looks } from "../templates/looks";
+import { styles } from "../templates/styles";
 import type { Change } from "./report";
 
 const headings = ["Cell", "Store", "Item", "Before", "After", "Difference"] as const;
@@ -67,7 +67,7 @@ async function fill(workbook: Workbook, sheet: string, changes: readonly Change[
   const cols = headings.length;
   const area = (row: number, rows: number): Area => ({ sheet, row, col: 0, rows, cols });
   await workbook.writeText(area(0, 1), [headings]);
-  await workbook.format(area(0, 1), looks.header);
+  await workbook.format(area(0, 1), styles.header);
   for (const [col, widthPx] of widthsPx.entries()) {
     await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { widthPx });
   }

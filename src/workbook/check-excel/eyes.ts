@@ -162,7 +162,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "a Table named Planning whose new row has its formulas; a column chart over G1:M13 and a note on D1 (none before ExcelApi 1.18); heat colours; red on pale red; readable in Excel's dark theme",
     sure: "documented",
-    heldIn: "workbook/office/furniture.ts",
+    heldIn: "workbook/office/formatting.ts",
   },
   {
     row: 25,

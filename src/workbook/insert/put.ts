@@ -33,8 +33,8 @@ export async function putFormula(
     async () => {
       try {
         // In a cell formatted as text a formula would stay text.
-        const [[looks] = []] = await workbook.formatsOf({ ...area, rows: 1 });
-        if (looks?.numberFormat === "@") await workbook.format(area, { numberFormat: "General" });
+        const [[format] = []] = await workbook.formatsOf({ ...area, rows: 1 });
+        if (format?.numberFormat === "@") await workbook.format(area, { numberFormat: "General" });
         await write(workbook, area, cells);
       } catch (error) {
         // What went wrong is told; that it could not be taken back either would hide it.

@@ -7,7 +7,7 @@ import { findColumns } from "../../domain/examiner/find-columns";
 import { InvError, isInvError } from "../../domain/errors";
 import { cleanText } from "../../domain/clean-text";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
-import { looks } from "../templates/looks";
+import { styles } from "../templates/styles";
 import { lastListRow, listFormula, type ListPlace, listPlace } from "./list-formula";
 import { type ListKind, refusedName } from "./list-name";
 
@@ -124,7 +124,7 @@ async function sheetFor(
 
 async function dress(workbook: Workbook, area: Area, kind: ListKind): Promise<void> {
   const body = { ...area, row: area.row + 1, rows: Math.min(area.rows + roomToGrow, lastListRow) };
-  await workbook.format({ ...area, rows: 1 }, { ...looks.header, widthPx });
+  await workbook.format({ ...area, rows: 1 }, { ...styles.header, widthPx });
   await workbook.format(body, kind === "items" ? { numberFormat: "@" } : { align: "left" });
 }
 

@@ -22,7 +22,7 @@ import { loaded } from "../loaded";
 import { freeSheetName } from "../sheet-names";
 
 /** What stands beside the cells is asked for when a sheet is built, frozen or thawed. */
-const furniture = () => loaded(import(/* webpackChunkName: "furniture" */ "./furniture"));
+const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./formatting"));
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
@@ -100,11 +100,11 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         cells.map((row) => row.map(asText)),
       ),
     format: (area, format) => formatCells(session, area, format),
-    formatsOf: async (area) => (await furniture()).officeFormats(session, area),
-    highlight: async (area, rule) => (await furniture()).highlightInOffice(session, area, rule),
-    note: async (cell, text) => (await furniture()).noteInOffice(session, cell, text),
-    addTable: async (area, name) => (await furniture()).addOfficeTable(session, area, name),
-    tables: async () => (await furniture()).officeTables(session),
+    formatsOf: async (area) => (await formatting()).officeFormats(session, area),
+    highlight: async (area, rule) => (await formatting()).highlightInOffice(session, area, rule),
+    note: async (cell, text) => (await formatting()).noteInOffice(session, cell, text),
+    addTable: async (area, name) => (await formatting()).addOfficeTable(session, area, name),
+    tables: async () => (await formatting()).officeTables(session),
     names: () => officeNames(session),
     addName: (name, formula) => addOfficeName(session, name, formula),
     addHiddenNames: (names) => addHiddenOfficeNames(session, names),
@@ -119,7 +119,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       }),
     broughtFormats: (cells) => broughtOfficeFormats(session, cells),
     addChart: async (chart) => {
-      await (await furniture()).addOfficeChart(session, chart);
+      await (await formatting()).addOfficeChart(session, chart);
       return true;
     },
     extents: (cells) => officeExtents(session, cells),

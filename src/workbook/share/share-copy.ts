@@ -7,8 +7,8 @@ import type { Area, Workbook } from "../port";
 import { broughtFormats, giveFormats } from "../brought-formats";
 import { formattedCells } from "../freeze/value-formats";
 import { pendingIn, stillFetching, stillWaiting } from "../still-waiting";
-import { looks } from "../templates/looks";
-import { lookRuns } from "./copy-looks";
+import { styles } from "../templates/styles";
+import { formatRuns } from "./format-runs";
 
 export interface CopyFacts {
   readonly environment: string;
@@ -48,7 +48,7 @@ async function fill(
   { area, copy }: { readonly area: Area; readonly copy: string },
   head: readonly string[],
 ): Promise<void> {
-  const { runs, widthsPx } = await lookRuns(workbook, area);
+  const { runs, widthsPx } = await formatRuns(workbook, area);
   for (const [col, widthPx] of widthsPx.entries()) {
     if (widthPx > 0) await workbook.format({ sheet: copy, row: 0, col, rows: 1, cols: 1 }, { widthPx });
   }
@@ -56,7 +56,7 @@ async function fill(
     await workbook.format({ ...run, sheet: copy, row: run.row + headRows }, format);
   }
   const top = { sheet: copy, row: 0, col: 0, rows: head.length, cols: 1 };
-  await workbook.format(top, { ...looks.note, align: "left" });
+  await workbook.format(top, { ...styles.note, align: "left" });
   await workbook.writeText(
     top,
     head.map((line) => [line]),

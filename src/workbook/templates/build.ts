@@ -7,7 +7,7 @@ import { InvError } from "../../domain/errors";
 import type { CellFormat, CellValue, Workbook } from "../port";
 import { finish, markHalfMade } from "./half-made";
 import { areaAt, layOut, type Layout, placeOf, type TemplateChoice } from "./fill";
-import { formatOf, isPlain, looks } from "./looks";
+import { formatOf, isPlain, styles } from "./styles";
 
 export const mostRows = 20_000;
 const mostGridCells = 200_000;
@@ -85,7 +85,7 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
     const { row, col, rows, cols } = layout.grid;
     await format(
       { row: row - 1, col: col - 1, rows: 1, cols: cols + 1 },
-      { ...looks.header, align: "center" },
+      { ...styles.header, align: "center" },
     );
     await format({ row, col: col - 1, rows, cols: 1 }, { bold: true, align: "left" });
     await format(layout.grid, formatOf(template.grid));
@@ -116,7 +116,7 @@ function widthsOf({ template }: TemplateChoice, { columns, besideCol, grid }: La
 
 async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { columns, rows, besideCol } = layout;
-  await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: columns.length }, looks.header);
+  await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: columns.length }, styles.header);
   for (const [col, column] of columns.entries()) {
     const { headerAlign = column.align } = column;
     if (headerAlign) {

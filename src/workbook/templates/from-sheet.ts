@@ -1,5 +1,5 @@
 /**
- * A template from an open sheet, for the team: its formulas, constants, looks and widths. Rows of stores and
+ * A template from an open sheet, for the team: its formulas, constants, styles and widths. Rows of stores and
  * items become a table that takes everybody's own; the stores and items themselves stay behind. Read
  * back by the same checks as any template, so what cannot be shared is told at once.
  */
@@ -10,7 +10,7 @@ import type { Template, TemplateColumn } from "../../domain/templates/template";
 import { areaAddress } from "../addresses";
 import type { Area, CellFormat, CellValue, Workbook } from "../port";
 import { references } from "../references";
-import { lookRuns, withoutWidth } from "../share/copy-looks";
+import { formatRuns, withoutWidth } from "../share/format-runs";
 
 export interface TemplateNames {
   readonly title: string;
@@ -29,7 +29,7 @@ export async function templateOfSheet(
   if (used === null) throw new InvError("bad-argument", `The sheet "${sheet}" is empty.`);
   const area = { ...used, rows: Math.min(used.rows, mostRowsRead), cols: Math.min(used.cols, mostCols) };
   const cells = await workbook.read(area, "formulas");
-  const { runs, widthsPx } = await lookRuns(workbook, area);
+  const { runs, widthsPx } = await formatRuns(workbook, area);
   const table = findTable(cells);
   const rest = cells.map((row, r) => row.map((cell, c) => (isInTable(table, r, c) ? null : cell)));
   const words = (value: CellValue): CellValue => (table ? withLastRow(value, table.rows) : value);
@@ -52,13 +52,13 @@ export async function templateOfSheet(
       ? {
           table: {
             name: "Rows",
-            columns: table.columns.map((column, col) => ({ ...column, ...bodyLook(runs, col) })),
+            columns: table.columns.map((column, col) => ({ ...column, ...bodyFormat(runs, col) })),
           },
         }
       : {}),
     looks: runs
       .filter(({ area: run }) => outside(run))
-      .map(({ area: run, format }) => ({ area: areaAddress(run), ...looksLike(format) })),
+      .map(({ area: run, format }) => ({ area: areaAddress(run), ...portableFormat(format) })),
   };
   const { template, faults } = readTemplate(json);
   if (template === null) {
@@ -141,13 +141,13 @@ function isFilled(cell: CellValue): boolean {
   return cell !== null && cell !== "";
 }
 
-function bodyLook(runs: readonly { area: Area; format: CellFormat }[], col: number) {
+function bodyFormat(runs: readonly { area: Area; format: CellFormat }[], col: number) {
   const body = runs.find(({ area }) => area.col === col && area.row <= 1 && area.row + area.rows > 1);
-  return body ? looksLike(body.format) : {};
+  return body ? portableFormat(body.format) : {};
 }
 
 /** Colours that are not of six digits are left out: a template is read by every host. */
-function looksLike(format: CellFormat): CellFormat {
+function portableFormat(format: CellFormat): CellFormat {
   const isColor = (color: string | undefined) => color !== undefined && /^#[0-9a-f]{6}$/i.test(color);
   const { fill, color, ...rest } = withoutWidth(format);
   return {

@@ -13,7 +13,7 @@ it("goes with the file", async () => {
   const { heading } = await saveList(workbook, { name: "Top", kind: "items", entries: ["00012345678905"] });
   const blob = await workbookAsXlsx({
     workbook,
-    furnitureOf: () => ({
+    formattingOf: () => ({
       frozenRows: 0,
       frozenCols: 0,
       notes: [],

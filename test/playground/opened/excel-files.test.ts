@@ -129,7 +129,7 @@ test("INV's settings are taken over, the mark of a device is not", async () => {
   ]);
 });
 
-test("looks: the theme's colours with their tints, borders, sizes, and conditions of all kinds", async () => {
+test("styles: the theme's colours with their tints, borders, sizes, and conditions of all kinds", async () => {
   const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0.0"/></numFmts>
     <fonts><font><sz val="11"/><color theme="1"/></font><font><b/><i/><sz val="22"/><color theme="4"/></font></fonts>
     <fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor theme="4" tint="0.79998168889431442"/></patternFill></fill></fills>

@@ -1,8 +1,8 @@
 /** What INV downloads and opens again is the same, whatever stands in the cells. */
 import fc from "fast-check";
 import { workbookAsXlsx } from "../../../src/playground/download/xlsx";
-import type { ConditionalFormat } from "../../../src/playground/grid/looks/conditional-format";
-import type { MoreStyle } from "../../../src/playground/grid/looks/more-looks";
+import type { ConditionalFormat } from "../../../src/playground/grid/styles/conditional-format";
+import type { MoreStyle } from "../../../src/playground/grid/styles/more-styles";
 import type { FileBook, FileCell } from "../../../src/playground/opened/file-book";
 import { readFile } from "../../../src/playground/opened/read-file";
 import { environmentSetting } from "../../../src/workbook/settings";
@@ -186,12 +186,12 @@ async function downloaded(sheets: readonly GivenSheet[]): Promise<FileBook> {
       workbook.put(at(row, col), formula ?? text);
       shown.set(`${name}${keyOf(row, col)}`, value);
     };
-    const looks = new Map<string, CellFormat>();
+    const formats = new Map<string, CellFormat>();
     for (const [row, col, each] of given.cells) {
       put(row, col, each);
-      looks.set(keyOf(row, col), each.format);
+      formats.set(keyOf(row, col), each.format);
     }
-    for (const [key, format] of looks) {
+    for (const [key, format] of formats) {
       const [row, col] = key.split(":").map(Number);
       workbook.formats.push({ area: { ...at(row!, col!), rows: 1, cols: 1 }, format });
     }
@@ -208,7 +208,7 @@ async function downloaded(sheets: readonly GivenSheet[]): Promise<FileBook> {
   workbook.valueOf = (_formula, { sheet: name, row, col }) => shown.get(`${name}${keyOf(row, col)}`) ?? null;
   const blob = await workbookAsXlsx({
     workbook,
-    furnitureOf(name) {
+    formattingOf(name) {
       const { cells, hiddenRows, ...given } = sheets[sheetNames.indexOf(name)]!;
       const last = new Map(
         cells.map(([row, col, each]) => [keyOf(row, col), { row, col, style: each.more }]),
@@ -219,7 +219,7 @@ async function downloaded(sheets: readonly GivenSheet[]): Promise<FileBook> {
   return readFile(new Uint8Array(await blob.arrayBuffer()));
 }
 
-test("downloaded and read again: values, formulas, looks, names, notes, colours and the ledger", async () => {
+test("downloaded and read again: values, formulas, styles, names, notes, colours and the ledger", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sheet, { minLength: 1, maxLength: 3 }), async (given) => {
       const book = await downloaded(given);

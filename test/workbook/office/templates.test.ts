@@ -5,7 +5,7 @@
 import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
-import { noteInOffice } from "../../../src/workbook/office/furniture";
+import { noteInOffice } from "../../../src/workbook/office/formatting";
 import type { OfficeSession } from "../../../src/workbook/office/session";
 import { findHalfMade, removeHalfMade } from "../../../src/workbook/templates/half-made";
 import { crossed } from "../../../src/workbook/templates/crossed";
@@ -32,8 +32,8 @@ async function build(
   return { excel, workbook, name, sheet: excel.sheet(name) };
 }
 
-const furniture = (excel: NodeExcel, sheet: string, kind: string) =>
-  excel.sheet(sheet).furniture.filter((each) => each["kind"] === kind);
+const formatting = (excel: NodeExcel, sheet: string, kind: string) =>
+  excel.sheet(sheet).formatting.filter((each) => each["kind"] === kind);
 
 test.each([...builtInTemplates(), trySheet()].map(({ id }) => id))(
   "%s is built in few round trips",
@@ -51,7 +51,7 @@ test("the planning sheet is a Table that grows, with colours and a frozen headin
   expect(table).toMatchObject({ area: { sheet: name, row: 0, col: 0, rows: 7 } });
   expect(table?.headers.slice(0, 3)).toEqual(["Store", "GTIN", expect.stringMatching(/shelf/i)]);
   expect(sheet.frozenRows).toBe(1);
-  const [rule] = furniture(excel, name, "CellValue");
+  const [rule] = formatting(excel, name, "CellValue");
   expect(rule?.["rule"]).toMatchObject({
     rule: { operator: "EqualTo" },
     block: { row: 1, rows: 6, cols: 1 },
@@ -60,7 +60,7 @@ test("the planning sheet is a Table that grows, with colours and a frozen headin
 
 test("the grid has heat over all its cells, frozen panes on both sides, and one formula", async () => {
   const { excel, name, sheet, workbook } = await build("grid", { rows: rowsOf(4, 5) });
-  const [heat] = furniture(excel, name, "ColorScale");
+  const [heat] = formatting(excel, name, "ColorScale");
   expect(heat?.["rule"]).toMatchObject({
     block: { row: 4, col: 1, rows: 4, cols: 5 },
     criteria: { minimum: { type: "LowestValue" }, maximum: { type: "HighestValue" } },
@@ -73,12 +73,12 @@ test("the grid has heat over all its cells, frozen panes on both sides, and one 
 
 test("the history has its chart over what it says, and no bars beside it", async () => {
   const { excel, name } = await build("history");
-  expect(furniture(excel, name, "chart")).toHaveLength(1);
-  expect(furniture(excel, name, "chart")[0]?.["chart"]).toMatchObject({
+  expect(formatting(excel, name, "chart")).toHaveLength(1);
+  expect(formatting(excel, name, "chart")[0]?.["chart"]).toMatchObject({
     kind: "ColumnClustered",
     title: expect.any(String) as string,
   });
-  expect(furniture(excel, name, "DataBar")).toEqual([]);
+  expect(formatting(excel, name, "DataBar")).toEqual([]);
 });
 
 test("ten thousand rows take a bounded number of round trips, and are one Table", async () => {

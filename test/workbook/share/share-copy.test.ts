@@ -1,7 +1,7 @@
 /** A copy for people without INV: values alone, under what they are and how old. */
 import fc from "fast-check";
 import type { CellFormat, CellValue } from "../../../src/workbook/port";
-import { lookRuns } from "../../../src/workbook/share/copy-looks";
+import { formatRuns } from "../../../src/workbook/share/format-runs";
 import { shareCopy } from "../../../src/workbook/share/share-copy";
 import { createMemoryWorkbook } from "../memory-workbook";
 
@@ -66,9 +66,9 @@ describe("sharing a copy", () => {
     await workbook.format(area("Plan", 0, 0, 1, 3), { bold: true, fill: "#1f3a5f" });
     await workbook.format(area("Plan", 1, 2, 2, 1), { numberFormat: "#,##0", widthPx: 90 });
     const copy = await shareCopy(workbook, "Plan", facts);
-    const looks = await workbook.formatsOf(area(copy, 3, 0, 3, 3));
-    expect(looks[0]).toEqual(Array(3).fill({ bold: true, fill: "#1f3a5f" }));
-    expect(looks[2]?.[2]).toEqual({ numberFormat: "#,##0" });
+    const formats = await workbook.formatsOf(area(copy, 3, 0, 3, 3));
+    expect(formats[0]).toEqual(Array(3).fill({ bold: true, fill: "#1f3a5f" }));
+    expect(formats[2]?.[2]).toEqual({ numberFormat: "#,##0" });
     expect((await workbook.formatsOf(area(copy, 0, 2)))[0]?.[0]?.widthPx ?? null).toBe(null);
     expect(workbook.frozen.get(copy)).toBe(3);
   });
@@ -108,7 +108,7 @@ describe("sharing a copy", () => {
   });
 });
 
-test("runs of looks, painted, give back what was read; rows below the last one read look like it", async () => {
+test("runs of formats, painted, give back what was read; rows below the last one read look like it", async () => {
   const format = fc.constantFrom<CellFormat>({}, { bold: true }, { fill: "#ffffff" }, { align: "right" });
   const column = fc.array(format, { minLength: 1, maxLength: 70 });
   await fc.assert(
@@ -117,7 +117,7 @@ test("runs of looks, painted, give back what was read; rows below the last one r
       const rows = Math.max(...columns.map(({ length }) => length));
       const wanted = Array.from({ length: rows }, (_, row) => columns.map((each) => each[row] ?? {}));
       workbook.formatsOf = async (read) => wanted.slice(read.row, read.row + read.rows);
-      const { runs } = await lookRuns(workbook, area("Plan", 0, 0, rows, columns.length));
+      const { runs } = await formatRuns(workbook, area("Plan", 0, 0, rows, columns.length));
       const painted = wanted.map((line) => line.map((): CellFormat => ({})));
       for (const run of runs) {
         for (let row = run.area.row; row < run.area.row + run.area.rows; row += 1) {

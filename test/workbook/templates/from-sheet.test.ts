@@ -51,7 +51,7 @@ test("a sheet with any rows, saved and built with any others, is what its own te
   );
 });
 
-test("keeps looks and widths, and leaves out colours that not every host can read", async () => {
+test("keeps styles and widths, and leaves out colours that not every host can read", async () => {
   const workbook = sheetOf([
     ["Store", "GTIN", "Shelf", null, "Note"],
     [1234, "00012345678905", "=INV.QTY(A2,B2)", null, "Ask Ann"],

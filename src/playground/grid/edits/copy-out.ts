@@ -7,7 +7,7 @@ import { isInvFormula } from "../../../workbook/inv-formulas";
 import { copiedAttributes } from "../../copy/copied-cell";
 import { createCellReader } from "../cell-reader";
 import type { Grid } from "../create-grid";
-import { formatsOf } from "../furniture";
+import { formatsOf } from "../formatting";
 
 export function copyForOthers(grid: Grid): void {
   const reader = createCellReader(grid);

@@ -1,5 +1,5 @@
 /**
- * Which cells an edit gave a new content or formula; a change of looks alone is none. Typing a formula
+ * Which cells an edit gave a new content or formula; a change of style alone is none. Typing a formula
  * again counts: in Excel it calls the function again, so here it does too.
  */
 import type { CellPlace } from "../../functions/cell-values";
@@ -14,8 +14,8 @@ export function editedCells(params: unknown): CellPlace[] {
   const places: CellPlace[] = [];
   for (const [row, cells] of Object.entries(cellValue ?? {})) {
     for (const [col, cell] of Object.entries(cells)) {
-      const looksOnly = cell !== null && !("v" in cell || "f" in cell || "si" in cell || "p" in cell);
-      if (!looksOnly) places.push({ sheetId: subUnitId, row: Number(row), col: Number(col) });
+      const isStyleOnly = cell !== null && !("v" in cell || "f" in cell || "si" in cell || "p" in cell);
+      if (!isStyleOnly) places.push({ sheetId: subUnitId, row: Number(row), col: Number(col) });
     }
   }
   return places;

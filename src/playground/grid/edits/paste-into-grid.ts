@@ -22,7 +22,7 @@ import { pasteTarget, type PastedPart, type PasteTarget, writePasted } from "./w
 /** The grid's names for pasting a part only. */
 const parts: Readonly<Record<string, PastedPart>> = {
   "special-paste-value": "values",
-  "special-paste-format": "looks",
+  "special-paste-format": "styles",
 };
 
 /** Tells of what could not be pasted, or not whole; an empty text where all is well. */

@@ -28,7 +28,7 @@ import { makeRoom } from "./make-room";
 
 type Rows = readonly (readonly PastedCell[])[];
 /** What of the cells is taken over. */
-export type PastedPart = "all" | "values" | "looks";
+export type PastedPart = "all" | "values" | "styles";
 
 type Mutation = { readonly id: string; readonly params: ISetRangeValuesMutationParams };
 

@@ -2,7 +2,7 @@
 import { dirtyRanges } from "../../../../src/playground/grid/calculation/dirty-ranges";
 import { editedCells } from "../../../../src/playground/grid/edits/edited-cells";
 
-test("a new value or formula, and a cleared cell, are edits; a change of looks is none", () => {
+test("a new value or formula, and a cleared cell, are edits; a change of style is none", () => {
   const params = {
     subUnitId: "s",
     cellValue: {

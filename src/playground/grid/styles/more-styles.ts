@@ -1,4 +1,4 @@
-/** Looks of cells beyond those that the port knows, and rows and columns that are hidden, for a download. */
+/** Styles of cells beyond those that the port knows, and rows and columns that are hidden, for a download. */
 import { BooleanNumber, type IStyleData, WrapStrategy } from "@univerjs/core";
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { FileStyle } from "../../opened/styles-part";
@@ -7,13 +7,13 @@ import { fileBorders } from "./borders";
 
 export type MoreStyle = Pick<FileStyle, "italic" | "underline" | "strike" | "sizeRatio" | "wrap" | "borders">;
 
-export interface MoreLooks {
+export interface MoreStyles {
   readonly cells: readonly { readonly row: number; readonly col: number; readonly style: MoreStyle }[];
   readonly hiddenRows: readonly number[];
   readonly hiddenCols: readonly number[];
 }
 
-export function moreLooks(sheet: FWorksheet): MoreLooks {
+export function moreStyles(sheet: FWorksheet): MoreStyles {
   const styles = sheet.getWorkbook().getStyles();
   const cells: { row: number; col: number; style: MoreStyle }[] = [];
   sheet

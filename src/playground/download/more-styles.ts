@@ -1,12 +1,12 @@
-/** Looks beyond those of the port, and what is hidden, as the file's library writes them. */
+/** Styles beyond those of the port, and what is hidden, as the file's library writes them. */
 import type { Border, Worksheet } from "exceljs";
-import type { MoreLooks, MoreStyle } from "../grid/looks/more-looks";
+import type { MoreStyles, MoreStyle } from "../grid/styles/more-styles";
 import { argb } from "./colors";
 
 /** Of the library's normal font. */
 const normalSize = 11;
 
-export function addMoreLooks(sheet: Worksheet, { cells, hiddenRows, hiddenCols }: MoreLooks): void {
+export function addMoreStyles(sheet: Worksheet, { cells, hiddenRows, hiddenCols }: MoreStyles): void {
   for (const { row, col, style } of cells) {
     const cell = sheet.getCell(row + 1, col + 1);
     const { italic, underline, strike, sizeRatio, wrap, borders } = style;

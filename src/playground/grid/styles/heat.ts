@@ -27,7 +27,7 @@ export interface SavedHeat extends Rectangle {
 
 /** Where the workbook's data keeps the areas. */
 export const heatSetting = "inv.heat";
-/** After the looks of the cell itself, before the grid's own rules. */
+/** After the style of the cell itself, before the grid's own rules. */
 const priority = 9;
 
 /** @param onChange tells that values may have changed */

@@ -1,6 +1,6 @@
 /** The colour of a number among others. */
 import fc from "fast-check";
-import { heatColor, heatScale } from "../../../../src/playground/grid/looks/heat-color";
+import { heatColor, heatScale } from "../../../../src/playground/grid/styles/heat-color";
 
 const colors = ["#ff0000", "#ffffff", "#0000ff"] as const;
 

@@ -1,5 +1,5 @@
 /**
- * Colours that follow values, as plain data in Excel's terms: a scale, bars, icons, or looks where a formula is true.
+ * Colours that follow values, as plain data in Excel's terms: a scale, bars, icons, or styles where a formula is true.
  * The grid's own kinds of conditions are all told as such a formula, seen from the first cell of their area,
  * which is how Excel understands them. Pure.
  */

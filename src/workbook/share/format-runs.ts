@@ -1,19 +1,19 @@
 /** Copies how cells look from one sheet to another, in runs of equal cells, as far as the port can say it. */
 import type { Area, CellFormat, Workbook } from "../port";
 
-/** Rows whose looks are read one by one; those below look like the last of them. */
+/** Rows whose formats are read one by one; those below have the formats of the last of them. */
 const rowsRead = 60;
 
-export interface LookRun {
+export interface FormatRun {
   readonly area: Area;
   readonly format: CellFormat;
 }
 
 /** Runs of rows that look alike, column by column; widths apart. */
-export async function lookRuns(
+export async function formatRuns(
   workbook: Workbook,
   area: Area,
-): Promise<{ readonly runs: readonly LookRun[]; readonly widthsPx: readonly number[] }> {
+): Promise<{ readonly runs: readonly FormatRun[]; readonly widthsPx: readonly number[] }> {
   const read = Math.min(area.rows, rowsRead);
   const formats = await workbook.formatsOf({ ...area, rows: read });
   const runs: { area: { -readonly [K in keyof Area]: Area[K] }; format: CellFormat }[] = [];

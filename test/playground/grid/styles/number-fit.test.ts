@@ -1,5 +1,5 @@
 /** Numbers wider than their column. The grid's own module cannot be loaded here, so what decides stands alone. */
-import { fittedNumber } from "../../../../src/playground/grid/looks/fitted-number";
+import { fittedNumber } from "../../../../src/playground/grid/styles/fitted-number";
 
 const roomFor = (characters: number) => (text: string) => text.length <= characters;
 

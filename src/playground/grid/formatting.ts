@@ -15,9 +15,9 @@ import type { ISheetNote } from "@univerjs/preset-sheets-note";
 import type { CellFormat, DefinedName, Highlight } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./create-grid";
-import { type ConditionalFormat, conditionalFormat } from "./looks/conditional-format";
-import { type HeatFormat, heatFormats } from "./looks/heat";
-import { type MoreLooks, moreLooks } from "./looks/more-looks";
+import { type ConditionalFormat, conditionalFormat } from "./styles/conditional-format";
+import { type HeatFormat, heatFormats } from "./styles/heat";
+import { type MoreStyles, moreStyles } from "./styles/more-styles";
 
 const noteWidthPx = 240;
 const noteHeightPx = 100;
@@ -105,19 +105,19 @@ export function namesIn(book: FWorkbook): DefinedName[] {
 }
 
 /** What stands on a sheet beside its cells, as far as a file takes it. */
-export interface SheetFurniture {
+export interface SheetFormatting {
   readonly frozenRows: number;
   readonly frozenCols: number;
   readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
   readonly merged: readonly Rectangle[];
-  readonly more: MoreLooks;
+  readonly more: MoreStyles;
   /** The first counts where several colour a cell. */
   readonly conditionalFormats: readonly ConditionalFormat[];
 }
 
-const nothingMore: MoreLooks = { cells: [], hiddenRows: [], hiddenCols: [] };
+const nothingMore: MoreStyles = { cells: [], hiddenRows: [], hiddenCols: [] };
 
-export function furnitureOf(grid: Grid, name: string): SheetFurniture {
+export function formattingOf(grid: Grid, name: string): SheetFormatting {
   const sheet = grid.api.getActiveWorkbook()?.getSheetByName(name);
   if (!sheet) {
     return { frozenRows: 0, frozenCols: 0, notes: [], merged: [], more: nothingMore, conditionalFormats: [] };
@@ -129,7 +129,7 @@ export function furnitureOf(grid: Grid, name: string): SheetFurniture {
     merged: sheet.getMergeData().map((range) => ({
       ...{ row: range.getRow(), col: range.getColumn(), rows: range.getHeight(), cols: range.getWidth() },
     })),
-    more: moreLooks(sheet),
+    more: moreStyles(sheet),
     conditionalFormats: [
       ...sheet.getConditionalFormattingRules().flatMap((rule) => conditionalFormat(rule) ?? []),
       ...heatFormats(grid, sheet.getSheetId()).map(heatAsScale),

@@ -34,7 +34,7 @@ export function conditionalFormats(sheet: HostSheet, block: Block): HostObject {
   return {
     add(kind: string) {
       const rule: Kept = { block };
-      sheet.furniture.push({ kind, ...rule, rule });
+      sheet.formatting.push({ kind, ...rule, rule });
       const kept = (name: string) => ({
         set(value: unknown) {
           rule[name] = value;
@@ -72,7 +72,7 @@ export function tableCollection(
       table.name = name;
     },
     set style(style: string) {
-      table.sheet.furniture.push({ kind: "table style", style });
+      table.sheet.formatting.push({ kind: "table style", style });
     },
     get worksheet() {
       return sheetOf(table.sheet);
@@ -104,7 +104,7 @@ export function chartCollection(sheet: HostSheet): HostObject {
   return {
     add(kind: string, range: { readonly block: Block }) {
       const chart: Kept = { kind, data: range.block };
-      sheet.furniture.push({ kind: "chart", chart });
+      sheet.formatting.push({ kind: "chart", chart });
       return {
         title: {
           set text(text: string) {

@@ -1,11 +1,11 @@
 /**
- * The looks that the sheets of INV share: headers, inputs, labels, notes. Colours are few: dark blue heads a
+ * The styles that the sheets of INV share: headers, inputs, labels, notes. Colours are few: dark blue heads a
  * table, blue on pale yellow is for the person to change, grey explains.
  */
 import type { TemplateLook } from "../../domain/templates/template";
 import type { CellFormat } from "../port";
 
-export const looks = {
+export const styles = {
   header: { bold: true, fill: "#1f3a5f", color: "#ffffff" },
   label: { color: "#44546a" },
   // Dark sheets show colours inverted; this blue stays readable both ways.
@@ -13,10 +13,10 @@ export const looks = {
   note: { color: "#6b7785" },
 } as const satisfies Record<string, CellFormat>;
 
-/** A named look, with what is said beside it. */
+/** A named style, with what is said beside it. */
 export function formatOf({ look, numberFormat, bold, fill, color, align }: TemplateLook): CellFormat {
   return {
-    ...(look === undefined ? {} : looks[look]),
+    ...(look === undefined ? {} : styles[look]),
     ...(numberFormat === undefined ? {} : { numberFormat }),
     ...(bold === undefined ? {} : { bold }),
     ...(fill === undefined ? {} : { fill }),
