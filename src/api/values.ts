@@ -105,17 +105,23 @@ export interface IdentifierIndex {
 /** Over the values of one request; of a value given twice the first index is found. */
 export function createIdentifierIndex(values: readonly string[]): IdentifierIndex {
   const exact = new Map<string, number>();
-  const loose = new Map<string, number>();
   values.forEach((value, index) => {
-    if (exact.has(value)) return;
-    exact.set(value, index);
-    const bare = withoutLeadingZeros(value);
-    loose.set(bare, loose.has(bare) ? -1 : index);
+    if (!exact.has(value)) exact.set(value, index);
   });
+  // Made when one is spelled otherwise: most answers repeat what they were asked for.
+  let loose: Map<string, number> | undefined;
+  const bareIndex = (): Map<string, number> => {
+    const index = new Map<string, number>();
+    for (const [value, at] of exact) {
+      const bare = withoutLeadingZeros(value);
+      index.set(bare, index.has(bare) ? -1 : at);
+    }
+    return index;
+  };
   return {
     find(identifier) {
       const text = identifierText(identifier);
-      return exact.get(text) ?? loose.get(withoutLeadingZeros(text)) ?? -1;
+      return exact.get(text) ?? (loose ??= bareIndex()).get(withoutLeadingZeros(text)) ?? -1;
     },
   };
 }

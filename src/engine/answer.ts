@@ -46,20 +46,18 @@ export function promised<Query, T>(
   query: Query,
   cell: string | undefined,
 ): Promise<Answer<T>> {
-  return new Promise((resolve, reject) => {
-    const waiter: Promised<T> = { next: null, resolve, reject, ended };
+  return new Promise((resolve) => {
+    const waiter: Promised<T> = { next: null, resolve, ended };
     const outcome = ask(query, waiter, cell);
     if (outcome !== null) waiter.ended(outcome);
   });
 }
 
 interface Promised<T> extends Waiter<T> {
-  readonly resolve: (answer: Answer<T>) => void;
-  readonly reject: (error: InvError) => void;
+  readonly resolve: (answer: Answer<T> | Promise<never>) => void;
 }
 
 /** One function for all. */
 function ended<T>(this: Promised<T>, outcome: Outcome<T>): void {
-  if (isAnswered(outcome)) this.resolve(outcome);
-  else this.reject(outcome);
+  this.resolve(isAnswered(outcome) ? outcome : Promise.reject(outcome));
 }
