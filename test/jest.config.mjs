@@ -53,6 +53,8 @@ const inBrowser = {
 };
 
 export default {
+  // Only what hangs comes to this end: the machine may be slow, and a browser test is many steps.
+  testTimeout: 300_000,
   projects: [
     {
       ...common,

@@ -108,9 +108,6 @@ function countTests(projects, workers, flags, patterns = []) {
     ...patterns,
     "--selectProjects",
     ...projects,
-    // Most tests run on a virtual clock; a busy machine is no reason to fail one.
-    "--testTimeout",
-    "120000",
     "--maxWorkers",
     String(workers),
     "--json",

@@ -29,7 +29,7 @@ it.each(Array.from({ length: rounds }, () => sheets).flat())(
   async ({ title, environment, name }) => {
     const { stores, items } = await demoPlaces();
     const settings = { "inv.environment": environment };
-    const excel = await openInExcel(bench.browser(), { settings });
+    const excel = await openInExcel({ settings });
     while (!excel.host.functions.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
     await excel.page.evaluate(addFloor);
     const { results, ...measure } = await measureCalls(

@@ -3,26 +3,19 @@
  * written at the end to the file that INV_BENCH_OUT names. To be called where tests are declared.
  */
 import { writeFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { launchBrowser, origin } from "../browser/support";
+import { origin } from "../browser/support";
 
 export interface BrowserBench {
-  browser(): Browser;
   found(finding: object): void;
 }
 
 export function benchInBrowser(): BrowserBench {
   const findings: object[] = [];
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
+  afterAll(() => {
     const file = process.env.INV_BENCH_OUT;
     if (file) writeFileSync(file, JSON.stringify(findings));
   });
-  return { browser: () => browser, found: (finding) => void findings.push(finding) };
+  return { found: (finding) => void findings.push(finding) };
 }
 
 /** Stores and GTINs that the demo answers for. */

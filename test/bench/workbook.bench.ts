@@ -130,7 +130,7 @@ it.each(["plain", "planning"])("1,200 rows: %s", async (title) => {
 });
 
 function open(): Promise<WorkbookPage> {
-  return openWorkbook(bench.browser(), "/?sheets=none", { before: watchPage });
+  return openWorkbook("/?sheets=none", { before: watchPage });
 }
 
 /** A sheet of its own: a store and an item in each row, in columns A and B. */

@@ -1,17 +1,10 @@
 /** Grouped problems in the browser workbook: each row says what was wrong, and suggestions are written at a click, one undo. */
-import type { Browser } from "playwright-core";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually } from "./support";
 import { openWorkbook } from "./workbook-page";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 it("a group of refused items shows each bad value, and one click corrects what is sure", async () => {
-  const workbook = await openWorkbook(browser, "/", { width: 1500, height: 1000 });
+  const workbook = await openWorkbook("/", { width: 1500, height: 1000 });
   const { page } = workbook;
   const pane = workbook.pane();
   const items = ["OOO12345678905", "OOO12345678912", "OOO12345678911"];

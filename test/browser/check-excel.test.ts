@@ -2,19 +2,12 @@
  * "Check this Excel" in the browser workbook: its sheets are built, its formulas judge themselves with the demo's
  * stock, what only Excel can answer is told apart, and the sheets are taken out again.
  */
-import type { Browser } from "playwright-core";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, launchBrowser } from "./support";
+import { accessibilityProblems } from "./support";
 import { openWorkbook } from "./workbook-page";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 it("is built, judges itself, gives its outcome as text, and is taken out again", async () => {
-  const workbook = await openWorkbook(browser, "/?check=excel", {
+  const workbook = await openWorkbook("/?check=excel", {
     width: 1700,
     height: 1000,
     theme: "light",

@@ -1,7 +1,7 @@
 /** The help pages in Chromium: one for each released function and each topic, readable by everybody, on the narrowest screen. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import released from "../released-functions.json";
-import { accessibilityProblems, eventually, launchBrowser, openPage, origin } from "./support";
+import { accessibilityProblems, eventually, openPage, origin } from "./support";
 
 /** The index, a page for each function under its id in small letters, and the topics. */
 const topics = {
@@ -25,12 +25,6 @@ const names = [...titles.keys()];
 const narrowPx = 320;
 const smallestTextPx = 12;
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 const links = (page: Page): Promise<string[]> =>
   page.evaluate(() => Array.from(document.links, (link) => link.href));
 
@@ -53,7 +47,7 @@ const looked = names.filter((name) => !(name in topics) || ["errors", "freshness
 
 describe.each(["light", "dark"] as const)("help in %s", (theme) => {
   it.each(looked)("/help/%s is accessible, and readable on a narrow screen", async (name) => {
-    const { page, complaints } = await openPage(browser, `/help/${name}`, { theme });
+    const { page, complaints } = await openPage(`/help/${name}`, { theme });
     expect(await page.locator("h1").textContent()).toBe(titles.get(name));
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.setViewportSize({ width: narrowPx, height: 640 });
@@ -64,7 +58,7 @@ describe.each(["light", "dark"] as const)("help in %s", (theme) => {
   });
 
   it("is drawn in that theme", async () => {
-    const { page } = await openPage(browser, "/help/qty", { theme });
+    const { page } = await openPage("/help/qty", { theme });
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const [red = 0] = background.match(/\d+/g)?.map(Number) ?? [];
     if (theme === "dark") expect(red).toBeLessThan(80);
@@ -73,7 +67,7 @@ describe.each(["light", "dark"] as const)("help in %s", (theme) => {
 });
 
 test("has no dead link, and leads from each page to every other", async () => {
-  const { page, complaints } = await openPage(browser, "/help");
+  const { page, complaints } = await openPage("/help");
   const answers = new Map<string, string>();
   for (const name of names) {
     await page.goto(`${origin}/help/${name}`);
@@ -95,7 +89,7 @@ test("has no dead link, and leads from each page to every other", async () => {
 });
 
 test("is read by the keyboard: the first key leads past the list of functions", async () => {
-  const { page } = await openPage(browser, "/help/qty", { width: narrowPx });
+  const { page } = await openPage("/help/qty", { width: narrowPx });
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the text");
   await page.keyboard.press("Enter");

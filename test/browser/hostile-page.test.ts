@@ -4,12 +4,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { tokenFrom } from "../helpers/token-from";
-import { eventually, launchBrowser } from "./support";
+import { eventually, theBrowser } from "./support";
 
-let browser: Browser;
 let folder: string;
 /** The configured service: answers everything with a page that holds what it was asked. */
 let service: Server;
@@ -24,7 +23,6 @@ const listening = (server: Server) =>
   new Promise<Server>((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 
 beforeAll(async () => {
-  browser = await launchBrowser();
   service = await listening(
     createServer((request, response) => {
       asked.push(`${request.method ?? ""} ${request.url ?? ""}`);
@@ -48,7 +46,6 @@ beforeAll(async () => {
   inv = await startServer("server", { variables: { INV_CONFIG: join(folder, "inv.json") } });
 });
 afterAll(async () => {
-  await browser.close();
   await inv.stop();
   service.close();
   evil.close();
@@ -56,7 +53,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   asked = [];
-  page = await (await browser.newContext()).newPage();
+  page = await (await (await theBrowser()).newContext()).newPage();
   await page.goto(addressOf(evil));
 });
 afterEach(() => page.context().close());

@@ -2,19 +2,14 @@
  * The Look tab in Chromium: the selected cell with its numbers, reasons and events, and the check of a list in the
  * browser workbook, in both themes, in contrast colours, by keyboard, and without a call that nobody asked for.
  */
-import type { Browser, Frame } from "playwright-core";
+import type { Frame } from "playwright-core";
 import { openPane } from "./pane-host";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually } from "./support";
 import { openWorkbook } from "./workbook-page";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"OOO12345678905")';
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 async function openLook(pane: Frame): Promise<void> {
   await openTab(pane, "Look");
@@ -25,7 +20,7 @@ describe.each(["light", "dark"] as const)("the selected cell in %s", (theme) => 
   it.each([320, 400])(
     "shows stock, ages and events at %i px, with no accessibility problem",
     async (width) => {
-      const { pane, complaints } = await openPane(browser, {
+      const { pane, complaints } = await openPane({
         theme,
         width,
         height: 1300,
@@ -51,7 +46,7 @@ describe.each(["light", "dark"] as const)("the selected cell in %s", (theme) => 
 describe("the chart", () => {
   it("is drawn, in the colours that the page has", async () => {
     const chart = async (options: object): Promise<Frame> => {
-      const { pane } = await openPane(browser, { height: 1300, formulas: [known], ...options });
+      const { pane } = await openPane({ height: 1300, formulas: [known], ...options });
       await openLook(pane);
       await button(pane, "Bring up to date").click();
       return pane;
@@ -77,7 +72,7 @@ describe("the chart", () => {
 
 describe("a cell without a value", () => {
   it("says why, that nothing was sent, and what to do", async () => {
-    const { pane } = await openPane(browser, { width: 320, height: 700, formulas: [malformed] });
+    const { pane } = await openPane({ width: 320, height: 700, formulas: [malformed] });
     await openLook(pane);
     await pane.getByText(/It holds letters for digits: was 00012345678905 meant\?/).waitFor();
     await pane.getByText("nothing: INV was given store 1234, item OOO12345678905").waitFor();
@@ -88,7 +83,7 @@ describe("a cell without a value", () => {
 
 describe("in the browser workbook", () => {
   it("a row's stock is told without a call, its events by their price, and a slip is put right by its button", async () => {
-    const workbook = await openWorkbook(browser, "/", { width: 1500, height: 1000 });
+    const workbook = await openWorkbook("/", { width: 1500, height: 1000 });
     const { page, searches } = workbook;
     const pane = workbook.pane();
     const events: string[] = [];
@@ -126,7 +121,7 @@ describe("in the browser workbook", () => {
   });
 
   it("a list is checked without a call, corrected at once, and one Undo takes it back", async () => {
-    const workbook = await openWorkbook(browser, "/", { width: 1500, height: 1000 });
+    const workbook = await openWorkbook("/", { width: 1500, height: 1000 });
     const { page, searches } = workbook;
     const pane = workbook.pane();
     const list = [

@@ -1,17 +1,10 @@
 /** Cells that show #NAME?: the pane counts them and enters them again, by the keyboard too, in light and dark. */
-import type { Browser } from "playwright-core";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, launchBrowser } from "./support";
+import { accessibilityProblems } from "./support";
 import { openWithScratch, scratch } from "./workbook-page";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 it("are told on the Refresh and Activity tabs and where a list is checked, and entered again by the keyboard", async () => {
-  const workbook = await openWithScratch(browser, "/", { width: 1500, height: 1000 });
+  const workbook = await openWithScratch("/", { width: 1500, height: 1000 });
   const { page } = workbook;
   const pane = workbook.pane();
   await workbook.port(async (port, sheet) => {

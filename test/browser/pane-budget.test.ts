@@ -1,9 +1,8 @@
 /** What the pane may weigh: our scripts, compressed as a server would, against the promised sizes. */
 import { gzipSync } from "node:zlib";
-import type { Browser } from "playwright-core";
 import { openPane } from "./pane-host";
 import { openTab } from "./pane-parts";
-import { launchBrowser, origin } from "./support";
+import { origin } from "./support";
 
 async function kilobytes(names: readonly string[]): Promise<number> {
   let bytes = 0;
@@ -14,19 +13,13 @@ async function kilobytes(names: readonly string[]): Promise<number> {
   return bytes / 1024;
 }
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 describe("the weight of the add-in", () => {
   it("is at most 60 KB until the functions are registered", async () => {
     expect(await kilobytes(["host.js", "addin.js"])).toBeLessThanOrEqual(60);
   });
 
   it("is at most 150 KB for the whole pane, every tab visited", async () => {
-    const { page, pane } = await openPane(browser);
+    const { page, pane } = await openPane();
     for (const name of ["Connect", "Refresh", "Look", "Templates", "Activity", "Settings"]) {
       await openTab(pane, name);
     }

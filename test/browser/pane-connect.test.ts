@@ -1,24 +1,18 @@
 /** Connecting in Chromium: testing, refusals, remembering, forgetting, changing the environment, the first run. */
-import type { Browser, Frame, Page, Request } from "playwright-core";
+import type { Frame, Page, Request } from "playwright-core";
 import { openPane, productionLike, usableEnvironments, type OpenedPane } from "./pane-host";
 import { button, controlsReady, openTab, tab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually } from "./support";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 const secret = "demo-secret";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 async function withProduction(
   settings: Record<string, string> = {},
   formulas: string[] = [],
 ): Promise<OpenedPane> {
   const environments = [...(await usableEnvironments()), productionLike()];
-  const opened = await openPane(browser, { environments, settings, formulas });
+  const opened = await openPane({ environments, settings, formulas });
   await openTab(opened.pane, "Connect");
   await opened.pane.locator("#inv-environment").selectOption("production");
   return opened;
@@ -72,7 +66,7 @@ describe("connecting", () => {
   });
 
   it("shows another demo account's refusal, and in the cells too when asked to", async () => {
-    const { pane, values } = await openPane(browser, {
+    const { pane, values } = await openPane({
       settings: { "inv.environment": "demo" },
       formulas: [known],
     });
@@ -130,7 +124,7 @@ describe("connecting", () => {
 
 describe("the tab that a person has chosen", () => {
   it("stays when the environment becomes ready, though it was shown before it was chosen", async () => {
-    const { page, pane } = await openPane(browser, { settings: { "inv.environment": "demo" } });
+    const { page, pane } = await openPane({ settings: { "inv.environment": "demo" } });
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route("**/environments.json", async (route) => {
@@ -240,7 +234,7 @@ describe("secrets", () => {
 
 describe("the first run", () => {
   it("fills a sample sheet with values within seconds, by one button", async () => {
-    const { pane, values, settings } = await openPane(browser);
+    const { pane, values, settings } = await openPane();
     await openTab(pane, "Connect");
     await button(pane, "Try with demo data").click();
     await pane.locator("#inv-panel-refresh:visible").waitFor();

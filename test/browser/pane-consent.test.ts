@@ -1,19 +1,13 @@
 /** A workbook that this device has not seen asks once before it uses remembered credentials. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { openPane, productionLike, usableEnvironments } from "./pane-host";
-import { button, openTab, reloadPane } from "./pane-parts";
-import { accessibilityProblems, eventually, gone, launchBrowser, type Theme } from "./support";
+import { button, connectTo, openTab, reloadPane } from "./pane-parts";
+import { accessibilityProblems, eventually, gone, type Theme } from "./support";
 import { openWorkbook } from "./workbook-page";
 
 const refused = "#VALUE! Open the INV pane to allow Production for this workbook.";
 const known = '=INV.QTY(1234,"00012345678905")';
 const question = /This workbook asks for Production, with your remembered credentials/;
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const paneOf = (page: Page) => page.frames().find((frame) => frame.url().endsWith("/taskpane.html"))!;
 
@@ -25,14 +19,9 @@ async function filled(values: () => Promise<unknown[]>): Promise<void> {
 /** Credentials are remembered on this device; then another workbook comes, as by mail. */
 async function openMailed(settings: Record<string, string>, theme: Theme = "light") {
   const environments = [...(await usableEnvironments()), productionLike()];
-  const opened = await openPane(browser, { environments, settings, formulas: [known], theme, width: 350 });
+  const opened = await openPane({ environments, settings, formulas: [known], theme, width: 350 });
   const { page, pane } = opened;
-  await openTab(pane, "Connect");
-  await pane.locator("#inv-environment").selectOption("production");
-  await pane.locator("#inv-consumer-id input").fill("demo-consumer");
-  await pane.locator("#inv-client-secret input").fill("demo-secret");
-  await pane.getByRole("checkbox", { name: /Remember on this device/ }).check();
-  await button(pane, "Connect to Production").click();
+  await connectTo(pane, "production", true);
   await pane.locator(".band-production", { hasText: "Ready" }).waitFor();
   // The host forgets what was stored in its workbook and begins with the given settings again.
   const sent: string[] = [];
@@ -106,7 +95,7 @@ describe("an unseen workbook", () => {
 describe("the browser workbook", () => {
   it("asks as Excel does when its workbook came from elsewhere, and its cells fill on a yes", async () => {
     const environments = [...(await usableEnvironments()), productionLike()];
-    const workbook = await openWorkbook(browser);
+    const workbook = await openWorkbook();
     const { page } = workbook;
     await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
     const restarted = async () => {
@@ -114,12 +103,7 @@ describe("the browser workbook", () => {
       return workbook.pane();
     };
     const first = await restarted();
-    await openTab(first, "Connect");
-    await first.locator("#inv-environment").selectOption("production");
-    await first.locator("#inv-consumer-id input").fill("demo-consumer");
-    await first.locator("#inv-client-secret input").fill("demo-secret");
-    await first.getByRole("checkbox", { name: /Remember on this device/ }).check();
-    await button(first, "Connect to Production").click();
+    await connectTo(first, "production", true);
     await first.locator(".band-production", { hasText: /Ready|Working/ }).waitFor();
     // As if another device had allowed it: a mark that this one never gave.
     await workbook.until(

@@ -1,13 +1,7 @@
 /** The page started by Excel, as far as a stand-in for Office.js can tell: host, theme, settings, requirements. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { controlsReady, openTab } from "./pane-parts";
-import { eventually, launchBrowser, openPage } from "./support";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import { eventually, openPage } from "./support";
 
 interface Excel {
   readonly dark: boolean;
@@ -58,7 +52,7 @@ async function openInExcel(excel: Partial<Excel> = {}): Promise<{ page: Page; co
     settings: {},
     ...excel,
   };
-  const { page, complaints } = await openPage(browser, "/environments.json", { width: 350 });
+  const { page, complaints } = await openPage("/environments.json", { width: 350 });
   await page.route("https://appsforoffice.microsoft.com/**", (route) =>
     route.fulfill({ contentType: "text/javascript", body: `(${String(standIn)})(${JSON.stringify(whole)})` }),
   );

@@ -2,9 +2,9 @@
  * The pane's first frame, before Fluent's components are registered: it must look as the pane does
  * afterwards, to the pixel, or the user sees the controls jump.
  */
-import type { Browser, Frame } from "playwright-core";
+import type { Frame } from "playwright-core";
 import { openPane, productionLike } from "./pane-host";
-import { eventually, gone, launchBrowser, openPage, origin, stillness } from "./support";
+import { eventually, gone, openPage, origin, stillness } from "./support";
 
 declare global {
   interface Window {
@@ -25,12 +25,6 @@ function holdComponents(): void {
     for (const definition of held) define(...definition);
   };
 }
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 async function isRegistered(pane: Frame): Promise<boolean> {
   return pane.evaluate(() => document.querySelector("fluent-tablist")?.matches(":defined") ?? false);
@@ -67,7 +61,7 @@ async function changes(pane: Frame, parts: readonly string[]): Promise<string[]>
 
 describe.each(["light", "dark"] as const)("the pane's first frame in %s", (theme) => {
   it("shows tabs, count of problems and buttons as they will be", async () => {
-    const { pane } = await openPane(browser, {
+    const { pane } = await openPane({
       theme,
       before: holdComponents,
       componentsHeld: true,
@@ -86,7 +80,7 @@ describe.each(["light", "dark"] as const)("the pane's first frame in %s", (theme
   });
 
   it("shows the credentials' fields as they will be", async () => {
-    const { pane } = await openPane(browser, {
+    const { pane } = await openPane({
       theme,
       before: holdComponents,
       componentsHeld: true,
@@ -101,7 +95,7 @@ describe.each(["light", "dark"] as const)("the pane's first frame in %s", (theme
 
 describe("the components that the first frame does not wait for", () => {
   it("are on their way while the pane is loaded", async () => {
-    const { pane } = await openPane(browser);
+    const { pane } = await openPane();
     const preloads = await pane.evaluate(() =>
       [...document.querySelectorAll<HTMLLinkElement>("link[rel=preload]")].map(({ href }) => href),
     );
@@ -109,7 +103,7 @@ describe("the components that the first frame does not wait for", () => {
   });
 
   it("are told about when they cannot be loaded, and no dead control is left", async () => {
-    const { page } = await openPage(browser, "/environments.json", { width: 350 });
+    const { page } = await openPage("/environments.json", { width: 350 });
     await page.route("**/addin.fluent.js", (route) => route.abort());
     await page.goto(new URL("/taskpane.html", origin).href);
     await page.getByText("INV's functions work, but its pane could not be loaded.").waitFor();

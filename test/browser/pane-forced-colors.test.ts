@@ -2,25 +2,19 @@
  * The pane under a contrast theme, where the system replaces every colour by a few of its own: whatever only a
  * background colour told apart would be gone. Looks at computed colours, which are the replaced ones.
  */
-import type { Browser, Frame, Locator, Page } from "playwright-core";
+import type { Frame, Locator, Page } from "playwright-core";
 import { openPane, type OpenedPane, type PaneOptions, productionLike, usableEnvironments } from "./pane-host";
 import { button, openTab, tab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser, slowTime, stillness } from "./support";
+import { accessibilityProblems, eventually, slowTime, stillness } from "./support";
 
 const formulas = ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"12345")'];
 const tabs = ["Connect", "Refresh", "Activity", "Settings"] as const;
 /** What WCAG 1.4.11 asks of marks, edges and focus rings. */
 const leastContrast = 3;
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 async function openSettled(theme: "light" | "dark", options: PaneOptions = {}): Promise<OpenedPane> {
   const environments = [...(await usableEnvironments()), productionLike()];
-  const opened = await openPane(browser, { theme, formulas, environments, forcedColors: true, ...options });
+  const opened = await openPane({ theme, formulas, environments, forcedColors: true, ...options });
   await opened.page.waitForFunction(
     (cells) =>
       window.testHost.values().filter((value) => value !== "#BUSY!" && value !== null).length === cells,

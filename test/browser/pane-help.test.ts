@@ -1,22 +1,16 @@
 /** The help within the pane: opened by key and button, searched, read and closed, by keyboard, in light and dark. */
-import type { Browser, Locator } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { openPane } from "./pane-host";
 import { openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, gone, launchBrowser } from "./support";
+import { accessibilityProblems, eventually, gone } from "./support";
 import { openWorkbook } from "./workbook-page";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const width = 320;
 
 test.each(["light", "dark"] as const)(
   "in %s it is found, searched, read and left by keyboard",
   async (theme) => {
-    const { page, pane, complaints } = await openPane(browser, { theme, width });
+    const { page, pane, complaints } = await openPane({ theme, width });
     const isNarrow = () => pane.evaluate((most) => document.documentElement.scrollWidth <= most, width);
     await openTab(pane, "Refresh");
     await page.keyboard.press("F1");
@@ -59,7 +53,7 @@ test.each(["light", "dark"] as const)(
 );
 
 test("a help that cannot be had is said, and had at the next try", async () => {
-  const { page, pane } = await openPane(browser);
+  const { page, pane } = await openPane();
   await page.route("**/help/help.json", (route) => route.abort());
   await pane.getByRole("button", { name: "Help" }).click();
   await pane.getByText(/did not give "help\/help.json"/).waitFor();
@@ -70,7 +64,7 @@ test("a help that cannot be had is said, and had at the next try", async () => {
 });
 
 test("in the browser workbook F1 opens the function of the cell, selected or being typed", async () => {
-  const { page, pane, port, complaints } = await openWorkbook(browser);
+  const { page, pane, port, complaints } = await openWorkbook();
   await page.click("#toggle-pane");
   await port((workbook) => workbook.select({ sheet: "Planning", row: 1, col: 6, rows: 1, cols: 1 }), null);
   await page.evaluate(() => window.invHost?.focusGrid());

@@ -4,7 +4,7 @@
  * the functions that the page registered, against the real server. The frame may be given another
  * list of environments.
  */
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { controlsReady } from "./pane-parts";
 import { type OpenOptions, openPage, origin } from "./support";
 
@@ -57,9 +57,9 @@ export async function usableEnvironments(): Promise<object[]> {
   return environments.filter((entry) => !("configured" in entry));
 }
 
-export async function openPane(browser: Browser, options: PaneOptions = {}): Promise<OpenedPane> {
+export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
   const { formulas = [], settings = {}, environments } = options;
-  const { page, complaints } = await openPage(browser, "/environments.json", { width: 360, ...options });
+  const { page, complaints } = await openPage("/environments.json", { width: 360, ...options });
   const { theme = "light", losesResults = false, spillsOver = 1 } = options;
   await serveHost(page, { formulas, settings, theme, losesResults, spillsOver });
   if (environments) {

@@ -22,6 +22,20 @@ export async function openTab(pane: Page | Frame, name: string): Promise<void> {
   await gone(panel.getByText("Loading…"));
 }
 
+/** Chooses an environment, types the demo's credentials there, remembered or not, and connects. */
+export async function connectTo(
+  pane: Page | Frame,
+  environment: string,
+  isRemembered = false,
+): Promise<void> {
+  await openTab(pane, "Connect");
+  await pane.locator("#inv-environment").selectOption(environment);
+  await pane.locator("#inv-consumer-id input").fill("demo-consumer");
+  await pane.locator("#inv-client-secret input").fill("demo-secret");
+  if (isRemembered) await pane.getByRole("checkbox", { name: /Remember on this device/ }).check();
+  await button(pane, "Connect to").click();
+}
+
 /** Fluent's components are registered: the keyboard reaches them. */
 export async function controlsReady(pane: Page | Frame): Promise<void> {
   await pane.locator("fluent-tablist:defined").waitFor();

@@ -1,17 +1,11 @@
 /** Refreshing in Chromium when the service misbehaves: nothing lost, stale cells listed, cancel and resume. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { openPane } from "./pane-host";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually } from "./support";
 
 const formulas = Array.from({ length: 12 }, (_, index) => `=INV.QTY(1234,"0001234567890${index % 10}")`);
 const known = '=INV.QTY(1234,"00012345678905")';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 async function isNumber(values: () => Promise<unknown[]>): Promise<number> {
   await eventually(async () => expect((await values())[0]).toEqual(expect.any(Number)));
@@ -37,7 +31,7 @@ async function answerSearches(page: Page, status: number | "hang" | null): Promi
 
 describe("a refresh", () => {
   it("whose results the host loses has them calculated again, and says so", async () => {
-    const { pane, values } = await openPane(browser, { formulas: [known], losesResults: true });
+    const { pane, values } = await openPane({ formulas: [known], losesResults: true });
     await isNumber(values);
     await openTab(pane, "Refresh");
     await button(pane, "Refresh").click();
@@ -47,7 +41,7 @@ describe("a refresh", () => {
   });
 
   it("that fails at its first call keeps every number and says why", async () => {
-    const { page, pane, values } = await openPane(browser, { formulas: [known] });
+    const { page, pane, values } = await openPane({ formulas: [known] });
     const before = await isNumber(values);
     await answerSearches(page, 404);
     await openTab(pane, "Refresh");
@@ -57,7 +51,7 @@ describe("a refresh", () => {
   });
 
   it("can be cancelled within moments, keeps what is there, and be taken up again", async () => {
-    const { page, pane, values } = await openPane(browser, { formulas: [known] });
+    const { page, pane, values } = await openPane({ formulas: [known] });
     const before = await isNumber(values);
     await answerSearches(page, "hang");
     await openTab(pane, "Refresh");
@@ -72,7 +66,7 @@ describe("a refresh", () => {
   });
 
   it("that asks shows nothing of the work before it", async () => {
-    const { page, pane } = await openPane(browser, { formulas });
+    const { page, pane } = await openPane({ formulas });
     await allAnswered(page);
     await openTab(pane, "Refresh");
     await pane.getByText(new RegExp(`^${formulas.length} cells: 1 call, `)).waitFor();
@@ -96,7 +90,7 @@ describe("a refresh", () => {
   });
 
   it("of a whole column costs the one call that was told before", async () => {
-    const { page, pane } = await openPane(browser, { formulas });
+    const { page, pane } = await openPane({ formulas });
     await allAnswered(page);
     await openTab(pane, "Refresh");
     await pane.getByText(new RegExp(`^${formulas.length} cells: 1 call, `)).waitFor();

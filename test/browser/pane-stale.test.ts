@@ -2,10 +2,10 @@
  * A refresh whose service goes down in the middle, as the pane tells it: last known values stay in their
  * cells, and a list says which cells these are, what they ask for and how old they are.
  */
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { openPane, type OpenedPane } from "./pane-host";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, gone, launchBrowser } from "./support";
+import { accessibilityProblems, eventually, gone } from "./support";
 
 const width = 320;
 const reached = ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"00012345679100")'];
@@ -14,12 +14,6 @@ const neverTold = 100_000;
 /** C4 and C5, of a store whose calls go wrong. */
 const unreached = ['=INV.QTY(1301,"00012345678905")', '=INV.QTY(1301,"00012345679100")'];
 const formulas = [...reached, ...unreached];
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 /** From now on one store's calls fail, and the other's are answered with quantities that the demo never tells. */
 async function goDown(page: Page): Promise<void> {
@@ -36,7 +30,7 @@ async function goDown(page: Page): Promise<void> {
 }
 
 async function openAndGoDown(theme: "light" | "dark"): Promise<OpenedPane & { known: unknown[] }> {
-  const opened = await openPane(browser, { theme, width, formulas });
+  const opened = await openPane({ theme, width, formulas });
   const { page, pane, values } = opened;
   await page.waitForFunction(
     (cells) => window.testHost.values().filter((value) => typeof value === "number").length === cells,

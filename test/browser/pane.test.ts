@@ -1,18 +1,11 @@
 /** The pane in Chromium: its tabs, both themes, the keyboard alone, and what it costs. */
-import type { Browser } from "playwright-core";
 import { usableEnvironments, openPane, productionLike } from "./pane-host";
 import { button, openTab, tab } from "./pane-parts";
-import { accessibilityProblems, eventually, gone, launchBrowser, openPage } from "./support";
+import { accessibilityProblems, eventually, gone, openPage } from "./support";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"12345")';
 const tabs = ["Refresh", "Look", "Templates", "Activity", "Connect", "Settings"] as const;
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 async function settles(values: () => Promise<unknown[]>): Promise<unknown[]> {
   for (;;) {
@@ -26,7 +19,7 @@ describe.each(["light", "dark"] as const)("the pane in %s", (theme) => {
   it.each([320, 400])(
     "has no accessibility problem and nothing cut off on any tab at %i px",
     async (width) => {
-      const { pane, complaints, values } = await openPane(browser, {
+      const { pane, complaints, values } = await openPane({
         theme,
         width,
         formulas: [known, malformed],
@@ -43,7 +36,7 @@ describe.each(["light", "dark"] as const)("the pane in %s", (theme) => {
   );
 
   it("follows the host's theme", async () => {
-    const { pane } = await openPane(browser, { theme });
+    const { pane } = await openPane({ theme });
     await eventually(async () => {
       const background = await pane.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const [red = 0] = background.match(/\d+/g)?.map(Number) ?? [];
@@ -55,7 +48,7 @@ describe.each(["light", "dark"] as const)("the pane in %s", (theme) => {
 
 describe("values in the pane's host", () => {
   it("come from the demo without anybody typing, and problems are listed with their cell", async () => {
-    const { page, pane, values } = await openPane(browser, { formulas: [known, malformed] });
+    const { page, pane, values } = await openPane({ formulas: [known, malformed] });
     const [quantity, refused] = await settles(values);
     expect(quantity).toEqual(expect.any(Number));
     expect(refused).toMatch(/^#VALUE! .*GTIN/);
@@ -70,7 +63,7 @@ describe("values in the pane's host", () => {
   });
 
   it("are refreshed with a price told before, and the end told after", async () => {
-    const { pane, values } = await openPane(browser, { formulas: [known] });
+    const { pane, values } = await openPane({ formulas: [known] });
     await settles(values);
     await openTab(pane, "Refresh");
     await pane.getByText(/^1 cell: 1 call, /).waitFor();
@@ -82,7 +75,7 @@ describe("values in the pane's host", () => {
 
 describe("the keyboard alone", () => {
   it("reaches every tab by arrow keys and works its controls", async () => {
-    const { page, pane, values } = await openPane(browser, { formulas: [known] });
+    const { page, pane, values } = await openPane({ formulas: [known] });
     await settles(values);
     await tab(pane, "Refresh").focus();
     for (const name of tabs.slice(1)) {
@@ -112,7 +105,7 @@ describe("the keyboard alone", () => {
   });
 
   it("refreshes by Enter, and goes back to the grid by F6", async () => {
-    const { page, pane, values, gridFocused } = await openPane(browser, { formulas: [known] });
+    const { page, pane, values, gridFocused } = await openPane({ formulas: [known] });
     await settles(values);
     await pane.getByText(/^1 cell: 1 call, /).waitFor();
     await tab(pane, "Refresh").focus();
@@ -126,7 +119,7 @@ describe("the keyboard alone", () => {
   });
 
   it("refuses a freshness that is not a whole number of minutes, and says so", async () => {
-    const { page, pane } = await openPane(browser);
+    const { page, pane } = await openPane();
     await openTab(pane, "Settings");
     await pane.locator("#inv-freshness").fill("0");
     await page.keyboard.press("Tab");
@@ -138,15 +131,15 @@ describe("the keyboard alone", () => {
 describe("the look of an environment", () => {
   it("is production by its kind, whatever its label says", async () => {
     const environments = [...(await usableEnvironments()), productionLike({ label: "Demo for the boss" })];
-    const { pane } = await openPane(browser, { environments, settings: { "inv.environment": "production" } });
+    const { pane } = await openPane({ environments, settings: { "inv.environment": "production" } });
     expect(await pane.locator(".band.band-production").textContent()).toContain("Production");
-    const demo = await openPane(browser, {});
+    const demo = await openPane({});
     expect(await demo.pane.locator(".band.band-demo").textContent()).toContain("not real stock");
     expect(await demo.pane.locator(".band-production").count()).toBe(0);
   });
 
   it("that is not set up says what to ask the administrator", async () => {
-    const { pane } = await openPane(browser);
+    const { pane } = await openPane();
     await openTab(pane, "Connect");
     await pane.locator("#inv-environment").selectOption("sandbox");
     await pane.getByText(/Sandbox is not set up yet\. Ask your administrator/).waitFor();
@@ -156,7 +149,7 @@ describe("the look of an environment", () => {
 
 describe("the page without a host", () => {
   it("says where it belongs, links to the browser workbook, and has registered the functions", async () => {
-    const { page, complaints } = await openPage(browser, "/taskpane.html", { width: 320 });
+    const { page, complaints } = await openPage("/taskpane.html", { width: 320 });
     await page.getByRole("link", { name: "browser workbook" }).waitFor();
     const registered = await page.evaluate(() => {
       const functions = Reflect.get(window, "CustomFunctions") as unknown as {
@@ -170,7 +163,7 @@ describe("the page without a host", () => {
   });
 
   it("says so when Office's library cannot be had", async () => {
-    const { page } = await openPage(browser, "/environments.json");
+    const { page } = await openPage("/environments.json");
     await page.route("https://appsforoffice.microsoft.com/**", (route) => route.abort());
     await page.goto(new URL("/taskpane.html", page.url()).href);
     await page.getByText(/Excel's library could not be loaded/).waitFor();

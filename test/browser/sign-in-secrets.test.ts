@@ -2,23 +2,20 @@
  * Where secrets are not: after a sign-in through the browser workbook with a real provider, everything that pages,
  * their storage, the server's log, its figures and its answers hold is searched. And one sign-in serves two workbooks.
  */
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import type { BrowserContext, Frame, Page } from "playwright-core";
 import type { Workbook } from "../../src/workbook/port";
 import { clientSecret } from "../helpers/provider";
 import { button, openTab } from "./pane-parts";
 import { chooseTrial, logIn, serviceSecret, type SignInBed, startSignInBed } from "./sign-in-bed";
-import { eventually, launchBrowser } from "./support";
+import { eventually } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
-let browser: Browser;
 let bed: SignInBed;
 
 beforeAll(async () => {
   bed = await startSignInBed();
-  browser = await launchBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   await bed.stop();
 });
 
@@ -38,7 +35,7 @@ function listen(context: BrowserContext): { readonly url: string; readonly text:
 }
 
 async function open(): Promise<{ workbook: WorkbookPage; pane: Frame }> {
-  const workbook = await openWithScratch(browser, `${bed.inv.origin}/`);
+  const workbook = await openWithScratch(`${bed.inv.origin}/`);
   const pane = workbook.pane();
   await chooseTrial(bed, workbook.page.context(), pane);
   return { workbook, pane };

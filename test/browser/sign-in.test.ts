@@ -1,19 +1,16 @@
 /** Signing in through the browser workbook, with a real provider: from the button to numbers, and out again. */
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { button, openTab, reloadPane } from "./pane-parts";
 import { chooseTrial, logIn, type SignInBed, startSignInBed } from "./sign-in-bed";
-import { accessibilityProblems, eventually, launchBrowser, type Theme } from "./support";
+import { accessibilityProblems, eventually, type Theme } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
-let browser: Browser;
 let bed: SignInBed;
 
 beforeAll(async () => {
   bed = await startSignInBed();
-  browser = await launchBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   await bed.stop();
 });
 
@@ -22,7 +19,7 @@ interface Opened extends WorkbookPage {
 }
 
 async function open(theme: Theme = "light", before?: () => void): Promise<Opened> {
-  const workbook = await openWithScratch(browser, `${bed.inv.origin}/`, { theme, ...(before && { before }) });
+  const workbook = await openWithScratch(`${bed.inv.origin}/`, { theme, ...(before && { before }) });
   const paneFrame = workbook.pane();
   await chooseTrial(bed, workbook.page.context(), paneFrame);
   return { ...workbook, paneFrame };

@@ -3,10 +3,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { openTab } from "./pane-parts";
-import { accessibilityProblems, launchBrowser, type Theme } from "./support";
+import { accessibilityProblems, type Theme } from "./support";
 import { openWorkbook, type WorkbookPage } from "./workbook-page";
 
 const root = join(__dirname, "..", "..");
@@ -15,13 +14,11 @@ const blocks = [
 ];
 const [inventory = "", events = "", commands = ""] = blocks.map(([, , text = ""]) => text);
 
-let browser: Browser;
 let folder: string;
 let server: ServerProcess;
 let account: { readonly consumerId: string; readonly secret: string };
 
 beforeAll(async () => {
-  browser = await launchBrowser();
   folder = mkdtempSync(join(tmpdir(), "inv-exports-"));
   writeFileSync(join(folder, "inventory.csv"), inventory);
   writeFileSync(join(folder, "events.csv"), events);
@@ -47,7 +44,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop();
-  await browser.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -68,7 +64,7 @@ async function connect({ pane }: WorkbookPage): Promise<void> {
 }
 
 test.each<Theme>(["light", "dark"])("from the two files to a planning sheet, in %s", async (theme) => {
-  const workbook = await openWorkbook(browser, `${server.origin}/`, { theme });
+  const workbook = await openWorkbook(`${server.origin}/`, { theme });
   await workbook.page.locator("#environment", { hasText: /Environment: file-acme-/ }).waitFor();
   const before = await workbook.values("Planning", 1, 0, 1, 3);
   expect(String(before[0]?.[2])).toMatch(/#VALUE!/);

@@ -29,28 +29,26 @@ export interface OpenPage {
 
 /** How long one step may take, a click or a value that comes: what takes longer on any machine hangs. */
 export const patienceMs = 90_000;
-// A test is many steps. The machine may be slow; only what hangs comes to this end.
-jest.setTimeout(300_000);
 
 /** Opened by the test that runs. */
 let contexts: BrowserContext[] = [];
+let pictures = 0;
 // What was opened before the tests stays until the browser goes; a test's own pages only take time from those after it.
 beforeEach(() => {
   contexts = [];
+  pictures = 0;
 });
 afterEach(async () => {
-  await keepPictures();
+  for (const page of contexts.flatMap((context) => context.pages())) await keepPicture(page);
   await Promise.all(contexts.map((context) => context.close()));
 });
 
-/** Of the pages that a test left open, for whoever wants to look: in the folder that INV_SHOTS names. */
-async function keepPictures(): Promise<void> {
+/** Of each look at accessibility and of the pages that a test leaves open, in the folder that INV_SHOTS names: for whoever wants to look. */
+async function keepPicture(page: Page): Promise<void> {
   const folder = process.env.INV_SHOTS;
   if (folder === undefined) return;
   const test = (expect.getState().currentTestName ?? "").replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 100);
-  for (const [index, page] of contexts.flatMap((context) => context.pages()).entries()) {
-    await page.screenshot({ path: join(folder, `${test}-${index + 1}.png`) });
-  }
+  await page.screenshot({ path: join(folder, `${test}-${(pictures += 1)}.png`) });
 }
 
 /** Where the server under test answers. */
@@ -60,7 +58,15 @@ export const origin = origins[Number(process.env.JEST_WORKER_ID) - 1] ?? "";
 const officeFolder = join(__dirname, "..", "..", "node_modules", "@microsoft", "office-js", "dist");
 const officeAddress = "https://appsforoffice.microsoft.com/lib/1/hosted/";
 
-export async function launchBrowser(): Promise<Browser> {
+let launched: Promise<Browser> | null = null;
+afterAll(async () => (await launched)?.close());
+
+/** One for all the tests of a file, from the first page on. */
+export function theBrowser(): Promise<Browser> {
+  return (launched ??= launchBrowser());
+}
+
+async function launchBrowser(): Promise<Browser> {
   const binary = JSON.parse(process.env.INV_TEST_BROWSER ?? "null") as BrowserBinary | null;
   if (binary === null) throw new Error("Run browser tests through jest's browser project.");
   return chromium.launch({
@@ -81,7 +87,7 @@ export interface OpenOptions {
   readonly forcedColors?: boolean;
 }
 
-export async function openPage(browser: Browser, path: string, options: OpenOptions = {}): Promise<OpenPage> {
+export async function openPage(path: string, options: OpenOptions = {}): Promise<OpenPage> {
   const { theme = "light", width = 1400, height = 900, forcedColors = false } = options;
   const settings: BrowserContextOptions = {
     colorScheme: theme,
@@ -90,7 +96,7 @@ export async function openPage(browser: Browser, path: string, options: OpenOpti
     locale: "en-US",
     forcedColors: forcedColors ? "active" : "none",
   };
-  const context = await browser.newContext(settings);
+  const context = await (await theBrowser()).newContext(settings);
   contexts.push(context);
   context.setDefaultTimeout(patienceMs);
   await context.addInitScript(moveDate, movedByMs());
@@ -159,6 +165,7 @@ export function slowTime(): void {
 /** Rules a page breaks, as `rule: first element`. Empty when there is none. */
 export async function accessibilityProblems(frame: Page | Frame): Promise<string[]> {
   await stillness(frame);
+  await keepPicture("page" in frame ? frame.page() : frame);
   await frame.evaluate(axe.source);
   return frame.evaluate(async () => {
     const { violations } = await window.axe.run(document);

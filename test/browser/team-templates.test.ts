@@ -5,30 +5,26 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually } from "./support";
 import { openWorkbook, type WorkbookPage } from "./workbook-page";
 
-let browser: Browser;
 let server: ServerProcess;
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "inv-team-"));
   server = await startServer("server", { variables: { INV_TEMPLATES: folder } });
-  browser = await launchBrowser();
 });
 
 afterAll(async () => {
-  await browser.close();
   await server.stop();
   rmSync(folder, { recursive: true });
 });
 
 async function openTemplates(): Promise<WorkbookPage> {
-  const workbook = await openWorkbook(browser, `${server.origin}/`);
+  const workbook = await openWorkbook(`${server.origin}/`);
   await openTab(workbook.pane(), "Templates");
   return workbook;
 }
@@ -66,9 +62,6 @@ test("a sheet saved as a team template is in a second person's gallery, and buil
   const told = await gallery.getByText(/The sheet ".*" is built/).textContent();
   const sheet = /"(.*)"/.exec(told ?? "")?.[1] ?? "";
   await theirs.settled();
-  if (process.env.INV_SHOTS) {
-    await theirs.page.screenshot({ path: `${process.env.INV_SHOTS}/team-template.png` });
-  }
   const [headers, first = [], second = [], beyond] = await theirs.values(sheet, 0, 0, 4, 8);
   expect(headers).toEqual(made[0]);
   expect([first.slice(0, 2), second.slice(0, 2)]).toEqual([

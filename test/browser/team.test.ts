@@ -7,19 +7,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { createDemoService } from "../../src/service/demo/demo-service";
 import { movedNow } from "../helpers/moved-date";
 import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
 import { serveHost } from "./pane-host";
-import { launchBrowser, openPage } from "./support";
+import { openPage } from "./support";
 
 /** Browsers with a connection pool of their own, and people in each. */
 const groups = 4;
 const peopleInGroup = 10;
 const people = groups * peopleInGroup;
 
-let browser: Browser;
 let service: Server;
 let inv: ServerProcess;
 let folder: string;
@@ -34,10 +33,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "inv-team-"));
   writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [trialEnvironment(base)] }));
   inv = await startServer("server", { arguments: ["--config", join(folder, "inv.json")] });
-  browser = await launchBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   await inv.stop();
   service.closeAllConnections();
   service.close();
@@ -91,7 +88,7 @@ interface Group {
 
 /** Frames that each hold a workbook with these formulas, and the pane. The demo's account, at the trial's addresses. */
 async function openGroup(formulas: readonly string[], size: number): Promise<Group> {
-  const { page, complaints } = await openPage(browser, `${inv.origin}/environments.json`);
+  const { page, complaints } = await openPage(`${inv.origin}/environments.json`);
   const listed = (await (await fetch(`${inv.origin}/environments.json`)).json()) as {
     environments: { id: string; tokenUrl: string; searchUrl: string; eventsUrl: string }[];
   };

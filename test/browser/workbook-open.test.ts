@@ -4,18 +4,12 @@
  */
 import ExcelJS from "exceljs";
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { markSetting } from "../../src/workbook/settings";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually } from "./support";
 import { isSaved } from "./saved-workbook";
 import { openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 interface Given {
   readonly name: string;
@@ -61,7 +55,7 @@ async function contents(workbook: WorkbookPage) {
 }
 
 test("what was downloaded is the same when it is opened, and can be thawed and refreshed", async () => {
-  const mine = await openWithScratch(browser);
+  const mine = await openWithScratch();
   await mine.port(async (port) => {
     const at = (row: number, col: number, rows: number, cols: number) => ({
       sheet: "Scratch",
@@ -91,7 +85,7 @@ test("what was downloaded is the same when it is opened, and can be thawed and r
   const file = { name: "INV plan.xlsx", buffer: await download(mine.page) };
   await mine.page.context().close();
 
-  const theirs = await openWorkbook(browser);
+  const theirs = await openWorkbook();
   await theirs.port((port, key) => port.setSetting(key, "a mark of this device"), markSetting);
   await choose(theirs.page, file);
   await accept(theirs);
@@ -177,7 +171,7 @@ async function colleaguesFile(): Promise<Given> {
 }
 
 test.each(["light", "dark"] as const)("a file of Excel's is dropped on the page: %s", async (theme) => {
-  const workbook = await openWorkbook(browser, "/", { theme });
+  const workbook = await openWorkbook("/", { theme });
   const { page } = workbook;
   const { name, buffer } = await colleaguesFile();
   await page.evaluate(
@@ -202,7 +196,6 @@ test.each(["light", "dark"] as const)("a file of Excel's is dropped on the page:
   ];
   expect(await page.locator("#opening-left li").allTextContents()).toEqual(left);
   expect(await accessibilityProblems(page)).toEqual([]);
-  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/opening-${theme}.png` });
   // What would be gone can be taken along first.
   const [taken] = await Promise.all([page.waitForEvent("download"), page.click("#opening-download")]);
   expect(taken.suggestedFilename()).toMatch(/^INV .*\.xlsx$/);
@@ -218,7 +211,6 @@ test.each(["light", "dark"] as const)("a file of Excel's is dropped on the page:
   expect(sheets.read[0]?.formulas[1]?.[2]).toBe("=INV.QTY(A2,B2)");
   expect(sheets.read[0]?.formats[0]?.[0]).toMatchObject({ bold: true, fill: "#1F3A5F", color: "#FFFFFF" });
   expect(await accessibilityProblems(page)).toEqual([]);
-  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/opened-${theme}.png` });
   await page.click("#opened-close");
   await workbook.until(isSaved(page, '"inv.opened":""'));
   await page.reload();
@@ -229,7 +221,7 @@ test.each(["light", "dark"] as const)("a file of Excel's is dropped on the page:
 });
 
 test("by keyboard: the question holds the keyboard, Escape and a broken file leave everything as it is", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   const before = await contents(workbook);
   await page.focus("#open");

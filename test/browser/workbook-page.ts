@@ -2,7 +2,7 @@
  * The browser workbook as tests use it: wait until every cell has its value, run something over the
  * workbook port, and ask the service itself what a cell should show.
  */
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import type { CellValue, Workbook } from "../../src/workbook/port";
 import { controlsReady } from "./pane-parts";
 import { eventually, openPage, type OpenOptions, origin } from "./support";
@@ -25,12 +25,8 @@ export interface WorkbookPage {
   pane(): Frame;
 }
 
-export async function openWorkbook(
-  browser: Browser,
-  path = "/",
-  options: OpenOptions = {},
-): Promise<WorkbookPage> {
-  const { page, complaints } = await openPage(browser, path, options);
+export async function openWorkbook(path = "/", options: OpenOptions = {}): Promise<WorkbookPage> {
+  const { page, complaints } = await openPage(path, options);
   const searches: WorkbookPage["searches"] = [];
   page.on("request", (request) => {
     if (!request.url().includes("search-items")) return;
@@ -72,12 +68,8 @@ export async function openWorkbook(
 export const scratch = "Scratch";
 
 /** As `openWorkbook`, with the empty sheet at the end; the first sheet is in view. */
-export async function openWithScratch(
-  browser: Browser,
-  path = "/",
-  options: OpenOptions = {},
-): Promise<WorkbookPage> {
-  const workbook = await openWorkbook(browser, path, options);
+export async function openWithScratch(path = "/", options: OpenOptions = {}): Promise<WorkbookPage> {
+  const workbook = await openWorkbook(path, options);
   await addScratch(workbook);
   return workbook;
 }

@@ -2,21 +2,15 @@
  * The pane beside the browser workbook follows it: the price and the list of problems follow edits, a page
  * that is loaded again is told once of each, and the environment that a person chose outlives a reload.
  */
-import type { Browser } from "playwright-core";
 import { productionLike, usableEnvironments } from "./pane-host";
-import { button, openTab } from "./pane-parts";
-import { launchBrowser } from "./support";
+import { connectTo, openTab } from "./pane-parts";
 import { openWithScratch, tryFormulas, type WorkbookPage } from "./workbook-page";
 
-let browser: Browser;
 let workbook: WorkbookPage;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  workbook = await openWithScratch(browser);
+  workbook = await openWithScratch();
 });
-
-afterAll(() => browser.close());
 
 const place = { sheet: "Try here", row: 30, col: 0, rows: 1, cols: 1 };
 const write = (formula: string | null): Promise<void> =>
@@ -69,12 +63,7 @@ test("the environment that a person chose outlives a reload of the page", async 
   await page.reload();
   await workbook.settled();
   const pane = workbook.pane();
-  await openTab(pane, "Connect");
-  await pane.locator("#inv-environment").selectOption("sandbox");
-  await pane.locator("#inv-consumer-id input").fill("demo-consumer");
-  await pane.locator("#inv-client-secret input").fill("demo-secret");
-  await pane.getByRole("checkbox", { name: /Remember on this device/ }).check();
-  await button(pane, "Connect to Sandbox").click();
+  await connectTo(pane, "sandbox", true);
   await pane.getByText("Connected to Sandbox").waitFor();
   await workbook.until(async () => (await setting("inv.environment")) === "sandbox");
   await workbook.until(async () => (await setting("inv.mark")) !== null);

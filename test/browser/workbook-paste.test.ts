@@ -4,22 +4,16 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import type { CellValue } from "../../src/workbook/port";
-import { launchBrowser } from "./support";
 import { openWorkbook, type WorkbookPage } from "./workbook-page";
 
 const serialOfDay = 46_346; // 2026-11-20
-let browser: Browser;
 let workbook: WorkbookPage;
 let sheet: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  workbook = await openWorkbook(browser);
+  workbook = await openWorkbook();
 });
-
-afterAll(() => browser.close());
 
 beforeEach(async () => {
   sheet = await workbook.port((port) => port.addSheet("Pasted"), null);

@@ -3,17 +3,10 @@
  * somebody else's browser, where it is thawed and refreshed.
  */
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser, origin } from "./support";
-import { isSaved, saved } from "./saved-workbook";
+import { accessibilityProblems, eventually, theBrowser, origin } from "./support";
+import { isSaved, putSaved, saved } from "./saved-workbook";
 import { openWithScratch, type WorkbookPage } from "./workbook-page";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
 
 const area = { sheet: "Scratch", row: 0, col: 0, rows: 2, cols: 1 };
 const formulas = [['=INV.QTY(1234,"00012345678905")'], ["mine"]];
@@ -35,7 +28,7 @@ async function reload(workbook: WorkbookPage): Promise<void> {
 }
 
 test("work is there after a reload, and Start over brings back the start sheets", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   await write(workbook);
   // Nobody presses Refresh: here saving costs nothing that could be undone.
@@ -79,7 +72,7 @@ test("work is there after a reload, and Start over brings back the start sheets"
 });
 
 test("a freeze that was cut off is told after a reload, and taken back at a click", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   await write(workbook);
   const cells = { ...area, rows: 1 };
@@ -104,9 +97,6 @@ test("a freeze that was cut off is told after a reload, and taken back at a clic
   const pane = workbook.pane();
   await pane.getByText(/INV was stopped while freezing this workbook \(1 cell in its ledger\)/).waitFor();
   expect(await accessibilityProblems(pane)).toEqual([]);
-  if (process.env.INV_SHOTS) {
-    await page.screenshot({ path: `${process.env.INV_SHOTS}/cut-off.png` });
-  }
   await button(pane, "Go back").click();
   await pane.getByText("1 cell thawed.").waitFor();
   expect(await content()).toEqual([formulas[0]]);
@@ -122,7 +112,7 @@ test("a freeze that was cut off is told after a reload, and taken back at a clic
 });
 
 test("a second tab never overwrites the first, and says so", async () => {
-  const first = await openWithScratch(browser);
+  const first = await openWithScratch();
   await write(first);
   await first.until(isSaved(first.page, "mine"));
   const page = await first.page.context().newPage();
@@ -142,26 +132,6 @@ test("a second tab never overwrites the first, and says so", async () => {
   await page.context().close();
 });
 
-/** Puts something else in the place of what is saved, from a page that saves nothing itself. */
-async function savedAs(page: Page, snapshot: object): Promise<void> {
-  await page.goto(`${origin}/environments.json`);
-  await page.evaluate(
-    (given) =>
-      new Promise<void>((resolve) => {
-        const request = indexedDB.open("inv-workbook", 1);
-        request.onupgradeneeded = () => request.result.createObjectStore("books");
-        request.onsuccess = () => {
-          const put = request.result.transaction("books", "readwrite").objectStore("books");
-          put.put({ format: 1, version: 3, snapshot: given }, "open").onsuccess = () => {
-            request.result.close();
-            resolve();
-          };
-        };
-      }),
-    snapshot,
-  );
-}
-
 const sheetOf = (changes: object) => ({
   id: "workbook",
   sheetOrder: ["one"],
@@ -174,9 +144,11 @@ test.each([
 ] as const)(
   "a saved workbook that is %s does not keep the page from starting: it can be taken along, then left",
   async (_name, snapshot, reason, theme) => {
-    const context = await browser.newContext({ colorScheme: theme, acceptDownloads: true, locale: "en-US" });
+    const context = await (
+      await theBrowser()
+    ).newContext({ colorScheme: theme, acceptDownloads: true, locale: "en-US" });
     const page = await context.newPage();
-    await savedAs(page, snapshot);
+    await putSaved(page, { format: 1, version: 3, snapshot });
     await page.goto(origin);
     await page.locator("#unopened").waitFor();
     await page.waitForSelector('body[data-calculating="false"]');
@@ -185,9 +157,6 @@ test.each([
       page.evaluate(async () => (await (await window.invHost!.workbook).sheets()).map(({ name }) => name));
     expect(await names()).toContain("Planning");
     expect(await accessibilityProblems(page)).toEqual([]);
-    if (process.env.INV_SHOTS) {
-      await page.screenshot({ path: `${process.env.INV_SHOTS}/unopened-${theme}.png` });
-    }
     // What is done meanwhile does not take its place.
     await page.evaluate(async () => (await window.invHost!.workbook).addSheet("Meanwhile"));
     expect((await saved(page))?.snapshot).toEqual(snapshot);
@@ -205,7 +174,7 @@ test.each([
 );
 
 test("prepared to mail, opened by somebody else, it is thawed and refreshed there", async () => {
-  const mine = await openWithScratch(browser);
+  const mine = await openWithScratch();
   await write(mine);
   const shown = await mine.values("Planning", 1, 2, 20, 2);
   const pane = mine.pane();
@@ -220,27 +189,9 @@ test("prepared to mail, opened by somebody else, it is thawed and refreshed ther
   expect(file).not.toContain("demo-secret");
   await mine.page.context().close();
 
-  const context = await browser.newContext();
+  const context = await (await theBrowser()).newContext();
   const page = await context.newPage();
-  await page.goto(`${origin}/environments.json`);
-  await page.evaluate(
-    (text) =>
-      new Promise<void>((resolve) => {
-        const request = indexedDB.open("inv-workbook", 1);
-        request.onupgradeneeded = () => request.result.createObjectStore("books");
-        request.onsuccess = () => {
-          const put = request.result
-            .transaction("books", "readwrite")
-            .objectStore("books")
-            .put(JSON.parse(text), "open");
-          put.onsuccess = () => {
-            request.result.close();
-            resolve();
-          };
-        };
-      }),
-    file,
-  );
+  await putSaved(page, JSON.parse(file));
   await page.goto(origin);
   await page.waitForSelector('body[data-calculating="false"]');
   const theirs = page.frames().find((frame) => frame.url().includes("taskpane"))!;
@@ -251,7 +202,6 @@ test("prepared to mail, opened by somebody else, it is thawed and refreshed ther
       return port.read({ sheet: "Planning", row: 1, col: 2, rows: 20, cols: 2 }, given);
     }, what);
   expect(await read("formulas")).toEqual(shown);
-  if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/mailed.png` });
   await button(theirs, /^\s*Thaw\s*$/)
     .first()
     .click();

@@ -1,25 +1,16 @@
 /** How old the stock is and whether calls are switched off, in both headers. */
-import type { Browser } from "playwright-core";
 import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, gone, launchBrowser } from "./support";
+import { accessibilityProblems, eventually, gone } from "./support";
 import { openWithScratch, openWorkbook, scratch, tryFormulas } from "./workbook-page";
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser.close());
 
 const gtin = "00012345678905";
 
 test.each(["light", "dark"] as const)(
   "offline in %s: no call leaves, every value stays, both headers say so; going online goes on",
   async (theme) => {
-    const workbook = await openWithScratch(browser, "/", { theme });
+    const workbook = await openWithScratch("/", { theme });
     const { page } = workbook;
     const pane = workbook.pane();
     const stock = () => page.textContent("#stock");
@@ -72,7 +63,7 @@ test.each(["light", "dark"] as const)(
 );
 
 test("hours later both headers say how old the stock is, in amber", async () => {
-  const workbook = await openWorkbook(browser, "/", {
+  const workbook = await openWorkbook("/", {
     before: () => {
       const now = Date.now.bind(Date);
       Date.now = () => now() + Number(Reflect.get(window.parent, "laterMs") ?? 0);
@@ -124,7 +115,7 @@ test("hours later both headers say how old the stock is, in amber", async () => 
 });
 
 test("the as-of time of a sheet is that of its oldest row, wherever it stands", async () => {
-  const workbook = await openWithScratch(browser, "/", {
+  const workbook = await openWithScratch("/", {
     before: () => {
       const now = Date.now.bind(Date);
       Date.now = () => now() + Number(Reflect.get(window.parent, "laterMs") ?? 0);
@@ -157,7 +148,7 @@ test("the as-of time of a sheet is that of its oldest row, wherever it stands", 
 });
 
 test("automatic refresh says when it comes next and what it costs an hour", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const pane = workbook.pane();
   await openTab(pane, "Refresh");
   await pane.getByLabel("Refresh the whole workbook").selectOption("30");
@@ -167,7 +158,7 @@ test("automatic refresh says when it comes next and what it costs an hour", asyn
 });
 
 test("cells of a cancelled fill-down say why they have no value", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   let isHeld = true;
   await page.route(

@@ -1,15 +1,6 @@
 /** What people expect of any sheet: sort, filter, find; tabs in sight, clicked and renamed; numbers that are not cut off. */
-import type { Browser } from "playwright-core";
-import { accessibilityProblems, launchBrowser } from "./support";
+import { accessibilityProblems } from "./support";
 import { openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser.close());
 
 const area = { sheet: "Scratch", row: 0, col: 6, rows: 4, cols: 1 };
 
@@ -19,7 +10,7 @@ async function fill(workbook: WorkbookPage): Promise<void> {
 }
 
 test("a range is sorted and filtered from the toolbar, found by Ctrl+F, and nothing complains", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   await fill(workbook);
   // In the toolbar itself, and not behind its button for more.
@@ -46,7 +37,7 @@ test("a range is sorted and filtered from the toolbar, found by Ctrl+F, and noth
 });
 
 test("the menu of a cell has INV's commands, in the words of Excel's menu", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   const cell = { sheet: "Scratch", row: 1, col: 1, rows: 1, cols: 1 };
   const held = async () => (await workbook.port((port, at) => port.read(at, "formulas"), cell))[0]?.[0];
@@ -69,7 +60,6 @@ test("the menu of a cell has INV's commands, in the words of Excel's menu", asyn
     await page.mouse.click(x, y, { button: "right" });
     const entry = page.getByText(title, { exact: true });
     await entry.waitFor();
-    if (process.env.INV_SHOTS) await page.screenshot({ path: `${process.env.INV_SHOTS}/cell-menu.png` });
     await entry.click();
     await entry.waitFor({ state: "hidden" });
   }
@@ -87,7 +77,7 @@ test("the menu of a cell has INV's commands, in the words of Excel's menu", asyn
 });
 
 test("typing goes on in the cells after a sheet's tab was clicked, or renamed, and the cells stay known", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   const tab = (hasText: string) => page.locator("[data-u-comp='slide-tab-item']", { hasText });
   const scratchHolds = (row: number, value: number) => async () =>
@@ -129,7 +119,7 @@ test("typing goes on in the cells after a sheet's tab was clicked, or renamed, a
 test.each([768, 1400])(
   "at %i px the tabs of the sheets stay in sight while a range is selected",
   async (width) => {
-    const workbook = await openWorkbook(browser, "/", { width });
+    const workbook = await openWorkbook("/", { width });
     const { page } = workbook;
     await workbook.port((port) => port.select({ sheet: "Planning", row: 1, col: 2, rows: 9, cols: 2 }), null);
     // Its sums are drawn a moment later where there is room for them; it is told in any case.
@@ -152,7 +142,7 @@ test.each([768, 1400])(
 );
 
 test("a number too wide for its column is drawn as ####, never cut off", async () => {
-  const workbook = await openWithScratch(browser, "/", {
+  const workbook = await openWithScratch("/", {
     before: () => {
       const drawn: string[] = [];
       Reflect.set(window, "drawn", drawn);

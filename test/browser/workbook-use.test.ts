@@ -1,19 +1,14 @@
 /** Using the browser workbook: keyboard, pane, themes, banner, narrow windows, and the workbook port. */
-import type { Browser } from "playwright-core";
 import { startServer } from "../helpers/server-process";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, launchBrowser } from "./support";
+import { accessibilityProblems, eventually } from "./support";
 import { openWithScratch, openWorkbook, tryFormulas, type WorkbookPage } from "./workbook-page";
 
-let browser: Browser;
 let workbook: WorkbookPage;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  workbook = await openWithScratch(browser);
+  workbook = await openWithScratch();
 });
-
-afterAll(() => browser.close());
 
 const cell = (row: number, col: number) => ({ sheet: "Scratch", row, col, rows: 1, cols: 1 });
 
@@ -195,7 +190,7 @@ test("a banner stands while the service is told to fail, and goes when it is tol
       headers: { "content-type": "application/json" },
       body: JSON.stringify(settings),
     });
-  const { page } = await openWorkbook(browser, `${server.origin}/`);
+  const { page } = await openWorkbook(`${server.origin}/`);
   await put({ latency_ms: 5 });
   await page.locator("#faults", { hasText: /on purpose/ }).waitFor();
   await put({ latency_ms: 0 });
@@ -205,7 +200,7 @@ test("a banner stands while the service is told to fail, and goes when it is tol
 });
 
 test("a phone-size window keeps the sheet, and the pane opens over it", async () => {
-  const narrow = await openWorkbook(browser, "/", { width: 390, height: 780 });
+  const narrow = await openWorkbook("/", { width: 390, height: 780 });
   expect(await narrow.page.locator("#pane").isVisible()).toBe(false);
   const grid = await narrow.page.locator("#grid").boundingBox();
   expect(grid?.width).toBe(390);

@@ -1,22 +1,14 @@
 /** The browser workbook with the add-in inside: what a newcomer sees and does. */
-import type { Browser } from "playwright-core";
 import { openTab, reloadPane } from "./pane-parts";
-import { accessibilityProblems, eventually, gone, launchBrowser } from "./support";
+import { accessibilityProblems, eventually, gone } from "./support";
 import { addScratch, askService, openWithScratch, openWorkbook, tryFormulas } from "./workbook-page";
 
 const gtin = "00012345678905";
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser.close());
 
 test.each(["light", "dark"] as const)(
   "opens in %s with live planning, complaining of nothing",
   async (theme) => {
-    const workbook = await openWorkbook(browser, "/", { theme });
+    const workbook = await openWorkbook("/", { theme });
     const names = await workbook.port((port) => port.sheets(), null);
     expect(names.map(({ name }) => name)).toEqual(["Planning", "Item history", "Functions", "Try here"]);
     const planning = await workbook.values("Planning", 1, 0, 200, 3);
@@ -35,7 +27,7 @@ test.each(["light", "dark"] as const)(
 );
 
 test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and no alarm", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWorkbook();
   const { page } = workbook;
   const rows = await workbook.values("Try here", 1, 0, 15, 5);
   for (const [store, item, shelf] of rows.slice(0, 5)) {
@@ -74,7 +66,7 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
 });
 
 test("a formula typed in a cell is offered with its arguments and shows the service's number", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const { page } = workbook;
   await workbook.port((port) => port.select({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 }), null);
   await page.evaluate(() => window.invHost?.focusGrid());
@@ -100,7 +92,7 @@ test("a formula typed in a cell is offered with its arguments and shows the serv
 });
 
 test("2,000 INV.QTY cells over 10 stores cost at most 20 search calls", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWorkbook();
   const before = workbook.searches.length;
   await workbook.port(async (port) => {
     const demo = (await (await fetch("/demo-data")).json()) as {
@@ -128,7 +120,7 @@ test("2,000 INV.QTY cells over 10 stores cost at most 20 search calls", async ()
 });
 
 test("edits in the pauses of a long calculation stay, and nothing that was to be calculated is lost", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const rows = 2_000;
   const waits = [130, 290, 210];
   await workbook.page.evaluate(() =>
@@ -171,7 +163,7 @@ test("edits in the pauses of a long calculation stay, and nothing that was to be
 });
 
 test("one refused GTIN among 300 spoils only its own cell, and says why", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWorkbook();
   await workbook.port(async (port) => {
     const demo = (await (await fetch("/demo-data")).json()) as {
       items: { gtin: string; stores_without_data: number[]; supplier_name: string }[];
@@ -197,7 +189,7 @@ test("one refused GTIN among 300 spoils only its own cell, and says why", async 
 });
 
 test("IFNA and IFERROR show no fallback while the number is on its way", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   let answer = (): void => undefined;
   const wanted = new Promise<void>((resolve) => (answer = resolve));
   await workbook.page.route("**/search-items", async (route) => {
@@ -227,7 +219,7 @@ test("IFNA and IFERROR show no fallback while the number is on its way", async (
 });
 
 test("a refreshed cell keeps its number until the new one comes, and costs one call of its function", async () => {
-  const workbook = await openWithScratch(browser);
+  const workbook = await openWithScratch();
   const [before] = await tryFormulas(workbook, [`=INV.QTY(1234,"${gtin}")`]);
   expect(before).toEqual(expect.any(Number));
   const during = await workbook.port(async (port) => {
@@ -247,7 +239,7 @@ test("a refreshed cell keeps its number until the new one comes, and costs one c
 });
 
 test("a page, or only the pane, that is loaded again comes up with every value", async () => {
-  const workbook = await openWorkbook(browser);
+  const workbook = await openWorkbook();
   await workbook.page.reload();
   await workbook.settled();
   const planning = await workbook.values("Planning", 1, 2, 20, 1);

@@ -12,9 +12,6 @@ import { searchRefusalRows } from "./rows-search-refusals";
 
 const rows = [...accessRows, ...searchRows, ...searchRefusalRows, ...eventsRows, ...eventsRefusalRows];
 
-/** A busy machine may take its time. */
-const importLimitMs = 120_000;
-
 /** An export names no item that has data nowhere, so that a stock file cannot tell one from nobody's. */
 const beyondAFile = "GTIN invalid or without data";
 
@@ -27,7 +24,7 @@ describe.each(["the demo world", "a stock file"])(
       if (!isFile) return;
       imported = await importDemoWorld();
       callBackend(imported.backend);
-    }, importLimitMs);
+    });
     afterAll(() => {
       callBackend(null);
       imported?.end();

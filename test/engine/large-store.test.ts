@@ -36,7 +36,7 @@ test("of 203,000 answers of one store the last 200,000 are held", async () => {
   expect(count(isKnown.slice(0, 1_000))).toBe(0);
   expect(count(isKnown.slice(-1_000))).toBe(1_000);
   expect(bed.engine.isFresh(queries.at(-1)!)).toBe(true);
-}, 300_000);
+});
 
 test("answers are counted, not what waits: of 300,000 items, cancelled early, every answer is kept", async () => {
   const bed = createBed({ ...noQuota, latencyMs: 10 });
@@ -48,4 +48,4 @@ test("answers are counted, not what waits: of 300,000 items, cancelled early, ev
   expect(ends.values).toBeGreaterThan(1_000);
   expect(ends.values + ends.cancelled).toBe(queries.length);
   expect(count(known(bed, queries))).toBe(ends.values);
-}, 300_000);
+});

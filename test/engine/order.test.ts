@@ -1,8 +1,6 @@
 /** Who is served first: edits, then the preferred sheet, and nobody never. */
 import { askAll, createBed, item, noQuota, sheet, warm } from "./bed";
 
-jest.setTimeout(300_000);
-
 describe("a single edit", () => {
   it("leaves in the next turn of the event loop", async () => {
     const bed = createBed(noQuota);

@@ -14,9 +14,6 @@ import {
 
 const tokenMs = 80;
 
-// Whole sheets take their time on a busy machine, though not on the virtual clock.
-jest.setTimeout(300_000);
-
 describe("cells that arrive at once", () => {
   it.each(callsOfOneStore)("%i items of one store take %i calls", async (cells, calls) => {
     const bed = createBed(noQuota);

@@ -77,7 +77,7 @@ it("the price of histories that have been seen equals the calls that follow", as
     ),
     { numRuns: 80 },
   );
-}, 120_000);
+});
 
 it("what a person is asked about counts the pages that were seen", async () => {
   const others = Array.from({ length: 20 }, (_, index) => history(index + 2, { eventType: "LR" }));

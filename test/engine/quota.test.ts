@@ -4,8 +4,6 @@ import type { Progress } from "../../src/engine/types";
 import { type LoggedCall } from "../helpers/scripted-service";
 import { askAll, codeOfError, createBed, item, lastMs, sheet, tally, warm } from "./bed";
 
-jest.setTimeout(300_000);
-
 describe("a sheet larger than the quota", () => {
   it("takes hardly longer than the quota allows, without one refusal", async () => {
     const bed = createBed({ quota: 600 });

@@ -4,7 +4,7 @@
  * documented: the first address is of the pane's own origin, a message goes to the origin that it is meant for and is
  * told with the one it comes from, and a dialog that a person closes is told by its code.
  */
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { eventually, openPage, type OpenOptions } from "../browser/support";
 import { createExcelHost } from "./host";
 
@@ -39,12 +39,11 @@ const closedByPerson = 12006;
 const alreadyOpen = 12007;
 
 export async function openInDesktopExcel(
-  browser: Browser,
   origin: string,
   options: DesktopExcelOptions = {},
 ): Promise<DesktopExcel> {
   const { isOld = false, withoutLibrary = false } = options;
-  const { page: pane, complaints } = await openPage(browser, `${origin}/environments.json`, options);
+  const { page: pane, complaints } = await openPage(`${origin}/environments.json`, options);
   const context = pane.context();
   const messages: { message: string; origin: string }[] = [];
   let dialog: Page | null = null;

@@ -1,27 +1,24 @@
 /** Signing in by Excel's dialog, with Microsoft's own library in the pane and in the dialog, and a real provider. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { button } from "../browser/pane-parts";
 import { chooseTrial, logIn, type SignInBed, startSignInBed } from "../browser/sign-in-bed";
-import { accessibilityProblems, eventually, launchBrowser } from "../browser/support";
+import { accessibilityProblems, eventually } from "../browser/support";
 import { type DesktopExcel, type DesktopExcelOptions, openInDesktopExcel } from "./desktop-excel";
 
 /** Documented: the person said no to Excel's question whether the dialog may open. */
 const refusedByPerson = 12009;
 
-let browser: Browser;
 let bed: SignInBed;
 
 beforeAll(async () => {
   bed = await startSignInBed();
-  browser = await launchBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   await bed.stop();
 });
 
 async function open(options: DesktopExcelOptions = {}): Promise<DesktopExcel> {
-  const excel = await openInDesktopExcel(browser, bed.inv.origin, options);
+  const excel = await openInDesktopExcel(bed.inv.origin, options);
   await chooseTrial(bed, excel.pane.context(), excel.pane.mainFrame());
   return excel;
 }

@@ -3,7 +3,7 @@
  * host behind its bridge in the test's own process, as Excel is another process than the page. What the
  * page sees of `Office` beyond the runtime (host, context, settings) is a stand-in.
  */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { openPage, type OpenOptions } from "../browser/support";
 import { createExcelHost, type ExcelHost } from "./host";
 import { readMicrosoftRuntime } from "./microsoft-runtime";
@@ -33,10 +33,10 @@ export interface ExcelPage {
 }
 
 /** Opens the pane's page; resolves when it has loaded, before functions are ready. */
-export async function openInExcel(browser: Browser, options: ExcelPageOptions = {}): Promise<ExcelPage> {
+export async function openInExcel(options: ExcelPageOptions = {}): Promise<ExcelPage> {
   const { settings = {}, addinDelayMs = 0, officeAnswers = true, lacks = [], sheets = ["Sheet1"] } = options;
   const host = createExcelHost(sheets);
-  const { page, complaints } = await openPage(browser, "/environments.json", { width: 350, ...options });
+  const { page, complaints } = await openPage("/environments.json", { width: 350, ...options });
   if (options.clock) await page.clock.install();
   let whenReady: number | null = null;
 

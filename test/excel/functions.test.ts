@@ -2,8 +2,6 @@
  * The built add-in as Excel calls it: under Microsoft's own runtime, with the demo answering. What arrives
  * here is what Excel would put into the cells.
  */
-import type { Browser } from "playwright-core";
-import { launchBrowser } from "../browser/support";
 import { type ExcelPage, type ExcelPageOptions, openInExcel } from "./excel-in-browser";
 import type { CellResult, FunctionCall } from "./function-host";
 import { measureCalls } from "./measure-calls";
@@ -13,14 +11,8 @@ const connected: ExcelPageOptions = { settings: { "inv.environment": "demo" } };
 /** An environment that has no credentials yet: every cell that asks is refused. */
 const unconnected: ExcelPageOptions = { settings: { "inv.environment": "none" } };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 async function openReady(options: ExcelPageOptions): Promise<ExcelPage> {
-  const excel = await openInExcel(browser, options);
+  const excel = await openInExcel(options);
   await until(() => excel.host.functions.isReady());
   return excel;
 }

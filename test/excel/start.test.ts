@@ -1,18 +1,10 @@
 /** How the add-in starts in Excel when something is late, hidden or missing: it is told, and nothing waits for ever. */
-import type { Browser } from "playwright-core";
-import { launchBrowser } from "../browser/support";
 import { openInExcel } from "./excel-in-browser";
 
 const connected = { settings: { "inv.environment": "demo" } };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
-
 it("without the add-in's own script says so, offers to try again, and lets go of Excel", async () => {
-  const { page, host, functionsWhenReady } = await openInExcel(browser, { ...connected, withoutAddin: true });
+  const { page, host, functionsWhenReady } = await openInExcel({ ...connected, withoutAddin: true });
   await page.getByText("INV's functions could not be loaded from its server").waitFor();
   await page.getByRole("button", { name: "Try again" }).waitFor();
   while (!host.functions.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -20,7 +12,7 @@ it("without the add-in's own script says so, offers to try again, and lets go of
 });
 
 it("tells when Excel does not answer, and gives the cells that wait the reason", async () => {
-  const { page } = await openInExcel(browser, { ...connected, officeAnswers: false, clock: true });
+  const { page } = await openInExcel({ ...connected, officeAnswers: false, clock: true });
   await page.locator("script[src='addin.js']").waitFor({ state: "attached" });
   await page.waitForFunction(() => "QTY" in window.CustomFunctions._association.mappings);
   const waiting = page.evaluate(() => {
@@ -34,7 +26,7 @@ it("tells when Excel does not answer, and gives the cells that wait the reason",
 });
 
 it("started hidden draws the pane when Excel says that it is shown", async () => {
-  const { page, host } = await openInExcel(browser, {
+  const { page, host } = await openInExcel({
     ...connected,
     before: () => Object.defineProperty(document, "visibilityState", { get: () => "hidden" }),
   });

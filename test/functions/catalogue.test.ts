@@ -39,7 +39,7 @@ let metadata: Metadata;
 beforeAll(async () => {
   built = await buildCatalogue();
   metadata = JSON.parse(built.files.get("functions.json") ?? "{}") as Metadata;
-}, 300_000);
+});
 
 function changed(change: (copy: Metadata, first: Entry) => void): string[] {
   const copy = structuredClone(metadata);

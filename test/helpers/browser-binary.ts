@@ -3,7 +3,7 @@
  * packages, unpacked once into .cache; elsewhere the installed Chrome or Edge.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdtempSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(__dirname, "..", "..");
@@ -25,16 +25,10 @@ export function findBrowser(): BrowserBinary {
 
 /** The packaged Chromium, with its own copies of system libraries and fonts where the system has none. */
 function unpacked(): BrowserBinary {
-  const folder = join(root, ".cache", "chromium-143");
+  const cache = join(root, ".cache");
+  const folder = join(cache, "chromium-143");
   const path = join(folder, "chromium");
-  if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true });
-    // The package unpacks into the temporary folder, and its libraries only where it believes to run on Lambda.
-    execFileSync(process.execPath, ["-e", 'require("@sparticuz/chromium").executablePath()'], {
-      cwd: root,
-      env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
-    });
-  }
+  if (!existsSync(path)) unpackInto(cache, folder);
   const variables: Record<string, string> = {};
   if (!existsSync("/usr/share/fonts")) variables.FONTCONFIG_PATH = join(folder, "fonts");
   if (!starts(path, variables)) variables.LD_LIBRARY_PATH = join(folder, "al2023", "lib");
@@ -44,6 +38,23 @@ function unpacked(): BrowserBinary {
     );
   }
   return { path, variables };
+}
+
+/** Whole or not at all: two runs may begin at once. */
+function unpackInto(cache: string, folder: string): void {
+  mkdirSync(cache, { recursive: true });
+  const own = mkdtempSync(join(cache, "unpacking-"));
+  // The package unpacks into the temporary folder, and its libraries only where it believes to run on Lambda.
+  execFileSync(process.execPath, ["-e", 'require("@sparticuz/chromium").executablePath()'], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+  });
+  try {
+    renameSync(own, folder);
+  } catch (error) {
+    rmSync(own, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 function starts(path: string, variables: Record<string, string>): boolean {

@@ -39,7 +39,7 @@ export async function startServer(
   const program = join(options.folder ?? dist, `${which}.js`);
   const nodeArguments = [...movedArguments(), ...(options.nodeArguments ?? [])];
   const child = spawn(process.execPath, [...nodeArguments, program, ...args], {
-    env: { ...process.env, PORT: "0", INV_STOP_NOTICE_SECONDS: "0", ...options.variables },
+    env: { ...variablesOfNobody(), PORT: "0", INV_STOP_NOTICE_SECONDS: "0", ...options.variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -72,6 +72,12 @@ export async function startServer(
     stop: (signal = "SIGTERM") => end(signal),
     kill: () => end("SIGKILL"),
   };
+}
+
+/** Without those that the server would take for settings: whoever runs the tests may have some for a server of their own. */
+function variablesOfNobody(): NodeJS.ProcessEnv {
+  const isSetting = /^(HOST|PORT|HTTPS_\w+|INV_\w+|NODE_EXTRA_CA_CERTS|\w+_PROXY)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting.test(name)));
 }
 
 /** For a configuration: the embedded service at this address as an environment of its own. */

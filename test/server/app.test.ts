@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { createApp } from "../../src/server/app";
-import { createDemoService } from "../../src/service/demo/demo-service";
-import { settings, silentLog } from "./parts";
+import { openApp } from "./beds";
+import { settings } from "./parts";
 
 const pageNames = ["/", "/workbook.html", "/taskpane.html", "/help/qty", "/help/index.html"];
 
@@ -28,11 +27,6 @@ describe("the server", () => {
     ]) {
       writeFileSync(join(folder, name), `<p>${name}</p>`);
     }
-    const demo = createDemoService({
-      now: () => 1_795_000_000_000,
-      random: () => 0.5,
-      sleep: () => Promise.resolve(),
-    });
     const production = {
       id: "live",
       label: "Live",
@@ -44,12 +38,9 @@ describe("the server", () => {
       authorization: "bearer" as const,
       quota: { search: 600, events: 60 },
     };
-    app = await createApp({
+    app = await openApp({
       config: settings({ environments: [production], frames: ["https://portal.example.com"] }),
       folder,
-      demo: { ...demo, faultSwitches: false },
-      now: () => 0,
-      log: silentLog,
       isStopping: () => isStopping,
     });
   });

@@ -62,7 +62,7 @@ describe("docs/deploy.md", () => {
     const load = `import { discovery } from "openid-client"; import { createClient } from "@redis/client";`;
     const look = `${load} console.log(typeof discovery, typeof createClient)`;
     expect(run(`node --input-type=module -e '${look}'`, join(folder, "inv"))).toBe("function function\n");
-  }, 300_000);
+  });
 
   it("says what is wrong with a configuration, and ends with 1", () => {
     writeFileSync(join(folder, "wrong.json"), '{ "port": "http", "environments": [{ "id": "live" }] }');
@@ -94,7 +94,7 @@ describe("docs/deploy.md", () => {
       environments: { id: string }[];
     };
     expect(environments.map(({ id }) => id)).toEqual(["demo", "production", "sandbox"]);
-  }, 120_000);
+  });
 
   it("logs lines of JSON, and stops when it is told", async () => {
     const lines = output
@@ -105,5 +105,5 @@ describe("docs/deploy.md", () => {
     const ended = new Promise((resolve) => server?.once("exit", resolve));
     server?.kill("SIGTERM");
     expect(await ended).toBe(0);
-  }, 120_000);
+  });
 });

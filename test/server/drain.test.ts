@@ -40,7 +40,7 @@ beforeEach(async () => {
   });
   agent = new Agent({ keepAliveTimeout: 60_000, connections: 1 });
   headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
-}, 120_000);
+});
 afterEach(async () => {
   await server.kill();
   await agent.destroy();
@@ -97,7 +97,6 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
     await until(async () => (await look()) === "closed");
     expect(await ended).toBe(0);
   },
-  120_000,
 );
 
 it("lets calls under way end, turns newcomers away, and ends with 0", async () => {
@@ -116,7 +115,7 @@ it("lets calls under way end, turns newcomers away, and ends with 0", async () =
   const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
   expect(texts.sort()).toEqual(['{"call":0}', '{"call":1}', '{"call":2}']);
   expect(await ended).toBe(0);
-}, 120_000);
+});
 
 it("does not wait for a page that has left", async () => {
   const leave = new AbortController();
@@ -127,7 +126,7 @@ it("does not wait for a page that has left", async () => {
   const ended = server.stop();
   leave.abort();
   expect([await left, await ended]).toEqual(["left", 0]);
-}, 120_000);
+});
 
 it("ends all the same when the service never answers, and tells those who wait", async () => {
   const asked = [1, 2].map((item) => ask(item));
@@ -137,4 +136,4 @@ it("ends all the same when the service never answers, and tells those who wait",
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("stopped") as string });
   }
-}, 120_000);
+});

@@ -50,7 +50,7 @@ describe("the standalone service", () => {
     const details = events?.event_history_item_details as { event_type: string }[];
     expect(details.length).toBeGreaterThan(3);
     expect(details.every(({ event_type: type }) => type === "LR")).toBe(true);
-  }, 120_000);
+  });
 
   it("prints its address, the demo account and how to stop, and no banner while no fault is on", async () => {
     service = await startServer("service");
@@ -58,14 +58,14 @@ describe("the standalone service", () => {
       expect(service.output()).toContain(part);
     }
     expect(service.output()).not.toContain("Fault switches");
-  }, 120_000);
+  });
 
   it("prints a banner when it starts with a fault on", async () => {
     service = await startServer("service", { arguments: ["--port", "0", "--fail", "500=2%"] });
     const settings = await fetch(`${service.origin}/service/faults`, { signal: AbortSignal.timeout(10_000) });
     expect(await settings.json()).toMatchObject({ fail: "500=2%" });
     expect(service.output()).toContain("!!  Fault switches are on: 2% of the calls fail (500).");
-  }, 120_000);
+  });
 
   it("says what to do when its port is taken, and when a flag is wrong", async () => {
     service = await startServer("service");
@@ -76,5 +76,5 @@ describe("the standalone service", () => {
     await expect(startServer("service", { arguments: ["--rate", "0"] })).rejects.toThrow(
       "--rate takes a whole number from 1",
     );
-  }, 120_000);
+  });
 });

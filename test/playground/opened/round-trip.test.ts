@@ -9,8 +9,6 @@ import { environmentSetting } from "../../../src/workbook/settings";
 import type { CellFormat, CellValue } from "../../../src/workbook/port";
 import { createMemoryWorkbook } from "../../workbook/memory-workbook";
 
-jest.setTimeout(60_000);
-
 const rows = 6;
 const cols = 5;
 

@@ -32,7 +32,7 @@ describe("any order of calls and answers", () => {
       fc.asyncProperty(fc.scheduler(), fc.array(action, { maxLength: 14 }), fc.infiniteStream(fate), run),
       { numRuns: 150 },
     );
-  }, 300_000);
+  });
 });
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;

@@ -52,4 +52,4 @@ it("a service that takes four seconds gets the whole quota in every minute", asy
   // A call counts until a minute after its answer; the last few are for edits.
   expect(left.length).toBeGreaterThanOrEqual(4 * 580);
   for (const page of pages) page.stop();
-}, 60_000);
+});

@@ -52,17 +52,13 @@ async function run({ limit, latencyMs, habits }: Team) {
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 const windowOpensMs = minuteMs + 50;
 
-it.each(Object.entries(greedy))(
-  "beside one that %s, three get their share",
-  async (_, habit) => {
-    const latencyMs = 1_000;
-    const { calls, waitsMs } = await run({ limit: 100, latencyMs, habits: [habit, honest, honest, honest] });
-    expect(Math.min(...calls.slice(1)) / mean(calls)).toBeGreaterThanOrEqual(0.9);
-    expect(waitsMs).toHaveLength(2 * minutes);
-    expect(Math.max(...waitsMs)).toBeLessThanOrEqual(windowOpensMs + latencyMs + 1_000);
-  },
-  60_000,
-);
+it.each(Object.entries(greedy))("beside one that %s, three get their share", async (_, habit) => {
+  const latencyMs = 1_000;
+  const { calls, waitsMs } = await run({ limit: 100, latencyMs, habits: [habit, honest, honest, honest] });
+  expect(Math.min(...calls.slice(1)) / mean(calls)).toBeGreaterThanOrEqual(0.9);
+  expect(waitsMs).toHaveLength(2 * minutes);
+  expect(Math.max(...waitsMs)).toBeLessThanOrEqual(windowOpensMs + latencyMs + 1_000);
+});
 
 /** Alone beside greedy ones a page is judged by its own few calls; four of the 504 teams below get less than 0.9, the least 0.71. */
 const leastShareOf = (honestPages: number) => (honestPages === 1 ? 0.7 : 0.9);
@@ -97,4 +93,4 @@ it("each gets nine tenths of an equal share, a lone one seven, whoever else asks
     }),
     { numRuns: 10 },
   );
-}, 600_000);
+});

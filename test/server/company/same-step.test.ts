@@ -56,7 +56,7 @@ describeWithRedis("the step in Redis", () => {
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 });
 
 const draw = fc.record({

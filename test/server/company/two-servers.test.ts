@@ -74,7 +74,7 @@ describeStores("two servers", (place) => {
     }
     const items = company.sent.flat();
     expect(items).toHaveLength(new Set(items).size);
-  }, 30_000);
+  });
 
   it("ask again where the first asker has left, where the service refused them, and where it failed", async () => {
     const company = await open(place);
@@ -106,7 +106,7 @@ describeStores("two servers", (place) => {
       expect((await served)?.status).toBe(200);
       expect(company.sent.slice(before).map((asked) => asked.length)).toEqual([1, 1, 1]);
     }
-  }, 30_000);
+  });
 
   it("give who allows no age an answer of their own, and others that one", async () => {
     const company = await open(place);

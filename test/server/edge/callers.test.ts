@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
-import { createApp } from "../../../src/server/app";
 import { sendCommonHeaders } from "../../../src/server/edge/headers";
 import { requireKnownHost } from "../../../src/server/edge/hosts";
-import { createDemoService } from "../../../src/service/demo/demo-service";
-import { settings, silentLog } from "../parts";
+import { openApp } from "../beds";
+import { settings } from "../parts";
 
 let folder: string;
 let app: FastifyInstance;
@@ -15,14 +14,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "inv-callers-"));
   writeFileSync(join(folder, "workbook.html"), "<p>workbook</p>");
-  const demo = createDemoService({ now: () => 0, random: () => 0.5, sleep: () => Promise.resolve() });
-  app = await createApp({
-    config: settings({ host: "10.0.0.7", hosts: ["inv.example.com"] }),
-    folder,
-    demo: { ...demo, faultSwitches: false },
-    now: () => 0,
-    log: silentLog,
-  });
+  app = await openApp({ config: settings({ host: "10.0.0.7", hosts: ["inv.example.com"] }), folder });
 });
 afterAll(async () => {
   await app.close();
@@ -131,14 +123,7 @@ describe("under TLS", () => {
 describe("behind a proxy", () => {
   /** The statuses of refused token requests, ten for one forwarded address and then one for another. */
   async function guesses(trustProxy: string[]): Promise<number[]> {
-    const demo = createDemoService({ now: () => 0, random: () => 0.5, sleep: () => Promise.resolve() });
-    const server = await createApp({
-      config: settings({ trustProxy }),
-      folder,
-      demo: { ...demo, faultSwitches: false },
-      now: () => 0,
-      log: silentLog,
-    });
+    const server = await openApp({ config: settings({ trustProxy }) });
     const guess = async (from: string) =>
       (
         await server.inject({

@@ -1,12 +1,11 @@
 /** Both servers end what comes too slowly, too large or too often, over real sockets. */
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import type { FastifyInstance } from "fastify";
-import { createApp } from "../../../src/server/app";
 import { defaultLimits, type Limits } from "../../../src/server/edge/limits";
 import { createServiceServer } from "../../../src/server/service/server";
 import { createDemoService } from "../../../src/service/demo/demo-service";
-import { settings, silentLog } from "../parts";
+import { openApp } from "../beds";
+import { settings } from "../parts";
 
 const limits: Limits = { requestMs: 400, headersMs: 200, idleMs: 1000, checkEveryMs: 50, connections: 8 };
 
@@ -18,15 +17,7 @@ const demo = createDemoService({
   random: () => 0.5,
   sleep: () => Promise.resolve(),
 });
-const main = (own: Limits) =>
-  createApp({
-    config: settings({ host: "localhost", hosts: [] }),
-    folder: tmpdir(),
-    demo: { ...demo, faultSwitches: false },
-    now: () => 0,
-    log: silentLog,
-    limits: own,
-  });
+const main = (own: Limits) => openApp({ config: settings({ host: "localhost", hosts: [] }), limits: own });
 const alone = (own: Limits) => createServiceServer({ ...demo, faultSwitches: true }, own);
 
 describe.each([

@@ -55,7 +55,7 @@ it("prints the credentials once, tells lines on a pipe, and leaves nothing besid
   const second = await runProgram(flags());
   expect(second.out).toMatch(/Client secret {2}the one that was shown/);
   expect(folder()).toEqual(["inventory.csv", "stock.db"]);
-}, 120_000);
+});
 
 it("ends with 1 and the bad rows' lines, and with 1 and its help for a wrong flag", async () => {
   bed.write("inventory.csv", `${heading}1234,12345678905,1,2026-11-20\nhere,12345678905,1,2026-11-20\n`);
@@ -68,7 +68,7 @@ it("ends with 1 and the bad rows' lines, and with 1 and its help for a wrong fla
   expect(wrong.err).toMatch(/^--dates takes iso, dmy, mdy, excel, received "us"\./);
   const map = await runProgram([...flags(), "--map", "upc=GTIN"]);
   expect(map.err).toMatch(/^--map: there is no column "upc"\. There are store, gtin,/);
-}, 120_000);
+});
 
 it.each(["SIGKILL", "SIGINT"] as const)(
   "killed by %s in the middle, it leaves the old file byte for byte",
@@ -86,5 +86,4 @@ it.each(["SIGKILL", "SIGINT"] as const)(
     await bed.run();
     expect(folder()).toEqual(["inventory.csv", "stock.db"]);
   },
-  120_000,
 );

@@ -105,7 +105,7 @@ it("shows every count and every event as the exports had them", async () => {
     }),
     { numRuns: 12 },
   );
-}, 240_000);
+});
 
 async function openFunctions(
   path: string,

@@ -84,7 +84,7 @@ describeWithRedis("the way to Redis", () => {
     await until(() => told.length === 2);
     const startedAtMs = performance.now();
     expect(await redis.run(get, { keys: ["k"], args: [] })).toEqual({ kind: "away" });
-    expect(performance.now() - startedAtMs).toBeLessThan(100);
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
     await server.restart();
     await until(() => redis.isAvailable);
     expect(told).toEqual(["available", expect.any(String), "available"]);

@@ -1,9 +1,8 @@
 /** What a hostile or broken service sends through the relay never becomes a page of this server. */
-import Fastify, { type FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { sendTo } from "../../../src/server/relay/outgoing";
-import { createPeople } from "../../../src/server/relay/people";
-import { relay } from "../../../src/server/relay/relay";
-import { asHolder, clockOf, looseCompany, tokensOf } from "../parts";
+import { openRelay } from "../beds";
+import { asHolder } from "../parts";
 
 const script = "<!doctype html><script>alert(document.domain)</script>";
 
@@ -38,26 +37,7 @@ describe("the relay before a hostile service", () => {
   let respond: () => Response;
 
   beforeAll(async () => {
-    fastify = Fastify();
-    const url = "https://api.example.com/";
-    await fastify.register(relay, {
-      targets: [
-        {
-          id: "live",
-          tokenUrl: url,
-          searchUrl: url,
-          eventsUrl: url,
-          authorization: "bearer" as const,
-          send: sendTo(async () => respond()),
-        },
-      ],
-      company: looseCompany(),
-      tokens: tokensOf("live"),
-      people: createPeople(clockOf(() => 0)),
-      clock: clockOf(() => 0),
-      answered: () => undefined,
-      maxAnswerBytes: 1000,
-    });
+    fastify = await openRelay({ send: sendTo(async () => respond()), maxAnswerBytes: 1000 });
   });
   afterAll(() => fastify.close());
 

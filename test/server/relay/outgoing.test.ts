@@ -8,12 +8,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { createApp } from "../../../src/server/app";
 import { createLog } from "../../../src/server/log";
 import type { OutgoingCall } from "../../../src/server/relay/outgoing";
 import { createUpstream } from "../../../src/server/relay/upstream";
 import { readSettings } from "../../../src/server/settings/read";
-import { createDemoService } from "../../../src/service/demo/demo-service";
+import { openApp } from "../beds";
 import { selfSigned } from "../../helpers/certificate";
 import { type ConnectProxy, startConnectProxy } from "../../helpers/connect-proxy";
 
@@ -76,11 +75,8 @@ async function start(
   };
   const path = join(folder, "inv.json");
   writeFileSync(path, JSON.stringify({ environments: [live] }));
-  const demo = createDemoService({ now: Date.now, random: () => 0.5, sleep: () => Promise.resolve() });
-  app = await createApp({
+  app = await openApp({
     config: readSettings({ path, variables }),
-    folder,
-    demo: { ...demo, faultSwitches: false },
     now: () => performance.now(),
     log: createLog("debug", (line) => (logged += line)),
   });
@@ -213,7 +209,7 @@ describe("the company's proxy", () => {
     proxy.status = 200;
     expect((await upstream.send(aCall())).status).toBe(200);
     await upstream.close();
-  }, 120_000);
+  });
 
   it("that says nothing at all does not keep the server from stopping", async () => {
     const upstream = createUpstream({ proxy: proxy.origin, ca: trusted(), connectTimeoutMs: 600_000 });

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../helpers/free-port";
 import { type ServerProcess, startServer, trialEnvironment } from "../../helpers/server-process";
 import { tokenFrom } from "../../helpers/token-from";
 
@@ -9,14 +10,17 @@ describe("the relay to a service of another process, over HTTP", () => {
   let folder: string;
   let service: ServerProcess;
   let server: ServerProcess;
+  let at: string[];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "inv-relay-"));
-    service = await startServer("service");
+    // Known beforehand: it comes back there, and nobody takes it meanwhile.
+    at = ["--port", String(await freePort())];
+    service = await startServer("service", { arguments: at });
     const config = join(folder, "environments.json");
     writeFileSync(config, JSON.stringify({ environments: [trialEnvironment(service.origin)] }));
     server = await startServer("server", { variables: { INV_CONFIG: config } });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await server.stop();
@@ -58,14 +62,13 @@ describe("the relay to a service of another process, over HTTP", () => {
   });
 
   it("answers 502 when the service is gone, and is well again when it is back", async () => {
-    const { port } = new URL(service.origin);
     const headers = await signedIn();
     await service.stop();
     const address = `${server.origin}/relay/trial/events?store_nbr=1234&gtin=1`;
     const gone = await fetch(address, { headers });
     expect(gone.status).toBe(502);
-    service = await startServer("service", { arguments: ["--port", port] });
+    service = await startServer("service", { arguments: at });
     const back = await fetch(address, { headers: await signedIn() });
     expect(back.status).toBe(400);
-  }, 120_000);
+  });
 });

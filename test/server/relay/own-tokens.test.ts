@@ -1,17 +1,13 @@
 /** Pages hold tokens of the relay's own: without one nothing leaves and nothing is counted, and none of them is the service's. */
 import fc from "fast-check";
-import Fastify, { type FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { readTokenResponse } from "../../../src/api/token";
 import { createCompany } from "../../../src/server/company/company";
 import { createMetrics } from "../../../src/server/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens } from "../../../src/server/relay/page-tokens";
-import { createPeople } from "../../../src/server/relay/people";
-import { relay } from "../../../src/server/relay/relay";
+import { openRelay } from "../beds";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
-
-// Hundreds of calls each, on whatever machine.
-jest.setTimeout(120_000);
 
 interface Left {
   readonly path: string;
@@ -29,7 +25,6 @@ let respond: (request: Request, path: string) => Response | undefined | Promise<
 beforeEach(async () => {
   clock = createVirtualClock();
   [left, issued, respond] = [[], 0, () => undefined];
-  fastify = Fastify();
   const send = sendTo(async (request) => {
     const path = new URL(request.url).pathname;
     const { headers } = request;
@@ -45,17 +40,13 @@ beforeEach(async () => {
   const [tokenUrl, searchUrl, eventsUrl] = ["token", "search", "events"].map(
     (path) => `https://s.example/${path}`,
   );
-  const addresses = { tokenUrl: tokenUrl!, searchUrl: searchUrl!, eventsUrl: eventsUrl!, send };
-  await fastify.register(relay, {
-    targets: [
-      { id: "live", authorization: "bearer" as const, ...addresses },
-      { id: "trial", authorization: "bearer" as const, ...addresses },
-    ],
+  const addresses = { tokenUrl: tokenUrl!, searchUrl: searchUrl!, eventsUrl: eventsUrl! };
+  fastify = await openRelay({
+    send,
+    targets: ["live", "trial"].map((id) => ({ id, ...addresses })),
     company: createCompany({ clock, limitOf: () => quota, cacheBytes: 0, observer: createMetrics().company }),
     tokens: createPageTokens({ clock }),
-    people: createPeople(clock),
     clock,
-    answered: () => undefined,
   });
 });
 afterEach(() => fastify.close());

@@ -109,7 +109,7 @@ describe("a person", () => {
     // Nor are those who have left.
     await bed.clock.advance(900_000);
     expect((await people(100)).size).toBe(100);
-  }, 120_000);
+  });
 
   it("cannot bring a crowd along from another address", async () => {
     const bed = createBed();
@@ -121,5 +121,5 @@ describe("a person", () => {
       }
     }
     expect(names.size).toBe(101);
-  }, 120_000);
+  });
 });

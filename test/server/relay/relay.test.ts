@@ -1,10 +1,9 @@
 /** The relay passes on three operations and nothing else, bounded both ways. */
-import Fastify, { type FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { AnsweredCall } from "../../../src/server/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
-import { createPeople } from "../../../src/server/relay/people";
-import { relay } from "../../../src/server/relay/relay";
-import { asHolder, clockOf, looseCompany, tokensOf } from "../parts";
+import { openRelay } from "../beds";
+import { asHolder, clockOf } from "../parts";
 
 describe("the relay", () => {
   let fastify: FastifyInstance;
@@ -16,30 +15,26 @@ describe("the relay", () => {
     sent = [];
     answered = [];
     respond = async () => new Response('{"ok":true}', { headers: { "content-type": "application/json" } });
-    fastify = Fastify();
     let nowMs = 0;
-    await fastify.register(relay, {
+    const send = sendTo(async (request) => {
+      sent.push({
+        url: request.url,
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+        body: await request.text(),
+      });
+      return respond(request);
+    });
+    fastify = await openRelay({
+      send,
       targets: [
         {
           id: "sandbox",
           tokenUrl: "https://auth.example.com/oauth/token",
           searchUrl: "https://api.example.com/a/search-items",
           eventsUrl: "https://history.example.com/b/events",
-          authorization: "bearer" as const,
-          send: sendTo(async (request) => {
-            sent.push({
-              url: request.url,
-              method: request.method,
-              headers: Object.fromEntries(request.headers),
-              body: await request.text(),
-            });
-            return respond(request);
-          }),
         },
       ],
-      company: looseCompany(),
-      tokens: tokensOf("sandbox"),
-      people: createPeople(clockOf(() => (nowMs += 5))),
       clock: clockOf(() => (nowMs += 5)),
       answered: (call) => answered.push(call),
       maxAnswerBytes: 1000,

@@ -1,9 +1,8 @@
 /** Guessing secrets through the relay ends after ten refusals a minute; those who are accepted never notice. */
-import Fastify, { type FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { sendTo } from "../../../src/server/relay/outgoing";
-import { createPeople } from "../../../src/server/relay/people";
-import { relay } from "../../../src/server/relay/relay";
-import { clockOf, looseCompany, tokensOf } from "../parts";
+import { openRelay } from "../beds";
+import { clockOf } from "../parts";
 import {
   createTokenRefusals,
   type TokenCaller,
@@ -22,32 +21,15 @@ describe("token requests through the relay", () => {
 
   beforeEach(async () => {
     [sent, sentHeaders, nowMs, refusedStatus, gate] = [0, {}, 0, 401, Promise.resolve()];
-    fastify = Fastify();
-    const url = "https://auth.example.com/";
-    await fastify.register(relay, {
-      targets: [
-        {
-          id: "live",
-          tokenUrl: url,
-          searchUrl: url,
-          eventsUrl: url,
-          authorization: "bearer" as const,
-          send: sendTo(async (request) => {
-            sent += 1;
-            sentHeaders = Object.fromEntries(request.headers);
-            const body = await request.text();
-            await gate;
-            const isRight = new URLSearchParams(body).get("client_secret") === "right";
-            return Response.json({ access_token: "t" }, { status: isRight ? 200 : refusedStatus });
-          }),
-        },
-      ],
-      company: looseCompany(),
-      tokens: tokensOf("live"),
-      people: createPeople(clockOf(() => nowMs)),
-      clock: clockOf(() => nowMs),
-      answered: () => undefined,
+    const send = sendTo(async (request) => {
+      sent += 1;
+      sentHeaders = Object.fromEntries(request.headers);
+      const body = await request.text();
+      await gate;
+      const isRight = new URLSearchParams(body).get("client_secret") === "right";
+      return Response.json({ access_token: "t" }, { status: isRight ? 200 : refusedStatus });
     });
+    fastify = await openRelay({ send, clock: clockOf(() => nowMs) });
   });
   afterEach(() => fastify.close());
 
@@ -143,7 +125,7 @@ describe("token requests through the relay", () => {
     expect(sent).toBe(10);
     open();
     expect(await statuses(asked)).toEqual(times(40, 200));
-  }, 120_000);
+  });
 });
 
 describe("of token requests", () => {

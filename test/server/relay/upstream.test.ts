@@ -4,10 +4,9 @@ import { createServer as createRawServer, type AddressInfo, type Server as RawSe
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import Fastify, { type FastifyInstance } from "fastify";
-import { createPeople } from "../../../src/server/relay/people";
-import { relay } from "../../../src/server/relay/relay";
-import { asHolder, clockOf, looseCompany, tokensOf } from "../parts";
+import type { FastifyInstance } from "fastify";
+import { openRelay } from "../beds";
+import { asHolder, clockOf } from "../parts";
 import { createUpstream, type Upstream, type UpstreamOptions } from "../../../src/server/relay/upstream";
 
 const silent: RequestListener = () => undefined;
@@ -31,25 +30,8 @@ async function before(service: Server | RawServer, options: UpstreamOptions, max
   await new Promise((resolve) => server.once("listening", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   upstream = createUpstream(options);
-  fastify = Fastify();
-  await fastify.register(relay, {
-    targets: [
-      {
-        id: "trial",
-        tokenUrl: url,
-        searchUrl: url,
-        eventsUrl: url,
-        authorization: "bearer" as const,
-        send: upstream.send,
-      },
-    ],
-    company: looseCompany(),
-    tokens: tokensOf("trial"),
-    people: createPeople(clockOf(Date.now)),
-    clock: clockOf(Date.now),
-    answered: () => undefined,
-    maxAnswerBytes,
-  });
+  const targets = [{ id: "trial", tokenUrl: url, searchUrl: url, eventsUrl: url }];
+  fastify = await openRelay({ send: upstream.send, targets, clock: clockOf(), maxAnswerBytes });
 }
 
 afterEach(async () => {
@@ -83,7 +65,7 @@ describe("the relay before a service", () => {
     const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
     clearInterval(collecting);
     expect(statuses).toEqual(Array.from({ length: 16 }, () => 504));
-  }, 120_000);
+  });
 
   it("lets go of an answer whose asker has left, though memory was collected in between", async () => {
     const left = signalled();
@@ -108,7 +90,7 @@ describe("the relay before a service", () => {
     await expect(asked).rejects.toThrow();
     await left.promise;
     clearInterval(collecting);
-  }, 120_000);
+  });
 
   it("gives up what is under way when the server stops", async () => {
     await before(createServer(silent), { totalTimeoutMs: 60_000, answerTimeoutMs: 60_000 });
@@ -116,7 +98,7 @@ describe("the relay before a service", () => {
     await new Promise((resolve) => server.once("request", resolve));
     await upstream.close();
     expect((await asked).statusCode).toBe(502);
-  }, 120_000);
+  });
 });
 
 describe("a call that waits for a connection", () => {

@@ -9,10 +9,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { createApp } from "../../../src/server/app";
 import { createLog } from "../../../src/server/log";
 import { readSettings } from "../../../src/server/settings/read";
-import { createDemoService } from "../../../src/service/demo/demo-service";
+import { openApp } from "../beds";
 import { clientId, clientSecret, logIn } from "../../helpers/provider";
 
 export const serviceSecret = "the-secret-of-the-supplier";
@@ -148,10 +147,8 @@ export async function createBed(
   writeFileSync(join(folder, "inv.json"), JSON.stringify(content));
   const log: string[] = [];
   let movedMs = 0;
-  const app = await createApp({
+  const app = await openApp({
     config: readSettings({ path: join(folder, "inv.json"), variables: {} }),
-    folder,
-    demo: { ...demo, faultSwitches: false },
     now: () => performance.now() + movedMs,
     log: createLog("info", (line) => void log.push(line)),
   });
@@ -211,8 +208,6 @@ export async function createBed(
   };
   return bed;
 }
-
-const demo = createDemoService({ now: () => 0, random: () => 0.5, sleep: () => Promise.resolve() });
 
 let stores = 0;
 

@@ -66,26 +66,22 @@ function fill(sheet: HostSheet, rows: number, every = 1): void {
 it.each([
   ["in a column", 1],
   ["in every other row", 2],
-])(
-  "10,000 places %s cost at most four round trips",
-  async (_how, every) => {
-    const opened = openWorkbook("Plan");
-    const plan = opened.excel.sheet("Plan");
-    fill(plan, 10_000, every);
-    const { report, trips, bytes } = await compared(opened, () => {
-      plan.shown.set("C1", 0);
-      plan.shown.set(`C${every + 1}`, 1_000);
-    });
-    expect(report).toMatchObject({
-      compared: 10_000,
-      toZero: 1,
-      changes: [{ row: every }, { row: 0, after: 0 }],
-    });
-    expect(trips).toBeLessThanOrEqual(4);
-    expect(Math.max(...bytes)).toBeLessThan(2 * megabyte);
-  },
-  30_000,
-);
+])("10,000 places %s cost at most four round trips", async (_how, every) => {
+  const opened = openWorkbook("Plan");
+  const plan = opened.excel.sheet("Plan");
+  fill(plan, 10_000, every);
+  const { report, trips, bytes } = await compared(opened, () => {
+    plan.shown.set("C1", 0);
+    plan.shown.set(`C${every + 1}`, 1_000);
+  });
+  expect(report).toMatchObject({
+    compared: 10_000,
+    toZero: 1,
+    changes: [{ row: every }, { row: 0, after: 0 }],
+  });
+  expect(trips).toBeLessThanOrEqual(4);
+  expect(Math.max(...bytes)).toBeLessThan(2 * megabyte);
+});
 
 it("10,000 places that grids have filled cost at most four round trips", async () => {
   const opened = openWorkbook("Plan");
@@ -98,7 +94,7 @@ it("10,000 places that grids have filled cost at most four round trips", async (
   const { report, trips } = await compared(opened, () => enter(plan, 2, 3, 999));
   expect(report).toMatchObject({ compared: 10_800, changes: [{ row: 2, col: 3, before: 9, after: 999 }] });
   expect(trips).toBeLessThanOrEqual(4);
-}, 30_000);
+});
 
 it("100,000 places cost at most 10 MB in all, and no message more than 2 MB", async () => {
   const opened = openWorkbook("Plan");
@@ -108,7 +104,7 @@ it("100,000 places cost at most 10 MB in all, and no message more than 2 MB", as
   expect(report).toMatchObject({ compared: 100_000, onlySheet: null, changes: [{ row: 99_999, after: 0 }] });
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(10 * megabyte);
   expect(Math.max(...bytes)).toBeLessThan(2 * megabyte);
-}, 60_000);
+});
 
 it("errors are what they are in English, and what Excel still shows as waiting is looked at again", async () => {
   const opened = openWorkbook("Plan");

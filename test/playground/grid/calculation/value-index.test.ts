@@ -19,4 +19,4 @@ it("finds the same rows for every value, and looks through no column for a row t
     stdio: ["ignore", "ignore", "pipe"],
   });
   rmSync(folder, { recursive: true });
-}, 120_000);
+});

@@ -1,0 +1,56 @@
+/** What the server's tests send calls to, without a port: the whole server with the demo, or the relay before a service of the test's. */
+import { tmpdir } from "node:os";
+import Fastify, { type FastifyInstance } from "fastify";
+import { type AppOptions, createApp } from "../../src/server/app";
+import type { SteadyClock } from "../../src/server/company/clock";
+import { createPeople } from "../../src/server/relay/people";
+import { relay, type RelayOptions } from "../../src/server/relay/relay";
+import { createDemoService } from "../../src/service/demo/demo-service";
+import { clockOf, looseCompany, settings, silentLog, tokensOf } from "./parts";
+
+/** At one moment, with the default settings and no pages, unless told otherwise. */
+export function openApp(changes: Partial<AppOptions> = {}): Promise<FastifyInstance> {
+  const now = () => 1_795_000_000_000;
+  const demo = createDemoService({ now, random: () => 0.5, sleep: () => Promise.resolve() });
+  return createApp({
+    config: settings(),
+    folder: tmpdir(),
+    demo: { ...demo, faultSwitches: false },
+    now: () => 0,
+    log: silentLog,
+    ...changes,
+  });
+}
+
+type Target = RelayOptions["targets"][number];
+
+export interface RelayBedOptions extends Partial<Omit<RelayOptions, "targets" | "clock">> {
+  readonly send: Target["send"];
+  /** Unless told otherwise, "live" alone, all of one address. */
+  readonly targets?: readonly Partial<Target>[];
+  readonly clock?: SteadyClock;
+}
+
+/** Within a quota that is never in the way; one token of a page is known to the first environment. */
+export async function openRelay(options: RelayBedOptions): Promise<FastifyInstance> {
+  const { send, targets = [{}], clock = clockOf(() => 0), ...more } = options;
+  const url = "https://api.example.com/";
+  const live = {
+    id: "live",
+    tokenUrl: url,
+    searchUrl: url,
+    eventsUrl: url,
+    authorization: "bearer" as const,
+  };
+  const fastify = Fastify();
+  await fastify.register(relay, {
+    targets: targets.map((target) => ({ ...live, ...target, send })),
+    company: looseCompany(),
+    tokens: tokensOf(targets[0]?.id ?? live.id),
+    people: createPeople(clock),
+    clock,
+    answered: () => undefined,
+    ...more,
+  });
+  return fastify;
+}
