@@ -1,5 +1,5 @@
 /**
- * Putting cells right: what was examined is written only where it still stands, in few writes and as one step to
+ * Putting cells right: what was validated is written only where it still stands, in few writes and as one step to
  * undo. A formula is never overwritten: what a cell calculates is put right where it comes from.
  */
 import { cellKey } from "./addresses";
@@ -8,7 +8,7 @@ import type { Area, CellRef, CellValue, Workbook } from "./port";
 
 export interface Correction {
   readonly cell: CellRef;
-  /** What stood there when it was examined. */
+  /** What stood there when it was validated. */
   readonly from: CellValue;
   /** Text stays text, a number becomes a number. */
   readonly to: string | number;
@@ -16,7 +16,7 @@ export interface Correction {
 
 export interface Corrected {
   readonly cells: number;
-  /** Cells that have changed since they were examined, and were left as they are. */
+  /** Cells that have changed since they were validated, and were left as they are. */
   readonly left: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The cells of one reason: where each is, what it was given, and what was probably meant, written at a click. Comes with
- * the examiner, which finds what was meant, when a group is first opened.
+ * the validator, which finds what was meant, when a group is first opened.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem, ProblemGroup } from "../../cells/activity";

@@ -6,7 +6,7 @@ import { useState } from "preact/hooks";
 import { columnName } from "../../domain/columns";
 import { toInvError } from "../../domain/errors";
 import { shown } from "../../domain/bad-argument";
-import { faultTitles } from "../../domain/examiner/finding";
+import { faultTitles } from "../../domain/validator/finding";
 import { areaAddress, cellAddresses } from "../../workbook/addresses";
 import { type CheckedFinding, checkItems, type CheckedList } from "../../workbook/check/check-items";
 import { correct } from "../../workbook/corrections";
@@ -84,7 +84,7 @@ export function CheckItems({ services, workbook }: ViewProps) {
 }
 
 function Outcome({ list, words }: { list: CheckedList; words: string | null }) {
-  const { examined, findings, storeCol, itemCol, itemRow, itemType } = list;
+  const { validated, findings, storeCol, itemCol, itemRow, itemType } = list;
   const items = itemType === "gtin" ? "GTINs" : "item numbers";
   const columns = [
     storeCol === null ? null : `stores in column ${columnName(storeCol)}`,
@@ -96,7 +96,7 @@ function Outcome({ list, words }: { list: CheckedList; words: string | null }) {
       {words === null ? null : <Message intent="success">{words}</Message>}
       <p>
         {counted(
-          examined,
+          validated,
           itemRow === null ? "row" : "store and item",
           itemRow === null ? "rows" : "stores and items",
         )}{" "}

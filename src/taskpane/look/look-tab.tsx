@@ -8,7 +8,7 @@ import { lazyPanel } from "../parts/lazy-panel";
 import type { TabProps } from "../parts/tab";
 import { SelectedCell } from "./selected-cell";
 
-/** Few who look also check a list: its examiner comes when it is asked for. */
+/** Few who look also check a list: its validator comes when it is asked for. */
 const CheckItems = lazyPanel(async () => {
   const { CheckItems: Panel } = await import(/* webpackChunkName: "check-items" */ "./check-items");
   return Panel;

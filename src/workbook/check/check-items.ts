@@ -1,13 +1,13 @@
 /**
- * Check items: the stores and items of a list, examined before any call. Finds the list around or in the selection,
- * tells the columns, has every row examined, and says which cells to correct. Reads in parts, so that whole columns
+ * Check items: the stores and items of a list, validated before any call. Finds the list around or in the selection,
+ * tells the columns, has every row validated, and says which cells to correct. Reads in parts, so that whole columns
  * may be selected; what a formula calculates is reported and never corrected.
  */
 import { InvError } from "../../domain/errors";
-import { examine } from "../../domain/examiner/examine";
-import type { Finding } from "../../domain/examiner/finding";
-import { findColumns } from "../../domain/examiner/find-columns";
-import { findItemRow } from "../../domain/examiner/find-item-row";
+import { validate } from "../../domain/validator/validate";
+import type { Finding } from "../../domain/validator/finding";
+import { findColumns } from "../../domain/validator/find-columns";
+import { findItemRow } from "../../domain/validator/find-item-row";
 import type { ItemType } from "../../domain/records";
 import type { Correction } from "../corrections";
 import type { Area, CellRef, CellValue, SelectedAreas, Workbook } from "../port";
@@ -29,7 +29,7 @@ export interface CheckedList {
   readonly itemRow: number | null;
   readonly itemType: ItemType;
   /** Rows with a store or an item; of a grid, its stores and items. */
-  readonly examined: number;
+  readonly validated: number;
   readonly findings: readonly CheckedFinding[];
 }
 
@@ -61,7 +61,7 @@ export async function checkItems(
   }));
   const storeCol = store === null ? null : within.col + store;
   const itemCol = item === null ? null : within.col + item;
-  const { itemType, examined, findings } = examine(rows);
+  const { itemType, validated, findings } = validate(rows);
   const column = (col: number | null) =>
     col === null || findings.length === 0
       ? Promise.resolve([])
@@ -79,7 +79,7 @@ export async function checkItems(
     itemCol,
     itemRow: null,
     itemType,
-    examined,
+    validated,
     findings: findings.map((finding) => checked(finding, contents, cellOf)),
   };
   if (across === null) return list;
@@ -88,12 +88,12 @@ export async function checkItems(
     { ...within, row: within.row + across.row, rows: 1, cols },
     across.cols,
   );
-  const { itemType: acrossType, examined: items, findings: ofItems } = topRow;
+  const { itemType: acrossType, validated: items, findings: ofItems } = topRow;
   return {
     ...list,
     itemRow: within.row + across.row,
     itemType: acrossType,
-    examined: examined + items,
+    validated: validated + items,
     findings: [...list.findings, ...ofItems],
   };
 }
@@ -103,10 +103,10 @@ async function checkAcross(
   workbook: Workbook,
   area: Area,
   cols: readonly number[],
-): Promise<Pick<CheckedList, "itemType" | "examined" | "findings">> {
+): Promise<Pick<CheckedList, "itemType" | "validated" | "findings">> {
   const [values = []] = await workbook.read(area, "values");
   const [formulas = []] = await workbook.read(area, "formulas");
-  const { itemType, examined, findings } = examine(
+  const { itemType, validated, findings } = validate(
     cols.map((col) => ({ store: null, item: values[col] ?? null })),
   );
   const contents = { store: [], item: cols.map((col) => [formulas[col] ?? null]) };
@@ -117,7 +117,7 @@ async function checkAcross(
   });
   return {
     itemType,
-    examined,
+    validated,
     findings: findings.map((finding) => ({
       ...checked(finding, contents, cellOf),
       ...(finding.fault === "duplicate" && { advice: "The same item stands in an earlier column." }),

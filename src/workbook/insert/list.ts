@@ -2,8 +2,8 @@
  * The list of stores and items on a sheet, for a formula beside it: its columns with their headings, which of them
  * are stores and items, and where its rows end. Reads the first rows in full and two columns to the end.
  */
-import { examine } from "../../domain/examiner/examine";
-import { findColumns } from "../../domain/examiner/find-columns";
+import { validate } from "../../domain/validator/validate";
+import { findColumns } from "../../domain/validator/find-columns";
 import type { ItemType } from "../../domain/records";
 import type { CellValue, Workbook } from "../port";
 
@@ -41,7 +41,7 @@ export async function readInsertList(workbook: Workbook, sheet: string): Promise
   for (const col of known) {
     lastRow = Math.max(lastRow, await lastFilled(workbook, { sheet, col, rows: used.rows }));
   }
-  const { itemType } = examine(
+  const { itemType } = validate(
     head.slice(firstRow).map((row) => ({ store: null, item: item === null ? null : (row[item] ?? null) })),
   );
   return { sheet, firstRow, rows: lastRow - firstRow + 1, columns, storeCol: store, itemCol: item, itemType };

@@ -1,12 +1,12 @@
 /**
  * From selected cells to the entries of a list: the stores or the items in them, read as the functions read them and
- * looked at by the examiner. What INV refuses is told by its row and is no entry; what is probably not meant is told
+ * looked at by the validator. What INV refuses is told by its row and is no entry; what is probably not meant is told
  * and stays. Pure.
  */
 import { shown } from "../../domain/bad-argument";
-import { examine } from "../../domain/examiner/examine";
-import { findColumns } from "../../domain/examiner/find-columns";
-import type { Finding } from "../../domain/examiner/finding";
+import { validate } from "../../domain/validator/validate";
+import { findColumns } from "../../domain/validator/find-columns";
+import type { Finding } from "../../domain/validator/finding";
 import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/identifiers";
 import type { ItemType } from "../../domain/records";
 import { isInvError } from "../../domain/errors";
@@ -65,7 +65,7 @@ function upright({ firstRow, cells }: GivenCells): GivenCells {
 
 function draftOf(kind: ListKind, placed: readonly Placed[]): ListDraft {
   const isStores = kind === "stores";
-  const { itemType, findings } = examine(
+  const { itemType, findings } = validate(
     placed.map(({ value }) => ({ store: isStores ? value : null, item: isStores ? null : value })),
   );
   const refused = new Map(of("refusal", findings));

@@ -3,7 +3,7 @@
  * templates and colleagues use them. A list is known by what its name stands for; nothing else is kept.
  * Invariant: a cell that holds something is never written over, whoever made the sheet.
  */
-import { findColumns } from "../../domain/examiner/find-columns";
+import { findColumns } from "../../domain/validator/find-columns";
 import { InvError, isInvError } from "../../domain/errors";
 import { cleanText } from "../../domain/clean-text";
 import type { Area, CellRef, CellValue, Workbook } from "../port";

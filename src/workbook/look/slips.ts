@@ -7,8 +7,8 @@
  */
 import type { Problem } from "../../cells/activity";
 import type { CellRegister } from "../../cells/cell-register";
-import { examine } from "../../domain/examiner/examine";
-import type { Field, Finding } from "../../domain/examiner/finding";
+import { validate } from "../../domain/validator/validate";
+import type { InputField, Finding } from "../../domain/validator/finding";
 import { parseCellAddress } from "../addresses";
 import type { Correction } from "../corrections";
 import type { CellRef, Workbook } from "../port";
@@ -17,7 +17,7 @@ import { filledByOthers } from "./spilled";
 
 /** What was probably meant by the store or item of a problem, and how to write it. */
 export interface Slip {
-  readonly field: Field;
+  readonly field: InputField;
   readonly received: string;
   /** As it would be written. */
   readonly meant: string;
@@ -85,10 +85,10 @@ export async function findSlips(
   return slips;
 }
 
-function findingOf(row: Parameters<typeof examine>[0][number], field: Field): Finding | undefined {
+function findingOf(row: Parameters<typeof validate>[0][number], field: InputField): Finding | undefined {
   const types = ["gtin", "wm_item_number"] as const;
   return types
-    .flatMap((type) => examine([row], type).findings)
+    .flatMap((type) => validate([row], type).findings)
     .find(({ changes, fault }) => fault !== "swapped" && changes.some((change) => change.field === field));
 }
 

@@ -4,7 +4,7 @@
  * back by the same checks as any template, so what cannot be shared is told at once.
  */
 import { InvError } from "../../domain/errors";
-import { findColumns } from "../../domain/examiner/find-columns";
+import { findColumns } from "../../domain/validator/find-columns";
 import { readTemplate } from "../../domain/templates/read-template";
 import type { Template, TemplateColumn } from "../../domain/templates/template";
 import { areaAddress } from "../addresses";

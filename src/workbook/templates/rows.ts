@@ -4,7 +4,7 @@
  */
 import type { Plain } from "../../domain/bad-argument";
 import { type InvError, isInvError } from "../../domain/errors";
-import { findColumns } from "../../domain/examiner/find-columns";
+import { findColumns } from "../../domain/validator/find-columns";
 import { parseGtin, parseStoreNumber } from "../../domain/identifiers";
 import type { CellValue } from "../port";
 import { crossed } from "./crossed";

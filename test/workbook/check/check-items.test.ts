@@ -2,7 +2,7 @@
 import { checkItems } from "../../../src/workbook/check/check-items";
 import { correct } from "../../../src/workbook/corrections";
 import type { CellValue, SelectedAreas } from "../../../src/workbook/port";
-import { plantFiftySlips } from "../../domain/examiner/planted-slips";
+import { plantFiftySlips } from "../../domain/validator/planted-slips";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const wholeColumns: SelectedAreas = [{ sheet: "Plan", row: 0, col: 1, rows: 1_048_576, cols: 2 }];
@@ -22,7 +22,7 @@ describe("checking a list", () => {
     const workbook = planted();
     const read = jest.spyOn(workbook, "read");
     const list = await checkItems(workbook, wholeColumns);
-    expect(list).toMatchObject({ storeCol: 1, itemCol: 2, itemType: "gtin", examined: rows.length });
+    expect(list).toMatchObject({ storeCol: 1, itemCol: 2, itemType: "gtin", validated: rows.length });
     const found = list.findings.map(({ cell, fault }) => `${cell.row} ${cell.col} ${fault}`).sort();
     expect(found).toEqual(
       slips.map(({ row, field, fault }) => `${row + 1} ${field === "store" ? 1 : 2} ${fault}`).sort(),
@@ -57,7 +57,7 @@ describe("checking a list", () => {
 
   it("takes the list around one selected cell", async () => {
     const list = await checkItems(planted(), [{ sheet: "Plan", row: 40, col: 2, rows: 1, cols: 1 }]);
-    expect(list.examined).toBe(rows.length);
+    expect(list.validated).toBe(rows.length);
   });
 
   it("tells of a slip that a formula calculates, and corrects nothing there", async () => {
@@ -88,17 +88,17 @@ describe("checking a list", () => {
     const check = (workbook: ReturnType<typeof grid>) =>
       checkItems(workbook, [{ sheet: "Plan", row: 2, col: 2, rows: 1, cols: 1 }]);
 
-    it("examines the items across its top and the stores down its side", async () => {
+    it("validates the items across its top and the stores down its side", async () => {
       const workbook = grid(
         ["00012345678905", 12345678912, "OOO12345678929", "00012345678905", "Total 2026"],
         null,
       );
-      const { itemRow, itemCol, storeCol, examined, findings } = await check(workbook);
-      expect({ itemRow, itemCol, storeCol, examined }).toEqual({
+      const { itemRow, itemCol, storeCol, validated, findings } = await check(workbook);
+      expect({ itemRow, itemCol, storeCol, validated }).toEqual({
         itemRow: 1,
         itemCol: null,
         storeCol: 0,
-        examined: 7,
+        validated: 7,
       });
       expect(
         findings.map(({ cell, fault, advice }) => [cell.row, cell.col, fault, advice.slice(0, 8)]),

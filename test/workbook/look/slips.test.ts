@@ -65,7 +65,7 @@ describe("corrections", () => {
     { cell: cell(2, 1), from: 12345678905, to: "00012345678905" },
   ];
 
-  it("are written where what was examined still stands, and nowhere else", async () => {
+  it("are written where what was validated still stands, and nowhere else", async () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     workbook.put(cell(1, 0), "12O4");
     workbook.put(cell(1, 1), 12345678905);

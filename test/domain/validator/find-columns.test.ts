@@ -1,5 +1,5 @@
 /** Which columns hold stores and items, in the tables that planners have. */
-import { findColumns } from "../../../src/domain/examiner/find-columns";
+import { findColumns } from "../../../src/domain/validator/find-columns";
 import { gtinOf } from "./planted-slips";
 
 describe("the columns of stores and items", () => {

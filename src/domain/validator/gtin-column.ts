@@ -1,5 +1,5 @@
 /**
- * GTINs of one column, examined beside each other. The check digit confirms a repair; what it does not
+ * GTINs of one column, validated beside each other. The check digit confirms a repair; what it does not
  * confirm is only proposed. A GTIN one slip away from another one of the column was probably meant to be that one;
  * where nearly all check digits are wrong, they were left out.
  */
@@ -11,7 +11,7 @@ import { untidyFinding } from "./untidy";
 
 export interface GtinColumn {
   /** What is wrong with a value of the column; null where nothing is. */
-  examine(value: Plain): CellFinding | null;
+  validate(value: Plain): CellFinding | null;
 }
 
 const bodyLength = 13;
@@ -67,7 +67,7 @@ export function createGtinColumn(values: readonly Plain[]): GtinColumn {
   }
 
   return {
-    examine(value) {
+    validate(value) {
       const { gtin, findings } = diagnoseGtin(value);
       if (gtin !== null) return ofRead({ gtin, findings }, value);
       const [finding] = findings;

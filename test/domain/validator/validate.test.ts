@@ -1,8 +1,8 @@
-/** The examiner over whole columns: fifty planted slips, and that nothing is put right that was not meant. */
+/** The validator over whole columns: fifty planted slips, and that nothing is put right that was not meant. */
 import fc from "fast-check";
 import type { Plain } from "../../../src/domain/bad-argument";
-import { examine, type StoreAndItem } from "../../../src/domain/examiner/examine";
-import { faultTitles, type Finding } from "../../../src/domain/examiner/finding";
+import { validate, type StoreAndItem } from "../../../src/domain/validator/validate";
+import { faultTitles, type Finding } from "../../../src/domain/validator/finding";
 import { checkDigitOf } from "../../../src/domain/gtin-first-aid";
 import { parseGtin, parseStoreNumber } from "../../../src/domain/identifiers";
 import { gtinOf, plantFiftySlips, type Row } from "./planted-slips";
@@ -16,7 +16,7 @@ function repaired(rows: readonly StoreAndItem[], findings: readonly Finding[]): 
   return after;
 }
 
-const ofItems = (...items: (Plain | null)[]) => examine(items.map((item) => ({ store: null, item })));
+const ofItems = (...items: (Plain | null)[]) => validate(items.map((item) => ({ store: null, item })));
 const good = [gtinOf(0), gtinOf(1), gtinOf(2)];
 
 it("digits too many are only proposed where a zero in front or a doubled digit may be the one", () => {
@@ -28,13 +28,13 @@ it("digits too many are only proposed where a zero in front or a doubled digit m
 
 describe("fifty planted slips", () => {
   const { meant, rows, slips } = plantFiftySlips();
-  const { findings, examined, itemType } = examine(rows);
+  const { findings, validated, itemType } = validate(rows);
 
   it("are all found, each as what it is, and nothing else is", () => {
     expect(slips).toHaveLength(50);
     const found = findings.map(({ row, field, fault }) => `${row} ${field} ${fault}`).sort();
     expect(found).toEqual(slips.map(({ row, field, fault }) => `${row} ${field} ${fault}`).sort());
-    expect([examined, itemType]).toEqual([rows.length, "gtin"]);
+    expect([validated, itemType]).toEqual([rows.length, "gtin"]);
   });
 
   it("are never wrongly put right: what is changed is what was meant", () => {
@@ -45,7 +45,7 @@ describe("fifty planted slips", () => {
       if (row.item !== rows[index]?.item) expect(row.item).toBe(meant[index]?.item);
       if (row.store !== rows[index]?.store) expect(row.store).toBe(meant[index]?.store);
     }
-    expect(examine(after).findings.filter(({ sure }) => sure)).toEqual([]);
+    expect(validate(after).findings.filter(({ sure }) => sure)).toEqual([]);
   });
 
   it("leave to a person what nothing confirms", () => {
@@ -54,7 +54,7 @@ describe("fifty planted slips", () => {
   });
 });
 
-describe("the examiner", () => {
+describe("the validator", () => {
   it("proposes the GTIN of the column that is one slip away", () => {
     const [first = ""] = good;
     const twoChanged = `${first.slice(0, 9)}${first[10] ?? ""}${first[9] ?? ""}${first.slice(11)}`;
@@ -102,7 +102,7 @@ describe("the examiner", () => {
   });
 
   it("exchanges store and item that have changed places", () => {
-    const { findings } = examine([
+    const { findings } = validate([
       { store: 1234, item: gtinOf(0) },
       { store: gtinOf(1), item: 2045 },
     ]);
@@ -129,13 +129,13 @@ describe("the examiner", () => {
     ["too long", 1234567, null, false],
     ["decimals", "1234.00", 1234, true],
   ])("puts a store right only where nothing but its spelling changes: %s", (_name, store, meant, sure) => {
-    const [finding] = examine([{ store, item: gtinOf(0) }]).findings;
+    const [finding] = validate([{ store, item: gtinOf(0) }]).findings;
     expect(finding?.changes).toEqual(meant === null ? [] : [{ field: "store", value: meant }]);
     expect(finding?.sure).toBe(sure);
   });
 
   it("is sure of another reading when that store is in the column already", () => {
-    const { findings } = examine([
+    const { findings } = validate([
       { store: 5234, item: gtinOf(0) },
       { store: "S234", item: gtinOf(1) },
     ]);
@@ -153,7 +153,7 @@ describe("the examiner", () => {
   });
 
   it("is never sure of a negative number, whatever else is in the column", () => {
-    const { findings } = examine([
+    const { findings } = validate([
       { store: 1234, item: gtinOf(0) },
       { store: -1234, item: gtinOf(1) },
       { store: 1234, item: -Number(gtinOf(2)) },
@@ -169,17 +169,17 @@ describe("the examiner", () => {
   });
 
   it("tells of an error of the sheet, and finds nothing in blank rows", () => {
-    const { findings, examined } = examine([
+    const { findings, validated } = validate([
       { store: null, item: null },
       { store: " ", item: 0 },
       { store: 1234, item: "#REF!" },
     ]);
-    expect(examined).toBe(1);
+    expect(validated).toBe(1);
     expect(findings).toEqual([expect.objectContaining({ row: 2, fault: "sheet-error", changes: [] })]);
   });
 
   it("finds the same store and item however they are written, and says which row they repeat", () => {
-    const { findings } = examine([
+    const { findings } = validate([
       { store: 1234, item: "00012345678905" },
       { store: "01234", item: 12345678905 },
       { store: 2045, item: "00012345678905" },
@@ -207,7 +207,7 @@ describe("whatever stands in a column", () => {
   it("sure changes are read by INV, and leave nothing that is sure", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ store: anyCell, item: anyCell }), { maxLength: 12 }), (rows) => {
-        const { findings, itemType } = examine(rows);
+        const { findings, itemType } = validate(rows);
         for (const { changes, sure } of findings) {
           for (const { field, value } of sure ? changes : []) {
             if (field === "store") expect(parseStoreNumber(value)).toBe(Number(value));
@@ -215,7 +215,7 @@ describe("whatever stands in a column", () => {
           }
         }
         const after = repaired(rows, findings);
-        const again = examine(after, itemType).findings.filter(
+        const again = validate(after, itemType).findings.filter(
           ({ sure, fault }) => sure && fault !== "mixed-types",
         );
         expect(again).toEqual([]);

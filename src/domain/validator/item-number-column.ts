@@ -1,5 +1,5 @@
 /**
- * Item numbers of one column, examined beside each other. They have no check digit, so a repair is sure only where
+ * Item numbers of one column, validated beside each other. They have no check digit, so a repair is sure only where
  * nothing but the spelling changes, or where the number is in the column already.
  */
 import type { Plain } from "../bad-argument";
@@ -16,7 +16,7 @@ const usualLength = 9;
 const spellings: ReadonlySet<string> = new Set(["decimals", "other-digits", "separators"]);
 
 export interface ItemNumberColumn {
-  examine(value: Plain): CellFinding | null;
+  validate(value: Plain): CellFinding | null;
 }
 
 export function createItemNumberColumn(values: readonly Plain[]): ItemNumberColumn {
@@ -37,7 +37,7 @@ export function createItemNumberColumn(values: readonly Plain[]): ItemNumberColu
   }
 
   return {
-    examine(value) {
+    validate(value) {
       const read = diagnoseItemNumber(value);
       if (typeof read === "string") return ofRead(read, value);
       const { fault, advice, suggestion } = read;

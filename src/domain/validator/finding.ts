@@ -1,5 +1,5 @@
 /**
- * What the examiner says of a store or an item in a sheet: which fault, how grave, what to do, and the cells
+ * What the validator says of a store or an item in a sheet: which fault, how grave, what to do, and the cells
  * to change where it can be told what was meant. A change is `sure` when something beside the slip confirms
  * it (the check digit, another row); only such changes may be made without a person looking at each.
  */
@@ -7,7 +7,7 @@ import type { Plain } from "../bad-argument";
 import type { GtinFault } from "../gtin-first-aid";
 import type { ItemNumberFinding, StoreFinding } from "../identifiers";
 
-export type Fault =
+export type InputFault =
   | GtinFault
   | StoreFinding["fault"]
   | ItemNumberFinding["fault"]
@@ -21,7 +21,7 @@ export type Fault =
   | "duplicate";
 
 /** The title under which findings are grouped. */
-export const faultTitles: Readonly<Record<Fault, string>> = {
+export const faultTitles: Readonly<Record<InputFault, string>> = {
   "zeros-missing": "Leading zeros are missing",
   "wrong-check-digit": "The check digit is wrong",
   "check-digit-left-out": "The check digits seem to be left out",
@@ -50,26 +50,26 @@ export const faultTitles: Readonly<Record<Fault, string>> = {
   duplicate: "The same store and item twice",
 };
 
-export type Field = "store" | "item";
+export type InputField = "store" | "item";
 
-export interface Change {
-  readonly field: Field;
+export interface FieldChange {
+  readonly field: InputField;
   /** Text stays text: the zeros in front of a GTIN are kept. */
   readonly value: string | number;
 }
 
 export interface Finding {
-  /** Which of the examined rows, from 0. */
+  /** Which of the validated rows, from 0. */
   readonly row: number;
-  readonly field: Field;
-  readonly fault: Fault;
+  readonly field: InputField;
+  readonly fault: InputFault;
   /** `refusal`: INV asks nothing for it. `warning`: asked, but probably not meant. `note`: works as it is. */
   readonly severity: "refusal" | "warning" | "note";
   readonly received: Plain;
   /** A sentence that says what to do. */
   readonly advice: string;
   /** What would put it right; empty where that cannot be told. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly FieldChange[];
   readonly sure: boolean;
   /** Of a duplicate: the row it repeats. */
   readonly sameAs?: number;

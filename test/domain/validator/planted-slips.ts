@@ -4,7 +4,7 @@
  */
 import { checkDigitOf } from "../../../src/domain/gtin-first-aid";
 import type { Plain } from "../../../src/domain/bad-argument";
-import type { Fault, Field } from "../../../src/domain/examiner/finding";
+import type { InputFault, InputField } from "../../../src/domain/validator/finding";
 
 export interface Row {
   store: Plain | null;
@@ -13,8 +13,8 @@ export interface Row {
 
 export interface PlantedSlip {
   readonly row: number;
-  readonly field: Field;
-  readonly fault: Fault;
+  readonly field: InputField;
+  readonly fault: InputFault;
 }
 
 export interface Sheet {
@@ -48,7 +48,7 @@ const firstZeros = (row: Row, by: string): string =>
   text(row).replace(/^0+/, (zeros) => by.repeat(zeros.length));
 
 /** Ten kinds, five of each. `rows` are of the kind of GTIN that the slip can happen to: 0 and 1 have leading zeros, 2 has none. */
-const kinds: readonly { fault: Fault; field?: Field; kind: number; spoil: Spoil }[] = [
+const kinds: readonly { fault: InputFault; field?: InputField; kind: number; spoil: Spoil }[] = [
   { fault: "zeros-missing", kind: 0, spoil: (row) => ({ item: Number(text(row)) }) },
   { fault: "zeros-missing", kind: 0, spoil: (row) => ({ item: text(row).slice(2) }) },
   { fault: "zeros-missing", kind: 1, spoil: (row) => ({ item: text(row).slice(1) }) },

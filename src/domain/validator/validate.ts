@@ -1,5 +1,5 @@
 /**
- * The one examiner of stores and items: what is wrong in rows of a sheet, before any call, and what was probably
+ * The one validator of stores and items: what is wrong in rows of a sheet, before any call, and what was probably
  * meant. It reads each value as the functions do (`diagnoseGtin`, `diagnoseStore`, `diagnoseItemNumber`), and
  * beside that the column it stands in. Knows nothing of cells; changes nothing.
  * Invariant: a change that is `sure` makes the value one that INV reads, and confirms it by more than its form.
@@ -9,7 +9,7 @@ import { cleanText } from "../clean-text";
 import { diagnoseGtin } from "../gtin-first-aid";
 import { diagnoseItemNumber, diagnoseStore } from "../identifiers";
 import type { ItemType } from "../records";
-import type { CellFinding, Field, Finding } from "./finding";
+import type { CellFinding, InputField, Finding } from "./finding";
 import { createGtinColumn, isValid } from "./gtin-column";
 import { createItemNumberColumn } from "./item-number-column";
 import { createStoreColumn } from "./store-column";
@@ -20,11 +20,11 @@ export interface StoreAndItem {
   readonly item: Plain | null;
 }
 
-export interface Examination {
+export interface Validation {
   /** What the items are: as given, else what most of them are. */
   readonly itemType: ItemType;
   /** Rows that hold a store or an item. */
-  readonly examined: number;
+  readonly validated: number;
   /** By row; at most one for each cell, and one for a repeated row. */
   readonly findings: readonly Finding[];
 }
@@ -32,7 +32,7 @@ export interface Examination {
 const errorOfTheSheet = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|BUSY!)$/;
 
 /** @param itemType how the items are named, where the caller knows; else it is told from the items themselves */
-export function examine(rows: readonly StoreAndItem[], itemType?: ItemType): Examination {
+export function validate(rows: readonly StoreAndItem[], itemType?: ItemType): Validation {
   const filled = rows.map(({ store, item }) => ({ store: filledOrNull(store), item: filledOrNull(item) }));
   const items = filled.map(({ item }) => item).filter(isFilled);
   const type = itemType ?? itemTypeOf(items);
@@ -41,9 +41,9 @@ export function examine(rows: readonly StoreAndItem[], itemType?: ItemType): Exa
   const hasStores = filled.some(({ store }) => store !== null);
   const firstRows = new Map<string, number>();
   const findings: Finding[] = [];
-  let examined = 0;
+  let validated = 0;
 
-  function add({ row, field, received }: Place, found: CellFinding | null): CellFinding | null {
+  function add({ row, field, received }: ReceivedValue, found: CellFinding | null): CellFinding | null {
     if (found === null) return null;
     const { meant, ...rest } = found;
     const changes = meant === null ? [] : [{ field, value: meant }];
@@ -51,15 +51,15 @@ export function examine(rows: readonly StoreAndItem[], itemType?: ItemType): Exa
     return found;
   }
 
-  function look(row: number, field: Field, received: Plain | null): CellFinding | null {
+  function look(row: number, field: InputField, received: Plain | null): CellFinding | null {
     if (received === null) return null;
     const column = field === "store" ? storeColumn : itemColumn;
-    return add({ row, field, received }, ofSheet(received) ?? column.examine(received));
+    return add({ row, field, received }, ofSheet(received) ?? column.validate(received));
   }
 
   filled.forEach(({ store, item }, row) => {
     if (store === null && item === null) return;
-    examined++;
+    validated++;
     if (store !== null && item !== null && areSwapped(store, item)) {
       findings.push(swapped(row, store, item));
       return;
@@ -73,12 +73,12 @@ export function examine(rows: readonly StoreAndItem[], itemType?: ItemType): Exa
     if (first === undefined) firstRows.set(key, row);
     else findings.push(duplicate(row, item, { sameAs: first, hasStores }));
   });
-  return { itemType: type, examined, findings };
+  return { itemType: type, validated, findings };
 }
 
-interface Place {
+interface ReceivedValue {
   readonly row: number;
-  readonly field: Field;
+  readonly field: InputField;
   readonly received: Plain;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Store numbers of one column, examined beside each other. They have no check digit either: a repair is sure where
+ * Store numbers of one column, validated beside each other. They have no check digit either: a repair is sure where
  * nothing but the spelling changes, or where that store is in the column already.
  */
 import type { Plain } from "../bad-argument";
@@ -9,7 +9,7 @@ import type { CellFinding } from "./finding";
 import { onlyLetterO } from "./item-number-column";
 
 export interface StoreColumn {
-  examine(value: Plain): CellFinding | null;
+  validate(value: Plain): CellFinding | null;
 }
 
 const thousands = /^\d{1,3}[ ,.\u00A0\u202F]\d{3}$/u;
@@ -28,7 +28,7 @@ export function createStoreColumn(values: readonly Plain[]): StoreColumn {
   }
 
   return {
-    examine(value) {
+    validate(value) {
       const read = diagnoseStore(value);
       if (typeof read !== "number") {
         const { fault, advice, suggestion } = read;

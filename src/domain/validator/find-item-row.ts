@@ -4,13 +4,13 @@
  */
 import { diagnoseGtin } from "../gtin-first-aid";
 import { diagnoseStore } from "../identifiers";
-import { type Cell, looksLikeItem } from "./find-columns";
+import { type InputCell, looksLikeItem } from "./find-columns";
 import { isValid } from "./gtin-column";
 
 /** The first of a grid's columns is right of its stores. */
 export interface ItemRow {
   readonly row: number;
-  /** Columns whose cell in that row is to be examined. */
+  /** Columns whose cell in that row is to be validated. */
   readonly cols: readonly number[];
 }
 
@@ -21,7 +21,7 @@ const fewestDigits = 11;
 const enough = 0.5;
 
 /** @param store the column of the stores; null where these rows are no such grid */
-export function findItemRow(rows: readonly (readonly Cell[])[], store: number): ItemRow | null {
+export function findItemRow(rows: readonly (readonly InputCell[])[], store: number): ItemRow | null {
   const at = rows.slice(0, mostRowsAbove).findIndex((line, row) => {
     const corner = line[store] ?? null;
     if (corner !== null && typeof diagnoseStore(corner) === "number") return false;
@@ -40,11 +40,11 @@ export function findItemRow(rows: readonly (readonly Cell[])[], store: number): 
       };
 }
 
-function filledCols(line: readonly Cell[], store: number): number[] {
+function filledCols(line: readonly InputCell[], store: number): number[] {
   return [...line.keys()].filter((col) => col > store && line[col] !== null && line[col] !== "");
 }
 
-function isConfirmed(cell: Cell): boolean {
+function isConfirmed(cell: InputCell): boolean {
   if (cell === null || !looksLikeItem(cell) || String(cell).replace(/\D/g, "").length < fewestDigits) {
     return false;
   }
@@ -53,10 +53,10 @@ function isConfirmed(cell: Cell): boolean {
 }
 
 /** `Total 2026` at the end of the row is a heading. */
-function mayBeItem(cell: Cell): boolean {
+function mayBeItem(cell: InputCell): boolean {
   return cell !== null && (looksLikeItem(cell) || /^\s*\d{7,}\s*$/.test(String(cell)));
 }
 
-function isStore(cell: Cell | undefined): boolean {
+function isStore(cell: InputCell | undefined): boolean {
   return cell !== null && cell !== undefined && typeof diagnoseStore(cell) === "number";
 }

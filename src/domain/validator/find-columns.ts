@@ -8,7 +8,7 @@ import { cleanText } from "../clean-text";
 import { diagnoseGtin } from "../gtin-first-aid";
 import { diagnoseStore } from "../identifiers";
 
-export type Cell = Plain | null;
+export type InputCell = Plain | null;
 
 export interface FoundColumns {
   /** Null where no column looks like one. */
@@ -27,7 +27,7 @@ const mostRowsRead = 300;
 const enough = 0.6;
 
 /** @param rows a table or a part of one, row by row; cells left out are blank */
-export function findColumns(rows: readonly (readonly Cell[])[]): FoundColumns {
+export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColumns {
   const firstRow = firstDataRow(rows);
   const headings = rows.slice(0, firstRow);
   const data = rows.slice(firstRow, firstRow + mostRowsRead);
@@ -58,7 +58,7 @@ export function findColumns(rows: readonly (readonly Cell[])[]): FoundColumns {
 }
 
 /** Headings hold words only; the first row with an item or a store in it is data. */
-function firstDataRow(rows: readonly (readonly Cell[])[]): number {
+function firstDataRow(rows: readonly (readonly InputCell[])[]): number {
   const at = rows
     .slice(0, mostHeadingRows)
     .findIndex((row) =>
@@ -75,7 +75,7 @@ interface Shares {
   readonly words: number;
 }
 
-function sharesOf(cells: readonly Cell[]): Shares {
+function sharesOf(cells: readonly InputCell[]): Shares {
   let [filled, stores, items, words] = [0, 0, 0, 0];
   for (const cell of cells) {
     if (cell === null || cell === 0 || (typeof cell === "string" && cleanText(cell) === "")) continue;
@@ -100,6 +100,6 @@ function looksLikeNumber(cell: Plain): boolean {
   return looksLikeItem(cell) || typeof diagnoseStore(cell) === "number";
 }
 
-function textOf(cell: Cell | undefined): string {
+function textOf(cell: InputCell | undefined): string {
   return typeof cell === "string" ? cell.replace(/[_-]+/g, " ") : "";
 }
