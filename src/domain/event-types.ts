@@ -82,7 +82,7 @@ export function similarEventType(code: string): string | null {
 }
 
 function differsByOne(known: string, code: string): boolean {
-  // Two letters are too few to tell a slip from another code.
+  // Two letters are too few to tell a typing error from another code.
   if (known.length < 3 || Math.abs(known.length - code.length) > 1) return false;
   let same = 0;
   while (same < code.length && known[same] === code[same]) same++;

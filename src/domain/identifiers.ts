@@ -2,20 +2,20 @@
  * What names a store and an item, read from what stands in a cell. Each is taken as it was given, or refused before any call
  * with what to do and, where that can be told, what was probably meant:
  * - GTINs, as the service wants them: exactly 14 digits. Excel drops leading zeros, so 8 and 10 to 13 digits are padded; 9 are
- *   the length of an item number and refused with that hint. `gtin-first-aid` tells what is wrong with one;
+ *   the length of an item number and refused with that hint. `gtin-hints` tells what is wrong with one;
  * - item numbers (`wm_item_number`): digits only. They are documented as 9 digits, but not how the service checks the length,
  *   so other lengths are left to the service;
  * - store numbers: whole numbers of 2 to 6 digits (documented), with leading zeros and spaces around.
  */
 import { badArgument, shown, type Plain } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
-import { findSlip, slipAdvice, type Slip } from "./digit-slips";
+import { findInputError, adviceSentence, type InputError } from "./input-errors";
 import type { InvError } from "./errors";
-import { diagnoseGtin, type GtinFinding } from "./gtin-first-aid";
+import { diagnoseGtin, type GtinFinding } from "./gtin-hints";
 
 /** Why a value is no store number, or no item number. */
 interface Finding<Fault> {
-  readonly fault: Fault | Slip["fault"];
+  readonly fault: Fault | InputError["fault"];
   /** A sentence that says what to do. */
   readonly advice: string;
   /** The digits that were probably meant, where that can be told. */
@@ -66,7 +66,7 @@ export function parseItemNumber(input: Plain, argument = "item"): string | InvEr
 /** The item number's digits, or what is wrong with a value that should be one and what was probably meant. */
 export function diagnoseItemNumber(input: Plain): string | ItemNumberFinding {
   const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
-  if (digits === null) return slipIn(input, withinLength) ?? notDigits("123456789");
+  if (digits === null) return inputErrorIn(input, withinLength) ?? notDigits("123456789");
   if (withinLength(digits) !== null) return digits;
   const advice = `More than ${longestItemNumber} digits: look the item number up again.`;
   return { fault: "too-long", advice, suggestion: null };
@@ -92,7 +92,7 @@ export function diagnoseStore(input: Plain): number | StoreFinding {
   const value = typeof input === "string" ? numberOf(input) : input;
   if (isStoreNumber(value)) return value;
   const digits = typeof input === "number" ? wholeDigits(input) : cleanText(String(input));
-  if (digits === null || !/^\d+$/.test(digits)) return slipIn(input, storeDigits) ?? notDigits("1234");
+  if (digits === null || !/^\d+$/.test(digits)) return inputErrorIn(input, storeDigits) ?? notDigits("1234");
   if (digits.length < shortestItem) {
     return { fault: "wrong-length", advice: "Look the store number up again.", suggestion: null };
   }
@@ -113,9 +113,9 @@ function storeDigits(meant: string): string | null {
   return isStoreNumber(numberOf(meant)) ? String(Number(meant)) : null;
 }
 
-function slipIn(input: Plain, meant: (digits: string) => string | null): Finding<never> | null {
-  const slip = findSlip(input, meant);
-  return slip && { ...slip, advice: slipAdvice(slip) };
+function inputErrorIn(input: Plain, meant: (digits: string) => string | null): Finding<never> | null {
+  const wrong = findInputError(input, meant);
+  return wrong && { ...wrong, advice: adviceSentence(wrong) };
 }
 
 function notDigits(example: string): Finding<"not-digits"> {

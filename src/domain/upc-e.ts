@@ -2,7 +2,7 @@
  * UPC-E: twelve digits of a UPC-A written as eight, by leaving out zeros. Its check digit is that of the long form, so
  * eight digits may be valid both ways, and then nothing tells which item is meant.
  */
-import { checkDigitOf } from "./gtin-first-aid";
+import { checkDigitOf } from "./gtin-hints";
 
 const gtinLength = 14;
 

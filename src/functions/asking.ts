@@ -50,7 +50,7 @@ export function telling<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null
 
 /**
  * The events a query is about; null where this is a preview and the answer is not at hand. A code that is neither
- * documented nor seen in an answer is most likely a slip, and a filter for it may come back empty or be refused,
+ * documented nor seen in an answer is most likely a typing error, and a filter for it may come back empty or be refused,
  * depending on what is at hand: the whole history is asked for in its place.
  */
 export function fetchEvents(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {

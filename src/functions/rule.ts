@@ -4,7 +4,7 @@
  * since what a place reads, asks and shows does not depend on how many places there are (`places`).
  */
 import { InvError } from "../domain/errors";
-import { diagnoseGtin } from "../domain/gtin-first-aid";
+import { diagnoseGtin } from "../domain/gtin-hints";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { CellCall } from "../cells/cell-register";
 import type { Answer, Outcome, Waiter } from "../engine/answer";

@@ -82,7 +82,7 @@ describe("a cell without a value", () => {
 });
 
 describe("in the browser workbook", () => {
-  it("a row's stock is told without a call, its events by their price, and a slip is put right by its button", async () => {
+  it("a row's stock is told without a call, its events by their price, and an input error is put right by its button", async () => {
     const workbook = await openWorkbook("/", { width: 1500, height: 1000 });
     const { page, searches } = workbook;
     const pane = workbook.pane();

@@ -45,13 +45,13 @@ test("a deleted formula leaves the activity list and its badge", async () => {
   await workbook.until(async () => (await badge()) === before);
 });
 
-test("no sales is 0, and a slip in the event code is named, the history at hand or not", async () => {
-  const [zero, slip] = await tryFormulas(workbook, [
+test("no sales is 0, and a mistyped event code is named, the history at hand or not", async () => {
+  const [zero, mistyped] = await tryFormulas(workbook, [
     '=INV.EVENTQTY(1234,"00012345678905","NB")',
     '=IFNA(INV.EVENTQTY(1234,"00012345678905","SALE"),0)',
   ]);
   expect(zero).toBe(0);
-  expect(slip).toBe("#VALUE!");
+  expect(mistyped).toBe("#VALUE!");
 });
 
 test("the environment that a person chose outlives a reload of the page", async () => {

@@ -1,8 +1,8 @@
-/** GTINs as people have them: padded, refused, and what first aid says was probably meant. */
+/** GTINs as people have them: padded, refused, and what the hints say was probably meant. */
 import fc from "fast-check";
 import { isInvError } from "../../src/domain/errors";
 import { parseGtin } from "../../src/domain/identifiers";
-import { checkDigitOf, diagnoseGtin } from "../../src/domain/gtin-first-aid";
+import { checkDigitOf, diagnoseGtin } from "../../src/domain/gtin-hints";
 
 function textOf(result: string | Error): string {
   return typeof result === "string" ? result : result.message;
@@ -95,7 +95,7 @@ describe("a GTIN", () => {
   });
 });
 
-describe("first aid for a GTIN", () => {
+describe("hints for a GTIN", () => {
   it("finds nothing wrong with 14 digits and a valid check digit", () => {
     expect(diagnoseGtin("00012345678905")).toEqual({ gtin: "00012345678905", findings: [] });
   });

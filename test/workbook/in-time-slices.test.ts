@@ -38,8 +38,8 @@ describe("going through a list in turns", () => {
   it("hands on what a visit throws, in a later turn too", async () => {
     const clock = createVirtualClock();
     const visit = (each: number): void => {
-      if (each === 12_000) throw new Error("a slip");
+      if (each === 12_000) throw new Error("a fault");
     };
-    await expect(clock.until(inTimeSlices(clock, numbers(20_000), visit))).rejects.toThrow("a slip");
+    await expect(clock.until(inTimeSlices(clock, numbers(20_000), visit))).rejects.toThrow("a fault");
   });
 });

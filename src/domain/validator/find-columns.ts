@@ -5,7 +5,7 @@
  */
 import type { Plain } from "../bad-argument";
 import { cleanText } from "../clean-text";
-import { diagnoseGtin } from "../gtin-first-aid";
+import { diagnoseGtin } from "../gtin-hints";
 import { diagnoseStore } from "../identifiers";
 
 export type InputCell = Plain | null;
@@ -88,7 +88,7 @@ function sharesOf(cells: readonly InputCell[]): Shares {
   return { filled, stores: share(stores), items: share(items), words: share(words) };
 }
 
-/** Whether it is read as an item, or would be once its slip is put right. */
+/** Whether it is read as an item, or would be once its error is put right. */
 export function looksLikeItem(cell: Plain): boolean {
   const { gtin, findings } = diagnoseGtin(cell);
   return (

@@ -2,7 +2,7 @@
  * The row of GTINs across the top of a grid, stores down its side. Real headings are words, dates and years, so a
  * row counts only where most of it are GTINs that their check digits confirm, and nothing of the kind stands below.
  */
-import { diagnoseGtin } from "../gtin-first-aid";
+import { diagnoseGtin } from "../gtin-hints";
 import { diagnoseStore } from "../identifiers";
 import { type InputCell, looksLikeItem } from "./find-columns";
 import { isValid } from "./gtin-column";

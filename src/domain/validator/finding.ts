@@ -1,10 +1,10 @@
 /**
  * What the validator says of a store or an item in a sheet: which fault, how grave, what to do, and the cells
- * to change where it can be told what was meant. A change is `sure` when something beside the slip confirms
+ * to change where it can be told what was meant. A change is `sure` when something beside the error confirms
  * it (the check digit, another row); only such changes may be made without a person looking at each.
  */
 import type { Plain } from "../bad-argument";
-import type { GtinFault } from "../gtin-first-aid";
+import type { GtinFault } from "../gtin-hints";
 import type { ItemNumberFinding, StoreFinding } from "../identifiers";
 
 export type InputFault =

@@ -1,10 +1,10 @@
 /**
  * GTINs of one column, validated beside each other. The check digit confirms a repair; what it does not
- * confirm is only proposed. A GTIN one slip away from another one of the column was probably meant to be that one;
+ * confirm is only proposed. A GTIN one digit away from another one of the column was probably meant to be that one;
  * where nearly all check digits are wrong, they were left out.
  */
 import type { Plain } from "../bad-argument";
-import { checkDigitOf, diagnoseGtin, type GtinDiagnosis } from "../gtin-first-aid";
+import { checkDigitOf, diagnoseGtin, type GtinDiagnosis } from "../gtin-hints";
 import { expandedUpcE } from "../upc-e";
 import type { CellFinding } from "./finding";
 import { untidyFinding } from "./untidy";

@@ -4,7 +4,7 @@
  */
 import type { Plain } from "../bad-argument";
 import { cleanText } from "../clean-text";
-import { diagnoseGtin } from "../gtin-first-aid";
+import { diagnoseGtin } from "../gtin-hints";
 import { diagnoseItemNumber } from "../identifiers";
 import type { CellFinding } from "./finding";
 import { isValid } from "./gtin-column";

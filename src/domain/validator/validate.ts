@@ -6,7 +6,7 @@
  */
 import type { Plain } from "../bad-argument";
 import { cleanText } from "../clean-text";
-import { diagnoseGtin } from "../gtin-first-aid";
+import { diagnoseGtin } from "../gtin-hints";
 import { diagnoseItemNumber, diagnoseStore } from "../identifiers";
 import type { ItemType } from "../records";
 import type { CellFinding, InputField, Finding } from "./finding";

@@ -12,8 +12,8 @@ export interface KnownNames {
 const inert = /"(?:[^"]|"")*"|'(?:[^']|'')*'!?|\[[^\]]*\]/g;
 const word = /(?<![\p{L}\p{N}_.$\\])[\p{L}_][\p{L}\p{N}_.]*(?![\p{L}\p{N}_.![])(?<call>\s*\()?/gu;
 const cellOrColumn = /^(?:[A-Z]{1,3}\d{1,7}|[A-Z]{1,3}|TRUE|FALSE)$/i;
-/** More slips than these are no slip. */
-const mostSlips = 2;
+/** More typing errors than these are none. */
+const mostTypos = 2;
 
 /** Null where every word of the formula is known. */
 export function reasonForName(formula: string, known: KnownNames): string | null {
@@ -39,16 +39,16 @@ function isIn(text: string, all: readonly string[]): boolean {
 
 function nearestOf(text: string, all: readonly string[]): string {
   let nearest: string | null = null;
-  let fewest = mostSlips + 1;
+  let fewest = mostTypos + 1;
   for (const each of all) {
-    const slips = slipsBetween(text.toLowerCase(), each.toLowerCase());
-    if (slips < fewest) [nearest, fewest] = [each, slips];
+    const typos = typosBetween(text.toLowerCase(), each.toLowerCase());
+    if (typos < fewest) [nearest, fewest] = [each, typos];
   }
   return nearest === null ? "" : ` Did you mean ${nearest}?`;
 }
 
 /** Letters to change, add or leave out (Levenshtein's distance). */
-function slipsBetween(one: string, other: string): number {
+function typosBetween(one: string, other: string): number {
   let line = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [row, letter] of Array.from(one).entries()) {
     const next = [row + 1];

@@ -8,7 +8,7 @@ import { toInvError } from "../../domain/errors";
 import { areaAddress } from "../../workbook/addresses";
 import { placeWords } from "../parts/place-words";
 import { type Correction, correct } from "../../workbook/corrections";
-import { findSlips, type Slip } from "../../workbook/look/slips";
+import { findFixes, type InputFix } from "../../workbook/look/input-fixes";
 import { CellLink } from "../parts/cell-link";
 import { Button } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -27,8 +27,8 @@ const settleMs = 300;
 
 export function ProblemRows({ group, services, onApplied }: GroupProps) {
   const rest = group.count - group.problems.length;
-  const slips = useSlips(services, group.problems);
-  const sure = [...slips.values()].filter((slip) => slip.sure).flatMap(({ correction }) => correction ?? []);
+  const fixes = useFixes(services, group.problems);
+  const sure = [...fixes.values()].filter((fix) => fix.sure).flatMap(({ correction }) => correction ?? []);
 
   async function apply(corrections: readonly Correction[]): Promise<void> {
     const workbook = services.workbook.get();
@@ -58,7 +58,7 @@ export function ProblemRows({ group, services, onApplied }: GroupProps) {
             key={`${problem.cell ?? ""} ${problem.atMs} ${index}`}
             problem={problem}
             services={services}
-            slip={slips.get(problem)}
+            fix={fixes.get(problem)}
             onApply={(correction) => void apply([correction])}
           />
         ))}
@@ -71,11 +71,11 @@ export function ProblemRows({ group, services, onApplied }: GroupProps) {
 interface RowProps {
   readonly problem: Problem;
   readonly services: PaneServices;
-  readonly slip: Slip | undefined;
+  readonly fix: InputFix | undefined;
   readonly onApply: (correction: Correction) => void;
 }
 
-function Row({ problem, services, slip, onApply }: RowProps) {
+function Row({ problem, services, fix, onApply }: RowProps) {
   const { cell, store, item, error, atMs } = problem;
   const { httpStatus, traceId } = error.details;
   const received = receivedIn(problem);
@@ -86,27 +86,27 @@ function Row({ problem, services, slip, onApply }: RowProps) {
     timeOfDay(atMs, services.clock.now()),
     httpStatus === undefined ? null : `HTTP ${httpStatus}`,
   ].filter((fact) => fact !== null);
-  const correction = slip?.correction ?? null;
+  const correction = fix?.correction ?? null;
   return (
     <li>
       {cell === null ? <span>cell not known</span> : <CellLink services={services} address={cell} />}
       <span>{facts.join(", ")}</span>
-      {slip && correction ? (
+      {fix && correction ? (
         <Button quiet onClick={() => onApply(correction)}>
-          Write {slip.meant} into {placeWords(correction.cell, cell)}
+          Write {fix.meant} into {placeWords(correction.cell, cell)}
         </Button>
       ) : null}
-      {slip && !correction ? <span class="row-detail">Was {slip.meant} meant?</span> : null}
+      {fix && !correction ? <span class="row-detail">Was {fix.meant} meant?</span> : null}
       {traceId === undefined ? null : <span class="row-detail">trace {traceId}</span>}
     </li>
   );
 }
 
-const noSlips: ReadonlyMap<Problem, Slip> = new Map();
+const noFixes: ReadonlyMap<Problem, InputFix> = new Map();
 
 /** What was probably meant; found again when the problems are others. */
-function useSlips(services: PaneServices, problems: readonly Problem[]): ReadonlyMap<Problem, Slip> {
-  const [slips, setSlips] = useState(noSlips);
+function useFixes(services: PaneServices, problems: readonly Problem[]): ReadonlyMap<Problem, InputFix> {
+  const [fixes, setFixes] = useState(noFixes);
   const alive = useAlive();
   const { clock } = services;
   const key = problems.map(({ cell, atMs }) => `${cell ?? ""} ${atMs}`).join("|");
@@ -115,8 +115,8 @@ function useSlips(services: PaneServices, problems: readonly Problem[]): Readonl
     async function find(): Promise<void> {
       const workbook = services.workbook.get();
       if (problems.length === 0 || workbook.kind !== "open") return;
-      const found = await findSlips({ workbook: workbook.workbook, cells: services.cells }, problems);
-      if (current && alive.current) setSlips(found);
+      const found = await findFixes({ workbook: workbook.workbook, cells: services.cells }, problems);
+      if (current && alive.current) setFixes(found);
     }
     // Without suggestions the list is still a list.
     const timer = clock.setTimeout(() => void find().catch(() => undefined), settleMs);
@@ -125,7 +125,7 @@ function useSlips(services: PaneServices, problems: readonly Problem[]): Readonl
       clock.clearTimeout(timer);
     };
   }, [services, clock, key]);
-  return slips;
+  return fixes;
 }
 
 function addressOf({ cell }: Correction): string {

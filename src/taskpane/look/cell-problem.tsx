@@ -1,6 +1,6 @@
 /**
  * Why the selected cell has no value: the reason, what was sent, what to do, and the fix as a button where the cell
- * with the slip is found. Finding and correcting are the workbook's.
+ * with the input error is found. Finding and correcting are the workbook's.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../../cells/activity";
@@ -8,7 +8,7 @@ import type { CellRegister } from "../../cells/cell-register";
 import { errorTable, type InvError, toInvError } from "../../domain/errors";
 import { correct } from "../../workbook/corrections";
 import type { Found } from "../../workbook/look/look";
-import { findSlips, type Slip } from "../../workbook/look/slips";
+import { findFixes, type InputFix } from "../../workbook/look/input-fixes";
 import { Button, Facts, Message } from "../parts/parts";
 import { placeWords } from "../parts/place-words";
 import { useAlive } from "../parts/use-source";
@@ -18,7 +18,7 @@ import { whatToDo } from "./what-to-do";
 export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {
   const { subject, item } = found;
   const problem = problemOf(found, services.clock.now());
-  const slip = useSlip({ workbook, cells: services.cells }, problem);
+  const fix = useFix({ workbook, cells: services.cells }, problem);
   const [outcome, setOutcome] = useState<string | null>(null);
   const alive = useAlive();
   useEffect(() => setOutcome(null), [problem?.error]);
@@ -26,7 +26,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   const { error } = problem;
   const { todo, action } = whatToDo[error.code];
 
-  async function fix({ correction }: Slip): Promise<void> {
+  async function writeMeant({ correction }: InputFix): Promise<void> {
     if (correction === null) return;
     const words = await correct(workbook, [correction]).then(
       ({ cells }) =>
@@ -42,9 +42,9 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
         intent={errorTable[error.code].cell === "#N/A" ? "warning" : "error"}
         actions={
           <>
-            {slip?.correction ? (
-              <Button quiet onClick={() => void fix(slip)}>
-                Write {slip.meant} into {placeWords(slip.correction.cell, subject.address)}
+            {fix?.correction ? (
+              <Button quiet onClick={() => void writeMeant(fix)}>
+                Write {fix.meant} into {placeWords(fix.correction.cell, subject.address)}
               </Button>
             ) : null}
             {action === "connect" ? (
@@ -77,7 +77,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   );
 }
 
-interface SlipPlaces {
+interface FixPlaces {
   readonly workbook: ViewProps["workbook"];
   readonly cells: CellRegister;
 }
@@ -96,21 +96,21 @@ function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
   };
 }
 
-function useSlip({ workbook, cells }: SlipPlaces, problem: Problem | null): Slip | null {
-  const [found, setFound] = useState<{ readonly of: InvError; readonly slip: Slip | null } | null>(null);
+function useFix({ workbook, cells }: FixPlaces, problem: Problem | null): InputFix | null {
+  const [found, setFound] = useState<{ readonly of: InvError; readonly fix: InputFix | null } | null>(null);
   const error = problem?.error;
   useEffect(() => {
     if (problem === null || found?.of === problem.error) return;
     let current = true;
-    findSlips({ workbook, cells }, [problem]).then(
-      (slips) => current && setFound({ of: problem.error, slip: slips.get(problem) ?? null }),
+    findFixes({ workbook, cells }, [problem]).then(
+      (fixes) => current && setFound({ of: problem.error, fix: fixes.get(problem) ?? null }),
       () => undefined,
     );
     return () => {
       current = false;
     };
   }, [workbook, cells, error]);
-  return found !== null && found.of === error ? found.slip : null;
+  return found !== null && found.of === error ? found.fix : null;
 }
 
 const neverSent: ReadonlySet<string> = new Set(["bad-argument", "not-connected"]);

@@ -1,5 +1,5 @@
 /**
- * Check items: the slips in a list of stores and items, grouped by kind, before any call is made. Each can be
+ * Check items: the input errors in a list of stores and items, grouped by kind, before any call is made. Each can be
  * corrected by itself, a kind at once, and all that is sure together; every click is one step to undo.
  */
 import { useState } from "preact/hooks";

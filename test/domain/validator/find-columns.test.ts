@@ -1,6 +1,6 @@
 /** Which columns hold stores and items, in the tables that planners have. */
 import { findColumns } from "../../../src/domain/validator/find-columns";
-import { gtinOf } from "./planted-slips";
+import { gtinOf } from "./planted-errors";
 
 describe("the columns of stores and items", () => {
   it("are told by their headings, whatever stands between", () => {

@@ -1,11 +1,11 @@
-/** The validator over whole columns: fifty planted slips, and that nothing is put right that was not meant. */
+/** The validator over whole columns: fifty planted errors, and that nothing is put right that was not meant. */
 import fc from "fast-check";
 import type { Plain } from "../../../src/domain/bad-argument";
 import { validate, type StoreAndItem } from "../../../src/domain/validator/validate";
 import { faultTitles, type Finding } from "../../../src/domain/validator/finding";
-import { checkDigitOf } from "../../../src/domain/gtin-first-aid";
+import { checkDigitOf } from "../../../src/domain/gtin-hints";
 import { parseGtin, parseStoreNumber } from "../../../src/domain/identifiers";
-import { gtinOf, plantFiftySlips, type Row } from "./planted-slips";
+import { gtinOf, plantFiftyErrors, type Row } from "./planted-errors";
 
 /** The rows after every sure change was made. */
 function repaired(rows: readonly StoreAndItem[], findings: readonly Finding[]): Row[] {
@@ -26,14 +26,14 @@ it("digits too many are only proposed where a zero in front or a doubled digit m
   expect(sureOf("000123456790049")).toEqual([["too-long", false]]);
 });
 
-describe("fifty planted slips", () => {
-  const { meant, rows, slips } = plantFiftySlips();
+describe("fifty planted errors", () => {
+  const { meant, rows, errors } = plantFiftyErrors();
   const { findings, validated, itemType } = validate(rows);
 
   it("are all found, each as what it is, and nothing else is", () => {
-    expect(slips).toHaveLength(50);
+    expect(errors).toHaveLength(50);
     const found = findings.map(({ row, field, fault }) => `${row} ${field} ${fault}`).sort();
-    expect(found).toEqual(slips.map(({ row, field, fault }) => `${row} ${field} ${fault}`).sort());
+    expect(found).toEqual(errors.map(({ row, field, fault }) => `${row} ${field} ${fault}`).sort());
     expect([validated, itemType]).toEqual([rows.length, "gtin"]);
   });
 
@@ -55,7 +55,7 @@ describe("fifty planted slips", () => {
 });
 
 describe("the validator", () => {
-  it("proposes the GTIN of the column that is one slip away", () => {
+  it("proposes the GTIN of the column that is one digit away", () => {
     const [first = ""] = good;
     const twoChanged = `${first.slice(0, 9)}${first[10] ?? ""}${first[9] ?? ""}${first.slice(11)}`;
     const [finding] = ofItems(...good, twoChanged).findings;
@@ -223,13 +223,13 @@ describe("whatever stands in a column", () => {
     );
   });
 
-  it("a GTIN that went through one of the usual slips comes back as itself, or not at all", () => {
+  it("a GTIN that went through one of the usual errors comes back as itself, or not at all", () => {
     const body = fc.string({
       unit: fc.constantFrom(...Array.from("0123456789")),
       minLength: 13,
       maxLength: 13,
     });
-    const slip = fc.constantFrom<(gtin: string) => Plain>(
+    const error = fc.constantFrom<(gtin: string) => Plain>(
       (gtin) => gtin.replace(/^0+/, ""),
       (gtin) => Number(gtin),
       (gtin) => gtin.replace(/0/g, "O"),
@@ -242,7 +242,7 @@ describe("whatever stands in a column", () => {
       (gtin) => `${gtin}.0`,
     );
     fc.assert(
-      fc.property(body, slip, (start, spoil) => {
+      fc.property(body, error, (start, spoil) => {
         fc.pre(Number(start) > 100_000_000);
         const gtin = `${start}${checkDigitOf(start)}`;
         const { findings } = ofItems(...good, spoil(gtin));

@@ -1,8 +1,8 @@
-/** Check items over a sheet: the list is found, its slips are told with their cells, and put right in one step. */
+/** Check items over a sheet: the list is found, its errors are told with their cells, and put right in one step. */
 import { checkItems } from "../../../src/workbook/check/check-items";
 import { correct } from "../../../src/workbook/corrections";
 import type { CellValue, SelectedAreas } from "../../../src/workbook/port";
-import { plantFiftySlips } from "../../domain/validator/planted-slips";
+import { plantFiftyErrors } from "../../domain/validator/planted-errors";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const wholeColumns: SelectedAreas = [{ sheet: "Plan", row: 0, col: 1, rows: 1_048_576, cols: 2 }];
@@ -14,18 +14,18 @@ function sheetOf(rows: readonly (readonly CellValue[])[]) {
 }
 
 describe("checking a list", () => {
-  const { rows, meant, slips } = plantFiftySlips();
+  const { rows, meant, errors } = plantFiftyErrors();
   const planted = () =>
     sheetOf([["Week", "Store", "GTIN"], ...rows.map(({ store, item }) => ["2026-47", store, item])]);
 
-  it("finds the fifty slips in whole columns, tells their cells, and reads no further than the list", async () => {
+  it("finds the fifty errors in whole columns, tells their cells, and reads no further than the list", async () => {
     const workbook = planted();
     const read = jest.spyOn(workbook, "read");
     const list = await checkItems(workbook, wholeColumns);
     expect(list).toMatchObject({ storeCol: 1, itemCol: 2, itemType: "gtin", validated: rows.length });
     const found = list.findings.map(({ cell, fault }) => `${cell.row} ${cell.col} ${fault}`).sort();
     expect(found).toEqual(
-      slips.map(({ row, field, fault }) => `${row + 1} ${field === "store" ? 1 : 2} ${fault}`).sort(),
+      errors.map(({ row, field, fault }) => `${row + 1} ${field === "store" ? 1 : 2} ${fault}`).sort(),
     );
     const cellsRead = read.mock.calls.reduce((sum, [area]) => sum + area.rows * area.cols, 0);
     expect(cellsRead).toBeLessThan(10_000);
@@ -60,7 +60,7 @@ describe("checking a list", () => {
     expect(list.validated).toBe(rows.length);
   });
 
-  it("tells of a slip that a formula calculates, and corrects nothing there", async () => {
+  it("tells of an error that a formula calculates, and corrects nothing there", async () => {
     const workbook = sheetOf([
       ["Store", "GTIN"],
       [1234, 12345678905],

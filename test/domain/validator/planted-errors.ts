@@ -1,8 +1,8 @@
 /**
- * A planner's list of 120 rows with fifty slips in it, each with the fault that is to be found and what was meant:
+ * A planner's list of 120 rows with fifty errors in it, each with the fault that is to be found and what was meant:
  * the rows as they should be, and what was made of them.
  */
-import { checkDigitOf } from "../../../src/domain/gtin-first-aid";
+import { checkDigitOf } from "../../../src/domain/gtin-hints";
 import type { Plain } from "../../../src/domain/bad-argument";
 import type { InputFault, InputField } from "../../../src/domain/validator/finding";
 
@@ -11,7 +11,7 @@ export interface Row {
   item: Plain | null;
 }
 
-export interface PlantedSlip {
+export interface PlantedError {
   readonly row: number;
   readonly field: InputField;
   readonly fault: InputFault;
@@ -21,7 +21,7 @@ export interface Sheet {
   /** As it should be: stores as numbers, GTINs as texts of 14 digits. */
   readonly meant: readonly Row[];
   readonly rows: readonly Row[];
-  readonly slips: readonly PlantedSlip[];
+  readonly errors: readonly PlantedError[];
 }
 
 type Spoil = (row: Row) => Partial<Row>;
@@ -47,7 +47,7 @@ const changedCheckDigit: Spoil = (row) => ({
 const firstZeros = (row: Row, by: string): string =>
   text(row).replace(/^0+/, (zeros) => by.repeat(zeros.length));
 
-/** Ten kinds, five of each. `rows` are of the kind of GTIN that the slip can happen to: 0 and 1 have leading zeros, 2 has none. */
+/** Ten kinds, five of each. `rows` are of the kind of GTIN that the error can happen to: 0 and 1 have leading zeros, 2 has none. */
 const kinds: readonly { fault: InputFault; field?: InputField; kind: number; spoil: Spoil }[] = [
   { fault: "zeros-missing", kind: 0, spoil: (row) => ({ item: Number(text(row)) }) },
   { fault: "zeros-missing", kind: 0, spoil: (row) => ({ item: text(row).slice(2) }) },
@@ -66,13 +66,13 @@ const kinds: readonly { fault: InputFault; field?: InputField; kind: number; spo
   { fault: "duplicate", kind: 0, spoil: () => ({ store: 1234, item: gtinOf(0) }) },
 ];
 
-export function plantFiftySlips(): Sheet {
+export function plantFiftyErrors(): Sheet {
   const meant = Array.from({ length: rowCount }, (_, number): Row => ({
     store: number === 0 ? 1234 : (stores[number % stores.length] ?? 100),
     item: gtinOf(number),
   }));
   const rows = meant.map((row) => ({ ...row }));
-  const slips: PlantedSlip[] = [];
+  const errors: PlantedError[] = [];
   const taken = new Set([0]);
   for (const { fault, field = "item", kind, spoil } of kinds) {
     for (let planted = 0; planted < 5; planted++) {
@@ -80,10 +80,10 @@ export function plantFiftySlips(): Sheet {
       taken.add(row);
       const before = meant[row] as Row;
       Object.assign(rows[row] as Row, spoil(before));
-      // A row made equal to another is a slip that cannot be undone from what stands there.
+      // A row made equal to another is an error that cannot be undone from what stands there.
       if (fault === "duplicate") Object.assign(before, rows[row]);
-      slips.push({ row, field, fault });
+      errors.push({ row, field, fault });
     }
   }
-  return { meant, rows, slips };
+  return { meant, rows, errors };
 }

@@ -1,9 +1,9 @@
-/** From a problem back to the cell with the slip, and putting it right in one step. */
+/** From a problem back to the cell with the input error, and putting it right in one step. */
 import type { Problem } from "../../../src/cells/activity";
 import { parseGtin, parseStoreNumber } from "../../../src/domain/identifiers";
 import { isInvError, InvError } from "../../../src/domain/errors";
 import { correct, type Correction } from "../../../src/workbook/corrections";
-import { findSlips, slipOf } from "../../../src/workbook/look/slips";
+import { findFixes, fixOf } from "../../../src/workbook/look/input-fixes";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { cellKey } from "../../../src/workbook/addresses";
 import { saveList } from "../../../src/workbook/lists/saved-lists";
@@ -23,9 +23,9 @@ const badItem = (item: string, address: string | null): Problem => ({
   error: refusal(parseGtin(item)),
 });
 
-describe("the slip behind a problem", () => {
+describe("the fix behind a problem", () => {
   it("is told with what was meant, of the argument that the error names", () => {
-    expect(slipOf(badItem("OOO12345678905", null))).toEqual({
+    expect(fixOf(badItem("OOO12345678905", null))).toEqual({
       field: "item",
       received: "OOO12345678905",
       meant: "00012345678905",
@@ -36,9 +36,9 @@ describe("the slip behind a problem", () => {
       store: "12O4",
       error: refusal(parseStoreNumber("12O4")),
     };
-    expect(slipOf(store)).toMatchObject({ field: "store", meant: "1204" });
+    expect(fixOf(store)).toMatchObject({ field: "store", meant: "1204" });
     const down = new InvError("service-down", "The service is down.");
-    expect(slipOf({ ...badItem("OOO12345678905", null), error: down })).toBeNull();
+    expect(fixOf({ ...badItem("OOO12345678905", null), error: down })).toBeNull();
   });
 
   it("is found in the row of the formula or in the heading above it, where it stands once", async () => {
@@ -51,10 +51,10 @@ describe("the slip behind a problem", () => {
     const inRow = badItem("OOO12345678905", "Plan!C5");
     const inHeading = badItem("OOO12345678905", "Plan!G8");
     const twice = badItem("OOO12345678905", "Plan!D6");
-    const slips = await findSlips({ workbook, cells }, [inRow, inHeading, twice]);
-    expect(slips.get(inRow)?.correction?.cell).toEqual(cell(4, 1));
-    expect(slips.get(inHeading)?.correction?.cell).toEqual(cell(0, 6));
-    expect(slips.get(twice)).toMatchObject({ meant: "00012345678905", correction: null });
+    const fixes = await findFixes({ workbook, cells }, [inRow, inHeading, twice]);
+    expect(fixes.get(inRow)?.correction?.cell).toEqual(cell(4, 1));
+    expect(fixes.get(inHeading)?.correction?.cell).toEqual(cell(0, 6));
+    expect(fixes.get(twice)).toMatchObject({ meant: "00012345678905", correction: null });
   });
 });
 
@@ -99,7 +99,7 @@ describe("corrections", () => {
   });
 });
 
-describe("the slip of an item of a saved list", () => {
+describe("the input error of a saved list's item", () => {
   const wrong = "OOO12345678905";
   const anchor = { sheet: "Plan", row: 1, col: 1 };
 
@@ -121,9 +121,9 @@ describe("the slip of an item of a saved list", () => {
   it("is put right in the list's cell, wherever in the grid it shows", async () => {
     const { workbook, cells } = await gridOverLists();
     const [first, second] = [badItem(wrong, "Plan!C2"), badItem(wrong, "Plan!C3")];
-    const slips = await findSlips({ workbook, cells }, [first, second]);
+    const fixes = await findFixes({ workbook, cells }, [first, second]);
     for (const problem of [first, second]) {
-      expect(slips.get(problem)?.correction).toEqual({
+      expect(fixes.get(problem)?.correction).toEqual({
         cell: { sheet: "INV lists", row: 2, col: 1 },
         from: wrong,
         to: "00012345678905",
@@ -135,7 +135,7 @@ describe("the slip of an item of a saved list", () => {
     const { workbook, cells } = await gridOverLists();
     workbook.put(cell(4, 2), "=INV.QTY(1000,C1)");
     const ownFormula = badItem(wrong, "Plan!C5");
-    const slips = await findSlips({ workbook, cells }, [ownFormula]);
-    expect(slips.get(ownFormula)).toMatchObject({ meant: "00012345678905", correction: null });
+    const fixes = await findFixes({ workbook, cells }, [ownFormula]);
+    expect(fixes.get(ownFormula)).toMatchObject({ meant: "00012345678905", correction: null });
   });
 });

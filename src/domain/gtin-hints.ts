@@ -1,5 +1,5 @@
 /**
- * First aid for GTINs: what is wrong with a text or number that should be a GTIN, and what was probably
+ * Hints for GTINs: what is wrong with a text or number that should be a GTIN, and what was probably
  * meant. A refusal means that the value cannot be sent; a warning that it can, but may be a typing error
  * (retailers do use GTINs whose check digit is not valid, so that alone never refuses).
  * Used by error texts, and by whatever offers to repair a sheet.
@@ -7,7 +7,7 @@
 import type { Plain } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
 import { dateFromMs, msFromSerial } from "./dates";
-import { findSlip, slipAdvice, type Slip } from "./digit-slips";
+import { findInputError, adviceSentence, type InputError } from "./input-errors";
 
 export type GtinFault =
   | "zeros-missing"
@@ -18,7 +18,7 @@ export type GtinFault =
   | "identifier-prefix"
   | "date"
   | "not-digits"
-  | Slip["fault"];
+  | InputError["fault"];
 
 export interface GtinFinding {
   readonly fault: GtinFault;
@@ -48,8 +48,8 @@ export function diagnoseGtin(input: Plain): GtinDiagnosis {
   if (digits !== null) return diagnoseDigits(digits);
   const prefixed = padded(/^\(01\)\s*(\d{14})$/.exec(cleanText(String(input)))?.[1] ?? "");
   if (prefixed !== null) return refused("identifier-prefix", "Leave out the (01) before it", prefixed);
-  const slip = findSlip(input, padded);
-  if (slip !== null) return refused(slip.fault, slip.advice, slip.suggestion);
+  const wrong = findInputError(input, padded);
+  if (wrong !== null) return refused(wrong.fault, wrong.advice, wrong.suggestion);
   return refused("not-digits", "Write its digits only");
 }
 
@@ -101,7 +101,7 @@ function accepted(digits: string): GtinDiagnosis {
 }
 
 function refused(fault: GtinFault, advice: string, suggestion: string | null = null): GtinDiagnosis {
-  const sentence = slipAdvice({ advice, suggestion });
+  const sentence = adviceSentence({ advice, suggestion });
   return { gtin: null, findings: [{ fault, severity: "refusal", advice: sentence, suggestion }] };
 }
 

@@ -1,5 +1,5 @@
 /**
- * From a cell without a value back to the cell that holds the slip: the store or item that was given is looked for
+ * From a cell without a value back to the cell that holds the input error: the store or item that was given is looked for
  * among the cells that the formula names where they are not of its own row, a saved list's for example, else in the
  * row of the formula and in the headings above it, where planning sheets have them. Where it stands in one place only,
  * that cell can be put right; one that a formula has filled cannot. A formula that spells the item itself is left to its
@@ -16,7 +16,7 @@ import { type Content, namedElsewhere } from "./named-elsewhere";
 import { filledByOthers } from "./spilled";
 
 /** What was probably meant by the store or item of a problem, and how to write it. */
-export interface Slip {
+export interface InputFix {
   readonly field: InputField;
   readonly received: string;
   /** As it would be written. */
@@ -30,7 +30,7 @@ const colsRead = 60;
 const headingRows = 20;
 
 /** What is wrong with the store or item of a problem, and was probably meant; null where that cannot be told. */
-export function slipOf({ store, item, error }: Problem): Omit<Slip, "correction"> | null {
+export function fixOf({ store, item, error }: Problem): Omit<InputFix, "correction"> | null {
   if (error.code !== "bad-argument" && error.code !== "not-mapped") return null;
   const field = error.message.startsWith("store:") ? "store" : "item";
   const found = findingOf({ store: store === "" ? null : store, item: item === "" ? null : item }, field);
@@ -43,16 +43,16 @@ export function slipOf({ store, item, error }: Problem): Omit<Slip, "correction"
  * The same for many, with the cells to correct; each sheet is read twice, however many there are, and what formulas
  * name elsewhere once.
  */
-export async function findSlips(
+export async function findFixes(
   { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
   problems: readonly Problem[],
-): Promise<ReadonlyMap<Problem, Slip>> {
-  const slips = new Map<Problem, Slip>();
+): Promise<ReadonlyMap<Problem, InputFix>> {
+  const fixes = new Map<Problem, InputFix>();
   const placed = new Map<string, { problem: Problem; at: CellRef }[]>();
   for (const problem of problems) {
-    const slip = slipOf(problem);
-    if (slip === null) continue;
-    slips.set(problem, { ...slip, correction: null });
+    const fix = fixOf(problem);
+    if (fix === null) continue;
+    fixes.set(problem, { ...fix, correction: null });
     const at = problem.cell === null ? null : parseCellAddress(problem.cell);
     if (at === null) continue;
     const ofSheet = placed.get(at.sheet) ?? [];
@@ -63,26 +63,29 @@ export async function findSlips(
     const ats = places.map(({ at }) => at);
     const around = await readAround(workbook, sheet, ats);
     const named = await namedElsewhere({ workbook, cells }, ats);
-    const held: { readonly problem: Problem; readonly slip: Slip; readonly holders: readonly Content[] }[] =
-      [];
+    const held: {
+      readonly problem: Problem;
+      readonly fix: InputFix;
+      readonly holders: readonly Content[];
+    }[] = [];
     for (const { problem, at } of places) {
-      const slip = slips.get(problem);
-      if (slip === undefined) continue;
+      const fix = fixes.get(problem);
+      if (fix === undefined) continue;
       const beside = around(at);
       const own = beside.find(({ cell }) => cell.row === at.row && cell.col === at.col);
       const contents = (await named({ cell: at, value: own?.value ?? null })) ?? beside;
-      held.push({ problem, slip, holders: holdersOf(slip, contents) });
+      held.push({ problem, fix, holders: holdersOf(fix, contents) });
     }
     const isFilled = await filledByOthers(
       workbook,
       held.flatMap(({ holders }) => holders.map(({ cell }) => cell)),
     );
-    for (const { problem, slip, holders } of held) {
+    for (const { problem, fix, holders } of held) {
       const free = holders.filter(({ cell }) => !isFilled(cell));
-      slips.set(problem, { ...slip, correction: correctionOf(slip, free) });
+      fixes.set(problem, { ...fix, correction: correctionOf(fix, free) });
     }
   }
-  return slips;
+  return fixes;
 }
 
 function findingOf(row: Parameters<typeof validate>[0][number], field: InputField): Finding | undefined {
@@ -112,14 +115,17 @@ async function readAround(
   };
 }
 
-function holdersOf({ received }: Pick<Slip, "received">, contents: readonly Content[]): readonly Content[] {
+function holdersOf(
+  { received }: Pick<InputFix, "received">,
+  contents: readonly Content[],
+): readonly Content[] {
   return contents.filter(({ value }) => value !== null && String(value) === received);
 }
 
 function correctionOf(
-  slip: Omit<Slip, "correction">,
+  fix: Omit<InputFix, "correction">,
   [only, ...others]: readonly Content[],
 ): Correction | null {
   if (only === undefined || others.length > 0) return null;
-  return { cell: only.cell, from: only.value, to: slip.field === "store" ? Number(slip.meant) : slip.meant };
+  return { cell: only.cell, from: only.value, to: fix.field === "store" ? Number(fix.meant) : fix.meant };
 }

@@ -1,13 +1,13 @@
 /**
  * What happens to digits on their way into a cell without anybody meaning it: a minus sign, decimals,
  * separators, letters that look like digits, digits of other keyboards, digits that Excel dropped. Each
- * slip is told with what to do, and with the digits that were probably meant where the caller's own rule
+ * error is told with what to do, and with the digits that were probably meant where the caller's own rule
  * takes them. Nothing is repaired silently: a wrong item has a number too.
  */
 import type { Plain } from "./bad-argument";
 import { cleanText, excelDigits } from "./clean-text";
 
-export interface Slip {
+export interface InputError {
   readonly fault:
     | "truth-value"
     | "negative"
@@ -35,10 +35,10 @@ const lookAlikes: Readonly<Record<string, string>> = {
 const separators = /[\s.,/_\u2010-\u2015-]+/gu;
 
 /**
- * The slip in a value that should be digits only; null where there is none, or another fault.
+ * The error in a value that should be digits only; null where there is none, or another fault.
  * @param meant what these digits would be read as, or null where they would be refused too
  */
-export function findSlip(input: Plain, meant: (digits: string) => string | null): Slip | null {
+export function findInputError(input: Plain, meant: (digits: string) => string | null): InputError | null {
   if (typeof input === "boolean") {
     return { fault: "truth-value", advice: "Point at the cell that holds its digits", suggestion: null };
   }
@@ -46,13 +46,13 @@ export function findSlip(input: Plain, meant: (digits: string) => string | null)
 }
 
 /** The advice as a sentence, with the suggestion where there is one. */
-export function slipAdvice({ advice, suggestion }: Pick<Slip, "advice" | "suggestion">): string {
+export function adviceSentence({ advice, suggestion }: Pick<InputError, "advice" | "suggestion">): string {
   return suggestion === null ? `${advice}.` : `${advice}: was ${suggestion} meant?`;
 }
 
 type Meant = (digits: string) => string | null;
 
-function inNumber(value: number, meant: Meant): Slip | null {
+function inNumber(value: number, meant: Meant): InputError | null {
   if (!Number.isFinite(value)) return null;
   if (Math.abs(value) >= 10 ** excelDigits) {
     return {
@@ -65,7 +65,7 @@ function inNumber(value: number, meant: Meant): Slip | null {
   return Number.isInteger(value) ? null : decimals(null);
 }
 
-function inText(text: string, meant: Meant): Slip | null {
+function inText(text: string, meant: Meant): InputError | null {
   if (/^\d+([.,]\d+)?E\+?\d+$/i.test(text)) {
     return {
       fault: "digits-lost",
@@ -95,7 +95,7 @@ function inText(text: string, meant: Meant): Slip | null {
 }
 
 /** `Store 1234`, `#1234`, `00012345678905 each`: one run of digits that touches no letter. */
-function wordsAround(text: string, meant: Meant): Slip | null {
+function wordsAround(text: string, meant: Meant): InputError | null {
   const runs = text.match(/\d+/g) ?? [];
   const alone = /(?<!\p{L})\d+(?!\p{L})/u.exec(text)?.[0];
   const suggestion = runs.length === 1 && alone === runs[0] ? meant(alone) : null;
@@ -103,12 +103,12 @@ function wordsAround(text: string, meant: Meant): Slip | null {
   return { fault: "words-around", advice: "Write its digits only", suggestion };
 }
 
-function negative(suggestion: string | null): Slip {
+function negative(suggestion: string | null): InputError {
   const advice = suggestion === null ? "It is negative: look it up again" : "Leave out the minus sign";
   return { fault: "negative", advice, suggestion };
 }
 
-function decimals(suggestion: string | null): Slip {
+function decimals(suggestion: string | null): InputError {
   const advice = suggestion === null ? "It has decimals: look it up again" : "Write it without decimals";
   return { fault: "decimals", advice, suggestion };
 }
