@@ -14,7 +14,7 @@ export interface CallOptions {
   readonly accessToken: string;
   readonly signal?: AbortSignal;
   /** Null where no team's server stands between. */
-  readonly company?: CompanyCall | null;
+  readonly company?: CallTerms | null;
 }
 
 export interface ReadOptions {
@@ -60,13 +60,14 @@ function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?");
 }
 
-export interface CompanyCall {
+/** On which terms a page asks the team's server: what neither changes the question nor reaches the service. */
+export interface CallTerms {
   readonly isEdit: boolean;
   /** 0 asks the service in any case. */
   readonly maxAgeMs: number;
 }
 
-export function companyHeaders({ isEdit, maxAgeMs }: CompanyCall): Record<string, string> {
+export function companyHeaders({ isEdit, maxAgeMs }: CallTerms): Record<string, string> {
   return {
     "inv-max-age": String(Math.max(0, Math.floor(maxAgeMs / 1_000))),
     ...(isEdit && { "inv-edit": "1" }),

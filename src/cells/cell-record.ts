@@ -34,7 +34,7 @@ export interface CellUse {
 }
 
 /** Store and item as they were given, and where in the result they stand. */
-export interface Place {
+export interface ResultPlace {
   readonly row: number;
   readonly col: number;
   readonly store: string;
@@ -49,14 +49,14 @@ export interface CellCall {
   /** A value came; `staleBecause` when it is the last known one. */
   answered(fetchedAtMs: number, staleBecause?: InvError): void;
   /** The place is the formula's own, and no item, unless given. */
-  failed(error: InvError, place?: Place): void;
+  failed(error: InvError, place?: ResultPlace): void;
   /** The call is over; nothing more is reported. */
   settled(): void;
 }
 
 /** How calls of a cell that fail or are over change the register. */
 export interface CellEnds {
-  failed(cell: CellRecord, error: InvError, place: Place | undefined): void;
+  failed(cell: CellRecord, error: InvError, place: ResultPlace | undefined): void;
   settled(cell: CellRecord): void;
 }
 
@@ -102,7 +102,7 @@ export class CellRecord implements CellUse, CellCall {
     trouble.owedBecause ??= staleBecause;
   }
 
-  failed(error: InvError, place?: Place): void {
+  failed(error: InvError, place?: ResultPlace): void {
     this.ends.failed(this, error, place);
   }
 

@@ -19,7 +19,7 @@ import {
   type CellState,
   type CellUse,
   CellRecord,
-  type Place,
+  type ResultPlace,
   startRound,
 } from "./cell-record";
 import { createTimeCounts, oldestOf } from "./ages";
@@ -131,7 +131,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     for (const cell of troubled) if (still?.has(cell) !== true) activity.resolved(cell);
   }
 
-  function record(cell: string | null, error: InvError, { store, item }: Place): void {
+  function record(cell: string | null, error: InvError, { store, item }: ResultPlace): void {
     activity.record({ atMs: options.clock.now(), cell, store, item, error });
   }
 
@@ -257,7 +257,7 @@ function isMistyped({ state, error }: CellRecord): boolean {
   return state === "problem" && error?.code === "bad-argument";
 }
 
-const formulaItself: Place = { row: 0, col: 0, store: "", item: "" };
+const formulaItself: ResultPlace = { row: 0, col: 0, store: "", item: "" };
 
 function ignore(): void {
   // Nothing is kept without an address.

@@ -8,9 +8,9 @@ import { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import { fetchEvents, fetchEventsToAddUp, telling } from "./asking";
 import { timeFromMs, type Shown } from "./present";
-import { historyQuery, type Asked, type HistoryOption } from "./queries";
+import { historyQuery, type HistoryOption } from "./queries";
 import { refusalOfNo, type AskingRule } from "./rule";
-import { isRefusal, refusalOf } from "./values";
+import { isRefusal, refusalOf, type Read } from "./values";
 
 /** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
 export const eventQuantities: HistoryRule<HistoryOption> = {
@@ -50,7 +50,7 @@ function latestOf(found: readonly HistoryEvent[], query: HistoryQuery): Shown {
   return timeFromMs(latestMs);
 }
 
-function oneTypeOnly(query: Asked<HistoryQuery>): Asked<HistoryQuery> {
+function oneTypeOnly(query: Read<HistoryQuery>): Read<HistoryQuery> {
   if (query === null || isRefusal(query) || query.eventType !== undefined) return query;
   return refusalOf(
     badArgument("event_type", {

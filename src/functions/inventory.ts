@@ -8,9 +8,9 @@ import type { ItemQuery, ItemRecord } from "../domain/records";
 import type { ItemAnswer } from "../engine/answer";
 import { askItem, askRecord } from "./asking";
 import { timeFromMs, type Shown } from "./present";
-import { itemQuery, readAt, type Asked, type Cells } from "./queries";
+import { itemQuery, readAt, type Cells } from "./queries";
 import { refusalOfNo, type AskingRule } from "./rule";
-import { isRefusal, reader, refusalOf } from "./values";
+import { isRefusal, reader, refusalOf, type Read } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type";
 type QuantityArgument = ItemArgument | "location_area" | "state";
@@ -59,7 +59,7 @@ interface QuantityQuestion extends ItemQuery {
   readonly state: string;
 }
 
-function quantityQuestion(cells: Cells<QuantityArgument>): Asked<QuantityQuestion> {
+function quantityQuestion(cells: Cells<QuantityArgument>): Read<QuantityQuestion> {
   const query = itemQuery(cells);
   if (query === null || isRefusal(query)) return query;
   const area = readAt(cells, "location_area", readArea);

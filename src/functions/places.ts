@@ -70,14 +70,14 @@ function shownAtOnce(formula: PlacedFormula, cells: Cells<string>, at: number): 
   const question = rule.question(cells, formula);
   if (question === null) return "";
   if (isRefusal(question)) return question;
-  const place = new Place(formula, question, at);
+  const place = new WaitingPlace(formula, question, at);
   const asking = rule.ask(question, formula, place);
   if (asking === "waits") return null;
   return asking === "preview" ? previewPlaceholder : place.shownOf(asking);
 }
 
 /** One that waits. */
-class Place implements Waiter<unknown> {
+class WaitingPlace implements Waiter<unknown> {
   declare next: Waiter<unknown> | null;
   declare readonly formula: PlacedFormula;
   declare readonly question: unknown;

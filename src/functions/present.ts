@@ -4,11 +4,10 @@
  * its results are lost, other cells' with them; so nothing leaves here that could make one too large.
  * Sizes were measured on Microsoft's runtime.
  */
+import type { Plain } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import { type ExcelError, isRefusal, type Refusal } from "./values";
-
-export type CellValue = string | number | boolean;
 
 /** A time in UTC: shown as a date where the host can, else as Excel's serial number. */
 export interface ExcelTime {
@@ -16,7 +15,7 @@ export interface ExcelTime {
 }
 
 /** What one cell of the result shows. */
-export type Shown = CellValue | ExcelTime | Refusal;
+export type Shown = Plain | ExcelTime | Refusal;
 
 export function timeFromMs(ms: number): ExcelTime {
   return { serial: serialFromMs(ms) };

@@ -22,7 +22,7 @@ import {
   type Grid,
   type Shape,
 } from "./grid";
-import { isRefusal, reader, readFilled, refusalOf, type Read, type Refusal } from "./values";
+import { isRefusal, reader, readFilled, refusalOf, type Read } from "./values";
 
 /** Arguments by the names of the signature; what was left out is null or undefined. */
 export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;
@@ -39,9 +39,6 @@ export interface Cells<Name extends string> {
 }
 
 type Reader<T> = (raw: unknown) => Read<T>;
-
-/** What is asked, why it cannot be, or null where store or item is blank. */
-export type Asked<Query> = Query | Refusal | null;
 
 /**
  * The arguments, laid out over their common shape, or the error that names two shapes that do not fit. In place,
@@ -101,7 +98,7 @@ export function readAt<Name extends string, T>(cells: Cells<Name>, name: Name, r
 }
 
 /** An item: of `store`, `item` and `item_type` (`gtin` unless given). */
-export function itemQuery(cells: Cells<"store" | "item" | "item_type">): Asked<ItemQuery> {
+export function itemQuery(cells: Cells<"store" | "item" | "item_type">): Read<ItemQuery> {
   const type = readAt(cells, "item_type", readItemType) ?? "gtin";
   const item = readAt(cells, "item", itemReaders[isRefusal(type) ? "gtin" : type]);
   const store = readAt(cells, "store", readStore);
@@ -114,7 +111,7 @@ export function itemQuery(cells: Cells<"store" | "item" | "item_type">): Asked<I
 export type HistoryOption = "event_type" | "start_date" | "end_date" | "location_area";
 
 /** A history; what is left out stays out. Which arguments there are differs by function. */
-export function historyQuery(some: Cells<"store" | "gtin">, nowMs: number): Asked<HistoryQuery> {
+export function historyQuery(some: Cells<"store" | "gtin">, nowMs: number): Read<HistoryQuery> {
   const cells = some as Cells<"store" | "gtin" | HistoryOption>;
   return historyOf(
     {
@@ -131,7 +128,7 @@ export function historyQuery(some: Cells<"store" | "gtin">, nowMs: number): Aske
 
 type ReadHistory = { readonly [Key in keyof Required<HistoryQuery>]: Read<Required<HistoryQuery>[Key]> };
 
-function historyOf(read: ReadHistory, nowMs: number): Asked<HistoryQuery> {
+function historyOf(read: ReadHistory, nowMs: number): Read<HistoryQuery> {
   const { storeNumber, gtin, eventType, startDate, endDate, locationArea } = read;
   if (storeNumber === null || gtin === null) return null;
   if (isRefusal(storeNumber)) return storeNumber;

@@ -9,9 +9,9 @@ import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { CellCall } from "../cells/cell-register";
 import type { Answer, Outcome, Waiter } from "../engine/answer";
 import type { Shown } from "./present";
-import type { Asked, Cells } from "./queries";
+import type { Cells } from "./queries";
 import type { FunctionSession } from "./session";
-import { refusalOf, type Refusal } from "./values";
+import { refusalOf, type Read, type Refusal } from "./values";
 
 /** One calculation of one INV formula, as its rule sees it. */
 export interface Formula {
@@ -27,7 +27,8 @@ export interface AskingRule<Name extends string, Question, Value> {
   readonly item: Name;
   /** Whether the result is a table of one item, so that each argument must be one value. */
   readonly isTable?: boolean;
-  question(cells: Cells<Name>, formula: Formula): Asked<Question>;
+  /** What is asked, why it cannot be, or null where store or item is blank. */
+  question(cells: Cells<Name>, formula: Formula): Read<Question>;
   ask(question: Question, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
   /** One value; rows where the result is a table. */
   show(answer: Answer<Value>, question: Question): Shown | Shown[][];

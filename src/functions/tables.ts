@@ -11,9 +11,9 @@ import { askItem, fetchEvents, telling } from "./asking";
 import { unreadableQuantity } from "./history";
 import { twoQuantities } from "./inventory";
 import { timeFromMs, type Shown } from "./present";
-import { historyQuery, itemQuery, rawAt, type Asked, type Cells, type HistoryOption } from "./queries";
+import { historyQuery, itemQuery, rawAt, type Cells, type HistoryOption } from "./queries";
 import { refusalOfNo, type Asking, type AskingRule, type Formula } from "./rule";
-import { isRefusal, readSwitch, refusalOf } from "./values";
+import { isRefusal, readSwitch, refusalOf, type Read } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type" | "headers";
 type HistoryArgument = "store" | "gtin" | "headers" | HistoryOption;
@@ -65,7 +65,7 @@ export const events = table<HistoryArgument, HistoryQuery, readonly HistoryEvent
 
 interface Table<Name extends string, Query, Value> {
   readonly item: Name;
-  query(cells: Cells<Name>, formula: Formula): Asked<Query>;
+  query(cells: Cells<Name>, formula: Formula): Read<Query>;
   ask(query: Query, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
   readonly headings: readonly string[];
   /** Why there are no rows: in words, and of which kind that is. */

@@ -16,6 +16,7 @@ export interface Refusal {
   readonly shows: ExcelError;
 }
 
+/** A value, why there is none, or null where nothing was given. */
 export type Read<T> = T | Refusal | null;
 
 export function refusalOf(error: InvError): Refusal {

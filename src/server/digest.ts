@@ -10,6 +10,11 @@ export function unguessable(): string {
   return randomBytes(32).toString("base64url");
 }
 
+/** Names a person in the quota's turns: nothing can be learnt from it, and nobody can guess another's. */
+export function newPerson(): string {
+  return randomBytes(12).toString("base64url");
+}
+
 /** Tells nothing by the time it takes. */
 export function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));

@@ -25,7 +25,7 @@ function entryPage(entry, entries) {
   const body = `
 <h1>${escape(title)}</h1>${lead === "" ? "" : `\n<p class="lead">${marked(lead)}</p>`}
 ${sections.map(section).join("\n")}${live}`;
-  return page(title, body, navigation(entries, id));
+  return helpPage(title, body, navigation(entries, id));
 }
 
 function indexPage(entries) {
@@ -45,7 +45,7 @@ function indexPage(entries) {
     .join("\n")}</ul></section>
 <section><h2>Functions</h2>
 ${list("function")}</section>`;
-  return page("INV help", body, navigation(entries, null));
+  return helpPage("INV help", body, navigation(entries, null));
 }
 
 function navigation(entries, currentId) {
@@ -62,7 +62,7 @@ function ofKind(entries, kind) {
   return entries.filter((entry) => entry.kind === kind);
 }
 
-function page(title, body, nav) {
+function helpPage(title, body, nav) {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -41,14 +41,14 @@ export interface CellReader {
    * The format that a spilled value brings; null where the cell has one of its own. A formula's own cell takes its
    * value's format for its own.
    */
-  spilledFormat(sheet: FWorksheet, place: Place): string | null;
+  spilledFormat(sheet: FWorksheet, place: CellPosition): string | null;
   /** The rows and columns, counted from the first, that hold all that has spilled on the sheet. */
   spilledTo(sheetId: string): SpillSize;
   /** How far the formula in this cell has spilled; 1 by 1 where it has not. */
   spillSize(sheetId: string, row: number, col: number): SpillSize;
 }
 
-interface Place {
+interface CellPosition {
   readonly row: number;
   readonly col: number;
 }

@@ -3,19 +3,15 @@
  * Told: the age of each record, the company's quota, and whether a 429 is INV's own, and for how long. None of them reaches the service,
  * none is logged.
  */
+import type { CallTerms } from "../../api/headers";
 import { refusal, type RelayedAnswer } from "../relay/answer";
 import type { QuotaUse } from "./call-end";
 
 type Headers = Readonly<Record<string, string>>;
 
-export interface Asked {
-  readonly isEdit: boolean;
-  readonly maxAgeMs: number;
-}
-
 const longestMaxAgeSeconds = 86_400;
 /** From the headers of a page's call, asked for in lower case. What cannot be read is as if it were not there. */
-export function readAsked(request: { header(name: string): string | undefined }): Asked {
+export function readCallTerms(request: { header(name: string): string | undefined }): CallTerms {
   const seconds = request.header("inv-max-age") ?? "0";
   return {
     isEdit: request.header("inv-edit") === "1",

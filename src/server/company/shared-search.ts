@@ -38,7 +38,7 @@ interface Asking {
 }
 
 /** Where an item is to be had: a call of this server brings it, or what the store says. */
-type Place = FoundItem | PendingCall;
+type ItemSource = FoundItem | PendingCall;
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known: store, onShared } = options;
@@ -83,7 +83,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const found = await store.find(scope, query.values, { lease, maxAgeMs });
     // What was under way before the look may have come since.
     const pending = [...before, ...(underWay.get(scope) ?? [])];
-    const placeOf = (value: string, index: number): Place => {
+    const placeOf = (value: string, index: number): ItemSource => {
       const item = found.kind === "found" ? found.items[index] : undefined;
       if (item?.kind === "leased") return pending.find((other) => other.lease === item.lease) ?? item;
       if (item !== undefined) return item;

@@ -55,7 +55,7 @@ export function readInventoryRow(field: Field, rules: ReadingRules): InventoryRo
     const gtin = take.optional("gtin", parseGtin);
     const itemNumber = take.optional("item_number", (text) => parseItemNumber(text, "item_number"));
     if (gtin === null && itemNumber === null) {
-      throw new Refusal({ reason: "neither gtin nor item_number", detail: "the row names no item" });
+      throw new RowRefusal({ reason: "neither gtin nor item_number", detail: "the row names no item" });
     }
     return {
       store,
@@ -98,7 +98,7 @@ interface Take {
   optional<T>(column: string, parse: Parse<T>): T | null;
 }
 
-class Refusal extends Error {
+class RowRefusal extends Error {
   constructor(readonly fault: RowFault) {
     super(fault.reason);
   }
@@ -111,13 +111,14 @@ function taking<Row>(read: (take: Take) => Row, field: Field): Row | RowFault {
   };
   const needed = <T>(column: string, parse: Parse<T>): T => {
     const value = optional(column, parse);
-    if (value === null) throw new Refusal({ reason: `${column} is blank`, detail: "nothing stands there" });
+    if (value === null)
+      throw new RowRefusal({ reason: `${column} is blank`, detail: "nothing stands there" });
     return value;
   };
   try {
     return read(Object.assign(needed, { optional }));
   } catch (error) {
-    if (error instanceof Refusal) return error.fault;
+    if (error instanceof RowRefusal) return error.fault;
     throw error;
   }
 }
@@ -125,9 +126,9 @@ function taking<Row>(read: (take: Take) => Row, field: Field): Row | RowFault {
 function parsed<T>(outcome: T | InvError | RowFault): T {
   if (isInvError(outcome)) {
     const [reason = ""] = outcome.message.split(", received ");
-    throw new Refusal({ reason, detail: outcome.message });
+    throw new RowRefusal({ reason, detail: outcome.message });
   }
-  if (typeof outcome === "object" && outcome !== null && "reason" in outcome) throw new Refusal(outcome);
+  if (typeof outcome === "object" && outcome !== null && "reason" in outcome) throw new RowRefusal(outcome);
   return outcome;
 }
 
@@ -155,5 +156,8 @@ function readTimeOf(text: string, column: string, { times }: ReadingRules): numb
 
 function asOf({ asOfMs }: ReadingRules): number {
   if (asOfMs !== null) return asOfMs;
-  throw new Refusal({ reason: "last_updated is blank", detail: "name one time for all rows with --as-of" });
+  throw new RowRefusal({
+    reason: "last_updated is blank",
+    detail: "name one time for all rows with --as-of",
+  });
 }

@@ -5,7 +5,7 @@
  */
 import { readErrorBody } from "../../api/error-body";
 import type { Company } from "../company/company";
-import { readAsked } from "../company/headers";
+import { readCallTerms } from "../company/headers";
 import type { CancelSignal } from "../company/cancel-signal";
 import type { RelayedAnswer } from "./answer";
 import type { OutgoingCall } from "./outgoing";
@@ -42,7 +42,7 @@ export function createDataOperations(
     const { held } = request.target;
     // Before it takes a turn and counts.
     if ((await held?.token())?.kind === "refused") return refusedCredentials();
-    const { isEdit, maxAgeMs } = readAsked(request);
+    const { isEdit, maxAgeMs } = readCallTerms(request);
 
     /** With the token that is everybody's; refused, it is renewed once for all, and each call goes once more. */
     async function sendWithHeld(

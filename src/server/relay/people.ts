@@ -3,13 +3,13 @@
  * secret can come as somebody new as often as they like, so those of one address and consumer are counted: beyond so
  * many, all who come in share one name, and one share of the quota.
  */
-import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "../company/clock";
+import { newPerson } from "../digest";
 
 export interface People {
   /** `before` is who they were, null for somebody new; the person is counted for so long. Never rejects. */
-  admit(place: Place, before: string | null, lifetimeMs: number): Promise<Admitted>;
+  admit(site: Site, before: string | null, lifetimeMs: number): Promise<Admitted>;
 }
 
 export type Admitted =
@@ -17,16 +17,17 @@ export type Admitted =
   /** Who is counted cannot be asked now. */
   | { readonly kind: "away" };
 
-export interface Place {
+/** Where people come from: an address, with what they ask for in whose name. */
+export interface Site {
   readonly environment: string;
   readonly consumerId: string;
   readonly address: string;
 }
 
 /** More than a big office behind one address. */
-export const mostAtOnePlace = 100;
-/** Places are made by those who hold a right secret alone. */
-export const mostPlaces = 10_000;
+export const mostAtOneSite = 100;
+/** Sites are made by those who hold a right secret alone. */
+export const mostSites = 10_000;
 
 interface Crowd {
   /** When each is counted no longer. */
@@ -35,21 +36,21 @@ interface Crowd {
   readonly others: string;
 }
 
-export function createPeople(clock: SteadyClock, most = mostAtOnePlace): People {
-  const places = new LRUCache<string, Crowd>({ max: mostPlaces });
+export function createPeople(clock: SteadyClock, most = mostAtOneSite): People {
+  const sites = new LRUCache<string, Crowd>({ max: mostSites });
 
-  function crowdAt({ environment, consumerId, address }: Place): Crowd {
+  function crowdAt({ environment, consumerId, address }: Site): Crowd {
     const key = [environment, address, consumerId].join("\n");
-    const crowd = places.get(key) ?? { endsAtMs: new Map<string, number>(), others: newPerson() };
-    places.set(key, crowd);
+    const crowd = sites.get(key) ?? { endsAtMs: new Map<string, number>(), others: newPerson() };
+    sites.set(key, crowd);
     const nowMs = clock.now();
     for (const [person, endsAtMs] of crowd.endsAtMs) if (endsAtMs <= nowMs) crowd.endsAtMs.delete(person);
     return crowd;
   }
 
   return {
-    admit(place, before, lifetimeMs) {
-      const { endsAtMs, others } = crowdAt(place);
+    admit(site, before, lifetimeMs) {
+      const { endsAtMs, others } = crowdAt(site);
       const person = before ?? newPerson();
       if (!endsAtMs.has(person) && endsAtMs.size >= most) {
         return Promise.resolve({ kind: "admitted", person: others });
@@ -58,9 +59,4 @@ export function createPeople(clock: SteadyClock, most = mostAtOnePlace): People 
       return Promise.resolve({ kind: "admitted", person });
     },
   };
-}
-
-/** Nothing can be learnt from it, and nobody can guess another's. */
-export function newPerson(): string {
-  return randomBytes(12).toString("base64url");
 }

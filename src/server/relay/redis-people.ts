@@ -2,8 +2,8 @@
 import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
-import { digestOf } from "../digest";
-import { mostAtOnePlace, mostPlaces, newPerson, type People } from "./people";
+import { digestOf, newPerson } from "../digest";
+import { mostAtOneSite, mostSites, type People } from "./people";
 
 const admitScript = createScript(`${luaTimes}${luaRoom}
 local index, crowds, place = KEYS[1], KEYS[2], ARGV[1]
@@ -28,13 +28,13 @@ lastUntil(crowd, untilMs)
 return person
 `);
 
-export function createRedisPeople(redis: Pick<Redis, "run">, most = mostAtOnePlace): People {
+export function createRedisPeople(redis: Pick<Redis, "run">, most = mostAtOneSite): People {
   return {
     async admit({ environment, consumerId, address }, before, lifetimeMs) {
-      const place = digestOf([environment, address, consumerId].join("\n"));
+      const site = digestOf([environment, address, consumerId].join("\n"));
       const outcome = await redis.run(admitScript, {
         keys: ["crowds", "crowd "],
-        args: [place, before ?? newPerson(), Math.round(lifetimeMs), newPerson(), most, mostPlaces],
+        args: [site, before ?? newPerson(), Math.round(lifetimeMs), newPerson(), most, mostSites],
       });
       if (outcome.kind === "away") return outcome;
       return { kind: "admitted", person: String(outcome.value) };

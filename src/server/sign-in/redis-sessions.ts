@@ -7,8 +7,8 @@ import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { seal, unseal } from "../redis/sealed";
-import { digestOf, unguessable } from "../digest";
-import { askedForMs, mostSessions, newPerson, type Session, type Sessions } from "./sessions";
+import { digestOf, newPerson, unguessable } from "../digest";
+import { askedForMs, mostSessions, type Session, type Sessions } from "./sessions";
 
 export interface RedisSessionsOptions {
   readonly redis: Pick<Redis, "run">;

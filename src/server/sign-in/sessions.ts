@@ -4,10 +4,9 @@
  * Callers know the interface alone: data in and out, ages in place of times, a store that cannot be asked as an outcome.
  * This one is in memory, bounded, gone with the process: a restart asks people to sign in again.
  */
-import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { SteadyClock } from "../company/clock";
-import { digestOf, unguessable } from "../digest";
+import { digestOf, newPerson, unguessable } from "../digest";
 
 /** Who came in, as the provider says. */
 export interface SignedIn extends Named {
@@ -189,9 +188,4 @@ export function createSessions({ clock, idleMs, totalMs }: SessionsOptions): Ses
     },
     list: () => Promise.resolve({ kind: "listed", sessions: list() }),
   };
-}
-
-/** Says nothing of who it is. */
-export function newPerson(): string {
-  return randomBytes(12).toString("base64url");
 }

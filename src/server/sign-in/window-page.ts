@@ -32,7 +32,7 @@ const headers: Readonly<Record<string, string>> = {
 /** `code` for the pane that began. */
 export function signedInPage(code: string, via: Flow["via"]): WindowPage {
   const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
-  return page(
+  return windowPage(
     200,
     "You are signed in",
     `<p id="inv-said" role="status">Back to INV…</p>
@@ -47,10 +47,10 @@ export function signedInPage(code: string, via: Flow["via"]): WindowPage {
 }
 
 export function failedPage(status: number, title: string, words: string): WindowPage {
-  return page(status, title, `<p>${escaped(words)}</p>\n<p>Close this window to go back to INV.</p>`);
+  return windowPage(status, title, `<p>${escaped(words)}</p>\n<p>Close this window to go back to INV.</p>`);
 }
 
-function page(status: number, title: string, main: string): WindowPage {
+function windowPage(status: number, title: string, main: string): WindowPage {
   const body = `<!doctype html>
 <html lang="en">
 <head>

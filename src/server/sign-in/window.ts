@@ -9,11 +9,11 @@ import type { Provider } from "./provider";
 import { failedPage, signedInPage, type WindowPage } from "./window-page";
 
 export interface SignInWindow {
-  begin(asked: Asked): Promise<WindowPage | Begun>;
+  begin(asked: WindowRequest): Promise<WindowPage | Begun>;
   back(returned: BroughtBack): Promise<WindowPage>;
 }
 
-export interface Asked {
+export interface WindowRequest {
   /** Null where nobody signs in for it. */
   readonly environment: string | null;
   readonly challenge: string;

@@ -54,7 +54,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
     isCut: before.isCut,
   };
 
-  function comparePlace(place: Place, after: CellContent): void {
+  function comparePlace(place: ComparedCell, after: CellContent): void {
     const { block, row, col, owner } = place;
     const shown = block.cells[row]?.[col] ?? null;
     const use = sides.useOf(owner);
@@ -84,7 +84,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
     });
   }
 
-  function questionAt({ block, index, row, col, owner }: Place): Question {
+  function questionAt({ block, index, row, col, owner }: ComparedCell): Question {
     if (!block.isSpilled) return questionsOf(sides.useOf(owner), onePlace)(0);
     let known = spilledQuestions.get(index);
     if (known === undefined) {
@@ -96,7 +96,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
   }
 }
 
-interface Place {
+interface ComparedCell {
   readonly block: PlaceBlock;
   /** Of the block. */
   readonly index: number;

@@ -11,13 +11,13 @@ import { bySheet, mergeCells } from "../cell-areas";
 import type { CellValue, Workbook } from "../port";
 import { fromRow, headings, type LedgerEntry, toRow } from "./entry";
 import { isLedgerSheet, ledgerSheet } from "./ledger-sheets";
-import { createPlaces, type Place } from "./places";
+import { createPositions, type EntryPosition } from "./positions";
 import { full, newer, notKept, notOurs } from "./refusals";
 
 /** What was under way when the workbook was left; `none` when all is done. */
 export type LedgerState = "none" | "freezing" | "thawing";
 
-export interface LedgerLine extends Place {
+export interface LedgerLine extends EntryPosition {
   readonly entry: LedgerEntry;
   /** Rows of the ledger's sheets that say the same. */
   readonly rows: readonly LedgerRow[];
@@ -113,8 +113,8 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     }
     if (state === null) return null;
     const hasAnchors = found.some(({ entry }) => entry.anchor !== "");
-    const placeOf = createPlaces(await workbook.sheets(), hasAnchors ? await workbook.names() : []);
-    return { state, lines: laterOfEach(found.map((each) => ({ ...each, ...placeOf(each.entry) }))) };
+    const positionOf = createPositions(await workbook.sheets(), hasAnchors ? await workbook.names() : []);
+    return { state, lines: laterOfEach(found.map((each) => ({ ...each, ...positionOf(each.entry) }))) };
   }
 
   async function setState(state: LedgerState): Promise<void> {

@@ -22,7 +22,7 @@ export async function officeExtents(
   });
   if (!session.supports("1.12")) return cells.map(plain);
   return session.run(async (context) => {
-    const asked: Asked[] = [];
+    const asked: CellQuestion[] = [];
     for (const part of parts(await arrayCells(context, cells, asked))) {
       asked.push(...part.map((ref) => ask(context, ref)));
       await context.sync();
@@ -33,7 +33,7 @@ export async function officeExtents(
 }
 
 /** A question about one cell; its answer comes with the next sync. */
-interface Asked {
+interface CellQuestion {
   readonly ref: CellRef;
   readonly range: Excel.Range;
   readonly spill: Excel.Range;
@@ -49,7 +49,7 @@ const manyBlocks = 200;
 async function arrayCells(
   context: Excel.RequestContext,
   cells: readonly CellRef[],
-  asked: Asked[],
+  asked: CellQuestion[],
 ): Promise<CellRef[]> {
   const suspects: CellRef[] = [];
   for (const part of parts(await suspiciousBlocks(context, cells))) {
@@ -106,7 +106,7 @@ function isPlain(range: Excel.Range | undefined): boolean {
   return range?.hasSpill === false && !range.savedAsArray && (range.savedAsArray as unknown) !== null;
 }
 
-function ask(context: Excel.RequestContext, { sheet, row, col }: CellRef): Asked {
+function ask(context: Excel.RequestContext, { sheet, row, col }: CellRef): CellQuestion {
   const { worksheets } = context.workbook;
   const range = worksheets.getItem(sheet).getRangeByIndexes(row, col, 1, 1);
   const spill = range.getSpillingToRangeOrNullObject();
@@ -114,7 +114,7 @@ function ask(context: Excel.RequestContext, { sheet, row, col }: CellRef): Asked
   return { ref: { sheet, row, col }, range: range.load("formulas,savedAsArray,hasSpill"), spill };
 }
 
-function extentsOf(asked: readonly Asked[]): readonly FormulaExtent[] {
+function extentsOf(asked: readonly CellQuestion[]): readonly FormulaExtent[] {
   const formulas = new Map(asked.map(({ ref, range }) => [cellKey(ref), arrayFormulaOf(range)] as const));
   return asked.map(({ ref, spill }) =>
     spill.isNullObject

@@ -6,17 +6,17 @@ import type { CellRef, DefinedName, SheetInfo } from "../port";
 import { references } from "../references";
 import type { LedgerEntry } from "./entry";
 
-export interface Place {
+export interface EntryPosition {
   /** Null where the cell or its sheet is no longer there. */
   readonly at: CellRef | null;
   /** By its own name, so that nothing needs to be guessed. */
   readonly isAnchored: boolean;
 }
 
-export function createPlaces(
+export function createPositions(
   sheets: readonly SheetInfo[],
   names: readonly DefinedName[],
-): (entry: LedgerEntry) => Place {
+): (entry: LedgerEntry) => EntryPosition {
   const byId = new Map(sheets.map((sheet) => [sheet.id, sheet.name]));
   const standing = new Set(sheets.map(({ name }) => name));
   const anchors = new Map(names.map(({ name, formula }) => [name.toLowerCase(), formula]));
