@@ -2,9 +2,10 @@
  * The quota in Redis: what holds across servers, and that nothing leaves where what was sent is not known, until nothing
  * that was sent before can count.
  */
+import { createRedisQuotaStore } from "../../../src/server/company/in-redis/redis-quota-store";
 import type { News } from "../../../src/server/company/step";
 import { describeWithRedis, type RedisProcess } from "../../helpers/redis-process";
-import { createRedisBed, type RedisBed, room, shutMs, until } from "./redis-bed";
+import { createRedisBed, holdMs, type RedisBed, room, shutMs, until } from "./redis-bed";
 
 const limit = 12;
 
@@ -76,6 +77,59 @@ describeWithRedis("the quota in Redis", () => {
       bed.nowMs += 1;
       expect(await store.step(account, [enters("5")], room)).toMatchObject({ go: ["5"], use: { used: 1 } });
     }
+  });
+
+  it.each([61_000, -61_000, 3_600_000])(
+    "shuts at all servers when Redis's time jumps by %i ms, until nothing that was sent before can count",
+    async (jumpMs) => {
+      const account = await bed.opened();
+      const [one, other] = [bed.createServer(), bed.createServer()];
+      for (const { store } of [one, other]) await store.step(account, [], room);
+      expect(await one.store.step(account, [enters("1"), enters("2")], room)).toMatchObject({
+        go: ["1", "2"],
+      });
+      bed.nowMs += 1_000;
+      bed.aheadMs += jumpMs;
+      expect(await other.store.step(account, [enters("1")], room)).toMatchObject({ kind: "failed" });
+      for (const { store } of [bed.createServer(), one, other]) {
+        expect(await store.step(account, [enters("3")], room)).toMatchObject({ kind: "failed" });
+      }
+      bed.nowMs += shutMs - 1;
+      expect(await one.store.step(account, [enters("4")], room)).toMatchObject({ kind: "failed" });
+      bed.nowMs += 1;
+      expect(await one.store.step(account, [enters("5")], room)).toMatchObject({ go: ["5"] });
+      // Who has not asked since is not frightened by what others have seen.
+      expect(await other.store.step(account, [enters("6")], room)).toMatchObject({ go: ["6"] });
+    },
+  );
+
+  it("bears a Redis whose time is set right bit by bit, and answers that take their time", async () => {
+    const account = await bed.opened();
+    const { store, shut } = bed.createServer();
+    for (let step = 0; step < 20; step += 1) {
+      bed.nowMs += 100_000;
+      bed.aheadMs += step % 2 === 0 ? 2_900 : -5_000;
+      expect(await store.step(account, [enters(String(step))], room)).toMatchObject({ go: [String(step)] });
+    }
+    expect(shut).toEqual([]);
+  });
+
+  it.each([
+    ["nothing", null],
+    ["what another script says", [[], []]],
+  ])("lets nothing go by %s in place of an answer, and asks again", async (_, value) => {
+    const redis = { run: () => Promise.resolve({ kind: "ran" as const, value }), listen: () => undefined };
+    const store = createRedisQuotaStore({
+      redis,
+      clock: { now: () => bed.nowMs, random: () => 0 },
+      limitOf: () => limit,
+      holdMs,
+      onShut: () => undefined,
+    });
+    expect(await store.step(bed.newAccount(), [enters("1")], room)).toEqual({
+      kind: "failed",
+      retryAfterMs: 3_000,
+    });
   });
 
   it("opens at once a log that has ended in peace", async () => {

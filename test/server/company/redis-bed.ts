@@ -16,6 +16,8 @@ export const room = { all: 50, others: 42 };
 export interface RedisBed {
   readonly process: RedisProcess;
   nowMs: number;
+  /** Redis's clock before the servers'. */
+  aheadMs: number;
   chance: number;
   createServer(): SharingServer;
   newAccount(): Account;
@@ -46,12 +48,13 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
   const bed: RedisBed = {
     process,
     nowMs: 1_795_000_000_000,
+    aheadMs: 0,
     chance: 0,
     createServer() {
       const told: Account[] = [];
       const shut: number[] = [];
       const store = createRedisQuotaStore({
-        redis: movedRedis(redis, () => bed.nowMs),
+        redis: movedRedis(redis, () => bed.nowMs + bed.aheadMs),
         clock: { now: () => bed.nowMs, random: () => bed.chance },
         limitOf: () => limit,
         holdMs,

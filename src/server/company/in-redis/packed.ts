@@ -9,7 +9,6 @@ import { standInLine } from "../standing";
 
 export interface PackedState {
   readonly throttle: ThrottleState;
-  readonly settled: number;
   readonly lookedAtPlacesMs: number;
   /** Those who ask first, in their order. */
   readonly people: readonly PackedPerson[];
@@ -55,7 +54,6 @@ export function pack(state: AccountState): PackedState {
   for (const [server, { toEdits, untilMs }] of state.full) full.push([server, toEdits ? 1 : 0, untilMs]);
   return {
     throttle: state.throttle,
-    settled: state.settled,
     lookedAtPlacesMs: state.lookedAtPlacesMs,
     people,
     line,
@@ -81,8 +79,8 @@ function packPerson(state: AccountState, name: string, asks: number): PackedPers
 export function unpack(packed: PackedState, limit: number, ended: EndedCalls): AccountState {
   const state = newAccountState(limit, ended);
   Object.assign(state.throttle, packed.throttle);
-  state.settled = packed.settled;
   state.lookedAtPlacesMs = packed.lookedAtPlacesMs;
+  state.settled = ended.count();
   for (const row of packed.people) unpackPerson(state, row);
   for (const row of packed.line) {
     const askers: Asker[] = [];
@@ -112,6 +110,7 @@ function unpackPerson(state: AccountState, row: PackedPerson): void {
   person.editsFirst = editsFirst;
   person.lastLeftAtMs = lastLeftAtMs;
   for (let place = placesFrom; place < row.length; place += 1) person.places.push(row[place] as number);
+  state.settled -= recent;
   state.editsFirst += person.editsFirst;
   state.keptPlaces += person.places.length;
   if (asks === 1) state.asking.add(name);

@@ -13,10 +13,11 @@ import { keyOf, type QuotaStore, type QuotaStoreOptions } from "../quota-store";
 import type { Decisions, News } from "../step";
 import type { Room } from "../turns";
 import type { ScriptReply, ScriptStep } from "./script";
+import { createTimeWatch } from "./redis-time";
 import text from "./script.lua";
 
 export interface RedisQuotaStoreOptions extends QuotaStoreOptions {
-  readonly redis: Redis;
+  readonly redis: Pick<Redis, "run" | "listen">;
   /** Told once of each account whose log had to be begun anew: nothing is sent for so long. */
   readonly onShut: (account: Account, opensInMs: number) => void;
 }
@@ -46,6 +47,9 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
     dispose: ({ name }) => byName.delete(name),
   });
   const byName = new Map<string, Known>();
+  const watch = createTimeWatch(clock);
+  /** Nothing that is said under it holds. */
+  let doubted: string | null = null;
   const people = new LRUCache<string, string>({ max: mostAccounts });
 
   function knownOf(account: Account): Known {
@@ -93,20 +97,30 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
       holdMs,
       limit,
       chance: clock.random(),
+      ...(doubted !== null && { doubted }),
     };
+    const askedAtMs = clock.now();
     const outcome = await redis.run(script, {
       keys: ["quota marks", `quota ${name}`, `quota ended ${name}`, turnsOf("")],
       args: [name, JSON.stringify({ ...step, ...(room !== null && { room }) })],
     });
-    if (outcome.kind === "away") return null;
-    const reply = outcome.value as ScriptReply;
-    if (reply[0] === "shut") {
-      if (!known.isShut) onShut(account, reply[1]);
+    const reply = outcome.kind === "ran" ? readReply(outcome.value) : null;
+    if (reply === null) return null;
+    const [kind, mark, redisMs] = reply;
+    if (watch({ mark, redisMs, askedAtMs }) === "jumped") {
+      doubted = mark;
+      // Nobody waits for it: it is shut for others too.
+      void run(known, [], null);
+    }
+    if (mark === doubted) return null;
+    doubted = null;
+    if (kind === "shut") {
+      if (!known.isShut) onShut(account, reply[3]);
       known.isShut = true;
       known.use = null;
     } else {
       known.isShut = false;
-      known.use = { use: { used: reply[5], limit }, atMs: clock.now() };
+      known.use = { use: { used: reply[7], limit }, atMs: clock.now() };
     }
     return reply;
   }
@@ -116,10 +130,10 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
       const known = knownOf(account);
       const reply = await run(known, news, room);
       if (reply === null || known.use === null || reply[0] === "shut") {
-        const inMs = reply?.[0] === "shut" ? Math.min(longestRetryMs, reply[1]) : retryMs;
+        const inMs = reply?.[0] === "shut" ? Math.min(longestRetryMs, reply[3]) : retryMs;
         return { kind: "failed", retryAfterMs: inMs + clock.random() * retryMs };
       }
-      const [, go, back, againMs, lacksRoom] = reply;
+      const [, , , go, back, againMs, lacksRoom] = reply;
       return {
         go: go.map(bare),
         sentBack: sentBackOf(back, bare),
@@ -144,6 +158,12 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
       });
     },
   };
+}
+
+/** Null for what no step says: a line that went by it would stand still, or let go what nobody decided. */
+function readReply(value: unknown): ScriptReply | null {
+  const kind: unknown = Array.isArray(value) ? value[0] : null;
+  return kind === "shut" || kind === "decided" ? (value as ScriptReply) : null;
 }
 
 function turnsOf(server: string): string {

@@ -5,7 +5,7 @@
  * A log says of which calls may count only if none are missing. So each bears the mark of the Redis that it was begun in:
  * a process that has started anew, was promoted or emptied has another. And `marks` knows when each log was last
  * written, so that one that was lost is told from one that has ended in peace. Whatever log is not the one last seen is
- * begun anew, and shut until no call that was sent before can count.
+ * begun anew, and shut until no call that was sent before can count. So are all when a server has seen Redis's time jump.
  */
 import { type AccountState, newAccountState } from "../account-state";
 import { type Decisions, type News, step } from "../step";
@@ -34,13 +34,16 @@ export interface ScriptStep {
   readonly holdMs: number;
   readonly limit: number;
   readonly chance: number;
+  /** A mark since which Redis's time has jumped. */
+  readonly doubted?: string;
 }
 
 /** Redis takes no fractions and no truths. */
 export type ScriptReply =
-  | readonly ["shut", opensInMs: number]
+  | readonly ["shut", ...RedisSays, opensInMs: number]
   | readonly [
       "decided",
+      ...RedisSays,
       go: readonly string[],
       sentBack: readonly (string | number)[],
       /** -1 for null. */
@@ -48,6 +51,8 @@ export type ScriptReply =
       lacksRoom: number,
       used: number,
     ];
+
+type RedisSays = readonly [mark: string, nowMs: number];
 
 interface Marks {
   readonly mark: string;
@@ -71,7 +76,7 @@ const [account, given] = ARGV;
 export function run(): ScriptReply {
   const input = cjson.decode(given);
   const nowMs = timeMs();
-  const marks = marksNow(nowMs);
+  const marks = marksNow(nowMs, input.doubted);
   const ended = createEndedInRedis(endedKey);
   const kept = readLog(marks.mark, ended.count());
   if (kept === null) ended.forgetAll();
@@ -84,9 +89,9 @@ export function run(): ScriptReply {
   redis.call("SET", logKey, cmsgpack.pack(log), "PX", keptForMs);
   redis.call("HSET", marksKey, account, nowMs);
   ended.write(keptForMs);
-  if (decided === null) return ["shut", opensAtMs - nowMs];
+  if (decided === null) return ["shut", marks.mark, nowMs, opensAtMs - nowMs];
   if (decided.turnOf !== null) redis.call("PUBLISH", turnsKey + decided.turnOf, account);
-  return replyOf(decided);
+  return replyOf(decided, marks.mark, nowMs);
 }
 
 function stepOrLook(state: AccountState, input: ScriptStep, nowMs: number): Decisions {
@@ -102,11 +107,12 @@ function timeMs(): number {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
 
-function marksNow(nowMs: number): Marks {
+function marksNow(nowMs: number, doubted: string | undefined): Marks {
   // A replica that was promoted, and one that has started again, says another than was written.
   const process = string.match(redis.call("INFO", "server") as string, "run_id:(%x+)");
   const [mark, opensAt] = redis.call("HMGET", marksKey, "mark", "opens") as [string | false, string | false];
-  if (mark !== false && opensAt !== false && string.match(mark, "%x+") === process) {
+  const isKnown = mark !== false && opensAt !== false && mark !== doubted;
+  if (isKnown && string.match(mark, "%x+") === process) {
     return { mark, opensAtMs: Number(opensAt) };
   }
   const begun = { mark: `${process} ${nowMs}`, opensAtMs: nowMs + allCountedAfterMs };
@@ -140,9 +146,13 @@ function forgetSomeMarks(nowMs: number): void {
   }
 }
 
-function replyOf({ go, sentBack, lookAgainInMs, lacksRoom, use }: Decisions): ScriptReply {
+function replyOf(
+  { go, sentBack, lookAgainInMs, lacksRoom, use }: Decisions,
+  mark: string,
+  nowMs: number,
+): ScriptReply {
   const back: (string | number)[] = [];
   for (const { id, retryAfterMs } of sentBack) back.push(id, Math.ceil(retryAfterMs));
   const again = lookAgainInMs === null ? -1 : Math.ceil(lookAgainInMs);
-  return ["decided", go, back, again, lacksRoom ? 1 : 0, use.used];
+  return ["decided", mark, nowMs, go, back, again, lacksRoom ? 1 : 0, use.used];
 }
