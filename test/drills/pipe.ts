@@ -35,15 +35,21 @@ export async function openPipe(toPort: number): Promise<Pipe> {
   });
 
   function handOn(from: Socket, to: Socket, waitMs: () => number): void {
-    let lastAtMs = 0;
+    // Written in their order, whichever timer comes first: a stream whose bytes are swapped is none.
+    const held: Buffer[] = [];
+    const writeNext = () => {
+      for (const bytes of held.splice(0, 1)) to.write(bytes);
+    };
     from.on("data", (bytes: Buffer) => {
       // What was sent into the silence is lost, and the connection with it.
       if (state !== "open") return;
-      // Never before what came before it.
-      lastAtMs = Math.max(lastAtMs, performance.now() + waitMs());
-      const inMs = lastAtMs - performance.now();
-      if (inMs <= 0) to.write(bytes);
-      else setTimeout(() => to.write(bytes), inMs);
+      const inMs = waitMs();
+      if (inMs === 0 && held.length === 0) {
+        to.write(bytes);
+        return;
+      }
+      held.push(bytes);
+      setTimeout(writeNext, inMs);
     });
   }
 

@@ -4,11 +4,32 @@
  */
 import fc from "fast-check";
 import { newAccountState } from "../../../src/server/company/account-state";
-import { type News, step } from "../../../src/server/company/step";
+import { pack, unpack } from "../../../src/server/company/in-redis/packed";
+import { type Decisions, type News, step } from "../../../src/server/company/step";
 import { describeWithRedis } from "../../helpers/redis-process";
 import { createRedisBed, holdMs, type RedisBed } from "./redis-bed";
 
 const limit = 12;
+
+it("what lies in Redis of a state is all there is to know of it", () => {
+  fc.assert(
+    fc.property(fc.array(move, { minLength: 1, maxLength: 60 }), (moves) => {
+      const state = newAccountState(limit);
+      const calls = callsOfServers();
+      let nowMs = 1_795_000_000_000;
+      for (const { server, afterMs, draws, free } of moves) {
+        nowMs += afterMs;
+        const of = calls[server]!;
+        const news = draws.flatMap((draw) => newsOf(draw, of));
+        const given = { all: free, others: Math.max(-8, free - 2) };
+        const input = { server: String(server), news, room: given, holdMs, nowMs, chance: free / 10 };
+        carriedOut(of, step(state, input));
+        expect(unpack(pack(state), limit, state.ended)).toEqual(state);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
 
 describeWithRedis("the step in Redis", () => {
   let bed: RedisBed;
@@ -24,12 +45,7 @@ describeWithRedis("the step in Redis", () => {
       fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 60 }), async (moves) => {
         const account = await bed.opened();
         const state = newAccountState(limit);
-        const calls = [0, 1, 2].map((server) => ({
-          server,
-          waiting: new Set<string>(),
-          underWay: new Set<string>(),
-          made: 0,
-        }));
+        const calls = callsOfServers();
         for (const { server, afterMs, draws, free } of moves) {
           bed.nowMs += afterMs;
           bed.chance = free / 10;
@@ -48,16 +64,29 @@ describeWithRedis("the step in Redis", () => {
             })),
             lookAgainInMs: expected.lookAgainInMs === null ? null : Math.ceil(expected.lookAgainInMs),
           });
-          for (const id of expected.go) of.underWay.add(id);
-          for (const id of [...expected.go, ...expected.sentBack.map((each) => each.id)]) {
-            of.waiting.delete(id);
-          }
+          carriedOut(of, expected);
         }
       }),
       { numRuns: 60 },
     );
   });
 });
+
+interface CallsOfServer {
+  readonly server: number;
+  readonly waiting: Set<string>;
+  readonly underWay: Set<string>;
+  made: number;
+}
+
+function callsOfServers(): CallsOfServer[] {
+  return [0, 1, 2].map((server) => ({ server, waiting: new Set(), underWay: new Set(), made: 0 }));
+}
+
+function carriedOut({ waiting, underWay }: CallsOfServer, { go, sentBack }: Decisions): void {
+  for (const id of go) underWay.add(id);
+  for (const id of [...go, ...sentBack.map((each) => each.id)]) waiting.delete(id);
+}
 
 const draw = fc.record({
   kind: fc.constantFrom("enters", "enters", "enters", "asked", "leaves", "ended", "ended", "takenBack"),
@@ -79,10 +108,7 @@ const move = fc.record({
 });
 type Draw = typeof draw extends fc.Arbitrary<infer T> ? T : never;
 
-function newsOf(
-  { kind, person, other, isEdit, end }: Draw,
-  calls: { server: number; waiting: Set<string>; underWay: Set<string>; made: number },
-): News[] {
+function newsOf({ kind, person, other, isEdit, end }: Draw, calls: CallsOfServer): News[] {
   const askers = [person, other].flatMap((each) => (each === null ? [] : [{ person: each, isEdit }]));
   const [waits] = calls.waiting;
   const [runs] = calls.underWay;
