@@ -68,6 +68,8 @@ export interface KnownAnswersOptions {
  */
 const [costOfItem, costOfAnswer] = [320, 750];
 
+const missing: FoundItem = { kind: "missing" };
+
 interface Kept {
   readonly scope: string;
   readonly query: SearchQuery;
@@ -81,8 +83,8 @@ interface Kept {
 
 export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): KnownAnswers {
   const leases = createLeases(() => clock.now());
-  /** The newest answer by scope and item. */
-  const scopes = new Map<string, Map<string, Kept>>();
+  /** The newest answer by scope and item; one alone until somebody asks there again, since of most nobody does. */
+  const scopes = new Map<string, Kept | Map<string, Kept>>();
   const kept = new LRUCache<Kept, number>({
     // Nothing fits in one byte.
     maxSize: Math.max(1, maxBytes),
@@ -90,9 +92,18 @@ export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): Kn
     dispose: (_, answer) => forget(answer),
   });
 
+  function newestIn(scope: string): Map<string, Kept> | undefined {
+    const found = scopes.get(scope);
+    if (found === undefined || found instanceof Map) return found;
+    const newest = new Map(found.query.values.map((value) => [value, found]));
+    scopes.set(scope, newest);
+    return newest;
+  }
+
   function forget(answer: Kept): void {
     const newest = scopes.get(answer.scope);
-    if (newest === undefined) return;
+    if (newest === answer) scopes.delete(answer.scope);
+    if (!(newest instanceof Map)) return;
     for (const value of answer.query.values) if (newest.get(value) === answer) newest.delete(value);
     if (newest.size === 0) scopes.delete(answer.scope);
   }
@@ -106,19 +117,25 @@ export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): Kn
     const nowMs = clock.now();
     const [askedAtMs, fetchedAtMs] = [nowMs - askedAgoMs, nowMs - fetchedAgoMs];
     const answer: Kept = { scope, query, askedAtMs, fetchedAtMs, content: body, newestFor: 0 };
-    const newest = scopes.get(scope) ?? new Map<string, Kept>();
-    for (const value of query.values) {
+    const newest = newestIn(scope);
+    if (newest === undefined) {
+      scopes.set(scope, answer);
+      answer.newestFor = query.values.length;
+    } else takePlaceOfOlder(newest, answer);
+    if (answer.newestFor === 0) return;
+    kept.set(answer, body.length + costOfItem * query.values.length + costOfAnswer);
+    // Too large.
+    if (!kept.has(answer)) forget(answer);
+  }
+
+  function takePlaceOfOlder(newest: Map<string, Kept>, answer: Kept): void {
+    for (const value of answer.query.values) {
       const before = newest.get(value);
-      if (before !== undefined && before.askedAtMs > askedAtMs) continue;
+      if (before !== undefined && before.askedAtMs > answer.askedAtMs) continue;
       newest.set(value, answer);
       answer.newestFor += 1;
       if (before !== undefined) outdate(before);
     }
-    if (answer.newestFor === 0) return;
-    scopes.set(scope, newest);
-    kept.set(answer, body.length + costOfItem * query.values.length + costOfAnswer);
-    // Too large.
-    if (!kept.has(answer)) forget(answer);
   }
 
   /** Null, and forgotten, where it cannot be read. */
@@ -136,8 +153,8 @@ export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): Kn
     maxAgeMs: number,
   ): readonly (KnownRecord | null)[] {
     const nowMs = clock.now();
-    const newest = scopes.get(scope);
-    if (newest === undefined || maxAgeMs <= 0) return values.map(() => null);
+    const newest = maxAgeMs > 0 ? newestIn(scope) : undefined;
+    if (newest === undefined) return values.map(() => null);
     const used = new Set<Kept>();
     const found = values.map((value): KnownRecord | null => {
       const answer = newest.get(value);
@@ -166,7 +183,7 @@ export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): Kn
     return records.map((record): FoundItem => {
       if (record !== null) return record;
       const lease = others.next().value ?? null;
-      return lease === null ? { kind: "missing" } : { kind: "leased", lease };
+      return lease === null ? missing : { kind: "leased", lease };
     });
   }
 

@@ -14,7 +14,7 @@ export interface Leases {
 }
 
 export interface Wish {
-  /** Unguessable by chance alone: two calls never name the same. */
+  /** Two calls never name the same, at whichever servers. */
   readonly lease: string;
   /** 0 takes nothing that others asked for. */
   readonly maxAgeMs: number;
@@ -33,11 +33,11 @@ export function createLeases(now: () => number): Leases {
   return {
     take(scope, values, { lease, maxAgeMs }) {
       const taken = scopes.get(scope) ?? new Map<string, Taken>();
-      const nowMs = now();
+      const own = { lease, atMs: now() };
       const leases = values.map((value) => {
         const other = taken.get(value);
-        if (other !== undefined && maxAgeMs > 0 && nowMs - other.atMs <= maxAgeMs) return other.lease;
-        taken.set(value, { lease, atMs: nowMs });
+        if (other !== undefined && maxAgeMs > 0 && own.atMs - other.atMs <= maxAgeMs) return other.lease;
+        taken.set(value, own);
         live.add(lease);
         return null;
       });

@@ -25,7 +25,7 @@ export type Outcome =
 
 export interface PendingCall {
   /** The items it asks for, and the lease by which others know that. */
-  readonly values: ReadonlySet<string>;
+  readonly values: readonly string[];
   readonly lease: string;
   /** As the service gave it, for who asked for just this; null when nobody wanted it any more. */
   readonly answer: Promise<RelayedAnswer | null>;
@@ -102,7 +102,7 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
   const outcome = answer.then((given) => (given === null ? { kind: "left" as const } : plan.take(given)));
   void outcome.then((each) => plan.keep(each)).then(() => plan.onOver());
   return {
-    values: new Set(plan.values),
+    values: plan.values,
     lease: plan.lease,
     answer,
     outcome,

@@ -42,6 +42,9 @@ type ItemSource = FoundItem | PendingCall;
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known: store, onShared } = options;
+  /** No other server's begin like these. */
+  const ownLeases = randomBytes(9).toString("base64url");
+  let leases = 0;
   /** By scope, those begun later behind the others. */
   const underWay = new Map<string, readonly PendingCall[]>();
 
@@ -75,7 +78,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   async function gather(asking: Asking, query: SearchQuery, isWhole: boolean): Promise<Gathered> {
     const { call, sinceMs } = asking;
     const scope = scopeOf(call, query);
-    const lease = randomBytes(9).toString("base64url");
+    const lease = `${ownLeases}.${(leases += 1)}`;
     const before = underWay.get(scope) ?? [];
     // From before the answer, so that nothing seems younger by the time that it takes.
     const lookedAtMs = clock.now();
@@ -94,21 +97,24 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const parts = new Map<string, Part>();
     const [joined, elsewhere] = [new Map<PendingCall, string[]>(), new Map<string, string[]>()];
     const missing: string[] = [];
-    for (const [index, value] of query.values.entries()) {
+    query.values.forEach((value, index) => {
       const place = placeOf(value, index);
       if ("join" in place) addTo(joined, place, value);
       else if (place.kind === "leased") addTo(elsewhere, place.lease, value);
       else if (place.kind === "known") parts.set(value, partOf(place, lookedAtMs));
       else missing.push(value);
-    }
+    });
     if (call.signal.aborted) {
       if (missing.length > 0) void store.free(scope, missing, lease);
       return { kind: "left" };
     }
     for (const other of joined.keys()) other.join(call.asker, call.signal);
-    const own = missing.length === 0 ? null : begin(call, { ...query, values: missing }, lease);
+    const isAll = isWhole && missing.length === query.values.length;
+    const rest = { ...query, values: missing };
+    const own =
+      missing.length === 0 ? null : begin(isAll ? call : { ...call, body: writeSearch(rest) }, rest, lease);
     // The very call that came: whatever the service says to it is for its caller, as it stands.
-    if (own !== null && isWhole && missing.length === query.values.length) {
+    if (own !== null && isAll) {
       const answer = await own.answer;
       return answer === null ? { kind: "left" } : { kind: "answer", answer };
     }
@@ -146,7 +152,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     });
   }
 
-  /** Asks for these items: all of the call, or the rest of it. */
+  /** Asks for what the call's body says, these items: all of the call that came, or the rest of it. */
   function begin(call: CompanyCall, query: SearchQuery, lease: string): PendingCall {
     const scope = scopeOf(call, query);
     let askedAtMs = 0;
@@ -159,7 +165,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
           askers: control.askers,
           signal: control.signal,
           send: call.send,
-          body: writeSearch(query),
+          body: call.body,
           onSent(atMs) {
             askedAtMs = atMs;
             control.sent(atMs);
@@ -224,7 +230,7 @@ function ownBytes(body: Buffer): Buffer {
 }
 
 function localCall(pending: readonly PendingCall[], value: string, sinceMs: number): PendingCall | null {
-  const other = pending.findLast(({ values }) => values.has(value));
+  const other = pending.findLast(({ values }) => values.includes(value));
   return other !== undefined && (other.sentAtMs ?? Infinity) >= sinceMs ? other : null;
 }
 

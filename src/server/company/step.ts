@@ -155,6 +155,7 @@ function forgetGone(state: AccountState, own: string, nowMs: number): void {
 
 /** Whoever has waited long enough, or will have to wait for longer than was thought; the oldest stand in front. */
 function sendBackOverdue(state: AccountState, server: string, nowMs: number): readonly SentBack[] {
+  if (state.line.size === 0) return [];
   const overdue: string[] = [];
   const opensAtMs = (isEdit: boolean) => nowMs + opensInMs(state, { calls: 1, isEdit }, nowMs);
   const [editsAtMs, othersAtMs] = [opensAtMs(true), opensAtMs(false)];
