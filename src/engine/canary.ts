@@ -131,22 +131,16 @@ export function createCanaries(tools: CanaryTools) {
 }
 
 function createCanary(isTest: boolean): Canary {
-  let isOver = false;
   let end: Canary["end"] = () => undefined;
   const ended = new Promise<void>((resolve, reject) => {
-    end = (error) => (error === null ? resolve() : reject(error));
+    end = (error) => {
+      canary.isOver = true;
+      if (error === null) resolve();
+      else reject(error);
+    };
   });
-  return {
-    isTest,
-    ended,
-    get isOver() {
-      return isOver;
-    },
-    end(error) {
-      isOver = true;
-      end(error);
-    },
-  };
+  const canary = { isTest, ended, isOver: false, end };
+  return canary;
 }
 
 function quotaIsUsed(): InvError {

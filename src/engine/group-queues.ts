@@ -16,27 +16,7 @@ import type { Entry, Group } from "./entry";
  */
 export type PartFilled = "all" | "after-full" | "none";
 
-export interface GroupQueues<T, Of> {
-  join(entry: Entry<T, Of>): void;
-  /** Before those that came later. All of one group. */
-  rejoin(entries: readonly Entry<T, Of>[]): void;
-  leave(entries: readonly Entry<T, Of>[]): void;
-  /** It goes first, because somebody edits. */
-  hurry(entry: Entry<T, Of>): void;
-  /** Cells of these sheets (bits) wait for it. */
-  noteSheets(entry: Entry<T, Of>, bits: number): void;
-  /** The group to send next. */
-  nextGroup(kind: "edit" | PartFilled): Group<T, Of> | undefined;
-  /** Takes so many from its head, and puts it behind the others. */
-  takeFrom(group: Group<T, Of>, count: number): Entry<T, Of>[];
-  /** Orders all groups anew, after the preferred sheet changed. */
-  reorder(): void;
-  /** All that waits. */
-  waiting(): Entry<T, Of>[];
-  isWaiting(): boolean;
-  /** Calls that what waits will cost, as far as known. */
-  callsWaiting(): number;
-}
+export type GroupQueues<T, Of> = ReturnType<typeof createGroupQueues<T, Of>>;
 
 export interface QueueRules<T, Of> {
   preferred(): number;
@@ -66,7 +46,7 @@ const othersFirst: readonly (readonly number[])[] = [
   [partOther, fullOther, partPreferred, fullPreferred],
 ];
 
-export function createGroupQueues<T, Of>(rules: QueueRules<T, Of>): GroupQueues<T, Of> {
+export function createGroupQueues<T, Of>(rules: QueueRules<T, Of>) {
   type E = Entry<T, Of>;
   type G = Group<T, Of>;
   const queues: readonly Set<G>[] = Array.from({ length: 5 }, () => new Set<G>());
@@ -99,6 +79,7 @@ export function createGroupQueues<T, Of>(rules: QueueRules<T, Of>): GroupQueues<
     return undefined;
   }
 
+  /** The group to send next. */
   function nextGroup(kind: "edit" | PartFilled): G | undefined {
     if (kind === "edit") return first(edits);
     choices += 1;
@@ -128,19 +109,21 @@ export function createGroupQueues<T, Of>(rules: QueueRules<T, Of>): GroupQueues<
   }
 
   return {
-    join(entry) {
+    join(entry: E): void {
       const { group } = entry;
       group.waiting.push(entry);
       if (rules.mayHaveChanged(group)) place(group);
     },
-    rejoin(back) {
+    /** Before those that came later. All of one group. */
+    rejoin(back: readonly E[]): void {
       const [first] = back;
       if (first === undefined) return;
       first.group.waiting.splice(first.group.edits, 0, ...back);
       place(first.group);
     },
     leave,
-    hurry(entry) {
+    /** It goes first, because somebody edits. */
+    hurry(entry: E): void {
       const { group } = entry;
       const at = group.waiting.lastIndexOf(entry);
       if (at < group.edits) return;
@@ -149,21 +132,25 @@ export function createGroupQueues<T, Of>(rules: QueueRules<T, Of>): GroupQueues<
       group.edits += 1;
       place(group);
     },
-    noteSheets({ group }, bits) {
+    /** Cells of these sheets (bits) wait for it. */
+    noteSheets({ group }: E, bits: number): void {
       if ((group.sheets & bits) === bits) return;
       group.sheets |= bits;
       place(group);
     },
     nextGroup,
-    takeFrom(group, count) {
+    /** Takes so many from its head, and puts it behind the others. */
+    takeFrom(group: G, count: number): E[] {
       const taken = group.waiting.splice(0, count);
       group.edits = Math.max(0, group.edits - taken.length);
       place(group, true);
       return taken;
     },
+    /** After the preferred sheet changed. */
     reorder: () => [...all()].forEach((group) => place(group)),
     waiting: () => [...all()].flatMap((group) => group.waiting),
     isWaiting: () => queues.some((queue) => queue.size > 0),
+    /** Calls that what waits will cost, as far as known. */
     callsWaiting: () => calls,
   };
 }

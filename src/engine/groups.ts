@@ -7,24 +7,7 @@
 import { LRUCache } from "lru-cache";
 import { isNewer, type Entry, type Group, isIdle, type Known, newEntry, newGroup } from "./entry";
 
-export interface Groups<Query, T, Of> {
-  /** Made where there is none. */
-  entryOf(query: Query): Entry<T, Of>;
-  groupOf(query: Query): Group<T, Of> | undefined;
-  find(query: Query): Entry<T, Of> | undefined;
-  /** Keeps an answer if it is newer than what is known. True when it was. */
-  remember(entry: Entry<T, Of>, answer: Known<T>): boolean;
-  /** Forgets this answer. */
-  forget(entry: Entry<T, Of>): void;
-  /** Its answers were used. */
-  used(group: Group<T, Of>): void;
-  /** It may have new answers. */
-  grown(group: Group<T, Of>): void;
-  /** The entry may go, if nothing needs it. */
-  tidy(entry: Entry<T, Of>): void;
-  /** Forgets every answer; what waits goes on waiting. */
-  clear(): void;
-}
+export type Groups<Query, T, Of> = ReturnType<typeof createGroups<Query, T, Of>>;
 
 export interface GroupRules<Query, T, Of> {
   /** Equal for those of one group. */
@@ -41,7 +24,7 @@ export interface GroupRules<Query, T, Of> {
 /** Items, or events of histories. */
 const weightHeld = 200_000;
 
-export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>): Groups<Query, T, Of> {
+export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>) {
   type E = Entry<T, Of>;
   type G = Group<T, Of>;
   const groups = new Map<number | string, G>();
@@ -57,6 +40,7 @@ export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>): Gro
   /** Sheets ask for the items of a store one after the other. */
   let lastFound: G | null = null;
 
+  /** Made where there is none. */
   function entryOf(query: Query): E {
     const key = rules.keyOf(query);
     if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.ofAll(query)));
@@ -107,9 +91,10 @@ export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>): Gro
 
   return {
     entryOf,
-    groupOf: (query) => groups.get(rules.keyOf(query)),
-    find: (query) => groups.get(rules.keyOf(query))?.entries.get(rules.valueOf(query)),
-    remember(entry, answer) {
+    groupOf: (query: Query): G | undefined => groups.get(rules.keyOf(query)),
+    find: (query: Query): E | undefined => groups.get(rules.keyOf(query))?.entries.get(rules.valueOf(query)),
+    /** Keeps an answer if it is newer than what is known. True when it was. */
+    remember(entry: E, answer: Known<T>): boolean {
       if (entry.answer !== null && !isNewer(answer.asked, entry.answer.asked)) return false;
       forget(entry);
       entry.answer = answer;
@@ -117,19 +102,23 @@ export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>): Gro
       return true;
     },
     forget,
-    used(group) {
+    /** Its answers were used. */
+    used(group: G): void {
       if (lastUsed === group) return;
       lastUsed = group;
       recent.get(group.key);
     },
-    grown(group) {
+    /** It may have new answers. */
+    grown(group: G): void {
       forgetFirst(group);
       recent.set(group.key, { group });
     },
-    tidy(entry) {
+    /** The entry may go, if nothing needs it. */
+    tidy(entry: E): void {
       if (entry.answer === null && isIdle(entry) && !rules.isNeeded(entry)) drop(entry);
     },
-    clear() {
+    /** Forgets every answer; what waits goes on waiting. */
+    clear(): void {
       recent.clear();
       for (const group of groups.values()) forgetAll(group);
     },

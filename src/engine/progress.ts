@@ -10,25 +10,7 @@ import type { Progress } from "./types";
 /** How far a cell is on its way. */
 export type Stage = "waiting" | "inFlight" | "done" | "failed";
 
-export interface ProgressBoard {
-  /** One more cell was asked for, and is here now. */
-  enter(stage: Stage): void;
-  move(from: Stage, to: Stage, cells: number): void;
-  /** A call was sent. */
-  sent(): void;
-  /** A request needed no call of its own. */
-  saved(): void;
-  readonly cells: Progress["cells"];
-  readonly calls: Progress["calls"];
-  /** Called before a request is counted: begins to count anew when the engine has been idle. */
-  begin(nowMs: number): void;
-  /** A refresh begins: counts anew at once, unless other work is under way. */
-  beginRefresh(): void;
-  /** Something changed. */
-  touch(): void;
-  /** Tells of changes, about ten times a second and once at the end. Returns the way to stop. */
-  subscribe(listener: (progress: Progress) => void): () => void;
-}
+export type ProgressBoard = ReturnType<typeof createProgressBoard>;
 
 export interface BoardOptions {
   readonly clock: Clock;
@@ -39,7 +21,7 @@ export interface BoardOptions {
 /** Bursts closer than this belong to one piece of work. */
 const idleMs = 1_000;
 
-export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): ProgressBoard {
+export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions) {
   const cells = { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 };
   const calls = { sent: 0, savedRequests: 0 };
   const notices = createChangeNotices(clock);
@@ -47,6 +29,7 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
   let busySeenAtMs = -Infinity;
   let wasBusy = false;
 
+  /** Called before a request is counted: begins to count anew when the engine has been idle. */
   function begin(nowMs: number): void {
     const quietMs = nowMs - Math.max(lastRequestMs, busySeenAtMs);
     lastRequestMs = nowMs;
@@ -59,31 +42,35 @@ export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions): 
   }
 
   return {
-    enter(stage) {
+    /** One more cell was asked for, and is here now. */
+    enter(stage: Stage): void {
       cells.asked += 1;
       cells[stage] += 1;
     },
-    move(from, to, count) {
+    move(from: Stage, to: Stage, count: number): void {
       cells[from] -= count;
       cells[to] += count;
     },
     sent: () => void (calls.sent += 1),
+    /** A request needed no call of its own. */
     saved: () => void (calls.savedRequests += 1),
     cells,
     calls,
     begin,
-    beginRefresh() {
+    /** A refresh begins: counts anew at once, unless other work is under way. */
+    beginRefresh(): void {
       lastRequestMs = clock.steadyNow();
       countAnew();
       notices.changed();
     },
-    touch() {
+    touch(): void {
       const busy = isBusy();
       // The moment of its end is the last one of the work, however long its last call took.
       if (busy || wasBusy) busySeenAtMs = clock.steadyNow();
       wasBusy = busy;
       notices.changed();
     },
-    subscribe: (listener) => notices.subscribe(() => listener(snapshot())),
+    /** Tells of changes, about ten times a second and once at the end. Returns the way to stop. */
+    subscribe: (listener: (progress: Progress) => void) => notices.subscribe(() => listener(snapshot())),
   };
 }

@@ -143,7 +143,7 @@ export function createHistoryIndex(
 
 /** The whole history, and those of its group that it answers. */
 function wholeCall(group: HistoryGroup, waiting: readonly HistoryEntry[]) {
-  const whole = wholeOf(group);
+  const whole = group.entries.get("") ?? newEntry(group, "");
   return { entries: [whole, ...waiting.filter((entry) => entry !== whole)], isPartFilled: false };
 }
 
@@ -152,9 +152,4 @@ function isOutdating({ wantedEpoch, group, value }: HistoryEntry): boolean {
   const whole = group.entries.get("");
   if (whole === undefined || value === "" || wantedEpoch === 0) return false;
   return whole.calls !== null || (whole.answer?.asked.epoch ?? Infinity) < wantedEpoch;
-}
-
-/** The entry of the whole history, made where there is none. */
-function wholeOf(group: HistoryGroup): HistoryEntry {
-  return group.entries.get("") ?? newEntry(group, "");
 }

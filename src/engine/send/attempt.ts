@@ -109,8 +109,6 @@ export function createRetries(clock: Clock) {
   };
 }
 
-export type Circuit = ReturnType<typeof createCircuit>;
-
 const roundsToOutage = 5;
 const slowRoundsToOutage = 2;
 /** A frozen service lets each of two calls run into its timeout. */

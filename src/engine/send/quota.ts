@@ -15,23 +15,7 @@ import { longestPauseMs, createThrottle } from "../../domain/pacing";
 import type { Clock } from "../clock";
 import type { QuotaUse } from "../types";
 
-export interface Quota {
-  sent(isEdit: boolean): void;
-  /** A call sent before has ended, in whatever way. */
-  ended(): void;
-  /** The service said 429 to a call sent at this time. */
-  throttled(sentAtMs: number, retryAfterMs: number | null): void;
-  /** The team's server rejected a call, to come again after so long. */
-  rejectedByServer(isEdit: boolean, retryAfterMs: number, why: "quota" | "memory"): void;
-  /** The team's server said how the company's quota stands. */
-  noteUsage(usage: CompanyUsage): void;
-  succeeded(): void;
-  /** The first moment from this one on at which a call may go; an edit may use the reserve. Infinity when a call under way has to end first. */
-  opensAtMs(isEdit: boolean, nowMs: number): number;
-  use(): QuotaUse;
-  /** How long from now until so many calls are sent, as far as the quota paces them; 0 when it does not. */
-  waitForMs(calls: number, pace: SendingPace): number;
-}
+export type Quota = ReturnType<typeof createQuota>;
 
 /** The service's window, and a little for the grain of both clocks. */
 const windowMs = 60_000 + 50;
@@ -44,7 +28,7 @@ export interface QuotaOptions {
   readonly pacedBy: "page" | "server";
 }
 
-export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quota {
+export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions) {
   const isPaced = pacedBy === "page";
   let lastUsage: { readonly usage: CompanyUsage; readonly atMs: number } | null = null;
   /** End of each call's stay in the window, oldest first from `head`. */
@@ -68,7 +52,10 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
     return Math.max(throttle.pausedUntilMs(), earliest(given, isEdit)?.atMs ?? 0);
   }
 
-  /** Two things open the window, whichever comes first: calls leave it, and the pace recovers. */
+  /**
+   * The first moment from this one on at which a call may go; an edit may use the reserve. Infinity when a call under way
+   * has to end first. Two things open the window, whichever comes first: calls leave it, and the pace recovers.
+   */
   function opensAtMs(isEdit: boolean, nowMs: number): number {
     if (throttle.triesOne() && inFlight > 0) return Infinity;
     const fromMs = Math.max(nowMs, pauseEndsAtMs(isEdit));
@@ -100,8 +87,8 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
   }
 
   /**
-   * Counts on when each of the calls would leave, by the rule by which calls do leave. What colleagues will do meanwhile
-   * nobody knows.
+   * How long from now until so many calls are sent, as far as the quota paces them; 0 when it does not. Counts on when each
+   * of them would leave, by the rule by which calls do leave. What colleagues will do meanwhile nobody knows.
    */
   function waitForMs(calls: number, { connections, latencyMs }: SendingPace): number {
     const nowMs = clock.steadyNow();
@@ -139,28 +126,32 @@ export function createQuota(clock: Clock, { limit, pacedBy }: QuotaOptions): Quo
   }
 
   return {
-    sent(isEdit) {
+    sent(isEdit: boolean): void {
       inFlight += 1;
       // The time that it waited for is used.
       const used = earliest(given, isEdit);
       given = given.filter((each) => each !== used);
     },
-    ended() {
+    /** A call sent before has ended, in whatever way. */
+    ended(): void {
       inFlight -= 1;
       const nowMs = clock.steadyNow();
       ends.push(nowMs + windowMs);
       // Here too, since where the server paces nobody else looks.
       used(nowMs);
     },
-    throttled(sentAtMs, retryAfterMs) {
+    /** The service said 429 to a call sent at this time. */
+    throttled(sentAtMs: number, retryAfterMs: number | null): void {
       const nowMs = clock.steadyNow();
       throttle.refused({ nowMs, sentAtMs, used: used(nowMs), retryAfterMs });
     },
-    rejectedByServer(isEdit, retryAfterMs, why) {
+    /** The team's server rejected a call, to come again after so long. */
+    rejectedByServer(isEdit: boolean, retryAfterMs: number, why: Given["why"]): void {
       const atMs = clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs);
       given = [...given, { isEdit, atMs, why }].sort((left, right) => left.atMs - right.atMs);
     },
-    noteUsage: (usage) => void (lastUsage = { usage, atMs: clock.steadyNow() }),
+    /** The team's server said how the company's quota stands. */
+    noteUsage: (usage: CompanyUsage) => void (lastUsage = { usage, atMs: clock.steadyNow() }),
     succeeded: throttle.succeeded,
     opensAtMs,
     use,

@@ -6,7 +6,7 @@
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import type { Failure } from "../../api/outcomes";
-import { type Attempt, beginAttempt, type Circuit, createCircuit, createRetries } from "./attempt";
+import { type Attempt, beginAttempt, createCircuit, createRetries } from "./attempt";
 import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
@@ -15,22 +15,7 @@ import type { ConnectionTools, CallLane, ServiceAnswer } from "../lane-types";
 import type { Quota } from "./quota";
 import type { TokenKeeper } from "./token";
 
-export interface Sender {
-  readonly operation: Operation;
-  readonly lane: CallLane;
-  readonly quota: Quota;
-  readonly circuit: Circuit;
-  readonly underWay: ReadonlyMap<Call, unknown>;
-  /** Why nothing is sent; what asks nevertheless is failed with it. */
-  fault(): InvError | null;
-  /** It leaves now, with this token. */
-  send(call: Call, token: string): void;
-  /** Gives every call under way up. */
-  abandon(error: InvError): void;
-  raise(error: InvError): void;
-  /** Somebody wants to try again: forgets fault and failures. */
-  reset(): void;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 export interface SenderOptions extends ConnectionTools {
   readonly operation: Operation;
@@ -50,7 +35,7 @@ export interface SenderOptions extends ConnectionTools {
 /** This many wrong addresses without an answer between are the address's fault, not one path's. */
 const wrongAddressesToFault = 3;
 
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const { operation, lane, clock, quota, spending } = options;
   const circuit = createCircuit(clock);
   const retries = createRetries(clock);
@@ -61,6 +46,7 @@ export function createSender(options: SenderOptions): Sender {
   /** The last token that the team's server did not know, until a call is answered. */
   let unknownToken: string | null = null;
 
+  /** It leaves now, with this token. */
   function send(call: Call, token: string): void {
     call.token = token;
     call.round = circuit.round();
@@ -197,9 +183,11 @@ export function createSender(options: SenderOptions): Sender {
     quota,
     circuit,
     underWay,
+    /** Why nothing is sent; what asks nevertheless is failed with it. */
     fault: () => options.stopped() ?? fault,
     send,
-    abandon(error) {
+    /** Gives every call under way up. */
+    abandon(error: InvError): void {
       for (const [call, attempt] of [...underWay]) {
         underWay.delete(call);
         quota.ended();
@@ -208,7 +196,8 @@ export function createSender(options: SenderOptions): Sender {
       }
     },
     raise,
-    reset() {
+    /** Somebody wants to try again: forgets fault and failures. */
+    reset(): void {
       fault = null;
       wrongAddresses = 0;
       circuit.reset();

@@ -15,28 +15,7 @@ import type { ConnectionTools } from "../lane-types";
 import { type Attempt, beginAttempt, createCircuit } from "./attempt";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
 
-export interface TokenKeeper {
-  /** A token that may be used now, or null. */
-  peek(): string | null;
-  /** Begins a renewal where one is due and none is under way. */
-  renewIfDue(): void;
-  /** Nothing but failures since the last renewal. */
-  isDoubtful(): boolean;
-  /** When to ask again, while a failed renewal waits. */
-  opensAtMs(): number;
-  /**
-   * The service refused this token, in a call sent at that time; `again` when it refused the call's token
-   * before. True when the token was new, so that its age cannot be the reason.
-   */
-  refused(token: string, sentAtMs: number, again: boolean): boolean;
-  /** Gets a new token now and says how it went. */
-  renew(): Promise<TokenOutcome>;
-  /** Goes on with these credentials, and with none of the tokens before. */
-  use(credentials: Credentials): void;
-  /** Forgets past failures, because somebody wants to try again. */
-  reset(): void;
-  close(): void;
-}
+export type TokenKeeper = ReturnType<typeof createTokenKeeper>;
 
 export interface TokenOptions extends Pick<
   ConnectionTools,
@@ -64,7 +43,7 @@ const tokensKept = 8;
 /** Renewed this long before its end, or a fifth of its life when that is shorter. */
 const aheadMs = 60_000;
 
-export function createTokenKeeper(options: TokenOptions): TokenKeeper {
+export function createTokenKeeper(options: TokenOptions) {
   const { clock, environment } = options;
   let { credentials } = options;
   const circuit = createCircuit(clock);
@@ -84,16 +63,19 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
     null;
   let isClosed = false;
 
+  /** A token that may be used now, or null. */
   function peek(): string | null {
     return clock.steadyNow() < endsAtMs ? token : null;
   }
 
+  /** Begins a renewal where one is due and none is under way. */
   function renewIfDue(): void {
     const nowMs = clock.steadyNow();
     const isDue = peek() === null || nowMs >= renewAtMs;
     if (isDue && renewal === null && nowMs >= pausedUntilMs && !isClosed) void renew();
   }
 
+  /** Gets a new token now and says how it went. */
   function renew(): Promise<TokenOutcome> {
     if (renewal !== null) return renewal.done;
     const sent: Sent = { round: circuit.round(), atMs: clock.steadyNow() };
@@ -165,6 +147,10 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
     circuit.succeeded();
   }
 
+  /**
+   * The service refused this token, in a call sent at that time; `again` when it refused the call's token
+   * before. True when the token was new, so that its age cannot be the reason.
+   */
   function refused(refusedToken: string, sentAtMs: number, again: boolean): boolean {
     if (token === refusedToken) token = null;
     wasRefused = true;
@@ -179,21 +165,24 @@ export function createTokenKeeper(options: TokenOptions): TokenKeeper {
     peek,
     renewIfDue,
     isDoubtful: circuit.isDoubtful,
+    /** When to ask again, while a failed renewal waits. */
     opensAtMs: () => (renewal === null ? pausedUntilMs : Infinity),
     refused,
     renew,
-    use(next) {
+    /** Goes on with these credentials, and with none of the tokens before. */
+    use(next: Credentials): void {
       credentials = next;
       token = null;
       // What is under way asks with those before.
       renewal?.attempt.abort();
       renewal = null;
     },
-    reset() {
+    /** Forgets past failures, because somebody wants to try again. */
+    reset(): void {
       circuit.reset();
       pausedUntilMs = 0;
     },
-    close() {
+    close(): void {
       isClosed = true;
       renewal?.attempt.abort();
     },
