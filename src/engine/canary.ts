@@ -13,9 +13,8 @@
  */
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import type { Call, Canary } from "./entry";
+import type { Canary } from "./entry";
 import type { ConnectionTools, Lane } from "./lane-types";
-import type { Quota } from "./send/quota";
 import type { Sender } from "./send/sender";
 import type { TokenKeeper } from "./send/token";
 import type { Work } from "./types";
@@ -29,19 +28,13 @@ export interface CanaryTools extends ConnectionTools {
   readonly decide: () => void;
 }
 
-interface Sent {
-  readonly sender: Sender;
-  readonly call: Call;
-  readonly canary: Canary;
-}
-
 /** What is asked for when nothing is known to ask for. */
 const anyItem: ItemQuery = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" };
 
 export function createCanaries(tools: CanaryTools) {
   const { items, histories, search, events, token, clock, queuedPerTurn, decide } = tools;
   /** Of the refreshes. */
-  let latest: Sent | null = null;
+  let latest: ReturnType<typeof sendFor> | null = null;
   /** Each queues the rest of its refresh. */
   const queueing = new Set<() => void>();
 
@@ -60,7 +53,7 @@ export function createCanaries(tools: CanaryTools) {
     await queued;
   }
 
-  function sendFor(sender: Sender, work: Work): Sent {
+  function sendFor(sender: Sender, work: Work) {
     const canary = createCanary(false);
     const call =
       sender === events
@@ -109,17 +102,13 @@ export function createCanaries(tools: CanaryTools) {
     call.notBeforeMs = Infinity;
     call.isRenewed = true;
     void token.renew().then((outcome) => {
+      const nowMs = clock.steadyNow();
       if (outcome.kind !== "granted") items.giveUp(call, outcome.error);
-      else if (isShut(search.quota)) items.giveUp(call, quotaIsUsed());
+      else if (search.quota.opensAtMs(true, nowMs) > nowMs) items.giveUp(call, quotaIsUsed());
       call.notBeforeMs = 0;
       decide();
     });
     await canary.ended;
-  }
-
-  function isShut(quota: Quota): boolean {
-    const nowMs = clock.steadyNow();
-    return quota.opensAtMs(true, nowMs) > nowMs;
   }
 
   /** Queues the rest of all refreshes at once. */

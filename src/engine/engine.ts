@@ -247,7 +247,8 @@ export function createEngine(options: EngineOptions): Engine {
     cancel() {
       options.onCancel?.();
       spending.reset();
-      session?.dropAll(cancelled());
+      const message = "Cancelled before the answer came. Refresh to ask for the rest.";
+      session?.dropAll(new InvError("cancelled", message));
     },
     spendingQuestion,
     approveSpending() {
@@ -281,8 +282,4 @@ function isSameAccount(before: Connection | null, next: Connection): boolean {
   if (!before?.credentials || !next.credentials) return false;
   if (!isSession(before.credentials) || !isSession(next.credentials)) return false;
   return JSON.stringify(before.environment) === JSON.stringify(next.environment);
-}
-
-function cancelled(): InvError {
-  return new InvError("cancelled", "Cancelled before the answer came. Refresh to ask for the rest.");
 }

@@ -141,8 +141,8 @@ export interface Canary {
 export interface Call<E = unknown, P = unknown> {
   /** What it asks for. Of a whole history first itself, then its parts, which are answered along with it. */
   readonly entries: E[];
-  /** What it holds for the calls that follow it. */
-  readonly rest: readonly E[];
+  /** All that it holds: that list, and in a longer one what waits for the calls that follow it. */
+  readonly held: readonly E[];
   /** What the calls before it have brought, when it goes on from them: it cannot be made up anew. */
   readonly goesOn: P | null;
   readonly isEdit: boolean;
@@ -166,7 +166,6 @@ export interface Call<E = unknown, P = unknown> {
 }
 
 const unsent = {
-  rest: [],
   goesOn: null,
   canary: null,
   begun: null,
@@ -182,7 +181,7 @@ const unsent = {
 export function newCall<E, P>(
   load: Pick<Call<E, P>, "entries" | "isEdit" | "isPartFilled"> & Partial<Call<E, P>>,
 ): Call<E, P> {
-  return { ...unsent, ...load };
+  return { ...unsent, held: load.entries, ...load };
 }
 
 /** When what it brings was asked for; of a call that an answer has come to. */
@@ -195,7 +194,8 @@ export function askedOf({ begun, asked }: Call): Stamp {
 /** The epoch of what it will bring for this entry; Infinity where that will be asked for in the newest. */
 export function epochOf(call: Call, entry: unknown): number {
   const since = call.begun ?? call.asked;
-  return since === null || call.rest.includes(entry) ? Infinity : since.epoch;
+  const isOfThisCall = call.held === call.entries || call.entries.includes(entry);
+  return since !== null && isOfThisCall ? since.epoch : Infinity;
 }
 
 export function isNewer(asked: Stamp, other: Stamp): boolean {

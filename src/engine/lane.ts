@@ -164,7 +164,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     const { answered, again, failed, follows } = reading;
     endCanary(call, reading);
     for (const next of follows) {
-      for (const entry of heldBy(next)) hold(entry, next);
+      for (const entry of next.held) hold(entry, next);
       ready.unshift(next);
     }
     letGoOf(call);
@@ -202,7 +202,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   }
 
   function letGoOf(call: Call<E, P>): void {
-    for (const entry of heldBy(call)) letGo(entry, call);
+    for (const entry of call.held) letGo(entry, call);
   }
 
   function leaveIndex(entries: readonly E[]): void {
@@ -293,8 +293,4 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
 function isOfKind(call: Call, kind: CallKind): boolean {
   if (kind === "canary") return call.canary !== null;
   return kind === "edit" ? call.isEdit : true;
-}
-
-function heldBy<E>({ entries, rest }: Call<E>): readonly E[] {
-  return [...entries, ...rest];
 }

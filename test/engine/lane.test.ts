@@ -45,10 +45,7 @@ function createLaneBed() {
       build: () => new Request("https://demo.example"),
       receive: () => Promise.reject(new Error("Nothing is received here.")),
       read: (_call, { said }) => ({ ...nothing, ...said }),
-      unanswered: ({ entries, rest }, error) => ({
-        ...nothing,
-        failed: [...entries, ...rest].map((entry) => ({ entry, error })),
-      }),
+      unanswered: ({ held }, error) => ({ ...nothing, failed: held.map((entry) => ({ entry, error })) }),
     },
   });
   let number = 0;
@@ -120,16 +117,17 @@ describe("a call that goes on in another", () => {
     const queries = [1, 2, 3].map((number) => item(1, number));
     queries.forEach((query) => bed.ask("first", query));
     const call = bed.send(0);
-    const [half, ...rest] = call.entries as [ItemEntry, ...ItemEntry[]];
+    const held = call.entries;
+    const [half] = held as [ItemEntry, ...ItemEntry[]];
     bed.answer(call, {
-      follows: [newCall({ entries: [half], rest, goesOn: "half", isEdit: false, isPartFilled: true })],
+      follows: [newCall({ entries: [half], held, goesOn: "half", isEdit: false, isPartFilled: true })],
     });
     queries.forEach((query) => bed.ask("second", query));
     expect(bed.lane.callsWaiting()).toBe(1);
     expect(bed.board.cells).toMatchObject({ waiting: 0, inFlight: 6 });
     const follow = bed.send(0);
     expect(follow.entries).toEqual([half]);
-    const answered = bed.answeredBy({ ...follow, entries: [half, ...rest] });
+    const answered = bed.answeredBy({ ...follow, entries: held });
     bed.answer(follow, { answered });
     expect(bed.ended).toHaveLength(6);
     expect(new Set(bed.ended)).toEqual(new Set(["first answered", "second answered"]));

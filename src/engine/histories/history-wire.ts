@@ -53,7 +53,8 @@ export function createHistoryWire(
       if (goesOn !== null) return unanswered(call, brokenOff(goesOn.number - 1, answer.error));
       return ended(call, { found: false, error: answer.error, fetchedAtMs: clock.now() });
     }
-    const { events, number, tokens } = goesOn ?? firstPage();
+    const soFar: Omit<Pages, "token"> = goesOn ?? { number: 1, events: [], tokens: new Set() };
+    const { events, number, tokens } = soFar;
     for (const event of answer.events) events.push(event);
     const token = answer.nextPageToken;
     if (token === null) {
@@ -63,7 +64,11 @@ export function createHistoryWire(
       return unanswered(call, endless(number));
     }
     tokens.add(token);
-    return { ...nothingRead, follows: [nextPage(call, { token, number: number + 1, events, tokens })] };
+    const next = { token, number: number + 1, events, tokens };
+    // The same entries: those that join them while it is under way join all pages.
+    const { entries, isEdit } = call;
+    const page = newCall({ entries, goesOn: next, isEdit, isPartFilled: false, begun: askedOf(call) });
+    return { ...nothingRead, follows: [page] };
   }
 
   return {
@@ -77,8 +82,6 @@ export function createHistoryWire(
   };
 }
 
-const firstPage = (): Omit<Pages, "token"> => ({ number: 1, events: [], tokens: new Set() });
-
 function asked({ entries, goesOn }: HistoryCall): EventsQuery {
   const query = queryOf(leadOf(entries));
   return goesOn === null ? query : { ...query, pageToken: goesOn.token };
@@ -88,12 +91,6 @@ function asked({ entries, goesOn }: HistoryCall): EventsQuery {
 function leadOf([lead]: readonly HistoryEntry[]): HistoryEntry {
   if (lead === undefined) throw new Error("A call of no history.");
   return lead;
-}
-
-/** The same entries: those that join them while it is under way join all pages. */
-function nextPage(call: HistoryCall, goesOn: Pages): HistoryCall {
-  const { entries, isEdit } = call;
-  return newCall({ entries, goesOn, isEdit, isPartFilled: false, begun: askedOf(call) });
 }
 
 /** A whole history answers whoever waits for a part of it, however they had been going to be asked for. */

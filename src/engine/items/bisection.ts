@@ -43,5 +43,5 @@ export function goOn<T, E>(
   const rest = left.slice(entries.length);
   const spared = Math.max(0, suspects.length - entries.length);
   const goesOn = { suspects: rest.slice(0, spared), others: rest.slice(spared), calls: calls + 1, error };
-  return { ...reading, follows: [newCall({ entries, rest, goesOn, isEdit, isPartFilled })] };
+  return { ...reading, follows: [newCall({ entries, held: left, goesOn, isEdit, isPartFilled })] };
 }

@@ -166,10 +166,7 @@ export function createItemWire(options: ConnectionTools): ItemWire {
           return readUnexplained(call, answer.error);
       }
     },
-    unanswered: ({ entries, rest }, error) => ({
-      ...nothingRead,
-      failed: [...entries, ...rest].map((entry) => ({ entry, error })),
-    }),
+    unanswered: ({ held }, error) => ({ ...nothingRead, failed: held.map((entry) => ({ entry, error })) }),
   };
 }
 
