@@ -6,7 +6,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import os from "node:os";
 import { join } from "node:path";
 import { build, checkNode, fail, install, root } from "../src/start/prepare.mjs";
 import { builtRooms, rooms } from "./jest.config.mjs";
@@ -26,14 +26,13 @@ const steps = [
   ["format", ...bin("prettier", "bin/prettier.cjs"), ["--check", "."]],
   ["unused code", ...bin("knip", "bin/knip.js"), ["--config", "test/knip.json"]],
 ];
-// One less than the processors, as jest would have it, leaves half of a small machine idle.
-const most = Math.max(2, availableParallelism() - 1);
-
 let passed = 0;
 let failed = 0;
 let leftOut = 0;
 
 checkNode();
+// One less than the processors, as jest would have it, leaves half of a small machine idle.
+const most = Math.max(2, os.availableParallelism() - 1);
 const wanted = process.argv.slice(2).map((name) => name.replaceAll("\\", "/").replace(/^test\/|\/$/g, ""));
 const roomOf = (name) => name.split("/")[0];
 const unknown = wanted.find((name) => !Object.values(rooms).flat().includes(roomOf(name)));
@@ -98,7 +97,7 @@ async function check([title, command, first, rest]) {
 
 /** Runs jest's projects, of them the files that fit a pattern; a run that could not finish counts as one failure. */
 function countTests(projects, workers, flags, patterns = []) {
-  const folder = mkdtempSync(join(tmpdir(), "inv-test-"));
+  const folder = mkdtempSync(join(os.tmpdir(), "inv-test-"));
   const results = join(folder, "results.json");
   const [command, first] = bin("jest", "bin/jest.js");
   console.log(`\n== ${[...projects, ...patterns].join(" ")}`);

@@ -1,15 +1,25 @@
 /**
- * What `npm start`, `npm test` and `npm run excel` need before anything else: the packages of the lock
- * file and a build of the sources as they are. Runs before anything is installed, so it is plain
- * JavaScript over Node alone. Does nothing where nothing has changed.
+ * What npm's commands need before anything else: the packages of the lock file and a build of the sources as they
+ * are. Runs before anything is installed, so it is plain JavaScript over Node alone, and on an old Node comes as far
+ * as saying so. Does nothing, and writes nothing, where nothing has changed.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { byOneCommand } from "./one-command.mjs";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const builtFrom = [
+  "package-lock.json",
+  "webpack.config.js",
+  "tsconfig.json",
+  "manifest.xml",
+  "src",
+  "assets",
+];
 
 /**
  * The versions of Node that INV runs on, as `engines` of package.json names them, the one place that does: the
@@ -35,33 +45,49 @@ export function checkNode() {
 /** Installs the packages of the lock file, unless npm has done so since that file changed. */
 export function install() {
   // npm writes it last of all, however it was called.
-  const installed = modifiedAtMs(join("node_modules", ".package-lock.json"));
-  if (installed >= modifiedAtMs("package-lock.json")) return;
-  console.log("Installing packages (once, about a minute) …");
-  run("npm", ["ci", "--loglevel=error", "--no-fund", "--no-audit"], "The packages could not be installed.");
+  const isMissing = () =>
+    modifiedAtMs(join("node_modules", ".package-lock.json")) < modifiedAtMs("package-lock.json");
+  byOneCommand(isMissing, () => {
+    console.log("Installing packages (once, about a minute) …");
+    run(
+      "npm",
+      ["ci", "--loglevel=error", "--no-fund", "--no-audit"],
+      "The packages could not be installed. What npm says stands above; it needs the network.",
+    );
+  });
 }
 
 /**
- * Builds unless the last build was made from the same sources.
- * @param {{ only?: "server" }} [options] `server`: the two servers without the pages
+ * Builds unless the last build was made from the same sources, for the same address.
+ * @param {object} [options]
+ * @param {"server"} [options.only] the two servers without the pages
+ * @param {boolean} [options.isAnew] in any case
+ * @param {boolean} [options.keepsAddress] where INV_PUBLIC_URL is not set: for the address of the last build
  */
-export function build(options = {}) {
-  const stamp = join(root, "dist", options.only === "server" ? ".server-built" : ".built");
-  const wanted = digest([
-    "package-lock.json",
-    "webpack.config.js",
-    "tsconfig.json",
-    "manifest.xml",
-    "src",
-    "assets",
-  ]);
-  if (readIfThere(stamp) === wanted) return;
-  console.log(options.only === "server" ? "Building the server …" : "Building (once, about a minute) …");
-  const only = options.only ? ["--config-name", options.only] : [];
-  const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
-  run(process.execPath, [webpack, "--mode", "production", ...only], "The build failed.");
-  mkdirSync(join(root, "dist"), { recursive: true });
-  writeFileSync(stamp, wanted);
+export function build({ only, isAnew = false, keepsAddress = false } = {}) {
+  const dist = join(root, "dist");
+  const serverStamp = join(dist, ".server-built");
+  const wholeStamp = join(dist, ".built");
+  const sources = digest(builtFrom);
+  const lastAddress = readIfThere(wholeStamp).split(" ")[1] ?? "";
+  const address = process.env.INV_PUBLIC_URL ?? (keepsAddress || only ? lastAddress : "");
+  const [stamp, wanted] = only ? [serverStamp, sources] : [wholeStamp, `${sources} ${address}`];
+  const made = [join(dist, "server.js"), ...(only ? [] : [join(dist, "app", "workbook.html")])];
+  const isMissing = () => isAnew || readIfThere(stamp) !== wanted || !made.every((path) => existsSync(path));
+  byOneCommand(isMissing, () => {
+    console.log(only ? "Building the server …" : "Building (once, about a minute) …");
+    // What lies there from here on is half of this build and half of another.
+    mkdirSync(dist, { recursive: true });
+    rmSync(serverStamp, { force: true });
+    writeFileSync(wholeStamp, ` ${address}`);
+    const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
+    const parameters = [webpack, "--mode", "production", ...(only ? ["--config-name", only] : [])];
+    // webpack.config.js reads it there.
+    if (address !== "") process.env.INV_PUBLIC_URL = address;
+    run(process.execPath, parameters, "The build failed.");
+    writeFileSync(serverStamp, sources);
+    if (!only) writeFileSync(wholeStamp, wanted);
+  });
 }
 
 /** Ends with a message for a person. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * `npm run serve`: the production server, from one configuration file (see docs/deploy.md). In a clone it installs
- * and builds what is missing; what `npm pack` made holds the build and needs neither. Arguments are the server's.
+ * and builds what is missing, for the address that `npm run build` was told; what `npm pack` made holds the build and
+ * needs neither. Arguments are the server's.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { build, checkNode, install, root } from "./prepare.mjs";
 checkNode();
 if (existsSync(join(root, "webpack.config.js"))) {
   install();
-  build();
+  build({ keepsAddress: true });
 }
 process.argv.push("--unattended");
 await import(pathToFileURL(join(root, "dist", "server.js")).href);
