@@ -175,6 +175,21 @@ test("every template shows what the service says, and complains of nothing", asy
 
   const hunt = await build("Empty shelf hunt", rows, ["Sold, days covered", "Sales finding"]);
   expect((await workbook.values(hunt, 1, 2, 3, 1)).flat()).toEqual(shelf);
+  await workbook.port(
+    (port, sheet) =>
+      port.write({ sheet, row: 1, col: 2, rows: 3, cols: 2 }, [
+        [0, 0],
+        [0, 5],
+        [0, "–"],
+      ]),
+    hunt,
+  );
+  await workbook.settled();
+  expect((await workbook.values(hunt, 1, 4, 3, 1)).flat()).toEqual([
+    "shelf is empty",
+    "fill from backroom",
+    "shelf is empty",
+  ]);
 
   await build("All functions", "");
   await build("Every kind of answer", "");

@@ -5,6 +5,7 @@
  */
 import { outsideTexts } from "../../workbook/formula-text";
 import { withOwnNames } from "./own-names";
+import { withAnchorCalls } from "./spill-references";
 
 const afterTheFormat = `ACOT ACOTH ARABIC ARRAYTOTEXT BASE BITAND BITLSHIFT BITOR BITRSHIFT BITXOR BYCOL BYROW
 CEILING.MATH CHOOSECOLS CHOOSEROWS COMBINA CONCAT COT COTH CSC CSCH DAYS DECIMAL DROP ENCODEURL EXPAND FILTERXML
@@ -23,7 +24,9 @@ const called = /[\p{L}_][\p{L}\p{N}_.]*(?=\()/gu;
 
 /** @param formula with its `=` or without */
 export function fileFormula(formula: string): string {
-  return outsideTexts(withOwnNames(formula), (part) =>
-    part.replaceAll(called, (name) => (prefixes.get(name.toUpperCase()) ?? "") + name),
+  return withAnchorCalls(
+    outsideTexts(withOwnNames(formula), (part) =>
+      part.replaceAll(called, (name) => (prefixes.get(name.toUpperCase()) ?? "") + name),
+    ),
   );
 }

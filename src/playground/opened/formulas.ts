@@ -8,6 +8,7 @@ import { fetchesOrCalls } from "../../domain/templates/reaching-out";
 import { outsideTexts } from "../../workbook/formula-text";
 import { asPeopleRead, identifiersIn } from "../../workbook/inv-formulas";
 import { mostCols, mostRows, replaceReferences } from "../../workbook/references";
+import { withAnchorSigns } from "../download/spill-references";
 
 const longestFormula = 8_192;
 
@@ -17,9 +18,10 @@ export type Untaken = "outside" | "table";
 /** With its `=`, or why not. @param formula as the file has it, without `=` */
 export function gridFormula(formula: string): { readonly formula: string } | { readonly untaken: Untaken } {
   if (formula.length > longestFormula) return { untaken: "outside" };
-  const spelled = `=${outsideTexts(asPeopleRead(formula), (part) =>
+  const bare = outsideTexts(asPeopleRead(formula), (part) =>
     part.replaceAll(/_xl(?:fn|ws|pm|eta|udf)\./gi, ""),
-  )}`;
+  );
+  const spelled = `=${withAnchorSigns(bare)}`;
   if (reachesOut(spelled)) return { untaken: "outside" };
   return /[\p{L}\p{N}_.]\[/u.test(emptyTexts(spelled)) ? { untaken: "table" } : { formula: spelled };
 }

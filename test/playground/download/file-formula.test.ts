@@ -29,3 +29,22 @@ test.each([
   expect(fileFormula(formula)).toBe(inFile);
   expect(gridFormula(inFile.slice(1))).toEqual({ formula: formula.replaceAll("_xlfn.", "") });
 });
+
+test.each([
+  ["=SUM(A1#)", "=SUM(_xlfn.ANCHORARRAY(A1))"],
+  ["='On hand'!$B$2#*2", "=_xlfn.ANCHORARRAY('On hand'!$B$2)*2"],
+  ['=ROWS(Plan!C3#)&"A1#"&Items#', '=ROWS(_xlfn.ANCHORARRAY(Plan!C3))&"A1#"&_xlfn.ANCHORARRAY(Items)'],
+  [
+    "=LET(all,A1#,SUM(all#))",
+    "=_xlfn.LET(_xlpm.all,_xlfn.ANCHORARRAY(A1),SUM(_xlfn.ANCHORARRAY(_xlpm.all)))",
+  ],
+  // Errors and parts of a table have the sign too.
+  ["=IF(A1=#N/A,Plan!#REF!,A1)", "=IF(A1=#N/A,Plan!#REF!,A1)"],
+])("%s goes into a file as %s, what it has spilled spelled as a call, and comes back", (formula, inFile) => {
+  expect(fileFormula(formula)).toBe(inFile);
+  expect(gridFormula(inFile.slice(1))).toEqual({ formula });
+});
+
+test("a part of a table keeps its sign", () => {
+  expect(fileFormula("=SUM(Items[#Totals])")).toBe("=SUM(Items[#Totals])");
+});
