@@ -23,12 +23,17 @@ export async function inSlices<T>(
   return true;
 }
 
-/** For many short pieces of work that know nothing of each other: waits a turn once they have filled a slice together. */
-export function createPace(): () => Promise<void> {
+/**
+ * For many short pieces of work that know nothing of each other: waits a turn once they have filled a slice together.
+ * @param nextTurn calls back in a turn of its own; a timer's comes late in a page that is not seen
+ */
+export function createPace(
+  nextTurn: (resume: () => void) => unknown = (resume) => setTimeout(resume, 0),
+): () => Promise<void> {
   let sliceEndMs = 0;
   return async () => {
     if (performance.now() <= sliceEndMs) return;
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await new Promise<void>((resolve) => nextTurn(resolve));
     sliceEndMs = performance.now() + sliceMs;
   };
 }

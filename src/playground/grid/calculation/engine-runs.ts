@@ -5,14 +5,20 @@
  * So an edit stops the run, what is asked for during a run waits for its end, and the next run takes along what a
  * stopped one was to do. Invariant: what the engine was once asked to calculate is calculated after that.
  */
-import { requestImmediateMacroTask } from "@univerjs/core";
+import { LRUMap, requestImmediateMacroTask } from "@univerjs/core";
 import {
+  FORMULA_REF_TO_ARRAY_CACHE,
   FormulaDataModel,
   FormulaExecutedStateType,
   ICalculateFormulaService,
+  IDependencyManagerService,
+  IFormulaDependencyGenerator,
   type IFormulaDatasetConfig,
+  IFunctionService,
 } from "@univerjs/preset-sheets-core";
+import { createPace } from "../../slices";
 import type { Grid } from "../create-grid";
+import { easeFormulaTrees } from "./formula-trees";
 import { joinedTasks } from "./joined-tasks";
 
 export interface EngineRuns {
@@ -39,6 +45,14 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   const service = grid.injector.get(ICalculateFormulaService);
   const model = grid.injector.get(FormulaDataModel);
   const execute = service.execute.bind(service);
+  const known = grid.injector.get(IDependencyManagerService);
+  easeFormulaTrees({
+    generator: grid.injector.get(IFormulaDependencyGenerator),
+    functions: grid.injector.get(IFunctionService),
+    cache: FORMULA_REF_TO_ARRAY_CACHE,
+    memory: (most) => new LRUMap(most),
+    pause: createPace(requestImmediateMacroTask),
+  });
   let running: IFormulaDatasetConfig | null = null;
   let isEnding = false;
   let isMoved = false;
@@ -82,7 +96,11 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
 
   function end(isStopped: boolean): void {
     if (running === null) return;
-    if (isStopped) left.push(running);
+    if (isStopped) {
+      left.push(running);
+      // It may know of formulas that were taken away in a pause; the next run hears of all of them anew.
+      known.reset();
+    }
     running = null;
     isEnding = false;
     options.ended(isStopped);
