@@ -6,12 +6,12 @@
  *
  * - slots: as many calls under way as there are connections, and no call is made up before one is free, so that it
  *   takes all that waits by then;
+ * - token, read at the moment of leaving;
  * - arrivals: full calls and edits go at once. While cells keep arriving, at most one part-filled call is under way: the
  *   first value comes after one latency, and as its store's later cells cost at most one call more, a sheet that takes
  *   a second to arrive costs about a dozen calls more than the fewest, whatever its size. While a refresh is being
  *   queued, none: all its items are known within some turns. Once cells have stopped arriving, as many as fit;
- * - token, read at the moment of leaving;
- * - fault, which fails what waits, and circuit: a canary passes both;
+ * - fault, which also fails what waits (`failWhatFaultsStop`), and circuit: a canary passes both;
  * - quota and spending of the operation.
  */
 import type { InvError } from "../../domain/errors";
