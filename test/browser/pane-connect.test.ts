@@ -83,15 +83,14 @@ describe("connecting", () => {
     await eventually(async () => expect(await values()).not.toEqual([expect.any(Number)]));
   });
 
-  it.each([
-    ["credentials that are refused", "demo-consumer", "wrong", /refused/i],
-    ["a consumer that is not subscribed", "unsubscribed-consumer", "unsubscribed-secret", /subscribed/i],
-    ["a consumer that is not mapped", "unmapped-consumer", "unmapped-secret", /mapped|consumer/i],
-  ])("names %s", async (_, consumerId, clientSecret, words) => {
+  it("says why credentials are refused, and changes nothing", async () => {
     const { pane } = await withProduction();
-    await type(pane, consumerId, clientSecret);
+    await type(pane, "demo-consumer", "wrong");
     await button(pane, "Test connection").click();
-    await pane.locator(".message-error", { hasText: words }).first().waitFor();
+    await pane
+      .locator(".message-error", { hasText: /refused/i })
+      .first()
+      .waitFor();
     expect(await pane.locator(".band-demo").count()).toBe(1);
   });
 

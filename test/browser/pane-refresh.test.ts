@@ -50,21 +50,6 @@ describe("a refresh", () => {
     expect(await values()).toEqual([before]);
   });
 
-  it("can be cancelled within moments, keeps what is there, and be taken up again", async () => {
-    const { page, pane, values } = await openPane({ formulas: [known] });
-    const before = await isNumber(values);
-    await answerSearches(page, "hang");
-    await openTab(pane, "Refresh");
-    await button(pane, "Refresh").click();
-    await button(pane, "Cancel").click();
-    await pane.getByText(/cancelled after|Every cell keeps its number/).waitFor();
-    expect(await values()).toEqual([before]);
-    await answerSearches(page, null);
-    await button(pane, "Refresh").click();
-    await pane.getByText(/1 cell refreshed/).waitFor();
-    await isNumber(values);
-  });
-
   it("that asks shows nothing of the work before it", async () => {
     const { page, pane } = await openPane({ formulas });
     await allAnswered(page);

@@ -248,33 +248,6 @@ describe("the cell register", () => {
     expect(told).toBe(2);
   });
 
-  it.each([0, 1, 99, 100, 101, 10_000])("sums up %i cells", (count) => {
-    const { register } = setUp();
-    // A first round that leaves nothing behind, and a second in which every other cell still waits.
-    for (let row = 1; row <= count; row++) {
-      const call = register.begin(`A${row}`, "demo");
-      call.answered(-row);
-      call.failed(outage);
-      call.settled();
-    }
-    for (let row = 1; row <= count; row++) {
-      const call = register.begin(`A${row}`, "demo");
-      call.answered(row);
-      if (row % 2 === 0) call.settled();
-    }
-    expect(register.summary()).toEqual({
-      cells: count,
-      waiting: Math.ceil(count / 2),
-      stale: 0,
-      none: 0,
-      unanswered: 0,
-      mistyped: 0,
-      owed: 0,
-      oldestMs: count < 2 ? null : 2,
-      newestMs: count < 2 ? null : count - (count % 2),
-    });
-  });
-
   it("finds the cells older than a time, the oldest first, whatever came when", () => {
     const times = fc.array(fc.option(fc.integer({ min: 0, max: 30 })), { maxLength: 60 });
     fc.assert(

@@ -60,8 +60,7 @@ export async function filled(
   options: BedOptions = {},
 ): Promise<Bed & { work: Work; calls: () => number }> {
   const bed = createBed({ ...noQuota, ...options });
-  askAll(bed, cells);
-  await bed.clock.runAll();
+  await ask(bed, cells);
   const before = bed.service.of("search").length;
   bed.service.version = 1;
   return {
@@ -123,6 +122,13 @@ export function askAll(
       },
     );
   });
+  return ended;
+}
+
+/** The same, with whatever follows from it. */
+export async function ask(...given: Parameters<typeof askAll>): Promise<(Ended | undefined)[]> {
+  const ended = askAll(...given);
+  await given[0].clock.runAll();
   return ended;
 }
 

@@ -2,7 +2,7 @@
 import type { Engine, Progress } from "../../src/engine/types";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createEngine } from "../../src/engine/engine";
-import { codeOfError, askAll, createBed, history, item, noQuota, sheet, tally, warm } from "./bed";
+import { codeOfError, askAll, createBed, history, item, noQuota, sheet, tally, warm, ask } from "./bed";
 
 describe("another environment or other credentials", () => {
   it("in the middle: what waits ends, and no old answer reaches the new environment", async () => {
@@ -36,12 +36,10 @@ describe("another environment or other credentials", () => {
 
   it("shows no last known value of the old one", async () => {
     const bed = createBed(noQuota);
-    askAll(bed, sheet(2, 2));
-    await bed.clock.runAll();
+    await ask(bed, sheet(2, 2));
     bed.engine.connect(bed.service.connection);
     bed.service.script(() => "reset");
-    const ended = askAll(bed, sheet(2, 2));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(2, 2));
     expect(tally(ended)).toEqual({ unreachable: 4 });
     expect(bed.engine.known(item(0, 1))).toBeUndefined();
   });
@@ -103,8 +101,7 @@ describe("cancelling", () => {
     bed.engine.cancel();
     const ended = askAll(bed, sheet(1, 3));
     bed.engine.cancel();
-    const again = askAll(bed, sheet(1, 3));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(1, 3));
     expect(tally(ended)).toEqual({ cancelled: 3 });
     expect(tally(again)).toEqual({ value: 3 });
   });
@@ -113,30 +110,25 @@ describe("cancelling", () => {
 describe("freshness", () => {
   it("within it, recalculating makes no call, and the saved requests are counted", async () => {
     const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
-    askAll(bed, sheet(5, 200));
-    await bed.clock.runAll();
+    await ask(bed, sheet(5, 200));
     const calls = bed.service.calls.length;
     await bed.clock.advance(30_000);
-    const again = askAll(bed, sheet(5, 200));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(5, 200));
     expect(tally(again)).toEqual({ value: 1_000 });
     expect(bed.service.calls).toHaveLength(calls);
     expect(bed.engine.progress().calls).toEqual({ sent: 0, savedRequests: 1_000 });
     await bed.clock.advance(31_000);
     expect(bed.engine.isFresh(item(0, 1))).toBe(false);
-    askAll(bed, sheet(5, 200));
-    await bed.clock.runAll();
+    await ask(bed, sheet(5, 200));
     expect(bed.service.calls.length).toBe(calls + 10);
   });
 
   it("ends when the cache is cleared, for cells that ask next", async () => {
     const bed = createBed(noQuota);
-    askAll(bed, sheet(1, 3));
-    await bed.clock.runAll();
+    await ask(bed, sheet(1, 3));
     bed.engine.clear();
     expect(bed.engine.known(item(0, 1))).toBeUndefined();
-    const again = askAll(bed, sheet(1, 3));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(1, 3));
     expect(tally(again)).toEqual({ value: 3 });
     expect(bed.service.of("search")).toHaveLength(2);
   });
@@ -148,15 +140,13 @@ describe("settling", () => {
     [
       "they are known already",
       async (bed: ReturnType<typeof createBed>) => {
-        askAll(bed, sheet(10, 1_000));
-        await bed.clock.runAll();
+        await ask(bed, sheet(10, 1_000));
       },
     ],
   ])("never settles more than 2,000 cells in a turn when %s", async (_, before) => {
     const bed = createBed({ ...noQuota, connections: 100 });
     await before(bed);
-    const ended = askAll(bed, [...sheet(10, 1_000), ...Array.from({ length: 5_000 }, () => item(0, 1))]);
-    await bed.clock.runAll();
+    const ended = await ask(bed, [...sheet(10, 1_000), ...Array.from({ length: 5_000 }, () => item(0, 1))]);
     const byTurn = new Map<number, number>();
     for (const end of ended) byTurn.set(end?.turn ?? -1, (byTurn.get(end?.turn ?? -1) ?? 0) + 1);
     expect(byTurn.has(-1)).toBe(false);
@@ -173,8 +163,7 @@ describe("progress", () => {
     const told: Progress[] = [];
     const stop = bed.engine.subscribe((progress) => told.push(progress));
     const startMs = bed.clock.now();
-    askAll(bed, [...sheet(60, 100), item(0, 1), item(0, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [...sheet(60, 100), item(0, 1), item(0, 1)]);
     const seconds = (bed.clock.now() - startMs) / 1_000;
     expect(told.length).toBeGreaterThan(3);
     expect(told.length).toBeLessThanOrEqual(seconds * 10 + 2);
@@ -199,8 +188,7 @@ describe("progress", () => {
 
   it("begins to count anew after a time of idleness", async () => {
     const bed = createBed(noQuota);
-    askAll(bed, sheet(1, 10));
-    await bed.clock.runAll();
+    await ask(bed, sheet(1, 10));
     await bed.clock.advance(5_000);
     askAll(bed, sheet(2, 1));
     expect(bed.engine.progress().cells).toMatchObject({ asked: 2 });
@@ -209,8 +197,7 @@ describe("progress", () => {
   it.each([1, 3])("of a refresh of %i calls counts anew from the first of them", async (calls) => {
     const bed = createBed(noQuota);
     const cells = sheet(calls, 100);
-    askAll(bed, cells);
-    await bed.clock.runAll();
+    await ask(bed, cells);
     await bed.clock.advance(200);
     bed.service.latencyMs = 2_500;
     const begun = bed.engine.refresh({ items: cells, histories: [] });
@@ -220,8 +207,7 @@ describe("progress", () => {
     await bed.clock.until(begun);
     bed.service.latencyMs = 80;
     await bed.clock.advance(800);
-    askAll(bed, cells);
-    await bed.clock.runAll();
+    await ask(bed, cells);
     expect(bed.engine.progress()).toMatchObject({
       cells: { asked: 100 * calls, done: 100 * calls },
       calls: { sent: calls },

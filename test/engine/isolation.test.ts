@@ -1,13 +1,6 @@
 /** One bad item never costs its neighbours; an answer that lies gives no cell another's value. */
-import {
-  type LoggedCall,
-  offender,
-  problem,
-  quantityOf,
-  record,
-  type Scripted,
-} from "../helpers/scripted-service";
-import { askAll, createBed, item, noQuota, sheet, tally, warm } from "./bed";
+import { type LoggedCall, offender, problem, record, type Scripted } from "../helpers/scripted-service";
+import { createBed, item, noQuota, sheet, tally, warm, ask } from "./bed";
 
 const bad = (numbers: readonly number[]) => new Set(numbers.map((number) => item(0, number).value));
 
@@ -30,8 +23,7 @@ describe("values the service refuses", () => {
   it("named by it, fail alone; the rest is asked for again in one call", async () => {
     const bed = createBed(noQuota);
     bed.service.script(naming(bad([5, 77])));
-    const ended = askAll(bed, sheet(1, 100));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 100));
     expect(tally(ended)).toEqual({ value: 98, "refused-value": 2 });
     expect(bed.service.of("search")).toHaveLength(2);
   });
@@ -39,8 +31,7 @@ describe("values the service refuses", () => {
   it("cost one call each when one in a thousand is bad", async () => {
     const bed = createBed(noQuota);
     bed.service.script(naming(bad([500, 1_500, 2_500])));
-    const ended = askAll(bed, sheet(1, 3_000));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 3_000));
     expect(tally(ended)).toEqual({ value: 2_997, "refused-value": 3 });
     expect(bed.service.of("search").length).toBeLessThanOrEqual(33);
   });
@@ -48,11 +39,9 @@ describe("values the service refuses", () => {
   it("are remembered: within the freshness time they cost no further call", async () => {
     const bed = createBed(noQuota);
     bed.service.script(naming(bad([5])));
-    askAll(bed, sheet(1, 100));
-    await bed.clock.runAll();
+    await ask(bed, sheet(1, 100));
     const calls = bed.service.calls.length;
-    const again = askAll(bed, sheet(1, 100));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(1, 100));
     expect(tally(again)).toEqual({ value: 99, "refused-value": 1 });
     expect(bed.service.calls).toHaveLength(calls);
   });
@@ -60,8 +49,7 @@ describe("values the service refuses", () => {
   it.each([1, 2, 50, 51, 99, 100])("not named, are found by halving: number %i of 100", async (number) => {
     const bed = createBed(noQuota);
     bed.service.script(unnamed(bad([number])));
-    const ended = askAll(bed, sheet(1, 100));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 100));
     expect(tally(ended)).toEqual({ value: 99, "refused-request": 1 });
     expect(bed.service.of("search").length).toBeLessThanOrEqual(10);
   });
@@ -69,8 +57,7 @@ describe("values the service refuses", () => {
   it("not named and two of them, are found within 16 calls more", async () => {
     const bed = createBed(noQuota);
     bed.service.script(unnamed(bad([1, 2])));
-    const ended = askAll(bed, sheet(1, 100));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 100));
     expect(tally(ended)).toEqual({ value: 98, "refused-request": 2 });
     expect(bed.service.of("search").length).toBeLessThanOrEqual(17);
   });
@@ -78,8 +65,7 @@ describe("values the service refuses", () => {
   it("alone in their call, are not asked for twice", async () => {
     const bed = createBed(noQuota);
     bed.service.script(unnamed(bad([1])));
-    const ended = askAll(bed, sheet(1, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 1));
     expect(tally(ended)).toEqual({ "refused-request": 1 });
     expect(bed.service.of("search")).toHaveLength(1);
   });
@@ -87,8 +73,7 @@ describe("values the service refuses", () => {
   it("when it refuses everything without a word, all fail after 16 calls more", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "search" ? problem(400, "no") : undefined));
-    const ended = askAll(bed, sheet(1, 100));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 100));
     expect(tally(ended)).toEqual({ "refused-request": 100 });
     expect(bed.service.of("search")).toHaveLength(17);
   });
@@ -97,8 +82,7 @@ describe("values the service refuses", () => {
     const bed = createBed(noQuota);
     const error = { ...offender(0, ""), property: "/store_nbr/1000", reason: "too long" };
     bed.service.script((call) => (call.store === 1_000 ? problem(400, "no", [error]) : undefined));
-    const ended = askAll(bed, sheet(2, 10));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(2, 10));
     expect(tally(ended)).toEqual({ value: 10, "refused-request": 10 });
     expect(bed.service.of("search")).toHaveLength(2);
   });
@@ -108,11 +92,9 @@ describe("the service's no", () => {
   it("for a whole request holds for its items and is remembered", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.store === 1_000 ? problem(404, "No data found") : undefined));
-    const ended = askAll(bed, sheet(2, 5));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(2, 5));
     expect(tally(ended)).toEqual({ value: 5, "no-data": 5 });
-    askAll(bed, sheet(2, 5));
-    await bed.clock.runAll();
+    await ask(bed, sheet(2, 5));
     expect(bed.service.of("search")).toHaveLength(2);
   });
 
@@ -130,72 +112,19 @@ describe("the service's no", () => {
             ),
           }),
     );
-    const ended = askAll(bed, sheet(1, 3));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 3));
     expect(tally(ended)).toEqual({ value: 2, "not-mapped": 1 });
   });
 });
 
-describe("an answer that lies", () => {
-  const items = (call: LoggedCall, change: (records: Record<string, unknown>[]) => unknown[]) =>
-    Response.json({ store_nbr: call.store, items: change(call.values.map((value) => record(call, value))) });
-
-  it.each<[string, (call: LoggedCall) => Response, Record<string, number>]>([
-    ["short", (call) => items(call, (records) => records.slice(2)), { value: 8, "missing-answer": 2 }],
-    [
-      "long",
-      (call) => items(call, (records) => [...records, record(call, item(0, 77).value)]),
-      { value: 10 },
-    ],
-    ["reordered", (call) => items(call, (records) => records.reverse()), { value: 10 }],
-    ["repeated", (call) => items(call, (records) => [...records, ...records]), { value: 10 }],
-    ["empty", (call) => items(call, () => []), { "missing-answer": 10 }],
-    [
-      "with numbers for ids, zeros lost",
-      (call) => items(call, (records) => records.map((each) => ({ ...each, gtin: Number(each["gtin"]) }))),
-      { value: 10 },
-    ],
-    [
-      "for another store",
-      (call) => Response.json({ store_nbr: 4_321, items: call.values.map((value) => record(call, value)) }),
-      { "bad-answer": 10 },
-    ],
-    [
-      "a web page",
-      () => new Response("<html>Sign in</html>", { headers: { "content-type": "text/html" } }),
-      { "wrong-address": 10 },
-    ],
-    ["cut off", () => new Response('{"store_nbr":1000,"items":[{"gtin":"0000'), { "bad-answer": 10 }],
-    ["too large", () => new Response("x".repeat(60_000)), { "too-large": 10 }],
-  ])("(%s) gives each cell its own value or its own error", async (_, answer, expected) => {
-    const bed = createBed({ ...noQuota, maxAnswerBytes: 50_000 });
-    bed.service.script((call) => (call.operation === "search" ? answer(call) : undefined));
-    const cells = sheet(1, 10);
-    const ended = askAll(bed, cells);
-    await bed.clock.runAll();
-    const counted = tally(ended);
-    if (expected["wrong-address"] !== undefined && counted["bad-answer"] !== undefined) {
-      expect(counted).toEqual({ "bad-answer": 10 });
-    } else expect(counted).toEqual(expected);
-    ended.forEach((end, index) => {
-      const query = cells[index];
-      if (typeof end?.quantity === "number" && query) {
-        expect(end.quantity).toBe(quantityOf(query.storeNumber, query.value));
-      }
-    });
-  });
-
-  it("is not remembered: asked again, the right answer comes", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
-    bed.service.script(() => Response.json({ store_nbr: 1_000, items: [] }));
-    askAll(bed, sheet(1, 10));
-    await bed.clock.runAll();
-    bed.service.script(() => undefined);
-    const again = askAll(bed, sheet(1, 10));
-    await bed.clock.runAll();
-    expect(tally(again)).toEqual({ value: 10 });
-  });
+it("an answer that lies is not remembered: asked again, the right answer comes", async () => {
+  const bed = createBed(noQuota);
+  await warm(bed);
+  bed.service.script(() => Response.json({ store_nbr: 1_000, items: [] }));
+  await ask(bed, sheet(1, 10));
+  bed.service.script(() => undefined);
+  const again = await ask(bed, sheet(1, 10));
+  expect(tally(again)).toEqual({ value: 10 });
 });
 
 describe("a refusal whose body breaks off", () => {
@@ -213,8 +142,7 @@ describe("a refusal whose body breaks off", () => {
     const bed = createBed(noQuota);
     await warm(bed);
     bed.service.script((call) => (call.number === 1 ? brokenOff(status) : undefined));
-    const ended = askAll(bed, sheet(1, 3));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 3));
     expect(tally(ended)).toEqual({ value: 3 });
     expect(bed.engine.progress().faults).toEqual([]);
     expect(bed.service.of("search")).toHaveLength(3);
@@ -226,12 +154,10 @@ describe("a refusal whose body breaks off", () => {
     bed.service.script((call) =>
       call.number === 1 ? new Response('{"type":"x","detail":"No da', { status }) : undefined,
     );
-    const ended = askAll(bed, sheet(1, 3));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 3));
     expect(tally(ended)).toEqual({ "bad-answer": 3 });
     expect(bed.engine.progress().faults).toEqual([]);
-    const again = askAll(bed, sheet(1, 3));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(1, 3));
     expect(tally(again)).toEqual({ value: 3 });
   });
 });

@@ -6,7 +6,6 @@ import { type Bed, createBed, item, noQuota } from "./bed";
 
 useLightMessages();
 
-const held = 200_000;
 const items = (from: number, count: number): ItemQuery[] =>
   Array.from({ length: count }, (_, index) => item(1, from + index));
 
@@ -24,19 +23,6 @@ function ask({ engine }: Bed, queries: readonly ItemQuery[]): { values: number; 
 const known = ({ engine }: Bed, queries: readonly ItemQuery[]): boolean[] =>
   queries.map((query) => engine.known(query) !== undefined);
 const count = (each: readonly boolean[]): number => each.filter(Boolean).length;
-
-test("of 203,000 answers of one store the last 200,000 are held", async () => {
-  const bed = createBed({ ...noQuota, latencyMs: 10 });
-  const queries = items(1, held + 3_000);
-  const ends = ask(bed, queries);
-  await bed.clock.runAll();
-  expect(ends).toEqual({ values: queries.length, cancelled: 0 });
-  const isKnown = known(bed, queries);
-  expect(count(isKnown)).toBe(held);
-  expect(count(isKnown.slice(0, 1_000))).toBe(0);
-  expect(count(isKnown.slice(-1_000))).toBe(1_000);
-  expect(bed.engine.isFresh(queries.at(-1)!)).toBe(true);
-});
 
 test("answers are counted, not what waits: of 300,000 items, cancelled early, every answer is kept", async () => {
   const bed = createBed({ ...noQuota, latencyMs: 10 });

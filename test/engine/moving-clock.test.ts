@@ -6,7 +6,7 @@ import type { Clock } from "../../src/engine/clock";
 import { createEngine } from "../../src/engine/engine";
 import { createScriptedService, problem, type Scripted } from "../helpers/scripted-service";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
-import { askAll, type Bed, createBed, history, item, noQuota, sheet, tally } from "./bed";
+import { type Bed, createBed, history, item, noQuota, sheet, tally, ask } from "./bed";
 
 const runs = 60;
 /** What passes from one look at the clock to the next is at most this, and another time in every run. */
@@ -46,8 +46,7 @@ describe("on a clock that goes on meanwhile, every cell ends", () => {
     for (let seed = 1; seed <= runs; seed += 1) {
       const bed = createMovingBed(seed, 600);
       bed.service.script(({ operation, number }) => (operation === "search" ? script(number) : undefined));
-      const ended = askAll(bed, sheet(2, 3));
-      await bed.clock.runAll();
+      const ended = await ask(bed, sheet(2, 3));
       expect({ seed, ...tally(ended) }).toEqual({ seed, [ending]: 6 });
     }
   });
@@ -55,8 +54,7 @@ describe("on a clock that goes on meanwhile, every cell ends", () => {
   it("when the quota is spent", async () => {
     for (let seed = 1; seed <= runs; seed += 4) {
       const bed = createMovingBed(seed, 10);
-      const ended = askAll(bed, sheet(40, 1));
-      await bed.clock.runAll();
+      const ended = await ask(bed, sheet(40, 1));
       expect({ seed, ...tally(ended) }).toEqual({ seed, value: 40 });
     }
   });
@@ -67,8 +65,7 @@ describe("on a clock that goes on meanwhile, every cell ends", () => {
       bed.service.script(({ operation, number }) =>
         operation === "token" && number < 4 ? throttled() : undefined,
       );
-      const ended = askAll(bed, sheet(2, 3));
-      await bed.clock.runAll();
+      const ended = await ask(bed, sheet(2, 3));
       expect({ seed, ...tally(ended) }).toEqual({ seed, value: 6 });
     }
   });

@@ -1,5 +1,5 @@
 /** Offline: nothing is sent, nothing waits, every known value stays, and going online goes on. */
-import { askAll, codeOfError, createBed, history, item, noQuota, sheet } from "./bed";
+import { askAll, codeOfError, createBed, history, item, noQuota, sheet, ask } from "./bed";
 
 const offline = { offline: true };
 
@@ -29,12 +29,10 @@ test.each(["last-known", "error"] as const)(
   "a value that is known stays, stale with the reason, also where errors are preferred (%s)",
   async (whenUnanswered) => {
     const bed = createBed({ ...noQuota, settings: { whenUnanswered } });
-    const before = askAll(bed, [item(1, 1)]);
-    await bed.clock.runAll();
+    const before = await ask(bed, [item(1, 1)]);
     bed.engine.configure({ freshnessMs: 60_000, ...offline });
     await bed.clock.advance(61_000);
-    const ended = askAll(bed, [item(1, 1)]);
-    await bed.clock.runAll();
+    const ended = await ask(bed, [item(1, 1)]);
     expect(before[0]?.quantity).toEqual(expect.any(Number));
     expect(ended[0]?.quantity).toBe(before[0]?.quantity);
     expect(codeOfError(ended[0]?.stale)).toBe("offline");
@@ -43,10 +41,8 @@ test.each(["last-known", "error"] as const)(
 
 test("back online, the next request is answered", async () => {
   const bed = createBed({ ...noQuota, settings: offline });
-  askAll(bed, [item(1, 1)]);
-  await bed.clock.runAll();
+  await ask(bed, [item(1, 1)]);
   bed.engine.configure({ offline: false });
-  const ended = askAll(bed, [item(1, 1)]);
-  await bed.clock.runAll();
+  const ended = await ask(bed, [item(1, 1)]);
   expect(ended[0]?.quantity).toEqual(expect.any(Number));
 });

@@ -1,5 +1,5 @@
 /** Who is served first: edits, then the preferred sheet, and nobody never. */
-import { askAll, createBed, item, noQuota, sheet, warm } from "./bed";
+import { askAll, createBed, item, noQuota, sheet, warm, ask } from "./bed";
 
 describe("a single edit", () => {
   it("leaves in the next turn of the event loop", async () => {
@@ -31,8 +31,7 @@ describe("a single edit", () => {
     await warm(bed);
     askAll(bed, sheet(1_000, 3));
     await bed.clock.advance(500);
-    askAll(bed, [item(999, 50)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(999, 50)]);
     expect(bed.service.of("search").filter((call) => call.store === 1_999)).toHaveLength(2);
     const itsCall = bed.service.of("search").find((call) => call.values.includes(item(0, 50).value));
     expect(itsCall?.values).toHaveLength(4);
@@ -69,8 +68,7 @@ describe("a single edit", () => {
     }
     // The hundredth waits: the first call left a minute before, when the bed was warmed up.
     const secondSentAtMs = bed.service.of("search")[1]?.sentAtMs ?? 0;
-    const edit = askAll(bed, [item(600, 1)]);
-    await bed.clock.runAll();
+    const edit = await ask(bed, [item(600, 1)]);
     expect((edit[0]?.atMs ?? Infinity) - secondSentAtMs).toBeLessThan(60_500);
     expect(bed.service.refusals).toBe(0);
   });

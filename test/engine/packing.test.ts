@@ -1,6 +1,5 @@
 /** Calls and virtual time of whole sheets: the fewest calls, as soon as connections and quota allow. */
 import {
-  askAll,
   askInBursts,
   callsOfOneStore,
   createBed,
@@ -10,6 +9,7 @@ import {
   sheet,
   tally,
   warm,
+  ask,
 } from "./bed";
 
 const tokenMs = 80;
@@ -17,8 +17,7 @@ const tokenMs = 80;
 describe("cells that arrive at once", () => {
   it.each(callsOfOneStore)("%i items of one store take %i calls", async (cells, calls) => {
     const bed = createBed(noQuota);
-    const ended = askAll(bed, sheet(1, cells));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, cells));
     expect(tally(ended)).toEqual(cells === 0 ? {} : { value: cells });
     expect(bed.service.of("search")).toHaveLength(calls);
   });
@@ -26,24 +25,21 @@ describe("cells that arrive at once", () => {
   it("takes the sum over stores of their hundreds, repeats not counted", async () => {
     const bed = createBed(noQuota);
     const cells = [...sheet(7, 130), ...sheet(7, 130), item(0, 500)];
-    const ended = askAll(bed, cells);
-    await bed.clock.runAll();
+    const ended = await ask(bed, cells);
     expect(tally(ended)).toEqual({ value: cells.length });
     expect(bed.service.of("search")).toHaveLength(14);
   });
 
   it("asks for item numbers and GTINs of one store apart", async () => {
     const bed = createBed(noQuota);
-    askAll(bed, [item(0, 1), { storeNumber: 1_000, itemType: "wm_item_number", value: "123456789" }]);
-    await bed.clock.runAll();
+    await ask(bed, [item(0, 1), { storeNumber: 1_000, itemType: "wm_item_number", value: "123456789" }]);
     expect(bed.service.of("search").map((call) => call.itemType)).toEqual(["gtin", "wm_item_number"]);
   });
 
   it("keeps all connections busy to the last value", async () => {
     const bed = createBed(noQuota);
     const startMs = bed.clock.now();
-    const ended = askAll(bed, sheet(50, 700));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(50, 700));
     expect(tally(ended)).toEqual({ value: 35_000 });
     expect(bed.service.of("search")).toHaveLength(350);
     const leastMs = Math.ceil(350 / 6) * 80;

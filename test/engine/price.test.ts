@@ -1,7 +1,7 @@
 /** The price tag: the exact number of calls, and how long they will take. */
 import fc from "fast-check";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
-import { askAll, callsOfOneStore, createBed, history, item, noQuota, sheet } from "./bed";
+import { askAll, callsOfOneStore, createBed, history, item, noQuota, sheet, ask } from "./bed";
 
 const items = fc.uniqueArray(
   fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 260 }), fc.boolean()),
@@ -52,8 +52,7 @@ describe("the price of a refresh", () => {
 
   it.each([100, 1_000])("says how long %i calls take, within a twentieth", async (calls) => {
     const bed = createBed({ quota: 600 });
-    askAll(bed, sheet(1, 5_000));
-    await bed.clock.runAll();
+    await ask(bed, sheet(1, 5_000));
     await bed.clock.advance(120_000);
     const work = { items: sheet(calls, 1), histories: [] };
     const price = bed.engine.price(work);

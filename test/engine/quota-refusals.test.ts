@@ -1,5 +1,5 @@
 /** Refusals for the quota: what they slow down, and what they leave alone. */
-import { askAll, createBed, item, sheet, tally, warm } from "./bed";
+import { askAll, createBed, item, sheet, tally, warm, ask } from "./bed";
 
 it("six calls under way that are refused together lower the pace once", async () => {
   const bed = createBed({ quota: 100 });
@@ -8,8 +8,7 @@ it("six calls under way that are refused together lower the pace once", async ()
     operation === "search" && number >= 60 && number < 66 ? new Response("", { status: 429 }) : undefined,
   );
   const startMs = bed.clock.now();
-  const ended = askAll(bed, sheet(300, 1));
-  await bed.clock.runAll();
+  const ended = await ask(bed, sheet(300, 1));
   expect(tally(ended)).toEqual({ value: 300 });
   const inSecondMinute = bed.service
     .of("search")

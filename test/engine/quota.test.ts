@@ -2,14 +2,13 @@
 import { createEngine } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/types";
 import { type LoggedCall } from "../helpers/scripted-service";
-import { askAll, codeOfError, createBed, item, lastMs, sheet, tally, warm } from "./bed";
+import { askAll, codeOfError, createBed, item, lastMs, sheet, tally, warm, ask } from "./bed";
 
 describe("a sheet larger than the quota", () => {
   it("takes hardly longer than the quota allows, without one refusal", async () => {
     const bed = createBed({ quota: 600 });
     const startMs = bed.clock.now();
-    const ended = askAll(bed, sheet(1_500, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1_500, 1));
     expect(tally(ended)).toEqual({ value: 1_500 });
     expect(bed.service.refusals).toBe(0);
     const leastMs = 2 * 60_000 + Math.ceil(300 / 6) * 80;
@@ -18,8 +17,7 @@ describe("a sheet larger than the quota", () => {
 
   it("is not refused when answers take their time", async () => {
     const bed = createBed({ quota: 100, latencyMs: 2_000 });
-    const ended = askAll(bed, sheet(350, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(350, 1));
     expect(tally(ended)).toEqual({ value: 350 });
     expect(bed.service.refusals).toBe(0);
   });
@@ -77,32 +75,6 @@ describe("a system clock that is set", () => {
     await bed.clock.runAll();
     expect(tally([...ended, ...later])).toEqual({ value: 91 });
     expect(bed.service.refusals).toBe(0);
-  });
-});
-
-describe("ages", () => {
-  it("back by a day does not keep values fresh for a day, nor a long sleep of the computer", async () => {
-    const bed = createBed({ quota: 50 });
-    let setMs = 0;
-    let asleepMs = 0;
-    const now = () => bed.clock.now() + setMs;
-    const steadyNow = () => bed.clock.now() - asleepMs;
-    const engine = createEngine({
-      clock: { ...bed.clock, now, steadyNow },
-      transport: bed.service.transport,
-    });
-    engine.connect(bed.service.connection);
-    const query = item(1, 1);
-    await bed.clock.until(engine.item(query));
-    setMs = -86_400_000;
-    expect(engine.isFresh(query)).toBe(true);
-    await bed.clock.advance(15 * 60_000);
-    expect(engine.isFresh(query)).toBe(false);
-    await bed.clock.until(engine.item(query));
-    expect(bed.service.of("search")).toHaveLength(2);
-    asleepMs = 3_600_000;
-    await bed.clock.advance(3_600_000);
-    expect(engine.isFresh(query)).toBe(false);
   });
 });
 
@@ -173,8 +145,7 @@ describe("429s", () => {
       refusedAtMs = bed.clock.now();
       return new Response("", { status: 429, headers: { "retry-after": "20" } });
     });
-    const ended = askAll(bed, [item(1, 1)]);
-    await bed.clock.runAll();
+    const ended = await ask(bed, [item(1, 1)]);
     expect((ended[0]?.atMs ?? 0) - refusedAtMs).toBeGreaterThanOrEqual(20_000);
     expect((ended[0]?.atMs ?? 0) - refusedAtMs).toBeLessThan(20_500);
   });
@@ -189,8 +160,7 @@ describe("429s", () => {
     });
     const tested = bed.engine.testConnection().catch(codeOfError);
     await bed.clock.advance(90);
-    const ended = askAll(bed, sheet(2, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(2, 1));
     expect(await tested).toBe("timeout");
     expect(tally(ended)).toEqual({ value: 2 });
   });

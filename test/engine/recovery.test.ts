@@ -1,7 +1,7 @@
 /** What a fault has held goes on when the fault is gone, and no refresh resolves that nothing has proven. */
 import { useLightMessages } from "../helpers/light-messages";
 import type { Connection, Engine } from "../../src/engine/types";
-import { askAll, type Bed, codeOfError, createBed, noQuota, sheet, tally, warm } from "./bed";
+import { type Bed, codeOfError, createBed, noQuota, sheet, tally, warm, ask } from "./bed";
 import { type FaultName, faults, maxAnswerBytes } from "./chaos-faults";
 
 useLightMessages();
@@ -13,8 +13,7 @@ const work = { items: cells, histories: [] };
 async function filled(): Promise<Bed> {
   const bed = createBed({ ...noQuota, maxAnswerBytes });
   await warm(bed);
-  askAll(bed, cells);
-  await bed.clock.runAll();
+  await ask(bed, cells);
   return bed;
 }
 
@@ -34,8 +33,7 @@ describe("an operation held by a wrong address", () => {
   it.each(lifts)("goes on after %s, cells and refreshes alike", async (_, lift) => {
     const bed = createBed(noQuota);
     breakWith(bed, "wrong address");
-    const held = askAll(bed, cells);
-    await bed.clock.runAll();
+    const held = await ask(bed, cells);
     expect(tally(held)).toEqual({ "wrong-address": 120 });
     const sent = bed.service.calls.length;
     await expect(bed.engine.refresh(work)).rejects.toMatchObject({ code: "wrong-address" });
@@ -44,8 +42,7 @@ describe("an operation held by a wrong address", () => {
     bed.service.script(() => undefined);
     await bed.clock.until(Promise.resolve(lift(bed.engine, bed.service.connection)));
     expect(bed.engine.progress().faults).toEqual([]);
-    const good = askAll(bed, cells);
-    await bed.clock.runAll();
+    const good = await ask(bed, cells);
     expect(tally(good)).toEqual({ value: 120 });
     await bed.clock.until(bed.engine.refresh(work));
     await bed.clock.runAll();
@@ -55,12 +52,10 @@ describe("an operation held by a wrong address", () => {
   it("is not one because a “no data” broke off", async () => {
     const bed = createBed(noQuota);
     breakWith(bed, "broken off 404");
-    askAll(bed, cells);
-    await bed.clock.runAll();
+    await ask(bed, cells);
     expect(bed.engine.progress().faults).toEqual([]);
     bed.service.script(() => undefined);
-    const good = askAll(bed, cells);
-    await bed.clock.runAll();
+    const good = await ask(bed, cells);
     expect(tally(good)).toEqual({ value: 120 });
   });
 });
@@ -107,8 +102,7 @@ describe("a refresh whose first call proves nothing", () => {
     await bed.clock.until(bed.engine.refresh(work));
     await bed.clock.runAll();
     expect(allFresh(bed)).toBe(true);
-    const again = askAll(bed, cells);
-    await bed.clock.runAll();
+    const again = await ask(bed, cells);
     expect(tally(again)).toEqual({ value: 120 });
   });
 

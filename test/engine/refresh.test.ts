@@ -15,6 +15,7 @@ import {
   tally,
   typesIn,
   versions,
+  ask,
 } from "./bed";
 
 const nothing: Work = { items: [], histories: [] };
@@ -49,28 +50,12 @@ describe("a refresh", () => {
     async (count) => {
       const bed = await filled(sheet(1, count));
       await bed.clock.until(bed.engine.refresh(bed.work));
-      const ended = askAll(bed, bed.work.items);
-      await bed.clock.runAll();
+      const ended = await ask(bed, bed.work.items);
       expect(ended.map((end) => end?.quantity)).toEqual(
         bed.work.items.map(({ storeNumber, value }) => quantityOf(storeNumber, value) + 1),
       );
     },
   );
-
-  it("that fails at its first call changes nothing", async () => {
-    const bed = await filled();
-    bed.service.script(() => problem(503, "down"));
-    await expect(bed.clock.until(bed.engine.refresh(bed.work))).rejects.toMatchObject({
-      code: "service-down",
-    });
-    expect(bed.work.items.every((query) => bed.engine.isFresh(query))).toBe(true);
-    const sent = bed.calls();
-    const again = askAll(bed, bed.work.items);
-    await bed.clock.runAll();
-    expect(tally(again)).toEqual({ value: 450 });
-    expect(again.every((end) => end?.stale === null)).toBe(true);
-    expect(bed.calls()).toBe(sent);
-  });
 
   it.each([
     [
@@ -93,8 +78,7 @@ describe("a refresh", () => {
     const bed = await filled();
     await bed.clock.until(bed.engine.refresh(bed.work));
     bed.service.script(() => problem(503, "down"));
-    const ended = askAll(bed, bed.work.items);
-    await bed.clock.runAll();
+    const ended = await ask(bed, bed.work.items);
     expect(tally(ended)).toEqual({ value: 450 });
     const kept = ended.filter((end) => end?.stale !== null);
     expect(kept).toHaveLength(350);
@@ -198,8 +182,7 @@ describe("a refresh", () => {
     await bed.clock.advance(1_900);
     bed.service.version = 1;
     await bed.clock.until(bed.engine.refresh({ items: cells, histories: [] }));
-    const late = askAll(bed, cells);
-    await bed.clock.runAll();
+    const late = await ask(bed, cells);
     expect(
       early.map((end, index) => (end?.quantity ?? 0) - quantityOf(1_000 + index, cells[index]?.value ?? "")),
     ).toEqual([0, 0]);

@@ -1,6 +1,6 @@
 /** Behind a team's server that sends calls back, each with a time of its own: a call goes at each of these times. */
 import type { LoggedCall, Scripted } from "../helpers/scripted-service";
-import { createBed, item, sheet, askAll, tally, type Bed } from "./bed";
+import { createBed, item, sheet, askAll, tally, type Bed, ask } from "./bed";
 
 /** A bed whose environment is paced by the server, which answers lookups as the script says. */
 function createTeamBed(script: (call: LoggedCall) => Scripted): Bed {
@@ -86,8 +86,7 @@ it("lets an edit go at once while other calls wait, and leaves them their times"
   await bed.clock.advance(2 * latencyMs);
   const startMs = bed.service.of("search")[0]?.sentAtMs ?? NaN;
   await bed.clock.advance(3_000);
-  askAll(bed, [item(500, 1)]);
-  await bed.clock.runAll();
+  await ask(bed, [item(500, 1)]);
   const [edit, ...others] = leftMs(bed, startMs).slice(6);
   expect(edit).toBeLessThan(3_500);
   expect(others.slice(0, 5)).toEqual([10_080, 11_080, 12_080, 13_080, 14_080]);
@@ -100,8 +99,7 @@ it("keeps an edit that was sent back until its own time", async () => {
   await bed.clock.advance(2 * latencyMs);
   const startMs = bed.service.of("search")[0]?.sentAtMs ?? NaN;
   await bed.clock.advance(1_000);
-  askAll(bed, [item(2, 1)]);
-  await bed.clock.runAll();
+  await ask(bed, [item(2, 1)]);
   expect(leftMs(bed, startMs)).toEqual([0, 5_000 + latencyMs, 5_000 + latencyMs]);
 });
 

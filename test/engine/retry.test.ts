@@ -1,6 +1,6 @@
 /** A service that fails, hangs, dies and comes back: everybody gets an end, and it is not hit harder for it. */
 import { problem } from "../helpers/scripted-service";
-import { askAll, createBed, history, item, lastMs, noQuota, sheet, tally, warm } from "./bed";
+import { askAll, createBed, history, item, lastMs, noQuota, sheet, tally, warm, ask } from "./bed";
 
 const down = () => problem(503, "One or more services are unavailable");
 
@@ -13,8 +13,7 @@ describe("a call that fails", () => {
     const bed = createBed(noQuota);
     await warm(bed);
     bed.service.script((call) => (call.number === 1 ? fault() : undefined));
-    const ended = askAll(bed, sheet(1, 100));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 100));
     expect(tally(ended)).toEqual({ value: 100 });
     expect(bed.service.of("search")).toHaveLength(3);
   });
@@ -34,8 +33,7 @@ describe("a call that fails", () => {
     const bed = createBed(noQuota);
     await warm(bed);
     bed.service.script((call) => (call.store === 1_003 ? down() : undefined));
-    const ended = askAll(bed, sheet(60, 5));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(60, 5));
     expect(tally(ended)).toEqual({ value: 295, "service-down": 5 });
     expect(bed.service.of("search").filter((call) => call.store === 1_003)).toHaveLength(4);
   });
@@ -45,8 +43,7 @@ describe("a call that fails", () => {
     await warm(bed);
     const poison = item(0, 150).value;
     bed.service.script((call) => (call.values.includes(poison) ? down() : undefined));
-    const ended = askAll(bed, sheet(1, 400));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1, 400));
     expect(tally(ended)).toEqual({ value: 300, "service-down": 100 });
   });
 });
@@ -56,8 +53,7 @@ describe("a service that fails every other call", () => {
     const bed = createBed(noQuota);
     await warm(bed);
     bed.service.script((call) => (call.operation === "search" && call.number % 2 === 1 ? down() : undefined));
-    const ended = askAll(bed, sheet(600, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(600, 1));
     const { value = 0, "service-down": failed = 0 } = tally(ended);
     expect(value + failed).toBe(600);
     expect(value).toBeGreaterThan(350);
@@ -71,8 +67,7 @@ describe("a service that is down", () => {
     await warm(bed);
     const startMs = bed.clock.now();
     bed.service.script(down);
-    const ended = askAll(bed, sheet(500, 10));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(500, 10));
     expect(tally(ended)).toEqual({ "service-down": 5_000 });
     expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(12);
     expect(lastMs(ended) - startMs).toBeLessThan(10_000);
@@ -83,8 +78,7 @@ describe("a service that is down", () => {
     await warm(bed);
     const startMs = bed.clock.now();
     bed.service.script(() => "hang");
-    const ended = askAll(bed, sheet(500, 10));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(500, 10));
     expect(tally(ended)).toEqual({ timeout: 5_000 });
     expect(lastMs(ended) - startMs).toBeLessThan(35_000);
     expect(bed.service.of("search").length - 1).toBeLessThanOrEqual(12);
@@ -94,17 +88,14 @@ describe("a service that is down", () => {
     const bed = createBed(noQuota);
     await warm(bed);
     bed.service.script(down);
-    askAll(bed, sheet(100, 1));
-    await bed.clock.runAll();
+    await ask(bed, sheet(100, 1));
     const before = bed.service.of("search").length;
-    const again = askAll(bed, sheet(100, 1));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(100, 1));
     expect(tally(again)).toEqual({ "service-down": 100 });
     expect(bed.service.of("search").length).toBe(before + 1);
 
     bed.service.script(() => undefined);
-    const better = askAll(bed, sheet(100, 1));
-    await bed.clock.runAll();
+    const better = await ask(bed, sheet(100, 1));
     expect(tally(better)).toEqual({ value: 100 });
   });
 
@@ -112,8 +103,7 @@ describe("a service that is down", () => {
     const bed = createBed({ quota: 1 });
     await warm(bed);
     bed.service.script(({ number }) => (number === 1 || number === 2 ? down() : undefined));
-    const ended = askAll(bed, sheet(3, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(3, 1));
     expect(tally(ended)).toEqual({ value: 2, "service-down": 1 });
   });
 
@@ -125,8 +115,7 @@ describe("a service that is down", () => {
       const atMs = bed.clock.now() - fromMs;
       return atMs >= 0 && atMs < 2_000 ? down() : undefined;
     });
-    const ended = askAll(bed, sheet(100, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(100, 1));
     expect(tally(ended)).toEqual({ value: 100 });
   });
 
@@ -143,13 +132,11 @@ describe("a service that is down", () => {
 
   it("shows last known values and lists them, or the reason when that is set", async () => {
     const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
-    const first = askAll(bed, sheet(2, 3));
-    await bed.clock.runAll();
+    const first = await ask(bed, sheet(2, 3));
     const fetchedAtMs = first[0]?.atMs;
     await bed.clock.advance(120_000);
     bed.service.script(down);
-    const kept = askAll(bed, sheet(2, 4));
-    await bed.clock.runAll();
+    const kept = await ask(bed, sheet(2, 4));
     expect(kept.filter((end) => end?.stale?.code === "service-down" && end.quantity !== null)).toHaveLength(
       6,
     );
@@ -157,13 +144,11 @@ describe("a service that is down", () => {
     expect(bed.engine.known(item(0, 1))).toMatchObject({ fetchedAtMs });
 
     bed.engine.configure({ whenUnanswered: "error" });
-    const errors = askAll(bed, sheet(2, 4));
-    await bed.clock.runAll();
+    const errors = await ask(bed, sheet(2, 4));
     expect(tally(errors)).toEqual({ "service-down": 8 });
 
     bed.service.script(() => undefined);
-    const again = askAll(bed, sheet(2, 4));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(2, 4));
     expect(again.every((end) => end?.stale === null)).toBe(true);
   });
 });
@@ -175,8 +160,7 @@ describe("a wrong address", () => {
   it("is found out by the first answer and not asked a thousand times", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "search" ? page() : undefined));
-    const ended = askAll(bed, sheet(1_000, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(1_000, 1));
     expect(tally(ended)).toEqual({ "wrong-address": 1_000 });
     expect(bed.service.of("search").length).toBeLessThanOrEqual(6);
     expect(bed.engine.progress().faults).toMatchObject([
@@ -185,8 +169,7 @@ describe("a wrong address", () => {
 
     bed.service.script(() => undefined);
     bed.engine.tryAgain();
-    const again = askAll(bed, sheet(10, 1));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(10, 1));
     expect(tally(again)).toEqual({ value: 10 });
   });
 });

@@ -6,7 +6,7 @@ import type { Connection } from "../../src/engine/types";
 import { createEngine } from "../../src/engine/engine";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createVirtualClock } from "../helpers/virtual-clock";
-import { askAll, item, tally } from "./bed";
+import { askAll, item, tally, ask } from "./bed";
 
 function refused(mark: string): Response {
   return Response.json({ detail: mark }, { status: 401, headers: { "inv-refusal": mark } });
@@ -52,8 +52,7 @@ function createSessionBed() {
 
 it("the session is sent for a token, and data calls name no consumer", async () => {
   const bed = createSessionBed();
-  const asked = askAll(bed, [item(1, 1)]);
-  await bed.clock.runAll();
+  const asked = await ask(bed, [item(1, 1)]);
   expect(tally(asked)).toEqual({ value: 1 });
   expect(bed.service.of("token")[0]!.body).toBe("grant_type=session&session=first");
   expect(bed.consumers).toEqual([null]);
@@ -61,12 +60,10 @@ it("the session is sent for a token, and data calls name no consumer", async () 
 
 it("after its end cells keep what is known, others say so, and one request was sent for all", async () => {
   const bed = createSessionBed();
-  askAll(bed, [item(1, 1)]);
-  await bed.clock.runAll();
+  await ask(bed, [item(1, 1)]);
   bed.end("first");
   await bed.clock.advance(3_600_000);
-  const known = askAll(bed, [item(1, 1)]);
-  await bed.clock.runAll();
+  const known = await ask(bed, [item(1, 1)]);
   expect(tally(known)).toEqual({ value: 1 });
   const others = askAll(
     bed,
@@ -83,14 +80,12 @@ it("after its end cells keep what is known, others say so, and one request was s
 
 it("the next session goes on: no fault, what is fresh costs nothing, what is owed is asked", async () => {
   const bed = createSessionBed();
-  askAll(bed, [item(1, 1)]);
-  await bed.clock.runAll();
+  await ask(bed, [item(1, 1)]);
   bed.end("first");
   const calls = bed.service.of("search").length;
   bed.engine.connect(bed.signedIn("second"));
   expect(bed.engine.isFresh(item(1, 1))).toBe(true);
-  const asked = askAll(bed, [item(1, 1), item(2, 1)]);
-  await bed.clock.runAll();
+  const asked = await ask(bed, [item(1, 1), item(2, 1)]);
   expect(tally(asked)).toEqual({ value: 2 });
   expect(bed.service.of("search")).toHaveLength(calls + 1);
   expect(bed.service.of("token").at(-1)!.body).toBe("grant_type=session&session=second");
@@ -110,8 +105,7 @@ it("a token that was asked for with the session before is not taken", async () =
 
 it("another environment starts clean, with a session as well", async () => {
   const bed = createSessionBed();
-  askAll(bed, [item(1, 1)]);
-  await bed.clock.runAll();
+  await ask(bed, [item(1, 1)]);
   const { credentials } = bed.signedIn("first");
   bed.engine.connect({ environment: { ...bed.environment, id: "another" }, credentials });
   expect(bed.engine.isFresh(item(1, 1))).toBe(false);
@@ -120,8 +114,7 @@ it("another environment starts clean, with a session as well", async () => {
 it("without a session cells say to sign in, and nothing is sent", async () => {
   const bed = createSessionBed();
   bed.engine.connect({ environment: bed.environment, credentials: null });
-  const asked = askAll(bed, [item(1, 1)]);
-  await bed.clock.runAll();
+  const asked = await ask(bed, [item(1, 1)]);
   expect(tally(asked)).toEqual({ "signed-out": 1 });
   expect(bed.service.calls).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** How long a token is used: what the service said of it, unless its tokens are seen to end sooner. */
 import { createTokenKeeper } from "../../src/engine/send/token";
 import { gateway } from "../helpers/scripted-service";
-import { askAll, createBed, item, noQuota, warm } from "./bed";
+import { askAll, createBed, item, noQuota, warm, ask } from "./bed";
 
 it("a token that was refused once, as after a revocation, is followed by one that lives as long as it says", async () => {
   const bed = createBed(noQuota);
@@ -13,8 +13,7 @@ it("a token that was refused once, as after a revocation, is followed by one tha
   askAll(bed, [item(1, 1)]);
   await bed.clock.advance(800_000);
   expect(bed.service.of("token")).toHaveLength(2);
-  askAll(bed, [item(1, 2)]);
-  await bed.clock.runAll();
+  await ask(bed, [item(1, 2)]);
   expect(bed.service.of("token")).toHaveLength(2);
 });
 

@@ -1,6 +1,6 @@
 /** The token: one renewal for all, ahead of its end where it can, and faults that stop only what they must. */
 import { gateway, inventory, problem } from "../helpers/scripted-service";
-import { codeOfError, askAll, createBed, history, item, noQuota, sheet, tally, warm } from "./bed";
+import { codeOfError, askAll, createBed, history, item, noQuota, sheet, tally, warm, ask } from "./bed";
 
 describe("the token", () => {
   it("is asked for once, however many calls want it", async () => {
@@ -39,8 +39,7 @@ describe("the token", () => {
       refused += 1;
       return gateway(401, "token validation failed: expired");
     });
-    const ended = askAll(bed, sheet(6, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(6, 1));
     expect(refused).toBe(6);
     expect(tally(ended)).toEqual({ value: 6 });
     expect(bed.service.of("token")).toHaveLength(2);
@@ -50,8 +49,7 @@ describe("the token", () => {
   it("living a few seconds only is renewed as often as needed", async () => {
     const bed = createBed(noQuota);
     bed.service.tokenLifetimeSeconds = 2;
-    const ended = askAll(bed, sheet(600, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(600, 1));
     expect(tally(ended)).toEqual({ value: 600 });
     expect(bed.service.of("token").length).toBeLessThanOrEqual(7);
   });
@@ -59,8 +57,7 @@ describe("the token", () => {
   it("is read when the call leaves: a call that waited for the quota goes with the new one", async () => {
     const bed = createBed({ quota: 50 });
     bed.service.tokenLifetimeSeconds = 30;
-    const ended = askAll(bed, sheet(90, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(90, 1));
     expect(tally(ended)).toEqual({ value: 90 });
     expect(bed.service.of("search").filter((call) => call.token !== "token-1").length).toBeGreaterThan(40);
   });
@@ -70,8 +67,7 @@ describe("the token", () => {
     bed.service.script((call) =>
       call.operation === "token" && call.number < 2 ? new Response('{"access_tok') : undefined,
     );
-    const ended = askAll(bed, sheet(2, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(2, 1));
     expect(tally(ended)).toEqual({ value: 2 });
     expect(bed.service.of("token")).toHaveLength(3);
   });
@@ -79,8 +75,7 @@ describe("the token", () => {
   it("that always comes broken fails what waits with the reason", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "token" ? new Response('{"access_tok') : undefined));
-    const ended = askAll(bed, sheet(2, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(2, 1));
     expect(tally(ended)).toEqual({ "bad-answer": 2 });
     expect(bed.service.of("token").length).toBeLessThanOrEqual(6);
   });
@@ -100,15 +95,13 @@ describe("the token", () => {
   it("that cannot be had in several tries fails what waits with the reason", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "token" ? problem(503, "down") : undefined));
-    const ended = askAll(bed, sheet(100, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(100, 1));
     expect(tally(ended)).toEqual({ "service-down": 100 });
     expect(bed.service.of("search")).toHaveLength(0);
     expect(bed.service.of("token").length).toBeLessThanOrEqual(6);
 
     bed.service.script(() => undefined);
-    const again = askAll(bed, sheet(100, 1));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(100, 1));
     expect(tally(again)).toEqual({ value: 100 });
   });
 });
@@ -126,8 +119,7 @@ describe("a token that lives shorter than was said", () => {
       const ageMs = bed.clock.now() - (issuedAtMs.get(call.token ?? "") ?? 0);
       return ageMs > 30_000 ? gateway(401, "expired token") : inventory(call);
     });
-    const ended = askAll(bed, sheet(quota === 50 ? 120 : 6, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(quota === 50 ? 120 : 6, 1));
     expect(Object.keys(tally(ended))).toEqual(["value"]);
     expect(bed.engine.progress().faults).toEqual([]);
   });
@@ -147,8 +139,7 @@ describe("a token that was refused early for a while", () => {
       const ageMs = bed.clock.now() - (issuedAtMs.get(call.token ?? "") ?? 0);
       return ageMs > livesMs ? gateway(401, "expired token") : inventory(call);
     });
-    const ended = askAll(bed, sheet(6, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(6, 1));
     expect(tally(ended)).toEqual({ value: 6 });
     livesMs = 900_000;
     /** Token requests of an hour with a cell each minute. */
@@ -176,8 +167,7 @@ describe("refused credentials", () => {
   it("fail every cell at once, and nothing more is sent until the user tries again", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.operation === "token" ? refused() : undefined));
-    const ended = askAll(bed, sheet(200, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(200, 1));
     expect(tally(ended)).toEqual({ "credentials-refused": 200 });
     const later = askAll(bed, sheet(200, 1));
     await expect(Promise.all([bed.engine.history(history(1)), bed.clock.runAll()])).rejects.toMatchObject({
@@ -190,8 +180,7 @@ describe("refused credentials", () => {
 
     bed.service.script(() => undefined);
     bed.engine.tryAgain();
-    const again = askAll(bed, sheet(200, 1));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(200, 1));
     expect(tally(again)).toEqual({ value: 200 });
   });
 
@@ -200,8 +189,7 @@ describe("refused credentials", () => {
     bed.service.script((call) =>
       call.operation === "token" ? undefined : gateway(401, "another consumer's"),
     );
-    const ended = askAll(bed, sheet(50, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(50, 1));
     expect(tally(ended)).toEqual({ "credentials-refused": 50 });
     expect(bed.service.of("token").length).toBeLessThanOrEqual(3);
     expect(bed.engine.progress().faults).toMatchObject([{ scope: "credentials" }]);
@@ -210,13 +198,11 @@ describe("refused credentials", () => {
   it("are mended by new ones, with which cells get their values", async () => {
     const bed = createBed(noQuota);
     bed.service.script((call) => (call.body.includes("client_secret=s3cret") ? refused() : undefined));
-    askAll(bed, sheet(5, 1));
-    await bed.clock.runAll();
+    await ask(bed, sheet(5, 1));
     const { environment } = bed.service.connection;
     bed.engine.connect({ environment, credentials: { consumerId: "demo-consumer", clientSecret: "right" } });
     expect(bed.engine.progress().faults).toEqual([]);
-    const again = askAll(bed, sheet(5, 1));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(5, 1));
     expect(tally(again)).toEqual({ value: 5 });
   });
 });
@@ -288,12 +274,10 @@ describe("the test of a connection", () => {
   it("lifts the faults when it succeeds", async () => {
     const bed = createBed(noQuota);
     bed.service.script(() => gateway(403, "not subscribed"));
-    askAll(bed, [item(1, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(1, 1)]);
     bed.service.script(() => undefined);
     expect(await test(bed)).toBe("ok");
-    const ended = askAll(bed, [item(1, 1)]);
-    await bed.clock.runAll();
+    const ended = await ask(bed, [item(1, 1)]);
     expect(tally(ended)).toEqual({ value: 1 });
   });
 });

@@ -6,7 +6,7 @@ import type { Connection } from "../../src/engine/types";
 import { createEngine } from "../../src/engine/engine";
 import { createScriptedService, gateway, type LoggedCall } from "../helpers/scripted-service";
 import { createVirtualClock } from "../helpers/virtual-clock";
-import { askAll, type Bed, item, lastMs, sheet, tally } from "./bed";
+import { askAll, type Bed, item, lastMs, sheet, tally, ask } from "./bed";
 
 const unknown = () =>
   Response.json({ detail: "unknown" }, { status: 401, headers: { "inv-refusal": "token" } });
@@ -50,13 +50,11 @@ function numberOf(call: LoggedCall): number {
 describe("a token that the team's server does not know", () => {
   it("is renewed once and its calls are sent again at once", async () => {
     const bed = createTeamBed();
-    askAll(bed, [item(1, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(1, 1)]);
     await bed.clock.advance(60_000);
     bed.forget();
     const beganAtMs = bed.clock.now();
-    const ended = askAll(bed, sheet(6, 2));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(6, 2));
     expect(tally(ended)).toEqual({ value: 12 });
     // The refusal, the token, the answer.
     expect(lastMs(ended) - beganAtMs).toBe(3 * 80);
@@ -78,28 +76,24 @@ describe("a token that the team's server does not know", () => {
       bed.forget();
     }
     expect(bed.engine.progress().faults).toEqual([]);
-    askAll(bed, [item(50, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(50, 1)]);
     const tokens = bed.service.of("token").length;
     await bed.clock.advance(800_000);
-    askAll(bed, [item(51, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(51, 1)]);
     expect(bed.service.of("token")).toHaveLength(tokens);
   });
 
   it("for which no other will do is an outage, told soon and with few calls", async () => {
     const bed = createTeamBed();
     bed.service.script((call) => (call.operation === "token" ? undefined : unknown()));
-    const ended = askAll(bed, sheet(50, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(50, 1));
     expect(tally(ended)).toEqual({ "service-down": 50 });
     expect(bed.engine.progress().faults).toEqual([]);
     expect(bed.service.of("search").length).toBeLessThanOrEqual(20);
     expect(bed.service.of("token").length).toBeLessThanOrEqual(20);
 
     bed.service.script(() => undefined);
-    const again = askAll(bed, sheet(50, 1));
-    await bed.clock.runAll();
+    const again = await ask(bed, sheet(50, 1));
     expect(tally(again)).toEqual({ value: 50 });
   });
 
@@ -109,8 +103,7 @@ describe("a token that the team's server does not know", () => {
       if (call.operation === "token") return undefined;
       return numberOf(call) % 2 === 1 ? unknown() : gateway(401, "invalid token");
     });
-    const ended = askAll(bed, sheet(5, 1));
-    await bed.clock.runAll();
+    const ended = await ask(bed, sheet(5, 1));
     expect(tally(ended)).toEqual({ "credentials-refused": 5 });
   });
 });
@@ -118,25 +111,20 @@ describe("a token that the team's server does not know", () => {
 describe("a token request", () => {
   it("brings the token before it along, also one that has ended or was refused", async () => {
     const bed = createTeamBed();
-    askAll(bed, [item(1, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(1, 1)]);
     await bed.clock.advance(2 * 900_000);
-    askAll(bed, [item(2, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(2, 1)]);
     bed.forget();
-    askAll(bed, [item(3, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(3, 1)]);
     expect(bed.renewed).toEqual([null, "token-1", "token-2"]);
   });
 
   it("tells a service itself nothing of the kind", async () => {
     const bed = createTeamBed();
     bed.engine.connect(bed.service.connection);
-    askAll(bed, [item(1, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(1, 1)]);
     await bed.clock.advance(2 * 900_000);
-    askAll(bed, [item(2, 1)]);
-    await bed.clock.runAll();
+    await ask(bed, [item(2, 1)]);
     expect(bed.renewed).toEqual([null, null]);
   });
 });

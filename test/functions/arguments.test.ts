@@ -136,20 +136,6 @@ describe("errors", () => {
     });
   });
 
-  it.each<[unknown, string]>([
-    [-5, 'received "-5". It is negative: look it up again.'],
-    [12.5, 'received "12.5". It has decimals: look it up again.'],
-    [1e21, 'received "1e+21". Excel keeps 15 digits of a number: enter it as text.'],
-    [46346, 'received "46346". It may be the date 2026-11-20: point at the cell with the GTIN.'],
-    [true, 'received "TRUE". Point at the cell that holds its digits.'],
-    ["OOOI2345678905", `received "OOOI2345678905". It holds letters for digits: was ${gtin} meant?`],
-  ])("tell of the item %j what happened to it, and nothing is asked", async (item, told) => {
-    expect(await shownBy(qty([[1234]], [[item]]))).toBe(
-      `#VALUE! item: expected a GTIN of 14 digits (8 or 10 to 13 are filled with zeros), ${told}`,
-    );
-    expect(session.engine.items).toEqual([]);
-  });
-
   it("say in under 200 characters what was expected, what was received, and what to do", async () => {
     const long = "y".repeat(5000);
     const wrong: unknown[][][] = [[[long]], [[gtin]], [[long]], [[long]], [[long]]];

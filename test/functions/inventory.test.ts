@@ -55,38 +55,6 @@ describe("INV.QTY", () => {
     expect(await shownBy(qty([[1234]], [[gtin]], [["ALL"]]))).toMatch(/^#VALUE! The service gave two/);
   });
 
-  it("makes a column from two columns and a grid from a column and a row", async () => {
-    session.engine.answerItem = ({ storeNumber, value }) =>
-      found(
-        record({
-          locations: [
-            {
-              locationArea: "STORE",
-              state: "AVAILABLE",
-              quantity: storeNumber * 1000 + Number(value.slice(-3)),
-            },
-          ],
-        }),
-      );
-    expect(await shownBy(qty([[10], [11]], [["00000000000101"], ["00000000000102"]]))).toEqual([
-      [10101],
-      [11102],
-    ]);
-    expect(await shownBy(qty([[10], [11]], [["00000000000101", "00000000000102"]]))).toEqual([
-      [10101, 10102],
-      [11101, 11102],
-    ]);
-  });
-
-  it.each([0, 1, 99, 100, 101, 10_000])("fills a column of %i rows, blank rows blank", async (rows) => {
-    const stores = Array.from({ length: rows + 1 }, (_, row) => [row === rows ? "" : 1234]);
-    const items = Array.from({ length: rows + 1 }, () => [gtin]);
-    const shown = await qty(stores, items);
-    expect(shown).toHaveLength(rows + 1);
-    expect(shown[rows]).toEqual([""]);
-    expect(session.engine.items).toHaveLength(rows);
-  });
-
   it("asks for a 1,000 x 50 grid in one turn and fills it", async () => {
     const stores = Array.from({ length: 1000 }, (_, row) => [1000 + row]);
     const items = [Array.from({ length: 50 }, (_, col) => String(col).padStart(14, "0"))];
@@ -131,12 +99,6 @@ describe("INV.QTY", () => {
       "#VALUE! item is 2 x 1 but store is 3 x 1 (rows x columns). Give equal shapes, one value, or a column and a row.",
     );
     expect(session.engine.items).toEqual([]);
-  });
-
-  it("trims the blank end of whole columns", async () => {
-    const column = (values: unknown[]): unknown[][] =>
-      Array.from({ length: 1_048_576 }, (_, row) => [values[row] ?? ""]);
-    expect(await shownBy(qty(column([1234, 1234]), column([gtin, gtin, gtin])))).toEqual([[12], [12], [""]]);
   });
 
   it("refuses to make more values than Excel could take", async () => {

@@ -125,34 +125,6 @@ describe("the server", () => {
     expect(response.body).not.toContain("example.com");
   });
 
-  it("answers the demo's operations through the relay: token, then a quantity", async () => {
-    const { environments } = (await app.inject({ url: "/environments.json" })).json<{
-      environments: { accounts: { consumerId: string; clientSecret: string }[] }[];
-    }>();
-    const account = environments[0]!.accounts[0]!;
-    const token = await app.inject({
-      method: "POST",
-      url: "/relay/demo/token",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      payload: new URLSearchParams({
-        grant_type: "client_credentials",
-        client_id: account.consumerId,
-        client_secret: account.clientSecret,
-      }).toString(),
-    });
-    const search = await app.inject({
-      method: "POST",
-      url: "/relay/demo/search-items",
-      headers: {
-        "content-type": "application/json",
-        authorization: `Bearer ${token.json<{ access_token: string }>().access_token}`,
-        "wm_consumer.id": account.consumerId,
-      },
-      payload: { item_type: "gtin", store_nbr: 1234, item_type_values: ["00012345678905"] },
-    });
-    expect(search.json()).toMatchObject({ store_nbr: 1234, items: [{ data_retrieval_status: "SUCCESS" }] });
-  });
-
   it.each([
     ["GET", "/environments.json"],
     ["GET", "/functions.json"],

@@ -32,15 +32,6 @@ const request = {
 const formType = "application/x-www-form-urlencoded";
 
 describe("the tokens that are kept", () => {
-  it("of one environment cannot push out another's", async () => {
-    const tokens = createPageTokens({ clock: createVirtualClock() });
-    await tokens.keep("production", "mine", grant);
-    for (let token = 0; token < 25_000; token += 1) await tokens.keep("demo", `demo-${token}`, grant);
-    expect((await tokens.find("production", "mine")).kind).toBe("known");
-    expect((await tokens.find("demo", "demo-14999")).kind).toBe("unknown");
-    expect((await tokens.find("demo", "demo-15000")).kind).toBe("known");
-  });
-
   it("stand for a service's token until their end, and for a person a minute longer", async () => {
     const clock = createVirtualClock();
     const tokens = createPageTokens({ clock });
@@ -54,13 +45,6 @@ describe("the tokens that are kept", () => {
     });
     await clock.advance(60_000);
     expect(await tokens.find("live", "mine")).toEqual({ kind: "unknown" });
-  });
-
-  it("stand for no service's token once it was refused", async () => {
-    const tokens = createPageTokens({ clock: createVirtualClock() });
-    await tokens.keep("live", "mine", grant);
-    await tokens.end("live", "mine");
-    expect(JSON.stringify(await tokens.find("live", "mine"))).not.toContain("serviceToken");
   });
 });
 

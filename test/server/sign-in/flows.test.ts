@@ -30,14 +30,6 @@ const begin = async (flow: Flow) => as("begun", await flows.begin(flow));
 const back = async ({ state, browser }: { state: string; browser: string }) =>
   (await flows.back(state, browser)).kind;
 
-test("who begins sign-ins without end pushes out those of their own address alone", async () => {
-  const colleague = await begin(flowOf("192.0.2.1"));
-  const own = await begin(flowOf("192.0.2.2"));
-  for (let begun = 0; begun < 20_000; begun += 1) await begin(flowOf("192.0.2.2"));
-  const last = await begin(flowOf("192.0.2.2"));
-  expect([await back(own), await back(last), await back(colleague)]).toEqual(["unknown", "back", "back"]);
-});
-
 test("and so with codes that nobody takes", async () => {
   const { code } = as("offered", await flows.offer(flowOf("192.0.2.1"), jane));
   for (let offered = 0; offered < 20_000; offered += 1) {

@@ -1,4 +1,5 @@
-/** What a refresh has changed, in a sentence that stands beside "871 cells refreshed". */
+/** What a refresh has changed, in a sentence that stands beside "871 cells refreshed"; and which of it a person wants to see. */
+import { filterOf } from "../../../src/taskpane/refresh/change-filter";
 import { changesInShort } from "../../../src/taskpane/refresh/change-words";
 import type { ChangeReport } from "../../../src/workbook/changes/report";
 
@@ -22,4 +23,15 @@ it("counts values, and says of how many formulas where these fill several cells"
   expect(changesInShort(report, 0)).toMatch(/: 0 of 871 changed, 2 came back\.$/);
   const grids = { ...report, compared: 1_714 };
   expect(changesInShort(grids, 0)).toMatch(/: 0 of 1,714 values of 871 formulas changed, 2 came back\.$/);
+});
+
+it.each([
+  ["more-than", "9990", { kind: "more-than", amount: 9_990 }],
+  ["more-than-percent", " 2,5 ", { kind: "more-than-percent", percent: 2.5 }],
+  ["more-than", "much", null],
+  ["more-than", "", null],
+  ["more-than-percent", "-1", null],
+  ["to-zero", "much", { kind: "to-zero" }],
+] as const)("a list by %s of what is typed as '%s' is %j", (kind, limit, filter) => {
+  expect(filterOf({ kind, limit })).toEqual(filter);
 });

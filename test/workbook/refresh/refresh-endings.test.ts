@@ -166,18 +166,6 @@ describe("a cancel", () => {
     expect(new Set([...stage.cells.all()].map(({ state }) => state))).toEqual(new Set(["value"]));
   });
 
-  it("is resumed with the rest alone", async () => {
-    const stage = await halfDone();
-    stage.refresher.cancel();
-    await stage.clock.advance(5000);
-    stage.workbook.recalculated.length = 0;
-    void stage.refresher.resume();
-    await stage.clock.advance(5000);
-    expect(valuesOf(stage).map(Number)).toEqual([4, 5, 6, 7, 8, 9]);
-    expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual([4, 5, 6, 7, 8, 9]);
-    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 6, settled: 6 });
-  });
-
   it("while the service is asked marks nothing", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);

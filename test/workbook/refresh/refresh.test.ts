@@ -1,9 +1,8 @@
 /** Refreshing: priced before, asked before marked, followed to an end, and the rest resumed. */
 import { InvError } from "../../../src/domain/errors";
 import type { CellRef } from "../../../src/workbook/port";
-import { createStage, outage, queryOf, type Stage } from "./refresh-stage";
+import { createStage, queryOf } from "./refresh-stage";
 
-const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ value }) => value);
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
 
 describe("the price of a refresh", () => {
@@ -172,20 +171,6 @@ describe("a refresh", () => {
     expect(await stage.refresher.quote("workbook")).toMatchObject({ cells: 4, unseen: 1, silent: 0 });
   });
 
-  it("marks nothing when the service does not answer: every cell keeps its number", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
-    stage.refusal = outage;
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(3000);
-    expect(stage.log).toEqual(["ask 3"]);
-    expect(stage.refresher.state).toMatchObject({ phase: "failed", error: outage, cells: 3, settled: 0 });
-    stage.refusal = null;
-    void stage.refresher.resume();
-    await stage.clock.advance(3000);
-    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 3, settled: 3 });
-  });
-
   it("fails with the workbook's reason when cells cannot be marked", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
@@ -194,21 +179,6 @@ describe("a refresh", () => {
     await stage.clock.advance(3000);
     expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 0 });
     expect(stage.refresher.state.error?.message).toBe("The sheet is protected.");
-  });
-
-  it("that fails in its middle says so, and a resume asks only for the rest", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 10);
-    stage.endingOf = ({ row }) => (row < 6 ? "value" : row < 8 ? "stale" : "failed");
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(3000);
-    expect(stage.refresher.state).toMatchObject({ phase: "failed", error: outage, cells: 10, settled: 10 });
-    stage.endingOf = () => "value";
-    void stage.refresher.resume();
-    await stage.clock.advance(3000);
-    expect(valuesOf(stage).map(Number)).toEqual([6, 7, 8, 9]);
-    expect(rowsOf(stage.workbook.recalculated.at(-1)!)).toEqual([6, 7, 8, 9]);
-    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 4 });
   });
 
   it("ignores a second start while it runs, and a resume after it is done", async () => {
