@@ -20,7 +20,7 @@ import { formattingOf, type SheetFormatting } from "./grid/formatting";
 import { createGridWorkbook, type GridWorkbook } from "./grid/grid-workbook";
 import { copyForOthers } from "./grid/edits/copy-out";
 import { bindExcelKeys } from "./grid/edits/excel-keys";
-import { enterAsTyped } from "./grid/edits/typed-enter";
+import { keysAsTyped } from "./grid/edits/typed-keys";
 import { fillSelections } from "./grid/edits/fill-selection";
 import { pasteFromElsewhere } from "./grid/edits/paste-into-grid";
 import { activeSheetKey, cellsWithoutValue, onSavedChange, snapshotOf } from "./grid/snapshot";
@@ -101,7 +101,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   copyForOthers(grid);
   fillSelections(grid);
   bindExcelKeys(grid);
-  enterAsTyped(grid);
+  keysAsTyped(grid);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
   keepKeyboard(options.container, focus);

@@ -2,6 +2,7 @@
  * What a planner does at the grid many times a day: one formula into many cells, a paste while the next sheet is
  * opened already, a copy for Excel and Google Sheets, the keys that Excel taught.
  */
+import type { Page } from "playwright-core";
 import type { CellValue } from "../../src/workbook/port";
 import { origin } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
@@ -204,6 +205,11 @@ test("a name that there is not has a reason, with the nearest that there is", as
     .waitFor();
 });
 
+/** A key by its name, anything else letter by letter, without a pause. */
+async function press(page: Page, keys: string): Promise<void> {
+  await (keys === "Tab" || keys === "Enter" ? page.keyboard.press(keys) : page.keyboard.type(keys));
+}
+
 test("Enter puts in what was typed, also while a suggestion is shown; Tab takes the suggestion", async () => {
   const { page } = workbook;
   const at = area(41, 0);
@@ -230,6 +236,31 @@ test("Enter puts in what was typed, also while a suggestion is shown; Tab takes 
   await workbook.until(async () => (await edited()) === "=INV.QTY(");
   await page.keyboard.press("Escape");
   await workbook.until(async () => (await edited()) === null);
+  // What is suggested for fewer letters counts no more: Tab goes to the next cell.
+  await type("=INV.Q");
+  for (const keys of ["TY(1,2)", "Tab", "5", "Enter"]) await press(page, keys);
+  await becomes(area(41, 0, 1, 2), [["=INV.QTY(1,2)", 5]]);
+});
+
+test("keys that come before there is a list land where they were meant", async () => {
+  await select(area(43, 0));
+  for (const keys of [
+    "=INV.QT",
+    "Tab",
+    "1,2)",
+    "Tab",
+    "=a43",
+    "Tab",
+    "12",
+    "Tab",
+    '="inv',
+    "Tab",
+    "7",
+    "Enter",
+  ]) {
+    await press(workbook.page, keys);
+  }
+  await becomes(area(43, 0, 1, 5), [["=INV.QTY(1,2)", "=A43", 12, '="inv', 7]]);
 });
 
 test("nothing of all this was refused by the page's policy", () => {
