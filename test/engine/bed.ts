@@ -3,6 +3,7 @@
  * of a sheet, and a record of how each request ended and when.
  */
 import { type ErrorCode, type InvError, toInvError } from "../../src/domain/errors";
+import type { Environment } from "../../src/domain/environment";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
 import { createEngine } from "../../src/engine/engine";
 import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
@@ -24,14 +25,27 @@ export interface Bed {
 export type BedOptions = Partial<Omit<ServiceOptions, "clock">> &
   Partial<Pick<EngineOptions, "connections" | "settings" | "maxAnswerBytes" | "queuedPerTurn">> & {
     readonly seed?: number;
+    /** In place of what the service says of its environment. */
+    readonly environment?: Partial<Environment>;
+    /** Shown each request as it leaves. */
+    readonly onRequest?: (request: Request) => void;
   };
 
 /** Connected, with nothing asked yet. */
 export function createBed(options: BedOptions = {}): Bed {
-  const clock = createVirtualClock({ seed: options.seed ?? 1 });
+  const { seed = 1, environment, onRequest = () => undefined } = options;
+  const clock = createVirtualClock({ seed });
   const service = createScriptedService({ ...options, clock });
-  const engine = createEngine({ ...options, clock, transport: service.transport });
-  engine.connect(service.connection);
+  const engine = createEngine({
+    ...options,
+    clock,
+    transport(request) {
+      onRequest(request);
+      return service.transport(request);
+    },
+  });
+  const { connection } = service;
+  engine.connect({ ...connection, environment: { ...connection.environment, ...environment } });
   return { clock, service, engine };
 }
 

@@ -85,9 +85,8 @@ it("what a person is asked about counts the pages that were seen", async () => {
   const pages: AtService["pages"] = [4, 3, 1, 1];
   const all21 = [sales, ...others].map(() => ({ pages, isBroken: false }));
   const settings = { freshnessMs: 60_000, askAboveCalls: 5 };
-  const bed = createBed({ ...noQuota, history: served(all21), settings });
-  const { environment, credentials } = bed.service.connection;
-  bed.engine.connect({ environment: { ...environment, kind: "production" }, credentials });
+  const environment = { kind: "production" as const };
+  const bed = createBed({ ...noQuota, history: served(all21), settings, environment });
   await bed.clock.until(bed.engine.history(sales));
   await bed.clock.advance(120_000);
   for (const query of [...others, sales]) void bed.engine.history(query);

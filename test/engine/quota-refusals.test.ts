@@ -18,10 +18,7 @@ it("six calls under way that are refused together lower the pace once", async ()
 });
 
 it("a background call that the team's server turns away keeps no edit waiting", async () => {
-  const bed = createBed();
-  const { connection } = bed.service;
-  const environment = { ...connection.environment, pacedBy: "server" as const };
-  bed.engine.connect({ ...connection, environment });
+  const bed = createBed({ environment: { pacedBy: "server" } });
   await warm(bed);
   const headers = { "retry-after": "30", "inv-refusal": "quota" };
   bed.service.script(({ operation, store }) =>

@@ -4,12 +4,7 @@ import { createBed, item, sheet, askAll, tally, type Bed, ask } from "./bed";
 
 /** A bed whose environment is paced by the server, which answers lookups as the script says. */
 function createTeamBed(script: (call: LoggedCall) => Scripted): Bed {
-  const bed = createBed();
-  const { environment, credentials } = bed.service.connection;
-  bed.engine.connect({
-    environment: { ...environment, kind: "production", pacedBy: "server" },
-    credentials,
-  });
+  const bed = createBed({ environment: { kind: "production", pacedBy: "server" } });
   bed.service.script((call) => (call.operation === "search" ? script(call) : undefined));
   return bed;
 }

@@ -3,26 +3,21 @@
  * nothing storms, and what is owed comes after the next sign-in, beside all that is known.
  */
 import type { Connection } from "../../src/engine/types";
-import { createEngine } from "../../src/engine/engine";
-import { createScriptedService } from "../helpers/scripted-service";
-import { createVirtualClock } from "../helpers/virtual-clock";
-import { askAll, item, tally, ask } from "./bed";
+import { ask, askAll, createBed, item, noQuota, tally } from "./bed";
 
 function refused(mark: string): Response {
   return Response.json({ detail: mark }, { status: 401, headers: { "inv-refusal": mark } });
 }
 
 function createSessionBed() {
-  const clock = createVirtualClock();
-  const service = createScriptedService({ clock, quota: 1_000_000 });
   const consumers: (string | null)[] = [];
-  const engine = createEngine({
-    clock,
-    transport(request) {
-      if (!request.url.endsWith("/token")) consumers.push(request.headers.get("wm_consumer.id"));
-      return service.transport(request);
+  const bed = createBed({
+    ...noQuota,
+    onRequest({ url, headers }) {
+      if (!url.endsWith("/token")) consumers.push(headers.get("wm_consumer.id"));
     },
   });
+  const { clock, service, engine } = bed;
   const environment = {
     ...service.connection.environment,
     pacedBy: "server" as const,
@@ -40,9 +35,7 @@ function createSessionBed() {
   );
   engine.connect(signedIn("first"));
   return {
-    clock,
-    service,
-    engine,
+    ...bed,
     consumers,
     signedIn,
     environment,

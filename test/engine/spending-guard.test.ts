@@ -16,10 +16,7 @@ function createGuardedBed(
   options: { readonly kind?: "production" | "demo"; readonly askAboveCalls?: number } = {},
 ): Bed {
   const { kind = "production", askAboveCalls = 10 } = options;
-  const bed = createBed({ quota: 60, settings: { askAboveCalls } });
-  const { environment, credentials } = bed.service.connection;
-  bed.engine.connect({ environment: { ...environment, kind }, credentials });
-  return bed;
+  return createBed({ quota: 60, settings: { askAboveCalls }, environment: { kind } });
 }
 
 const sent = ({ service }: Bed): number => service.of("search").length;

@@ -2,11 +2,8 @@
  * The team's server gives pages tokens of its own and loses them when it stops. A token that it does not know is no
  * fault of anybody: another is got at once, and only a server that never knows its own is an outage.
  */
-import type { Connection } from "../../src/engine/types";
-import { createEngine } from "../../src/engine/engine";
-import { createScriptedService, gateway, type LoggedCall } from "../helpers/scripted-service";
-import { createVirtualClock } from "../helpers/virtual-clock";
-import { askAll, type Bed, item, lastMs, sheet, tally, ask } from "./bed";
+import { gateway, type LoggedCall } from "../helpers/scripted-service";
+import { askAll, type Bed, createBed, item, lastMs, noQuota, sheet, tally, ask } from "./bed";
 
 const unknown = () =>
   Response.json({ detail: "unknown" }, { status: 401, headers: { "inv-refusal": "token" } });
@@ -15,29 +12,21 @@ const unknown = () =>
 function createTeamBed(): Bed & {
   readonly renewed: (string | null)[];
   forget(): void;
-  connection: Connection;
 } {
-  const clock = createVirtualClock();
-  const service = createScriptedService({ clock, quota: 1_000_000 });
   const renewed: (string | null)[] = [];
-  const engine = createEngine({
-    clock,
-    transport(request) {
-      if (request.url.endsWith("/token")) renewed.push(request.headers.get("inv-renews"));
-      return service.transport(request);
+  const bed = createBed({
+    ...noQuota,
+    environment: { pacedBy: "server" },
+    onRequest({ url, headers }) {
+      if (url.endsWith("/token")) renewed.push(headers.get("inv-renews"));
     },
   });
-  const { environment, credentials } = service.connection;
-  const connection: Connection = { environment: { ...environment, pacedBy: "server" }, credentials };
-  engine.connect(connection);
+  const { service } = bed;
   let oldest = 0;
   service.script((call) => (numberOf(call) < oldest ? unknown() : undefined));
   return {
-    clock,
-    service,
-    engine,
+    ...bed,
     renewed,
-    connection,
     forget: () => void (oldest = service.of("token").length + 1),
   };
 }

@@ -240,9 +240,15 @@ describe("the help", () => {
     }
   });
 
-  it("has no dead link", () => {
-    for (const [name, html] of built.files) {
-      if (!name.endsWith(".html")) continue;
+  it("has a title on each page, leads from each to every other, and has no dead link", () => {
+    const pages = [...built.files].filter(([name]) => name.endsWith(".html"));
+    const titles = new Map([
+      ["index", "INV help"],
+      ...entries().map(({ id, title }) => [id, title] as const),
+    ]);
+    for (const [name, html] of pages) {
+      expect(html).toContain(`<h1>${titles.get(name.slice("help/".length, -".html".length))}</h1>`);
+      for (const [other] of pages) expect(html).toContain(`href="${other.slice("help/".length)}"`);
       for (const [, target = ""] of html.matchAll(/href="([^"]+)"/g)) {
         if (target.startsWith("#")) expect(html).toContain(`id="${target.slice(1)}"`);
         else if (target.startsWith("../?show=")) {

@@ -96,8 +96,7 @@ describe("a look after an edit", () => {
   it("waits until the refresh under way is over", async () => {
     const stage = await followed(10);
     stage.answerAfterMs = 5000;
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(10);
+    await stage.run(10);
     erase(stage, 0);
     await stage.clock.advance(3000);
     expect(stage.workbook.searches).toEqual([null]);

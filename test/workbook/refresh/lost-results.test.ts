@@ -27,8 +27,7 @@ const marked = (stage: Stage): number[][] =>
 describe("a result that the host has lost", () => {
   it("is calculated again without asking the service, and told", async () => {
     const { stage, lost } = await openLosing(5, () => true);
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(2_000);
+    await stage.run(2_000);
     expect(stage.refresher.state.phase).toBe("done");
     for (const row of [1, 3]) lost.add(row);
     await stage.clock.advance(60_000);
@@ -42,8 +41,7 @@ describe("a result that the host has lost", () => {
 
   it("twice over is left alone and named", async () => {
     const { stage, refs, lost } = await openLosing(3, () => false);
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(2_000);
+    await stage.run(2_000);
     lost.add(2);
     await stage.clock.advance(300_000);
     expect(marked(stage)).toHaveLength(3);
@@ -71,11 +69,9 @@ describe("a result that the host has lost", () => {
 
   it("of one refresh is forgotten when the next begins", async () => {
     const { stage, lost } = await openLosing(3, () => false);
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(2_000);
+    await stage.run(2_000);
     lost.add(2);
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(2_000);
+    await stage.run(2_000);
     lost.clear();
     await stage.clock.advance(60_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done" });

@@ -17,8 +17,7 @@ describe("cells that the host forgets", () => {
       marks += 1;
       return onRecalculate(marks === 1 ? refs.slice(0, 3) : refs);
     };
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(15_000);
+    await stage.run(15_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 4 });
     expect(stage.workbook.recalculated.map((refs) => refs.length)).toEqual([4, 1]);
   });
@@ -27,8 +26,7 @@ describe("cells that the host forgets", () => {
     const stage = createStage();
     await stage.fill("Plan", 4);
     stage.endingOf = ({ row }) => (row === 2 ? fate : "value");
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(30_000);
+    await stage.run(30_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 3 });
     expect(rowsOf(stage.refresher.state.missed!)).toEqual([2]);
     expect(stage.workbook.recalculated).toHaveLength(2);
@@ -38,11 +36,9 @@ describe("cells that the host forgets", () => {
     const stage = createStage();
     await stage.fill("Plan", 4);
     stage.endingOf = ({ row }) => (row === 2 ? "uncalled" : "value");
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(30_000);
+    await stage.run(30_000);
     stage.endingOf = () => "value";
-    void stage.refresher.resume();
-    await stage.clock.advance(5000);
+    await stage.resume(5000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 1, settled: 1 });
   });
 
@@ -51,8 +47,7 @@ describe("cells that the host forgets", () => {
     await stage.fill("Plan", 3);
     stage.workbook.put({ sheet: "Plan", row: 7, col: 2 }, '=IF(A8="","",INV.QTY(A8,B8))');
     stage.endingOf = ({ row }) => (row === 7 ? "uncalled" : "value");
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(10_000);
+    await stage.run(10_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 4 });
     expect(stage.workbook.recalculated).toHaveLength(1);
   });
@@ -62,8 +57,7 @@ describe("cells that the host forgets", () => {
     await stage.fill("Plan", 2);
     stage.endingOf = () => "hangs";
     stage.engine.busy = true;
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(10 * 60_000);
+    await stage.run(10 * 60_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 0 });
     expect(stage.refresher.state.missed).toHaveLength(2);
   });
@@ -96,8 +90,7 @@ describe("when the clock is set meanwhile, a refresh that lost a mark ends as so
     stage.engine.busy = true;
     stage.clock.setSystem(-2 * hourMs);
     stage.engine.resumesAtMs = stage.clock.now() + 10 * 60_000;
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(9 * 60_000);
+    await stage.run(9 * 60_000);
     expect(stage.refresher.state.phase).toBe("running");
     await stage.clock.advance(6 * 60_000);
     expect(stage.refresher.state.phase).toBe("done");
@@ -132,8 +125,7 @@ describe("a cancel", () => {
       void onRecalculate(refs.slice(0, 4));
       stage.clock.setTimeout(() => void onRecalculate(refs.slice(4)), 600);
     };
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(80 + 500);
+    await stage.run(80 + 500);
     expect(stage.refresher.state).toMatchObject({ phase: "running", settled: 4 });
     return stage;
   };
@@ -182,8 +174,7 @@ describe("a cancel", () => {
   it("of the engine's work by other means counts as one", async () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(150);
+    await stage.run(150);
     stage.engine.cancel();
     await stage.clock.advance(5000);
     expect(stage.refresher.state).toMatchObject({ phase: "cancelled", error: null });
@@ -193,8 +184,7 @@ describe("a cancel", () => {
   it("lets a new refresh begin at once", async () => {
     const stage = await halfDone();
     stage.refresher.cancel();
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(5000);
+    await stage.run(5000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 10, settled: 10 });
   });
 
@@ -211,8 +201,7 @@ describe("a cancel", () => {
           resolve();
         }, markingMs);
       });
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(500);
+    await stage.run(500);
     expect(stage.refresher.state.phase).toBe("running");
     stage.refresher.cancel();
     return stage;

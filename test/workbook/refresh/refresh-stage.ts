@@ -35,6 +35,9 @@ export interface Stage {
   endingOf: (ref: CellRef) => Ending | "uncalled";
   /** Why the engine cannot begin a refresh. */
   refusal: InvError | null;
+  /** Begins a refresh of the workbook, or goes on with one, and lets so much time pass. */
+  run(ms?: number): Promise<void>;
+  resume(ms: number): Promise<void>;
   /** As if the host had calculated the cells when they were entered. */
   calculate(refs: readonly CellRef[]): Promise<void>;
   /** Puts `count` INV formulas below each other and lets them calculate. */
@@ -72,6 +75,14 @@ export function createStage(): Stage {
     answerAfterMs: 200,
     endingOf: () => "value",
     refusal: null,
+    async run(ms = 3_000) {
+      void stage.refresher.start("workbook");
+      await clock.advance(ms);
+    },
+    async resume(ms) {
+      void stage.refresher.resume();
+      await clock.advance(ms);
+    },
     async calculate(refs) {
       callAll(refs);
       await clock.advance(stage.callAfterMs + stage.answerAfterMs + 1000);

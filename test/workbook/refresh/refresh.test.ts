@@ -122,8 +122,7 @@ describe("a refresh", () => {
       const { phase } = stage.refresher.state;
       if (phases.at(-1) !== phase) phases.push(phase);
     });
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(3000);
+    await stage.run();
     expect(phases).toEqual(["finding", "asking", "running", "done"]);
     expect(stage.log).toEqual(["ask 250", "mark 250"]);
     expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual(rowsOf(refs));
@@ -135,8 +134,7 @@ describe("a refresh", () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     stage.endingOf = () => "none";
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(3000);
+    await stage.run();
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
   });
 
@@ -152,8 +150,7 @@ describe("a refresh", () => {
     for (let row = 0; row < 4; row += 1) {
       stage.workbook.put({ sheet: "Plan", row, col: 2 }, "=INV.QTY(A1,B1)");
     }
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(3000);
+    await stage.run();
     expect(stage.log).toEqual(["ask 0", "mark 4"]);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 4 });
   });
@@ -175,8 +172,7 @@ describe("a refresh", () => {
     const stage = createStage();
     await stage.fill("Plan", 3);
     stage.workbook.onRecalculate = () => Promise.reject(new InvError("internal", "The sheet is protected."));
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(3000);
+    await stage.run();
     expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 0 });
     expect(stage.refresher.state.error?.message).toBe("The sheet is protected.");
   });
@@ -198,8 +194,7 @@ describe("a refresh", () => {
     stage.answerAfterMs = 15 * 60_000;
     stage.engine.busy = true;
     stage.engine.resumesAtMs = stage.clock.now() + 14 * 60_000;
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(14 * 60_000);
+    await stage.run(14 * 60_000);
     expect(stage.refresher.state.phase).toBe("running");
     await stage.clock.advance(2 * 60_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
@@ -216,8 +211,7 @@ describe("a refresh", () => {
       return get(address);
     };
     stage.answerAfterMs = 5000;
-    void stage.refresher.start("workbook");
-    await stage.clock.advance(10_000);
+    await stage.run(10_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 25_000 });
     expect(looks).toBeLessThan(25_000 * 40);
   });
