@@ -8,9 +8,6 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { SteadyClock } from "./company/clock";
 import { createCompany } from "./company/company";
 import type { Account } from "./company/entry";
-import { createRedisAnswers } from "./company/in-redis/redis-answers";
-import { createRedisQuotaStore } from "./company/in-redis/redis-quota-store";
-import { holdMs } from "./company/quota";
 import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
@@ -20,20 +17,16 @@ import type { Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { pages } from "./pages";
 import type { RelayTarget } from "./relay/page-request";
-import { createPageTokens } from "./relay/page-tokens";
 import { redisAddress, redisLogin } from "./redis/configured";
 import { connectRedis } from "./redis/connect";
 import type { RedisObserver } from "./redis/redis";
-import { createPeople } from "./relay/people";
-import { createRedisPageTokens } from "./relay/redis-page-tokens";
-import { createRedisPeople } from "./relay/redis-people";
 import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
 import { createEnvironmentUpstream } from "./relay/environment-upstream";
-import { sessionKey } from "./sign-in/redis-sessions";
 import { createSignIn } from "./sign-in/sign-in";
 import { serviceRoutes, type ServiceRoutesOptions } from "./service/routes";
 import type { ServerConfig } from "./settings/read";
+import { createStores } from "./stores";
 import { createTeamTemplates } from "./team-templates";
 
 export interface AppOptions {
@@ -51,7 +44,6 @@ export interface AppOptions {
 
 /** The service behind the demo has no host of its own; its paths are the documented ones. */
 const demoOrigin = "http://demo.invalid";
-const bytesOfMegabyte = 1_000_000;
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, folder, demo, now, log, limits, isStopping = () => false } = options;
@@ -89,18 +81,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     id === embeddedId
       ? demo.ratePerMinute
       : (config.environments.find((environment) => environment.id === id)?.quota[operation] ?? 1);
-  const onShut = tellOfShut(clock, log);
-  const cacheBytes = config.cacheMegabytes * bytesOfMegabyte;
+  const stores = createStores(redis, { config, clock, limitOf, onShut: tellOfShut(clock, log) });
   const company = createCompany({
     clock,
     limitOf,
-    quotaStore: redis === null ? undefined : createRedisQuotaStore({ redis, clock, limitOf, holdMs, onShut }),
-    cacheBytes,
-    known: redis === null ? undefined : createRedisAnswers({ redis, clock, maxBytes: cacheBytes }),
+    quotaStore: stores.quota,
+    known: stores.known,
     observer: metrics.company,
   });
   const signIn =
-    config.signIn === undefined ? null : createSignIn({ config, settings: config.signIn, clock, log, redis });
+    config.signIn === undefined
+      ? null
+      : createSignIn({ config, settings: config.signIn, clock, log, stores });
   const targets: RelayTarget[] = [
     {
       id: embeddedId,
@@ -124,11 +116,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await fastify.register(relay, {
     targets,
     company,
-    tokens:
-      redis === null
-        ? createPageTokens({ clock, sessions: signIn?.sessions })
-        : createRedisPageTokens({ redis, sessionKey }),
-    people: redis === null ? createPeople(clock) : createRedisPeople(redis),
+    tokens: stores.tokens,
+    people: stores.people,
+    refusals: stores.refusals,
     clock,
     answered(call) {
       metrics.answered(call);

@@ -4,6 +4,7 @@
  * same with next to nobody there, in turns. Prints one JSON object.
  */
 import { createCompany } from "../../src/server/company/company";
+import { createKnownAnswers } from "../../src/server/company/known-answers";
 import { createCancel, type CancelSignal } from "../../src/server/company/cancel-signal";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import type { ServiceAnswer } from "../../src/server/relay/outgoing";
@@ -51,7 +52,12 @@ function createServer() {
     random: Math.random,
   };
   const tokens = createPageTokens({ clock });
-  const company = createCompany({ clock, limitOf: () => 6_000, cacheBytes: 0, observer: silent });
+  const company = createCompany({
+    clock,
+    limitOf: () => 6_000,
+    known: createKnownAnswers({ clock, maxBytes: 0 }),
+    observer: silent,
+  });
   const parts = { clock, tokens, company, people: createPeople(clock), maxAnswerBytes: 1_000_000 };
   const operations = { token: createTokenOperation(parts), ...createDataOperations(parts) };
   let hangs = false;

@@ -5,6 +5,7 @@
 import type { Transport } from "../../src/api/transport";
 import type { SteadyClock } from "../../src/server/company/clock";
 import { type CompanyObserver, createCompany } from "../../src/server/company/company";
+import { createKnownAnswers } from "../../src/server/company/known-answers";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
 import { createPageTokens } from "../../src/server/relay/page-tokens";
@@ -35,7 +36,7 @@ export function createCompanyRelay(options: CompanyRelayOptions): Transport {
   const company = createCompany({
     clock,
     limitOf: () => limit,
-    cacheBytes,
+    known: createKnownAnswers({ clock, maxBytes: cacheBytes }),
     observer: { ...silent, ...observer },
   });
   const tokens = createPageTokens({ clock });

@@ -1,6 +1,7 @@
 /** Parts that the server's tests need and have nothing to say about. */
 import type { SteadyClock } from "../../src/server/company/clock";
 import { type Company, createCompany } from "../../src/server/company/company";
+import { createKnownAnswers } from "../../src/server/company/known-answers";
 import { createLog, type Log } from "../../src/server/log";
 import { createMetrics } from "../../src/server/metrics";
 import { createPageTokens, type PageTokens } from "../../src/server/relay/page-tokens";
@@ -28,7 +29,7 @@ export function looseCompany(clock = clockOf()): Company {
   return createCompany({
     clock,
     limitOf: () => 1_000_000,
-    cacheBytes: 0,
+    known: createKnownAnswers({ clock, maxBytes: 0 }),
     observer: createMetrics().company,
   });
 }

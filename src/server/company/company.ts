@@ -8,7 +8,7 @@ import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import { type Account, oneAsker } from "./entry";
 import { quotaHeader } from "./headers";
-import { createKnownAnswers, type KnownAnswers } from "./known-answers";
+import type { KnownAnswers } from "./known-answers";
 import { createPacedCalls } from "./paced-calls";
 import { createCompanyQuota } from "./quota";
 import type { QuotaStore } from "./quota-store";
@@ -39,17 +39,14 @@ export interface CompanyOptions {
   readonly clock: SteadyClock;
   /** Calls in any 60 seconds. */
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
-  /** How much memory known answers may take. */
-  readonly cacheBytes: number;
-  /** Where several servers share them. */
-  readonly known?: KnownAnswers | undefined;
+  readonly known: KnownAnswers;
   readonly observer: CompanyObserver;
   /** Where the quota lies; in this process unless told. */
-  readonly quotaStore?: QuotaStore | undefined;
+  readonly quotaStore?: QuotaStore;
 }
 
 export function createCompany(options: CompanyOptions): Company {
-  const { clock, limitOf, cacheBytes, observer, quotaStore } = options;
+  const { clock, limitOf, known, observer, quotaStore } = options;
   const quota = createCompanyQuota({ clock, limitOf, onWaited: observer.waited, store: quotaStore });
   const paced = createPacedCalls({
     clock,
@@ -61,7 +58,7 @@ export function createCompany(options: CompanyOptions): Company {
   const searchShared = createSharedSearch({
     clock,
     paced,
-    known: options.known ?? createKnownAnswers({ clock, maxBytes: cacheBytes }),
+    known,
     onShared: observer.shared,
   });
 

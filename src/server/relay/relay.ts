@@ -16,12 +16,14 @@ import type { PageRequest, RelayTarget } from "./page-request";
 import type { PageTokens } from "./page-tokens";
 import type { People } from "./people";
 import { createTokenOperation } from "./token-operation";
+import type { TokenRefusals } from "./token-refusals";
 
 export interface RelayOptions {
   readonly targets: readonly RelayTarget[];
   readonly company: Company;
   readonly tokens: PageTokens;
   readonly people: People;
+  readonly refusals?: TokenRefusals;
   readonly clock: SteadyClock;
   /** Told of every call, and of nothing more about it. */
   readonly answered: (call: AnsweredCall) => void;
@@ -32,9 +34,9 @@ const maxRequestBytes = 64 * 1024;
 const defaultMaxAnswerBytes = 4 * 1024 * 1024;
 
 export async function relay(fastify: FastifyInstance, options: RelayOptions): Promise<void> {
-  const { clock, tokens, people, answered, maxAnswerBytes = defaultMaxAnswerBytes } = options;
+  const { clock, answered, maxAnswerBytes = defaultMaxAnswerBytes } = options;
   const operations = {
-    token: createTokenOperation({ clock, tokens, people, maxAnswerBytes }),
+    token: createTokenOperation({ ...options, maxAnswerBytes }),
     ...createDataOperations({ ...options, maxAnswerBytes }),
   };
   fastify.removeAllContentTypeParsers();

@@ -14,12 +14,14 @@ import type { People } from "./people";
 import { createSessionOperation } from "./session-operation";
 import { exchangeToken, refusesCredentials } from "./token-exchange";
 import { readTokenForm, type TokenForm } from "./token-form";
-import { createTokenRefusals } from "./token-refusals";
+import { createTokenRefusals, type TokenRefusals } from "./token-refusals";
 
 export interface TokenOperationOptions {
   readonly clock: SteadyClock;
   readonly tokens: PageTokens;
   readonly people: People;
+  /** Counted in this process unless told. */
+  readonly refusals?: TokenRefusals;
   readonly maxAnswerBytes: number;
 }
 
@@ -30,7 +32,7 @@ export function createTokenOperation(
   options: TokenOperationOptions,
 ): (request: PageRequest) => Promise<RelayedAnswer> {
   const { clock, tokens, people, maxAnswerBytes } = options;
-  const refusals = createTokenRefusals(clock);
+  const refusals = options.refusals ?? createTokenRefusals(clock);
   const openBySession = createSessionOperation(tokens);
 
   async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
@@ -41,6 +43,7 @@ export function createTokenOperation(
     if (admission.kind === "refused") {
       return refusal(429, "Too many refused token requests from here.", admission.waitSeconds);
     }
+    if (admission.kind === "away") return awayRefusal();
     const { answer, outcome } = await exchangeToken({ target, form, signal, maxAnswerBytes });
     admission.settle(refusesCredentials(answer));
     if (outcome === null) return answer;

@@ -18,21 +18,23 @@ export interface TokenCaller {
 export type Admission =
   /** `settle` must be called once, when it has ended. */
   | { readonly kind: "go"; readonly settle: (wasRefused: boolean) => void }
-  | { readonly kind: "refused"; readonly waitSeconds: number };
+  | { readonly kind: "refused"; readonly waitSeconds: number }
+  /** Where they are counted cannot be asked now. */
+  | { readonly kind: "away" };
 
 export interface TokenRefusals {
   /** Waits until a token request may go, or is refused here. */
   admit(caller: TokenCaller): Promise<Admission>;
 }
 
-const withinMs = 60_000;
-const mostOfAnId = 10;
+export const withinMs = 60_000;
+export const mostOfAnId = 10;
 /** Ten IDs' worth: an office of forty whose secret was changed comes nowhere near it, since refusals here count for nothing. */
-const mostOfAnAddress = 100;
+export const mostOfAnAddress = 100;
 /** Token services answer well within it. */
-const hangsAfterMs = 2_000;
+export const hangsAfterMs = 2_000;
 /** Of each kind. One address makes no more than a hundred IDs to remember, so it pushes out nobody's, nor its own. */
-const maxRemembered = 10_000;
+export const maxRemembered = 10_000;
 
 /** What one address, or one client ID of it, has tried. */
 interface Tries {

@@ -5,7 +5,6 @@
 import type { FastifyInstance } from "fastify";
 import type { SteadyClock } from "../company/clock";
 import type { Log } from "../log";
-import type { Redis } from "../redis/redis";
 import type { HeldCredentials } from "../relay/held-credentials";
 import type { RelayTarget } from "../relay/page-request";
 import { createDispatcher } from "../relay/upstream";
@@ -13,19 +12,16 @@ import { ConfigError } from "../settings/faults";
 import type { RealEnvironment, ServerConfig } from "../settings/read";
 import { type AdminPlace, openAdmin } from "./admin";
 import { createCompanyToken } from "./company-token";
-import { createFlows } from "./flows";
+import type { Flows } from "./flows";
 import { createHeldCredentials } from "./held";
 import type { SignInSettings } from "./person";
 import { createProvider, type Provider } from "./provider";
-import { createRedisFlows } from "./redis-flows";
-import { createRedisSessions } from "./redis-sessions";
 import { signInRoutes } from "./routes";
 import { createSecret } from "./secret";
-import { createSessions, type Named, type Sessions } from "./sessions";
+import type { Named, Sessions } from "./sessions";
 import { createSignInWindow } from "./window";
 
 export interface SignIn {
-  readonly sessions: Pick<Sessions, "isIn">;
   /** For an environment that is reached this way. */
   heldFor(environment: RealEnvironment, target: Pick<RelayTarget, "tokenUrl" | "send">): HeldCredentials;
   register(fastify: FastifyInstance): Promise<void>;
@@ -36,17 +32,11 @@ export interface SignInOptions {
   readonly settings: SignInSettings;
   readonly clock: SteadyClock;
   readonly log: Log;
-  /** Where several servers are one; else sessions and sign-ins under way are this process's. */
-  readonly redis: Redis | null;
+  readonly stores: { readonly sessions: Sessions; readonly flows: Flows };
 }
 
-const hourMs = 3_600_000;
-
-export function createSignIn({ config, settings, clock, log, redis }: SignInOptions): SignIn {
-  const lasts = { idleMs: settings.idleHours * hourMs, totalMs: settings.totalHours * hourMs };
-  const sessions =
-    redis === null ? createSessions({ clock, ...lasts }) : createRedisSessions({ redis, ...lasts });
-  const flows = redis === null ? createFlows(clock) : createRedisFlows(redis);
+export function createSignIn({ config, settings, clock, log, stores }: SignInOptions): SignIn {
+  const { sessions, flows } = stores;
   const { provider, close } = providerOf({ config, settings, clock });
   const warn = (reason: string): void => log.warn({}, reason);
   const environments = config.environments.filter(({ credentials }) => credentials === "server");
@@ -60,7 +50,6 @@ export function createSignIn({ config, settings, clock, log, redis }: SignInOpti
   }
 
   return {
-    sessions,
     heldFor(environment, target) {
       const { id, clientId = "" } = environment;
       const token = createCompanyToken({

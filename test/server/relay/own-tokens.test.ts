@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { FastifyInstance } from "fastify";
 import { readTokenResponse } from "../../../src/api/token";
 import { createCompany } from "../../../src/server/company/company";
+import { createKnownAnswers } from "../../../src/server/company/known-answers";
 import { createMetrics } from "../../../src/server/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens } from "../../../src/server/relay/page-tokens";
@@ -44,7 +45,12 @@ beforeEach(async () => {
   fastify = await openRelay({
     send,
     targets: ["live", "trial"].map((id) => ({ id, ...addresses })),
-    company: createCompany({ clock, limitOf: () => quota, cacheBytes: 0, observer: createMetrics().company }),
+    company: createCompany({
+      clock,
+      limitOf: () => quota,
+      known: createKnownAnswers({ clock, maxBytes: 0 }),
+      observer: createMetrics().company,
+    }),
     tokens: createPageTokens({ clock }),
     clock,
   });

@@ -1,8 +1,10 @@
-/** Tokens of pages and people, wherever they lie: what one server gave out holds at every other. */
+/** Tokens of pages, people and refused guesses, wherever they lie: what one server gave out holds at every other. */
 import { createPageTokens, type PageGrant } from "../../../src/server/relay/page-tokens";
 import { createPeople } from "../../../src/server/relay/people";
 import { createRedisPageTokens } from "../../../src/server/relay/redis-page-tokens";
 import { createRedisPeople } from "../../../src/server/relay/redis-people";
+import { createRedisTokenRefusals } from "../../../src/server/relay/redis-token-refusals";
+import { createTokenRefusals, type TokenRefusals } from "../../../src/server/relay/token-refusals";
 import { createRedisSessions, sessionKey } from "../../../src/server/sign-in/redis-sessions";
 import { as } from "../../helpers/outcome";
 import { clockOf } from "../parts";
@@ -69,6 +71,69 @@ describeStores("tokens of pages", (place) => {
       "known",
       "known",
     ]);
+  });
+});
+
+describeStores("refused token requests", (place) => {
+  const caller = { address: "192.0.2.1", id: "https://s.example/token acme" };
+  const server = async (): Promise<TokenRefusals> => {
+    const redis = await place.connect();
+    const own = createTokenRefusals(clockOf());
+    return redis === null ? own : createRedisTokenRefusals({ redis, clock: clockOf(), own });
+  };
+  const open = async () => {
+    const here = await server();
+    return [here, (await place.connect()) === null ? here : await server()] as const;
+  };
+
+  /** True where it reached the service. */
+  async function guess(refusals: TokenRefusals, { id = caller.id, wasRefused = true } = {}) {
+    const admission = await refusals.admit({ ...caller, id });
+    if (admission.kind !== "go") return false;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    admission.settle(wasRefused);
+    return true;
+  }
+
+  it("are ten of an ID at all servers together, however many guess at once", async () => {
+    const servers = await open();
+    const guesses = Array.from({ length: 60 }, (_, number) => guess(servers[number % 2 === 0 ? 0 : 1]));
+    expect((await Promise.all(guesses)).filter(Boolean)).toHaveLength(10);
+    for (const refusals of servers) {
+      expect((await refusals.admit(caller)).kind).toBe("refused");
+    }
+    expect(await guess(servers[1], { id: "another" })).toBe(true);
+  });
+
+  it("are a hundred of an address, whatever it names, and those that were accepted never count", async () => {
+    const servers = await open();
+    const guesses: boolean[] = [];
+    for (let number = 0; number < 120; number += 1) {
+      const refusals = servers[number % 2 === 0 ? 0 : 1];
+      await guess(refusals, { id: "an office", wasRefused: false });
+      guesses.push(await guess(refusals, { id: `made up ${number}` }));
+    }
+    expect(guesses.indexOf(false)).toBe(100);
+    expect(guesses.slice(100)).not.toContain(true);
+  }, 30_000);
+});
+
+describeInRedis("refused token requests, beside Redis", (place) => {
+  it("name nobody there, have an end, and are away with it", async () => {
+    const redis = await place.connect();
+    const refusals = createRedisTokenRefusals({
+      redis,
+      clock: clockOf(),
+      own: createTokenRefusals(clockOf()),
+    });
+    const admission = await refusals.admit({ address: "192.0.2.77", id: "acme-secret" });
+    if (admission.kind === "go") admission.settle(true);
+    await refusals.admit({ address: "192.0.2.77", id: "acme-secret" });
+    const content = await place.content();
+    expect(content).toContain("guesses ");
+    expect(content).not.toMatch(/192\.0\.2|acme|:-1\b/);
+    await redis.close();
+    expect(await refusals.admit({ address: "192.0.2.1", id: "acme" })).toEqual({ kind: "away" });
   });
 });
 

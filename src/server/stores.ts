@@ -1,0 +1,72 @@
+/**
+ * Where everything lies that is kept from one call to the next: in this process, or in Redis where several servers are
+ * one. Chosen here alone; whoever uses a store knows its interface.
+ */
+import type { SteadyClock } from "./company/clock";
+import { createRedisAnswers } from "./company/in-redis/redis-answers";
+import { createRedisQuotaStore, type RedisQuotaStoreOptions } from "./company/in-redis/redis-quota-store";
+import { createKnownAnswers, type KnownAnswers } from "./company/known-answers";
+import { holdMs } from "./company/quota";
+import { createMemoryQuotaStore, type QuotaStore, type QuotaStoreOptions } from "./company/quota-store";
+import type { Redis } from "./redis/redis";
+import { createPageTokens, type PageTokens } from "./relay/page-tokens";
+import { createPeople, type People } from "./relay/people";
+import { createRedisPageTokens } from "./relay/redis-page-tokens";
+import { createRedisPeople } from "./relay/redis-people";
+import { createRedisTokenRefusals } from "./relay/redis-token-refusals";
+import { createTokenRefusals, type TokenRefusals } from "./relay/token-refusals";
+import type { ServerConfig } from "./settings/read";
+import { createFlows, type Flows } from "./sign-in/flows";
+import { createRedisFlows } from "./sign-in/redis-flows";
+import { createRedisSessions, sessionKey } from "./sign-in/redis-sessions";
+import { createSessions, type Sessions } from "./sign-in/sessions";
+
+export interface Stores {
+  readonly quota: QuotaStore;
+  readonly known: KnownAnswers;
+  readonly tokens: PageTokens;
+  readonly people: People;
+  readonly refusals: TokenRefusals;
+  /** Nothing is in these two where nobody signs in. */
+  readonly sessions: Sessions;
+  readonly flows: Flows;
+}
+
+export interface StoresOptions {
+  readonly config: Pick<ServerConfig, "cacheMegabytes" | "signIn">;
+  readonly clock: SteadyClock;
+  readonly limitOf: QuotaStoreOptions["limitOf"];
+  readonly onShut: RedisQuotaStoreOptions["onShut"];
+}
+
+const bytesOfMegabyte = 1_000_000;
+const hourMs = 3_600_000;
+
+/** `redis` is null where this server is the only one. */
+export function createStores(redis: Redis | null, { config, clock, limitOf, onShut }: StoresOptions): Stores {
+  const maxBytes = config.cacheMegabytes * bytesOfMegabyte;
+  const { idleHours = 0, totalHours = 0 } = config.signIn ?? {};
+  const lasts = { idleMs: idleHours * hourMs, totalMs: totalHours * hourMs };
+  const ownRefusals = createTokenRefusals(clock);
+  if (redis === null) {
+    const sessions = createSessions({ clock, ...lasts });
+    return {
+      quota: createMemoryQuotaStore({ clock, limitOf, holdMs }),
+      known: createKnownAnswers({ clock, maxBytes }),
+      tokens: createPageTokens({ clock, sessions }),
+      people: createPeople(clock),
+      refusals: ownRefusals,
+      sessions,
+      flows: createFlows(clock),
+    };
+  }
+  return {
+    quota: createRedisQuotaStore({ redis, clock, limitOf, holdMs, onShut }),
+    known: createRedisAnswers({ redis, clock, maxBytes }),
+    tokens: createRedisPageTokens({ redis, sessionKey }),
+    people: createRedisPeople(redis),
+    refusals: createRedisTokenRefusals({ redis, clock, own: ownRefusals }),
+    sessions: createRedisSessions({ redis, ...lasts }),
+    flows: createRedisFlows(redis),
+  };
+}
