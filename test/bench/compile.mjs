@@ -1,35 +1,18 @@
-/** Compiles the rooms that the bench needs, and the bench, to CommonJS in a cache folder. */
+/** Compiles the sources, the bench and the drills to CommonJS in a cache folder. */
 import { transformFileSync } from "@swc/core";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const rooms = [
-  "src/domain",
-  "src/api",
-  "src/engine",
-  "src/cells",
-  "src/functions",
-  "src/workbook",
-  "src/service",
-  "src/server/import",
-  "src/server/settings",
-  "src/server/stock-file",
-  "src/server/company",
-  "src/server/relay",
-  "src/server/edge",
-  "test/helpers",
-  "test/bench",
-  "test/drills",
-];
+const folders = ["src", "test/helpers", "test/bench", "test/drills"];
 
 /** Returns the folder that mirrors the project's. Inside node_modules, so that packages are found from there. */
 export function compileBench() {
   const out = join(root, "node_modules/.cache/inv-bench");
   rmSync(out, { recursive: true, force: true });
-  for (const room of rooms) {
-    for (const file of readdirSync(join(root, room), { recursive: true, withFileTypes: true })) {
+  for (const folder of folders) {
+    for (const file of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       if (!file.isFile() || !file.name.endsWith(".ts")) continue;
       const path = join(file.parentPath ?? file.path, file.name);
       const { code } = transformFileSync(path, {

@@ -24,11 +24,15 @@ export interface Setting {
   readonly baseUrl: string;
   /** What a peer hands out of an item; the item itself unless given. */
   readonly read?: (item: WireItem | undefined) => unknown;
+  /** Texts of the fewest calls' answers: all that the floor has to go by. */
+  readonly leastAnswers?: () => readonly string[];
 }
 
 export interface Contender {
   /** The value of one cell, asked for as Excel does it. */
   ask(cell: Cell): Promise<unknown>;
+  /** Where there is one, a sheet is one formula: all values of the sheet, whose cells are then not asked for. */
+  askGrid?(): Promise<unknown>;
   /** The number in what `ask` resolved with, or null. */
   quantity(result: unknown): number | null;
   /** Before the clock runs: what a client does once and not per sheet. */
@@ -43,7 +47,7 @@ export interface Entry {
 
 export const contenders: readonly Entry[] = [
   { id: "inv", title: "INV", create: createInv },
-  { id: "tick", title: "dataloader, tick", create: createTickLoader },
+  { id: "tick", title: "dataloader, tick", create: (setting) => createLoader(setting, {}) },
   { id: "loader", title: "dataloader, 100 ms", create: createWindowLoader },
   { id: "window", title: "100 ms window", create: createWindow },
   { id: "bottleneck", title: "bottleneck", create: createBottleneck },
@@ -88,22 +92,17 @@ function createInv(setting: Setting): Contender {
   };
 }
 
-function createTickLoader(setting: Setting): Contender {
-  return createLoader(setting, undefined);
-}
-
 function createWindowLoader(setting: Setting): Contender {
-  return createLoader(setting, (dispatch) => void setting.clock.setTimeout(dispatch, windowMs));
+  return createLoader(setting, {
+    batchScheduleFn: (dispatch: () => void) => void setting.clock.setTimeout(dispatch, windowMs),
+  });
 }
 
 /** A loader for each store, since a call takes one store only. */
-function createLoader(
-  setting: Setting,
-  batchScheduleFn: ((dispatch: () => void) => void) | undefined,
-): Contender {
+function createLoader(setting: Setting, schedule: DataLoader.Options<string, unknown>): Contender {
   const send = createSender(setting);
   const loaders = new Map<number, DataLoader<string, unknown>>();
-  const options = { maxBatchSize: itemsPerCall, ...(batchScheduleFn && { batchScheduleFn }) };
+  const options = { maxBatchSize: itemsPerCall, ...schedule };
   return peer(({ store, gtin }) => {
     let loader = loaders.get(store);
     if (loader === undefined) {
@@ -233,7 +232,7 @@ function createSender(setting: Setting): (store: number, gtins: readonly string[
   };
 }
 
-function environmentOf({ baseUrl, quota }: Pick<Setting, "baseUrl" | "quota">): Environment {
+export function environmentOf({ baseUrl, quota }: Pick<Setting, "baseUrl" | "quota">): Environment {
   const calls = quota ?? 1_000_000_000;
   return {
     id: "bench",

@@ -3,18 +3,23 @@
  * runtime in Chromium, from the message that holds the calls to the last result. Beside it, in the same run, what
  * the runtime itself takes: a function that answers at once and does nothing. Each in three fresh pages, of which
  * the least counts, since whatever else the machine does only adds. Seconds depend on the machine; bytes and
- * ratios hardly do. Writes its findings to the file that INV_BENCH_OUT names.
+ * ratios hardly do.
  */
-import { type ExcelPage, openInExcel } from "../excel/excel-in-browser";
+import { openInExcel } from "../excel/excel-in-browser";
 import type { FunctionCall } from "../excel/function-host";
-import { measureCalls } from "../excel/measure-calls";
-import { benchInBrowser, demoPlaces } from "./in-browser";
+import { type CallMeasure, measureCalls } from "../excel/measure-calls";
+import { byTitle, least, seconds, table } from "./figures";
+import { demoPlaces, findings } from "./in-jest";
 
 jest.setTimeout(60_000);
 
 const calls = 40_000;
 const rounds = 3;
-const bench = benchInBrowser();
+const found = findings<Finding>(section);
+
+interface Finding extends Omit<CallMeasure, "results"> {
+  readonly title: string;
+}
 
 const sheets = [
   { title: "the runtime alone: a function that does nothing", environment: "demo", name: "FLOOR" },
@@ -45,13 +50,28 @@ it.each(Array.from({ length: rounds }, () => sheets).flat())(
     expect(results).toHaveLength(calls);
     const refused = results.filter((result) => "error" in result && result.error === "#VALUE!").length;
     expect(refused).toBe(environment === "demo" ? 0 : calls);
-    bench.found({ title, isFloor: name === "FLOOR", calls, ...measure });
-    await close(excel);
+    found({ title, ...measure });
   },
 );
 
-function close({ page }: ExcelPage): Promise<void> {
-  return page.context().close();
+function section(all: readonly Finding[]): string {
+  const rows = [...byTitle(all, least).values()].map((each, _, [floor]) => [
+    `${calls.toLocaleString("en-US")} calls, ${each.title}`,
+    seconds(each.tookMs),
+    seconds(each.longestBlockMs),
+    (each.longestBlockMs / (floor?.longestBlockMs ?? NaN)).toFixed(2),
+    kilobytes(each.payloadBytes),
+    kilobytes(each.largestMessageBytes),
+  ]);
+  const head = [
+    ...["sheet", "s until the last result", "s of the longest block of the thread", "of the runtime's own"],
+    ...["KB of results in all", "KB of the largest message"],
+  ];
+  return `## Under Microsoft's runtime\n\n${table(head, rows)}\n`;
+}
+
+function kilobytes(bytes: number): string {
+  return Math.round(bytes / 1024).toLocaleString("en-US");
 }
 
 /** Runs in the page: what a function costs that has nothing to do. */

@@ -3,11 +3,19 @@
  * with a cell now and then, or a page that takes what it can get. Told to stop, it tells its parent when each of its calls
  * was answered, and how long each single cell took.
  */
-import { request, Agent } from "undici";
-import { createEngine } from "../../src/engine/engine";
-import { systemClock } from "./system-clock";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent } from "undici";
+import { account, environmentId } from "../drills/cluster";
+import { handOn, openPageEngine } from "../drills/page-engine";
+import { tokenFrom } from "../helpers/token-from";
 
-const [kind = "", base = ""] = process.argv.slice(2);
+export interface FairPage {
+  readonly answeredAtMs: readonly number[];
+  readonly cellsMs: readonly number[];
+}
+
+const [kind = "", origin = "", limit = ""] = process.argv.slice(2);
+const base = `${origin}/relay/${environmentId}`;
 const dispatcher = new Agent();
 const answeredAtMs: number[] = [];
 const cellsMs: number[] = [];
@@ -17,53 +25,31 @@ let store = 1_000 + process.pid * 50;
 const nextStore = () => 10 + ((store += 1) % 900_000);
 
 process.on("message", () => {
-  process.send?.({ kind, answeredAtMs, cellsMs });
+  process.send?.({ answeredAtMs, cellsMs } satisfies FairPage);
   process.exit();
 });
 
 async function transport(sent: Request): Promise<Response> {
-  const { statusCode, headers, body } = await request(sent.url, {
-    method: sent.method as "GET" | "POST",
-    headers: Object.fromEntries(sent.headers),
-    body: await sent.text(),
-    signal: sent.signal,
-    dispatcher,
-  });
-  if (statusCode === 200 && sent.url.endsWith("/search-items")) answeredAtMs.push(Date.now());
-  const told = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  return new Response(await body.text(), { status: statusCode, headers: told });
+  const response = await handOn(sent, { url: sent.url, content: await sent.text(), dispatcher });
+  if (response.ok && sent.url.endsWith("/search-items")) answeredAtMs.push(Date.now());
+  return response;
 }
 
-function openEngine() {
-  const engine = createEngine({ clock: systemClock, transport });
-  engine.connect({
-    environment: {
-      id: "bench",
-      label: "Bench",
-      kind: "sandbox",
-      tokenUrl: `${base}/token`,
-      searchUrl: `${base}/search-items`,
-      eventsUrl: `${base}/events`,
-      quota: { search: 120, events: 120 },
-      pacedBy: "server",
-      credentials: "user",
-    },
-    credentials: { consumerId: "bench", clientSecret: "bench" },
-  });
-  const ask = () => engine.item({ storeNumber: nextStore(), itemType: "gtin", value: gtin });
-  return { engine, ask };
+/** Asks for a cell of another store each time. */
+function openAsking(): () => Promise<unknown> {
+  const engine = openPageEngine(base, Number(limit), transport);
+  return () => engine.item({ storeNumber: nextStore(), itemType: "gtin", value: gtin });
 }
 
-/** Thousands of cells, each of another store. */
+/** Thousands of cells. */
 function openSheet(): void {
-  const { engine, ask } = openEngine();
-  engine.configure({ askAboveCalls: 0 });
+  const ask = openAsking();
   for (let cell = 0; cell < 5_000; cell += 1) ask().catch(() => undefined);
 }
 
 /** A cell every twelve seconds. */
 function askNowAndThen(): void {
-  const { ask } = openEngine();
+  const ask = openAsking();
   setInterval(() => {
     const askedAtMs = Date.now();
     const done = () => cellsMs.push(Date.now() - askedAtMs);
@@ -73,27 +59,20 @@ function askNowAndThen(): void {
 
 /** Twenty calls at once, without end. */
 async function takeAll(habits: { readonly obeys: boolean; readonly isEdit: boolean }): Promise<void> {
-  const form = "grant_type=client_credentials&client_id=bench&client_secret=bench";
-  const headers = { "content-type": "application/x-www-form-urlencoded" };
-  const token = await request(`${base}/token`, { method: "POST", headers, body: form, dispatcher });
-  const { access_token: accessToken } = (await token.body.json()) as { access_token: string };
+  const headers = {
+    authorization: `Bearer ${await tokenFrom(origin, environmentId, account)}`,
+    "wm_consumer.id": account.consumer_id,
+    "content-type": "application/json",
+    ...(habits.isEdit && { "inv-edit": "1" }),
+  };
   const one = async (): Promise<void> => {
     for (;;) {
+      const body = JSON.stringify({ item_type: "gtin", store_nbr: nextStore(), item_type_values: [gtin] });
       const response = await transport(
-        new Request(`${base}/search-items`, {
-          method: "POST",
-          headers: {
-            authorization: `Bearer ${accessToken}`,
-            "wm_consumer.id": "bench",
-            "content-type": "application/json",
-            ...(habits.isEdit && { "inv-edit": "1" }),
-          },
-          body: JSON.stringify({ item_type: "gtin", store_nbr: nextStore(), item_type_values: [gtin] }),
-        }),
+        new Request(`${base}/search-items`, { method: "POST", headers, body }),
       );
-      if (response.status === 200) continue;
-      const told = Number(response.headers.get("inv-wait-ms") ?? "1000");
-      await new Promise((resolve) => setTimeout(resolve, habits.obeys ? told : 250));
+      if (response.ok) continue;
+      await sleep(habits.obeys ? Number(response.headers.get("inv-wait-ms") ?? "1000") : 250);
     }
   };
   await Promise.all(Array.from({ length: 20 }, one));

@@ -1,49 +1,45 @@
 /** What was measured, by name and typed: between the workers that write it and the report that shows it. */
-import type { LoopbackResult } from "./loopback";
-import type { CpuResult, EditResult } from "./measure";
-import type { FirstResult, GridResult } from "./measure-whole";
-import type { BesideResult } from "./measure-beside";
+import { middle, ofSeveral } from "./figures";
+import type { EditResult, FirstResult } from "./measure";
 import type { SheetResult } from "./sheet-run";
 
 export interface Findings {
   readonly machine: string;
-  /** By `<measurement> <workload> <contender>`; null where it failed or took too long. */
+  /** By `<measurement> <contender> <workload>`, several of a first sheet; null where it failed or took too long. */
   readonly results: Readonly<Record<string, unknown>>;
 }
 
-/** Findings by name, typed. Absent: not run. Null: did not finish. */
+/** Absent: not run. Null: did not finish. */
+export type Found<T> = T | null | undefined;
+type Of<T> = (contender: string, workload?: string) => Found<T>;
+
 export interface Results {
-  sheet(workload: string, contender: string): SheetResult | null | undefined;
-  edit(contender: string): EditResult | null | undefined;
-  /** The floor is a contender here: `floor`. */
-  cpu(workload: string, contender: string): CpuResult | null | undefined;
-  memory(contender: string): number | null | undefined;
-  answered(contender: string): number | null | undefined;
-  loopback(contender: string): LoopbackResult | null | undefined;
-  first(contender: string): FirstResult | null | undefined;
-  grid(): GridResult | null | undefined;
-  beside(): BesideResult | null | undefined;
+  readonly sheet: Of<SheetResult>;
+  readonly edit: Of<EditResult>;
+  readonly first: Of<FirstResult>;
+  /** Bytes of a cell that waits, and of an item that was answered. */
+  readonly waiting: Of<number>;
+  readonly answered: Of<number>;
 }
 
-/** The findings as the workers wrote them, by name. */
 export function typed({ results }: Findings): Results {
+  const of =
+    <T>(name: string): Of<T> =>
+    (contender, workload = "") =>
+      results[`${name} ${contender} ${workload}`] as Found<T>;
   return {
-    sheet: (workload, contender) =>
-      results[`sheet ${workload} ${contender}`] as SheetResult | null | undefined,
-    edit: (contender) => results[`edit  ${contender}`] as EditResult | null | undefined,
-    cpu: (workload, contender) => results[`cpu ${workload} ${contender}`] as CpuResult | null | undefined,
-    memory: (contender) => results[`memory  ${contender}`] as number | null | undefined,
-    answered: (contender) => results[`answered  ${contender}`] as number | null | undefined,
-    loopback: (contender) => results[`loopback  ${contender}`] as LoopbackResult | null | undefined,
-    first: (contender) => results[`first c ${contender}`] as FirstResult | null | undefined,
-    grid: () => results["grid grid qty"] as GridResult | null | undefined,
-    beside: () => results["beside  qty"] as BesideResult | null | undefined,
+    sheet: of("sheet"),
+    edit: of("edit"),
+    first: (contender) => ofSeveral(of<FirstResult[]>("first")(contender) ?? [], middle),
+    waiting: of("waiting"),
+    answered: of("answered"),
   };
 }
 
-/** The client's own work over the floor. */
-export function overFloor(results: Results, workload: string, contender: string): number | null {
-  const cpu = results.cpu(workload, contender);
-  const floor = results.cpu(workload, "floor");
-  return cpu && floor ? cpu.ms / floor.ms : null;
+/** One of its figures, by contender. */
+export function firstOf(results: Results, figure: keyof FirstResult): (contender: string) => Found<number> {
+  return (contender) => {
+    const found = results.first(contender);
+    return found ? found[figure] : found;
+  };
 }

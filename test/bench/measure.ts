@@ -1,28 +1,17 @@
 /**
- * The measurements on virtual time, each of one contender. They are started in processes of their own, so that
- * none warms up another's code or fills another's memory.
+ * The measurements of one contender, each started in a process of its own, so that none warms up another's code or fills
+ * another's memory: a sheet, one cell, processor time from the first sheet on, and bytes. On virtual time, but for the sheet
+ * that goes over HTTP.
  */
 import { contenders, type Contender, type Entry, type Setting } from "./contenders";
-import { runEmptyTurns, runFloor } from "./floor";
+import { floor } from "./floor";
 import { useLightPlatform } from "./light-platform";
-import { answerText, createService } from "./service";
-import { calculateSheet, runSheet, type Bench, type SheetResult } from "./sheet-run";
-import { createVirtualLoop } from "./virtual-loop";
-import { withVirtualTimers } from "./virtual-timers";
+import { createHttpBench } from "./over-http";
+import { answerText, createService, type Service } from "./service";
+import { calculateSheet, pass, runSheet, untilReady, type Bench, type SheetResult } from "./sheet-run";
+import { createVirtualLoop, withVirtualTimers } from "./virtual-loop";
 import { functions } from "./whole-way";
-import { gridWorkload, leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
-
-export interface CpuResult {
-  /** Milliseconds of processor time for the whole sheet. */
-  readonly ms: number;
-  readonly cells: number;
-}
-
-/**
- * A client that lives on with its one cell while others come and go. A page keeps its client; where the last
- * object of a shape is gone, the compiler would forget what it learnt of it between two rounds.
- */
-const residents: Contender[] = [];
+import { gridWorkload, hasNoData, leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
 
 export interface EditResult {
   /** From the edit to its value, with nothing else to do, and behind 4,000 calls; null where none came. */
@@ -30,45 +19,30 @@ export interface EditResult {
   readonly behindMs: number | null;
 }
 
+/** Of the first sheet of a fresh process, and of the same after three. */
+export interface FirstResult {
+  /** Microseconds of processor time for a cell, or for a value of the grid. */
+  readonly firstUs: number;
+  readonly warmUs: number;
+  /** The longest turn of the first sheet. */
+  readonly blockMs: number;
+}
+
+const sheetsBefore = 3;
+
 export async function measureSheet(contenderId: string, workloadId: string): Promise<SheetResult> {
   const { entry, workload } = find(contenderId, workloadId);
+  if (workload.isReal) {
+    const { bench, setting } = await createHttpBench();
+    return runSheet(bench, entry.create(setting), workload);
+  }
   const { bench, setting } = createBench(workload);
   return withVirtualTimers(bench.loop.clock, () => runSheet(bench, entry.create(setting), workload));
 }
 
-/**
- * What runs the sheet once more, in this process, and gives its processor time. No collection of garbage is
- * forced in between: it would shrink the young generation and slow what follows.
- */
-export async function createCpuRounds(
-  contenderId: string,
-  workloadId: string,
-): Promise<() => Promise<CpuResult>> {
-  if (contenderId === "floor") return createFloorRounds(findWorkload(workloadId));
-  const { entry, workload } = find(contenderId, workloadId);
-  useLightPlatform();
-  const { bench, setting } = createBench(workload);
-  const run = (contender: Contender, sheet: Workload) =>
-    withVirtualTimers(bench.loop.clock, () => calculateSheet(bench, contender, sheet));
-  const resident = entry.create(setting);
-  residents.push(resident);
-  await run(resident, { ...workload, cells: workload.cells.slice(0, 1) });
-  return async () => {
-    const { calculation } = await run(entry.create(setting), workload);
-    // The turns of the virtual loop are the bench's own.
-    const ms = calculation.cpuMs - (await runEmptyTurns(calculation.turns));
-    return { ms, cells: workload.cells.length };
-  };
-}
-
-function createFloorRounds({ cells }: Workload): () => Promise<CpuResult> {
-  const answers = leastQueries(cells).map(({ store, gtins }) => answerText(store, gtins));
-  return async () => ({ ms: await runFloor(answers, cells), cells: cells.length });
-}
-
 /** One cell with nothing else to do, and one typed five seconds into the largest sheet. */
 export async function measureEdit(contenderId: string): Promise<EditResult> {
-  const { entry, workload } = find(contenderId, "c");
+  const { entry, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
   return withVirtualTimers(bench.loop.clock, async () => {
     const contender = entry.create(setting);
@@ -89,12 +63,39 @@ export async function measureEdit(contenderId: string): Promise<EditResult> {
   });
 }
 
+/** The sheet through a contender that is new with each. */
+export async function measureFirst(contenderId: string): Promise<FirstResult> {
+  useLightPlatform();
+  const { entry, workload } = find(contenderId);
+  const { bench, setting } = createBench(workload);
+  bench.service.make(leastQueries(workload.cells));
+  const withData = workload.cells.filter(({ store, gtin }) => !hasNoData(store, gtin)).length;
+  const run = async (): Promise<{ us: number; blockMs: number }> => {
+    const contender = entry.create(setting);
+    const { calculation, promises } = await withVirtualTimers(setting.clock, () =>
+      calculateSheet(bench, contender, workload),
+    );
+    if (bench.service.late() > 0) throw new Error("The service had to make answers while it was measured.");
+    if (contender.askGrid && contender.quantity(await promises[0]) !== withData) {
+      throw new Error("The grid lacks values.");
+    }
+    return { us: (calculation.cpuMs * 1000) / workload.cells.length, blockMs: calculation.longestTurnMs };
+  };
+  const first = await run();
+  for (let sheet = 1; sheet < sheetsBefore; sheet++) await run();
+  const warm = await run();
+  return { firstUs: first.us, warmUs: warm.us, blockMs: first.blockMs };
+}
+
+/** A page keeps its client; so that what is kept of an answer is not let go before it is counted. */
+const residents: Contender[] = [];
+
 /**
  * Bytes per item that was answered, when nothing waits any more and the cells' promises are gone: what a client
  * keeps of it. Needs `--expose-gc`.
  */
 export async function measureAnswered(contenderId: string): Promise<number> {
-  const { entry, workload } = find(contenderId, "c");
+  const { entry, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
   bench.service.make(leastQueries(workload.cells));
   // In a function of its own, after whose end nothing holds the cells' promises.
@@ -111,42 +112,40 @@ export async function measureAnswered(contenderId: string): Promise<number> {
 }
 
 /**
- * Bytes per cell that waits, beyond a promise that is held: the promise and the function that resolves it,
- * which no pending promise can do without. Needs `--expose-gc`.
+ * Bytes per cell that waits, or per value of a grid, beyond the promises that are held: each with the function that
+ * resolves it, which no pending promise can do without. Needs `--expose-gc`.
  */
-export async function measureMemory(contenderId: string): Promise<number> {
-  const { entry, workload } = find(contenderId, "c");
+export async function measureWaiting(contenderId: string): Promise<number> {
+  const { entry, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
   const { cells } = workload;
   return withVirtualTimers(bench.loop.clock, async () => {
-    let isReady = false;
     let isSilent = false;
     const contender = entry.create({
       ...setting,
       transport: (request) => (isSilent ? new Promise(() => undefined) : setting.transport(request)),
     });
-    void contender.prepare().then(() => (isReady = true));
-    await bench.loop.run(() => isReady);
+    await untilReady(bench.loop, contender);
     isSilent = true;
 
     const emptyBytes = await settledHeapBytes();
     const held: unknown[] = [];
     const hold = (resolve: unknown): void => void held.push(resolve);
-    for (let cell = 0; cell < cells.length; cell++) held.push(new Promise(hold));
+    const promises = contender.askGrid ? 1 : cells.length;
+    for (let promise = 0; promise < promises; promise++) held.push(new Promise(hold));
     const plainBytes = (await settledHeapBytes()) - emptyBytes;
     held.length = 0;
 
     const beforeBytes = await settledHeapBytes();
-    const asked = cells.map((cell) => contender.ask(cell));
-    const sentMs = bench.loop.clock.now() + 50;
-    bench.loop.clock.setTimeout(() => undefined, 50);
-    await bench.loop.run(() => bench.loop.clock.now() >= sentMs);
+    const asked = contender.askGrid ? [contender.askGrid()] : cells.map((cell) => contender.ask(cell));
+    await pass(bench.loop, 50);
     const askedBytes = (await settledHeapBytes()) - beforeBytes;
-    return (askedBytes - plainBytes) / asked.length;
+    residents.push(contender);
+    return asked.length > 0 ? (askedBytes - plainBytes) / cells.length : NaN;
   });
 }
 
-export async function settledHeapBytes(): Promise<number> {
+async function settledHeapBytes(): Promise<number> {
   if (globalThis.gc === undefined) throw new Error("Memory is measured with --expose-gc.");
   for (let round = 0; round < 4; round++) {
     globalThis.gc();
@@ -155,25 +154,28 @@ export async function settledHeapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-export function find(contenderId: string, workloadId: string): { entry: Entry; workload: Workload } {
-  const entry = [...contenders, ...functions].find(({ id }) => id === contenderId);
-  if (!entry) throw new Error(`Unknown contender: ${contenderId}.`);
-  return { entry, workload: findWorkload(workloadId) };
-}
-
-function findWorkload(workloadId: string): Workload {
+/** Unless told otherwise the sheet `c`, and of a grid that which one formula makes. */
+export function find(
+  contenderId: string,
+  workloadId = contenderId === "grid" ? "grid" : "c",
+): { readonly entry: Entry; readonly workload: Workload } {
+  const entry = [...contenders, ...functions, floor].find(({ id }) => id === contenderId);
   const workload = [...makeWorkloads(), gridWorkload()].find(({ id }) => id === workloadId);
-  if (!workload) throw new Error(`Unknown workload: ${workloadId}.`);
-  return workload;
+  if (!entry || !workload) throw new Error(`Unknown: ${contenderId} or ${workloadId}.`);
+  return { entry, workload };
 }
 
-export function createBench(workload: Workload): { bench: Bench; setting: Setting } {
+export function createBench(workload: Workload): { bench: Bench & { service: Service }; setting: Setting } {
   const loop = createVirtualLoop();
   const service = createService(loop.clock, workload);
-  const { clock } = loop;
-  const baseUrl = "https://service.example";
   return {
     bench: { loop, service },
-    setting: { clock, transport: service.transport, quota: workload.quota, baseUrl },
+    setting: {
+      clock: loop.clock,
+      transport: service.transport,
+      quota: workload.quota,
+      baseUrl: "https://service.example",
+      leastAnswers: () => leastQueries(workload.cells).map(({ store, gtins }) => answerText(store, gtins)),
+    },
   };
 }

@@ -1,32 +1,50 @@
-/** What every part of the bench measures with: processes that are ended in time, and the least or the median of several figures. */
+/**
+ * What every part of the bench is measured in: processes that are ended in time. A part gives its sections as Markdown (`text`)
+ * and whether what is promised was kept (`isHonoured`); null where it did not finish.
+ */
 import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, root } from "../../src/start/prepare.mjs";
+import { compileBench } from "./compile.mjs";
 
-/** Figure by figure, in lists too. */
-export function leastOf(known, result) {
-  if (known === undefined || known === null) return result;
-  if (result === undefined || result === null) return known;
-  if (typeof result === "number") return Math.min(known, result);
-  if (Array.isArray(result)) return result.map((each, index) => leastOf(known[index], each));
-  if (typeof result !== "object") return result;
-  return Object.fromEntries(
-    Object.entries(result).map(([name, value]) => [name, leastOf(known[name], value)]),
-  );
+let compiled;
+
+/** What a measurement of worker.ts found, in a process of its own; null where it failed or took too long. */
+export async function runWorker([name, ...args], { input, longestMs = 600_000, flags = [] } = {}) {
+  compiled ??= compileBench();
+  const worker = join(compiled, "test/bench/worker.js");
+  const { output } = await runNode([...flags, worker, name, ...args], { input, longestMs });
+  try {
+    return JSON.parse(output);
+  } catch {
+    return null;
+  }
 }
 
-/** Figure by figure, in lists too; null where there is none. */
-export function medianOf(results) {
-  const known = results.filter((result) => result !== null && result !== undefined);
-  const [first = null] = known;
-  if (typeof first === "number") return known.sort((a, b) => a - b)[Math.floor(known.length / 2)];
-  if (Array.isArray(first)) return first.map((_, index) => medianOf(known.map((each) => each[index])));
-  if (typeof first !== "object" || first === null) return first;
-  return Object.fromEntries(
-    Object.keys(first).map((name) => [name, medianOf(known.map((each) => each[name]))]),
-  );
+/** A part that starts built servers. */
+export function runOnServers(name) {
+  build();
+  return runWorker([name]);
+}
+
+/** A part over what is built, in jest's project `bench`. */
+export async function runInJest(name) {
+  build();
+  const folder = mkdtempSync(join(tmpdir(), "inv-bench-"));
+  const file = join(folder, "found.json");
+  const jest = join(root, "node_modules", "jest", "bin", "jest.js");
+  const which = ["--selectProjects", "bench", "--testPathPatterns", `${name}.bench`, "--silent"];
+  const variables = { INV_BENCH_OUT: file };
+  const { exitCode } = await runNode([jest, "--rootDir", root, ...which], { longestMs: 600_000, variables });
+  const found = exitCode === 0 ? JSON.parse(readFileSync(file, "utf8")) : null;
+  rmSync(folder, { recursive: true });
+  return found;
 }
 
 /** Its standard output, and how it ended; one that takes too long is killed. */
-export function runNode(args, { input = "", longestMs, variables = {} }) {
+function runNode(args, { input = "", longestMs, variables = {} }) {
   return new Promise((resolve) => {
     const env = { ...process.env, ...variables };
     const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "inherit"] });

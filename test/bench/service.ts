@@ -146,12 +146,8 @@ function successItem(store: number, gtin: string): unknown {
 
 function badRequest(offenders: readonly { readonly value: string; readonly index: number }[]): unknown {
   return {
-    type: "https://service.example/errors/invalid-request",
-    title: "The request is not well-formed, is syntactically incorrect, or violates the schema",
-    trace_id: "bench",
     status: 400,
     detail: "Invalid request parameters received",
-    instance: "/search-items",
     errors: offenders.map(({ value, index }) => ({
       code: "https://service.example/errors/invalid-property-value",
       reason: "The value is invalid",

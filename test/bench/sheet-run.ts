@@ -1,12 +1,10 @@
 /**
- * One sheet through one contender on virtual time: asks every cell as Excel would, waits for all of them, and
- * where wanted looks at every single value. What is counted while the clock runs is kept small, because it is
- * part of the processor time.
+ * One sheet through one contender: asks every cell as Excel would, waits for all of them, and where wanted looks at
+ * every single value. What is counted while the clock runs is kept small, because it is part of the processor time.
  */
 import type { Contender } from "./contenders";
 import type { Service } from "./service";
-import { createTally } from "./tally";
-import type { VirtualLoop } from "./virtual-loop";
+import type { Loop } from "./virtual-loop";
 import { hasNoData, isTypo, quantityOf, type Workload } from "./workloads";
 
 /** What can be told without a look at the values. */
@@ -14,11 +12,9 @@ export interface Calculation {
   readonly calls: number;
   /** Calls the service refused because of its quota. */
   readonly refusals: number;
-  /** Virtual time from the first cell to the first and to the last value; null where no value came. */
-  readonly firstMs: number | null;
+  /** From the first cell to the last value; null where none came. */
   readonly lastMs: number | null;
   readonly cpuMs: number;
-  readonly turns: number;
   /** Cells that never settled. */
   readonly stuck: number;
   readonly mostSettledInTurn: number;
@@ -33,8 +29,8 @@ export interface SheetResult extends Calculation {
 }
 
 export interface Bench {
-  readonly loop: VirtualLoop;
-  readonly service: Service;
+  readonly loop: Loop;
+  readonly service: Pick<Service, "calls" | "refusals" | "reset">;
 }
 
 /** Calculates the sheet and looks at every value. */
@@ -49,20 +45,20 @@ export async function calculateSheet(
   workload: Workload,
 ): Promise<{ readonly promises: readonly Promise<unknown>[]; readonly calculation: Calculation }> {
   const { loop, service } = bench;
-  await prepare(bench, contender);
+  await prepare(bench, contender, workload);
   const tally = createTally(loop);
   const ask = (from: number, to: number): void => {
-    for (let index = from; index < to; index++) tally.follow(contender.ask(workload.cells[index]!));
+    if (contender.askGrid) tally.follow(contender.askGrid());
+    else for (let index = from; index < to; index++) tally.follow(contender.ask(workload.cells[index]!));
   };
 
   const startMs = loop.clock.now();
   const cpu = process.cpuUsage();
-  const turnsBefore = loop.turns();
   loop.takeLongestTurnMs();
   let asked = 0;
   for (let round = 0; round <= workload.recalculations; round++) {
     startBursts(loop, workload, ask);
-    asked += workload.cells.length;
+    asked += contender.askGrid ? 1 : workload.cells.length;
     const all = asked;
     await loop.run(() => tally.settled === all);
   }
@@ -71,10 +67,8 @@ export async function calculateSheet(
   const calculation = {
     calls: service.calls(),
     refusals: service.refusals(),
-    firstMs: tally.values === 0 ? null : tally.firstMs - startMs,
     lastMs: tally.values === 0 ? null : tally.lastMs - startMs,
     cpuMs: (used.user + used.system) / 1000,
-    turns: loop.turns() - turnsBefore,
     mostSettledInTurn: tally.mostInTurn,
     longestTurnMs: loop.takeLongestTurnMs(),
     stuck: asked - tally.settled,
@@ -83,18 +77,27 @@ export async function calculateSheet(
 }
 
 /** Then waits a minute, so that nothing of the preparation counts against the quota. */
-async function prepare({ loop, service }: Bench, contender: Contender): Promise<void> {
-  let isReady = false;
-  void contender.prepare().then(() => (isReady = true));
-  await loop.run(() => isReady);
-  const restedMs = loop.clock.now() + 61_000;
-  loop.clock.setTimeout(() => undefined, 61_000);
-  await loop.run(() => loop.clock.now() >= restedMs);
+async function prepare({ loop, service }: Bench, contender: Contender, { isReal }: Workload): Promise<void> {
+  await untilReady(loop, contender);
+  if (!isReal) await pass(loop, 61_000);
   service.reset();
 }
 
+export async function untilReady(loop: Loop, contender: Contender): Promise<void> {
+  let isReady = false;
+  void contender.prepare().then(() => (isReady = true));
+  await loop.run(() => isReady);
+}
+
+/** Lets virtual time pass. */
+export async function pass(loop: Loop, waitMs: number): Promise<void> {
+  const endMs = loop.clock.now() + waitMs;
+  loop.clock.setTimeout(() => undefined, waitMs);
+  await loop.run(() => loop.clock.now() >= endMs);
+}
+
 /** Each burst sets off the next, so that a timer due at the same moment runs before it, as it would in a host. */
-function startBursts(loop: VirtualLoop, workload: Workload, ask: (from: number, to: number) => void): void {
+function startBursts(loop: Loop, workload: Workload, ask: (from: number, to: number) => void): void {
   const { cells, bursts } = workload;
   const size = bursts?.cells ?? cells.length;
   const burst = (from: number): void => {
@@ -103,6 +106,34 @@ function startBursts(loop: VirtualLoop, workload: Workload, ask: (from: number, 
     if (to < cells.length) loop.clock.setTimeout(() => burst(to), bursts?.everyMs ?? 0);
   };
   loop.clock.nextTurn(() => burst(0));
+}
+
+/** Counts what the caller sees of its promises, the same for all, so that its own cost weighs on none. */
+function createTally(loop: Loop) {
+  const promises: Promise<unknown>[] = [];
+  const tally = { settled: 0, values: 0, mostInTurn: 0, lastMs: 0, follow, promises };
+  let turn = -1;
+  let inTurn = 0;
+
+  function settle(): void {
+    tally.settled++;
+    inTurn = turn === loop.turns() ? inTurn + 1 : 1;
+    turn = loop.turns();
+    if (inTurn > tally.mostInTurn) tally.mostInTurn = inTurn;
+  }
+
+  function onValue(): void {
+    settle();
+    tally.values++;
+    tally.lastMs = loop.clock.now();
+  }
+
+  function follow(promise: Promise<unknown>): void {
+    promise.then(onValue, settle);
+    promises.push(promise);
+  }
+
+  return tally;
 }
 
 async function judge(

@@ -1,18 +1,18 @@
 /**
  * Forty people come in the morning: each signs in through a real provider, gets a token and refreshes a sheet of five
  * stores with 100 items, over real HTTP with provider, server and service in processes of their own on one machine.
- * Run by itself (`jest test/bench/sign-ins --selectProjects bench`, after a build); writes sign-ins-results.md beside this file.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { type SignInBed, startSignInBed } from "../browser/sign-in-bed";
 import { logIn } from "../helpers/provider";
+import { seconds, table } from "./figures";
+import { findings } from "./in-jest";
 
 jest.setTimeout(120_000);
 
 const people = 40;
 const storesOfEach = 5;
+const found = findings<string>((all) => all.join(""));
 
 let bed: SignInBed;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ async function timed<T>(each: readonly (() => Promise<T>)[]) {
     }),
   );
   took.sort((one, other) => one - other);
-  const shown = [took[Math.floor(took.length / 2)], took.at(-1)].map((ms = 0) => (ms / 1_000).toFixed(2));
+  const shown = [took[Math.floor(took.length / 2)], took.at(-1)].map((ms = NaN) => seconds(ms));
   return { results, shown };
 }
 
@@ -86,24 +86,20 @@ test("forty sign-ins and a refresh", async () => {
   const statuses = answers.results.flat();
   expect(new Set(sessions.results).size).toBe(people);
   expect(new Set(tokens.results).size).toBe(people);
-  const held = statuses.filter((status) => status !== 429).length;
-  const row = (what: string, [median = "", last = ""]: readonly string[]) =>
-    `| ${what} | ${median} | ${last} |`;
-  const text = `# Forty sign-ins and a refresh
+  expect(bed.serviceTokens).toHaveLength(1);
+  const rows = [
+    ["the whole sign-in, from the button's address to the session", ...sessions.shown],
+    ["a page's token for the session", ...tokens.shown],
+    [`a refresh of ${storesOfEach} stores with 100 items each`, ...answers.shown],
+  ];
+  found(`## Forty sign-ins and a refresh
 
 ${people} people at once, over real HTTP, with provider, server and service in processes of their own on one machine. Seconds
-from the start of each step until half of them, and until the last of them, have it. Written by
-\`test/bench/sign-ins.bench.ts\`.
+from the start of each step until half of them, and until the last of them, have it.
 
-| step | half | last |
-| --- | ---: | ---: |
-${row("the whole sign-in, from the button's address to the session", sessions.shown)}
-${row("a page's token for the session", tokens.shown)}
-${row(`a refresh of ${storesOfEach} stores with 100 items each`, answers.shown)}
+${table(["step", "half", "last"], rows)}
 
-Calls of the refresh: ${statuses.length}, of which the company's quota sent back ${statuses.length - held}. Tokens that the service gave
+Calls of the refresh: ${statuses.length}, of which the company's quota sent back ${statuses.filter((status) => status === 429).length}. Tokens that the service gave
 for all of it: ${bed.serviceTokens.length}.
-`;
-  expect(bed.serviceTokens).toHaveLength(1);
-  writeFileSync(join(__dirname, "sign-ins-results.md"), text);
+`);
 });

@@ -14,7 +14,7 @@ interface Due {
   callback: (() => void) | null;
 }
 
-export interface VirtualLoop {
+export interface Loop {
   readonly clock: Clock;
   /**
    * Runs until it is done or nothing is due; what is due later stays. Bounded by a virtual hour, so that a
@@ -29,7 +29,7 @@ export interface VirtualLoop {
 
 const longestRunMs = 3_600_000;
 
-export function createVirtualLoop(): VirtualLoop {
+export function createVirtualLoop(): Loop {
   const heap: Due[] = [];
   let nowMs = Date.UTC(2026, 10, 20);
   let order = 0;
@@ -84,6 +84,23 @@ export function createVirtualLoop(): VirtualLoop {
       }
     },
   };
+}
+
+/** A peer that takes the global timers gets virtual ones for the time of its run. */
+export async function withVirtualTimers<T>(clock: Clock, run: () => Promise<T>): Promise<T> {
+  const { setTimeout, clearTimeout } = globalThis;
+  const realNow = Date.now;
+  Object.assign(globalThis, {
+    setTimeout: (callback: () => void, waitMs = 0) => clock.setTimeout(callback, waitMs),
+    clearTimeout: (timer: unknown) => clock.clearTimeout(timer),
+  });
+  Date.now = () => clock.now();
+  try {
+    return await run();
+  } finally {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+    Date.now = realNow;
+  }
 }
 
 /** A real turn: every promise callback queued before it has run by then. */

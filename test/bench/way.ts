@@ -2,38 +2,20 @@
  * One cell, and then one refresh of it, on an add-in that is put together and connected and has done nothing yet: what
  * `way.mjs` counts the files of. The workbook holds one formula and calculates it when it is marked.
  */
-import { createCellRegister } from "../../src/cells/cell-register";
 import { qty } from "../../src/functions/catalogue/inventory";
-import { createOutlet } from "../../src/functions/outlet";
-import { openSession } from "../../src/functions/session";
-import { createTimeSlices } from "../../src/functions/time-slices";
 import type { Workbook } from "../../src/workbook/port";
 // The first refresh loads it: what a file does as it loads does not count.
 import "../../src/workbook/changes/chunk";
 import { createRefresher } from "../../src/workbook/refresh/refresh";
-import { connectedEngine } from "./contenders";
 import { createBench, find } from "./measure";
+import { leftOut, openFunctions } from "./whole-way";
 
 const formula = { sheet: "Sheet1", row: 0, col: 2, formula: "=INV.QTY(A1,B1)" };
-const leftOut = [null, null, null] as unknown as [unknown[][], unknown[][], unknown[][]];
 
 export function createWays() {
   const { bench, setting } = createBench(find("qty", "a").workload);
   const { clock } = setting;
-  const engine = connectedEngine(setting);
-  const cells = createCellRegister({ clock });
-  const timeSlices = createTimeSlices(clock, (caughtUp) => engine.gather(caughtUp));
-  openSession({
-    engine,
-    cells,
-    timeSlices,
-    outlet: createOutlet(clock),
-    eventTypesSeen: new Set(),
-    now: () => clock.now(),
-    steadyNow: () => clock.steadyNow(),
-    formatsTimes: true,
-    environmentId: () => "bench",
-  });
+  const { engine, cells } = openFunctions(setting, () => clock.steadyNow());
   const calculate = () => qty([[1001]], [["00012345678905"]], ...leftOut, { address: "Sheet1!C1" });
   const workbook: Partial<Workbook> = {
     names: () => Promise.resolve([]),

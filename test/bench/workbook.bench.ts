@@ -1,65 +1,61 @@
 /**
  * What 10,000 INV formulas cost in the browser workbook, beside what the grid itself needs for 10,000 plain
  * formulas: on sheets of their own, in one run, in Chromium. They are recalculated, refreshed by a click (engine,
- * relay and embedded service over loopback included), filled down, pasted, and opened as a saved workbook. Of 40,000
- * formulas, and of a planning template of 1,200 rows, the longest block counts. Seconds depend on the machine;
- * the ratio says what is ours. Writes its findings to the file that INV_BENCH_OUT names.
+ * relay and embedded service over loopback included), filled down, pasted, and opened as a saved workbook. Seconds depend
+ * on the machine; the ratio says what is ours.
  */
 import { openWorkbook, type WorkbookPage } from "../browser/workbook-page";
-import { benchInBrowser, demoPlaces } from "./in-browser";
-import { beginWatch, endWatch, watchPage } from "./page-watch";
+import { byTitle, middle, seconds, table } from "./figures";
+import { demoPlaces, findings } from "./in-jest";
+import { beginWatch, endWatch, type Watched, watchPage } from "./page-watch";
 
 jest.setTimeout(240_000);
 
 const rows = 10_000;
-const many = 40_000;
-const templateRows = 1_200;
-const bench = benchInBrowser();
+const found = findings<Finding>(section);
 const plain = "=A{row}+B{row}+$D$1";
 const inv = "=INV.QTY(A{row},B{row})";
+const kinds = [
+  ["plain", plain],
+  ["qty", inv],
+] as const;
+
+interface Finding extends Watched {
+  readonly title: string;
+}
 
 it.each([
   ["plain", plain, editDependence, 3],
-  ["atOnce", inv, recalculate, 3],
   ["qty", inv, recalculate, 3],
   // Once: more would wait for the quota of their minute.
   ["refresh", inv, clickRefresh, 1],
 ])("%s", async (title, formula, act, rounds) => {
   const workbook = await open();
   const { page } = workbook;
-  if (title === "atOnce") await page.evaluate(answerAtOnce);
   await writePlaces(workbook);
   await writeFormulas(workbook, formula, rows);
   for (let round = 0; round < rounds; round += 1) {
     await beginWatch(page);
     await act(workbook);
-    bench.found({ title, ...(await endWatch(page)) });
+    found({ title, ...(await endWatch(page)) });
   }
-  await page.context().close();
 });
 
-it.each([
-  ["plain", plain],
-  ["qty", inv],
-])("filled down and opened again: %s", async (title, formula) => {
+it.each(kinds)("filled down and opened again: %s", async (title, formula) => {
   const workbook = await open();
   const { page } = workbook;
   await writePlaces(workbook);
   await writeFormulas(workbook, formula, 1);
   await fillDown(workbook);
   // The save that follows by itself counts too.
-  bench.found({ title: `${title} filled`, ...(await endWatch(page, { isSaved: true })) });
+  found({ title: `${title} filled`, ...(await endWatch(page, { isSaved: true })) });
   expect(await valuesThere(workbook)).toBe(rows);
   await page.reload();
-  bench.found({ title: `${title} opened`, ...(await endWatch(page)) });
+  found({ title: `${title} opened`, ...(await endWatch(page)) });
   expect(await valuesThere(workbook)).toBe(rows);
-  await page.context().close();
 });
 
-it.each([
-  ["plain", plain],
-  ["qty", inv],
-])("pasted: %s", async (title, formula) => {
+it.each(kinds)("pasted: %s", async (title, formula) => {
   const workbook = await open();
   await emptySheet(workbook);
   const { stores, items } = await demoPlaces();
@@ -75,58 +71,8 @@ it.each([
     const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(event);
   }, lines.join("\r\n"));
-  bench.found({ title: `${title} pasted`, ...(await endWatch(workbook.page, { isSaved: true })) });
+  found({ title: `${title} pasted`, ...(await endWatch(workbook.page, { isSaved: true })) });
   expect(await valuesThere(workbook)).toBe(rows);
-  await workbook.page.context().close();
-});
-
-/** Four times as many: what blocks the page then, and how much of it is ours. */
-it.each([
-  ["many plain", "=A{row}*2"],
-  ["many qty", inv],
-])("40,000 formulas, written and opened: %s", async (title, formula) => {
-  const workbook = await open();
-  const { page } = workbook;
-  await writePlaces(workbook, many);
-  await writeFormulas(workbook, formula, many);
-  // The save that follows by itself counts too.
-  bench.found({ title: `${title} written`, ...(await endWatch(page, { isSaved: true })) });
-  expect(await valuesThere(workbook, many)).toBe(many);
-  await page.reload();
-  bench.found({ title: `${title} opened`, ...(await endWatch(page)) });
-  expect(await valuesThere(workbook, many)).toBe(many);
-  await page.context().close();
-});
-
-/** Six formulas in each row: INV's planning template, built from the pane, and as many of the grid's own. */
-it.each(["plain", "planning"])("1,200 rows: %s", async (title) => {
-  const workbook = await open();
-  const { page } = workbook;
-  await emptySheet(workbook);
-  const { stores, items } = await demoPlaces();
-  if (title === "plain") {
-    await beginWatch(page);
-    await workbook.port(
-      (port, count) =>
-        port.write(
-          { sheet: "Bench", row: 0, col: 1, rows: count, cols: 6 },
-          Array.from({ length: count }, (_, row) => Array.from({ length: 6 }, () => `=A${row + 1}*2`)),
-        ),
-      templateRows,
-    );
-  } else {
-    const pane = workbook.pane();
-    await pane.getByRole("tab", { name: "Templates" }).click();
-    await pane.getByRole("button", { name: /^Planning sheet/ }).click();
-    const places = Array.from({ length: templateRows }, (_, row) => placeOf(row, stores, items).join(" "));
-    await pane.getByLabel(/Or type or paste them/).fill(places.join("\n"));
-    await pane.getByText(/^Costs /).waitFor();
-    await beginWatch(page);
-    await pane.locator("fluent-button:visible", { hasText: "Build the sheet" }).click();
-    await pane.getByText(/The sheet ".*" is built/).waitFor();
-  }
-  bench.found({ title: `rows ${title}`, ...(await endWatch(page)) });
-  await page.context().close();
 });
 
 function open(): Promise<WorkbookPage> {
@@ -134,12 +80,12 @@ function open(): Promise<WorkbookPage> {
 }
 
 /** A sheet of its own: a store and an item in each row, in columns A and B. */
-async function writePlaces(workbook: WorkbookPage, count = rows): Promise<void> {
+async function writePlaces(workbook: WorkbookPage): Promise<void> {
   await emptySheet(workbook);
   const { stores, items } = await demoPlaces();
   await workbook.port(
     (port, cells) => port.writeText({ sheet: "Bench", row: 0, col: 0, rows: cells.length, cols: 2 }, cells),
-    Array.from({ length: count }, (_, row) => placeOf(row, stores, items)),
+    Array.from({ length: rows }, (_, row) => placeOf(row, stores, items)),
   );
 }
 
@@ -223,13 +169,40 @@ async function fillDown({ page, port }: WorkbookPage): Promise<void> {
 /** Of the grid's headings and default widths. */
 const cornerOfC1 = { x: 46 + 3 * 88, y: 20 + 24 };
 
-async function valuesThere(workbook: WorkbookPage, count = rows): Promise<number> {
-  const values = (await workbook.values("Bench", 0, 2, count, 1)).flat();
+async function valuesThere(workbook: WorkbookPage): Promise<number> {
+  const values = (await workbook.values("Bench", 0, 2, rows, 1)).flat();
   return values.filter((value) => value !== null && value !== "").length;
 }
 
-/** In place of the add-in's: answers at once, each time another number, and asks nobody. */
-function answerAtOnce(): void {
-  let answers = 0;
-  window.invHost!.customFunctions.associate("QTY", () => Promise.resolve((answers += 1)));
+/** Each beside the grid's own of the same kind. */
+function section(all: readonly Finding[]): string {
+  const by = byTitle(all, middle);
+  const rows = [
+    ["plain", "plain", "`=A1+B1+$D$1`, the grid's own, calculated anew"],
+    ["qty", "plain", "`=INV.QTY(A1,B1)`, recalculated within its freshness"],
+    ["refresh", "plain", "the same, a click on Refresh: over the relay and the embedded service"],
+    ["plain filled", "plain filled", "the grid's own, filled down from one, and saved"],
+    ["qty filled", "plain filled", "`=INV.QTY(A1,B1)`, filled down from one, and saved"],
+    ["plain pasted", "plain pasted", "a store, an item and the grid's own, pasted as 10,000 rows, and saved"],
+    ["qty pasted", "plain pasted", "the same with `=INV.QTY(A1,B1)`"],
+    ["plain opened", "plain opened", "the grid's own, a saved workbook opened"],
+    ["qty opened", "plain opened", "`=INV.QTY(A1,B1)`, a saved workbook opened"],
+  ].map(([title = "", beside = "", words = ""]) => {
+    const { tookMs, longestBlockMs } = by.get(title) ?? missing;
+    return [
+      words,
+      seconds(tookMs),
+      (tookMs / (by.get(beside) ?? missing).tookMs).toFixed(2),
+      seconds(longestBlockMs),
+    ];
+  });
+  const head = [
+    "10,000 formulas",
+    "s until the last value",
+    "of the grid's own",
+    "s of the longest block of the thread",
+  ];
+  return `## The browser workbook\n\n${table(head, rows)}\n`;
 }
+
+const missing: Watched = { tookMs: NaN, longestBlockMs: NaN };

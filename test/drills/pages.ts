@@ -3,14 +3,12 @@
  * what a load balancer does at the least: each call goes to the next server, and to the one after it where the port is
  * closed. Asked by its parent, tells how their cells ended.
  */
-import { Agent, request } from "undici";
-import type { Environment } from "../../src/domain/environment";
+import { Agent } from "undici";
 import type { ItemQuery } from "../../src/domain/records";
-import { createEngine } from "../../src/engine/engine";
 import type { Engine } from "../../src/engine/types";
-import { systemClock } from "../bench/system-clock";
 import { hasNoData, quantityOf } from "../bench/workloads";
-import { account, environmentId } from "./cluster";
+import { environmentId } from "./cluster";
+import { handOn, openPageEngine } from "./page-engine";
 
 /** What people do: sheets without end and single cells now and then, or all open the same template. */
 export type Load = "sheets" | "template";
@@ -60,20 +58,10 @@ async function send(sent: Request, dispatcher: Agent): Promise<Response> {
   const first = turn++;
   for (let tried = 0; ; tried += 1) {
     try {
-      const { statusCode, headers, body } = await request(
-        `${origins[(first + tried) % origins.length] ?? ""}${pathname}`,
-        {
-          method: sent.method as "GET" | "POST",
-          headers: Object.fromEntries(sent.headers),
-          body: content,
-          signal: sent.signal,
-          dispatcher,
-        },
-      );
-      const text = await body.text();
-      count(statuses, String(statusCode));
-      const told = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-      return new Response(text, { status: statusCode, headers: told });
+      const url = `${origins[(first + tried) % origins.length] ?? ""}${pathname}`;
+      const response = await handOn(sent, { url, content, dispatcher });
+      count(statuses, String(response.status));
+      return response;
     } catch (error) {
       const isClosed = Reflect.get(error as object, "code") === "ECONNREFUSED";
       if (isClosed && tried + 1 < origins.length) continue;
@@ -85,25 +73,8 @@ async function send(sent: Request, dispatcher: Agent): Promise<Response> {
 
 function openEngine(): Engine {
   const dispatcher = new Agent();
-  const engine = createEngine({ clock: systemClock, transport: (sent) => send(sent, dispatcher) });
   const base = `http://any.example/relay/${environmentId}`;
-  const environment: Environment = {
-    id: environmentId,
-    label: "Drill",
-    kind: "sandbox",
-    tokenUrl: `${base}/token`,
-    searchUrl: `${base}/search-items`,
-    eventsUrl: `${base}/events`,
-    quota: { search: options.limit, events: options.limit },
-    pacedBy: "server",
-    credentials: "user",
-  };
-  engine.connect({
-    environment,
-    credentials: { consumerId: account.consumer_id, clientSecret: account.client_secret },
-  });
-  engine.configure({ askAboveCalls: 0 });
-  return engine;
+  return openPageEngine(base, options.limit, (sent) => send(sent, dispatcher));
 }
 
 async function ask(engine: Engine, query: ItemQuery): Promise<void> {

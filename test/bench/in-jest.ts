@@ -1,21 +1,18 @@
 /**
- * What the benches in Chromium share: one browser for a file's measurements, the demo's places, and the findings,
- * written at the end to the file that INV_BENCH_OUT names. To be called where tests are declared.
+ * What the benches that run as jest's project `bench` share: what they found becomes a section of the page, written at the
+ * end to the file that INV_BENCH_OUT names; and the demo's places.
  */
 import { writeFileSync } from "node:fs";
 import { origin } from "../browser/support";
 
-export interface BrowserBench {
-  found(finding: object): void;
-}
-
-export function benchInBrowser(): BrowserBench {
-  const findings: object[] = [];
+/** Gives what takes a finding; to be called where tests are declared. */
+export function findings<T>(section: (found: readonly T[]) => string): (finding: T) => void {
+  const found: T[] = [];
   afterAll(() => {
     const file = process.env.INV_BENCH_OUT;
-    if (file) writeFileSync(file, JSON.stringify(findings));
+    if (file) writeFileSync(file, JSON.stringify({ text: section(found), isHonoured: true }));
   });
-  return { found: (finding) => void findings.push(finding) };
+  return (finding) => void found.push(finding);
 }
 
 /** Stores and GTINs that the demo answers for. */

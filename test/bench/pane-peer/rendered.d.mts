@@ -1,1 +1,0 @@
-export function reportRendered(elements: readonly string[]): Promise<void>;

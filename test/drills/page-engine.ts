@@ -1,0 +1,52 @@
+/**
+ * A person's page without a browser: INV's engine, connected as a page before a team's server is, and what hands its calls
+ * on.
+ */
+import { type Agent, request } from "undici";
+import type { Transport } from "../../src/api/transport";
+import { createEngine } from "../../src/engine/engine";
+import type { Engine } from "../../src/engine/types";
+import { systemClock } from "../bench/system-clock";
+import { account, environmentId } from "./cluster";
+
+/** `base` is the relay's address of the environment, `limit` the calls that its quota allows in any 60 seconds. */
+export function openPageEngine(base: string, limit: number, transport: Transport): Engine {
+  const engine = createEngine({ clock: systemClock, transport });
+  engine.connect({
+    environment: {
+      id: environmentId,
+      label: "Drill",
+      kind: "sandbox",
+      tokenUrl: `${base}/token`,
+      searchUrl: `${base}/search-items`,
+      eventsUrl: `${base}/events`,
+      quota: { search: limit, events: limit },
+      pacedBy: "server",
+      credentials: "user",
+    },
+    credentials: { consumerId: account.consumer_id, clientSecret: account.client_secret },
+  });
+  engine.configure({ askAboveCalls: 0 });
+  return engine;
+}
+
+/** Its body is given, since a request's can be read once only. */
+export async function handOn(
+  sent: Request,
+  {
+    url,
+    content,
+    dispatcher,
+  }: { readonly url: string; readonly content: string; readonly dispatcher: Agent },
+): Promise<Response> {
+  const { statusCode, headers, body } = await request(url, {
+    method: sent.method as "GET" | "POST",
+    headers: Object.fromEntries(sent.headers),
+    body: content,
+    signal: sent.signal,
+    dispatcher,
+  });
+  const text = await body.text();
+  const told = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Response(text, { status: statusCode, headers: told });
+}
