@@ -14,14 +14,14 @@ export interface FairPage {
   readonly cellsMs: readonly number[];
 }
 
-const [kind = "", origin = "", limit = ""] = process.argv.slice(2);
+const [kind = "", origin = "", limit = "", place = ""] = process.argv.slice(2);
 const base = `${origin}/relay/${environmentId}`;
 const dispatcher = new Agent();
 const answeredAtMs: number[] = [];
 const cellsMs: number[] = [];
 const gtin = "00000010000000";
 /** Of this page's own: no colleague's answer is any good to it. */
-let store = 1_000 + process.pid * 50;
+let store = 100_000 * Number(place);
 const nextStore = () => 10 + ((store += 1) % 900_000);
 
 process.on("message", () => {

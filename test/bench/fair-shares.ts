@@ -42,8 +42,8 @@ async function measure(habit: string): Promise<string[]> {
   const cluster = await startCluster({ limit, servers: 1, redis: null, isStubQuick: true });
   try {
     const { origin } = cluster.servers[0]!;
-    const pages = [habit, "sheet", "sheet", "sheet", "quiet"].map((kind) =>
-      fork(join(__dirname, "fair-page.js"), [kind, origin, String(limit)]),
+    const pages = [habit, "sheet", "sheet", "sheet", "quiet"].map((kind, place) =>
+      fork(join(__dirname, "fair-page.js"), [kind, origin, String(limit), String(place)]),
     );
     await sleep(warmMs);
     const fromMs = Date.now();
