@@ -78,6 +78,16 @@ describe("values the service refuses", () => {
     expect(bed.service.of("search")).toHaveLength(17);
   });
 
+  it("not named, and the service gone while they are searched for: all end with that reason", async () => {
+    const bed = createBed(noQuota);
+    bed.service.script((call) => {
+      if (call.operation !== "search") return undefined;
+      return bed.service.of("search").length > 1 ? problem(503, "down") : problem(400, "no");
+    });
+    const ended = await ask(bed, sheet(1, 100));
+    expect(tally(ended)).toEqual({ "service-down": 100 });
+  });
+
   it("another property refused fails its store alone, with that reason", async () => {
     const bed = createBed(noQuota);
     const error = { ...offender(0, ""), property: "/store_nbr/1000", reason: "too long" };

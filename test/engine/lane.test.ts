@@ -112,6 +112,20 @@ describe("an answer to a call that left before a refresh", () => {
 });
 
 describe("a call that goes on in another", () => {
+  it("will ask in the newest epoch for what it only holds: a refresh meanwhile asks again for what is under way", () => {
+    const bed = createLaneBed();
+    const queries = [1, 2, 3].map((number) => item(1, number));
+    queries.forEach((query) => bed.ask("cell", query));
+    const call = bed.send(0);
+    const held = call.entries;
+    const half = held.slice(0, 1);
+    const follow = newCall({ entries: half, held, goesOn: "half", isEdit: false, isPartFilled: true });
+    bed.answer(call, { follows: [follow] });
+    bed.send(0);
+    bed.lane.refresh(queries, 1);
+    expect(bed.lane.take("all")?.entries).toEqual(half);
+  });
+
   it("leaves all it holds to that one: who asks for it meanwhile stands in line, and ends with it", () => {
     const bed = createLaneBed();
     const queries = [1, 2, 3].map((number) => item(1, number));

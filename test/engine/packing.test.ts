@@ -48,6 +48,16 @@ describe("cells that arrive at once", () => {
   });
 });
 
+it("cells that fill no call leave as soon as no more arrive, whatever is under way", async () => {
+  const bed = createBed(noQuota);
+  await warm(bed);
+  const startMs = bed.clock.now();
+  const cells = [...sheet(1, 40), ...sheet(2, 40).filter(({ storeNumber }) => storeNumber === 1_001)];
+  const ended = await askInBursts(bed, cells, { cells: 40, everyMs: 5 });
+  expect(tally(ended)).toEqual({ value: 80 });
+  expect(lastMs(ended) - startMs).toBe(5 + 12 + 80);
+});
+
 describe("cells that arrive in bursts of 500 every 5 ms", () => {
   const burst = { cells: 500, everyMs: 5 };
 

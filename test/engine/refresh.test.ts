@@ -57,6 +57,16 @@ describe("a refresh", () => {
     },
   );
 
+  it("begins with a first call of its own after one that was cancelled before it left", async () => {
+    const bed = createBed(noQuota);
+    const work: Work = { items: sheet(1, 5), histories: [] };
+    const cancelled = bed.engine.refresh(work).catch(codeOfError);
+    bed.engine.cancel();
+    await bed.clock.until(bed.engine.refresh(work));
+    expect(await cancelled).toBe("cancelled");
+    expect(bed.service.of("search")).toHaveLength(1);
+  });
+
   it.each([
     [
       "refused credentials",

@@ -1,0 +1,40 @@
+/** How old an answer of a colleague's call a page takes from its team's server: never one older than what it shows. */
+import { createEngine } from "../../src/engine/engine";
+import { createScriptedService, inventory } from "../helpers/scripted-service";
+import { createVirtualClock } from "../helpers/virtual-clock";
+import { noQuota, sheet } from "./bed";
+
+it.each([
+  [300, "60"],
+  [31, "30"],
+  [0, "0"],
+])(
+  "of items that were %i s old when they came, a refresh takes answers of %s s",
+  async (ageSeconds, taken) => {
+    const clock = createVirtualClock();
+    const service = createScriptedService({ ...noQuota, clock });
+    const asked: (string | null)[] = [];
+    const engine = createEngine({
+      clock,
+      transport: (request) => {
+        asked.push(request.headers.get("inv-max-age"));
+        return service.transport(request);
+      },
+    });
+    const { environment, credentials } = service.connection;
+    engine.connect({ environment: { ...environment, pacedBy: "server" }, credentials });
+    service.script((call) => {
+      if (call.operation !== "search") return undefined;
+      const response = inventory(call);
+      response.headers.set("inv-ages", call.values.map(() => ageSeconds * 1_000).join(","));
+      return response;
+    });
+    const items = sheet(1, 200);
+    await clock.until(Promise.all(items.map((query) => engine.item(query))));
+    asked.length = 0;
+    await clock.until(engine.refresh({ items, histories: [] }));
+    await clock.runAll();
+    // Its first call asks the service itself.
+    expect(asked).toEqual(["0", taken]);
+  },
+);
