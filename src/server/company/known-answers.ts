@@ -179,10 +179,12 @@ export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): Kn
   function find(scope: string, values: readonly string[], wish: Wish): readonly FoundItem[] {
     const records = known(scope, values, wish.maxAgeMs);
     const rest = values.filter((_, index) => records[index] === null);
-    const others = leases.take(scope, rest, wish).values();
+    const others = leases.take(scope, rest, wish);
+    let place = 0;
     return records.map((record): FoundItem => {
       if (record !== null) return record;
-      const lease = others.next().value ?? null;
+      const lease = others[place] ?? null;
+      place += 1;
       return lease === null ? missing : { kind: "leased", lease };
     });
   }
