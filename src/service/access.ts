@@ -15,7 +15,7 @@
  *
  * The checks 1 to 8 are a gateway's, which knows consumers but no suppliers; 9 is the service's own.
  */
-import { type Call, gateway, type OperationName, problem, tooManyRequests } from "./answers";
+import { type ServiceCall, gateway, type OperationName, problem, tooManyRequests } from "./answers";
 import type { Accounts, Supplier } from "./backend";
 import type { RateWindow } from "./rate-window";
 import type { Sealer } from "./seal";
@@ -23,10 +23,10 @@ import type { Sealer } from "./seal";
 export interface Access {
   /** A new token for a consumer whose credentials were checked. */
   issue(consumerId: string): Promise<string>;
-  judge(call: Call, operation: OperationName): Promise<Verdict>;
+  judge(call: ServiceCall, operation: OperationName): Promise<AccessVerdict>;
 }
 
-export type Verdict =
+export type AccessVerdict =
   | { readonly kind: "caller"; readonly consumerId: string; readonly supplier: Supplier }
   | { readonly kind: "refused"; readonly response: Response };
 
@@ -48,8 +48,8 @@ interface TokenContent {
 export function createAccess(options: AccessOptions): Access {
   const { accounts, sealer, rateWindow, now, environment } = options;
 
-  async function judge(call: Call, operation: OperationName): Promise<Verdict> {
-    const refuse = (status: number, description: string): Verdict => ({
+  async function judge(call: ServiceCall, operation: OperationName): Promise<AccessVerdict> {
+    const refuse = (status: number, description: string): AccessVerdict => ({
       kind: "refused",
       response: gateway(operation, { status, description, environment }),
     });
@@ -98,7 +98,7 @@ async function readToken(authorization: string, sealer: Sealer): Promise<TokenCo
   return content ?? null;
 }
 
-function consumerNotFound(call: Call): Response {
+function consumerNotFound(call: ServiceCall): Response {
   return problem(call, {
     kind: "authentication-failure",
     status: 401,

@@ -6,7 +6,7 @@
 /** Which of the two data operations answers, or neither (an unknown path). */
 export type OperationName = "search" | "events";
 
-export interface Call {
+export interface ServiceCall {
   readonly request: Request;
   readonly url: URL;
   readonly traceId: string;
@@ -23,7 +23,7 @@ export interface PropertyError {
 export type ProblemKind =
   "invalid-request" | "authentication-failure" | "resource-not-found" | "internal-server-error";
 
-export interface Problem {
+export interface ProblemAnswer {
   readonly kind: ProblemKind;
   readonly status: number;
   readonly detail: string;
@@ -59,7 +59,11 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 }
 
 /** The problem shape: validation, authentication by consumer ID, not found, server errors. */
-export function problem(call: Call, problem: Problem, headers: Record<string, string> = {}): Response {
+export function problem(
+  call: ServiceCall,
+  problem: ProblemAnswer,
+  headers: Record<string, string> = {},
+): Response {
   const { kind, status, detail, errors } = problem;
   const body = {
     type: `${errorsBase}/${kind}`,
@@ -76,7 +80,7 @@ export function problem(call: Call, problem: Problem, headers: Record<string, st
 
 /** A 400 that names every offender. `body` is where `POST /search-items` is wrong, `query` where `GET /events` is. */
 export function invalidRequest(
-  call: Call,
+  call: ServiceCall,
   location: "body" | "query",
   found: readonly PropertyError[],
 ): Response {
@@ -94,11 +98,11 @@ export function invalidRequest(
   });
 }
 
-export function notFound(call: Call, detail: string): Response {
+export function notFound(call: ServiceCall, detail: string): Response {
   return problem(call, { kind: "resource-not-found", status: 404, detail });
 }
 
-export function unavailable(call: Call): Response {
+export function unavailable(call: ServiceCall): Response {
   return problem(call, {
     kind: "internal-server-error",
     status: 500,

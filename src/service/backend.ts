@@ -17,7 +17,7 @@ export interface Supplier {
   readonly name: string;
 }
 
-export interface Account {
+export interface Consumer {
   readonly consumerId: string;
   readonly subscribed: boolean;
   /** Null: the consumer is not mapped to a supplier. */
@@ -26,7 +26,7 @@ export interface Account {
 
 export interface Accounts {
   /** The account of a consumer ID, or null where there is none. */
-  find(consumerId: string): Promise<Account | null>;
+  find(consumerId: string): Promise<Consumer | null>;
   checkSecret(consumerId: string, clientSecret: string): Promise<boolean>;
 }
 

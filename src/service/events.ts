@@ -4,7 +4,7 @@
  * empty array: nothing is wrong with such a query. Page tokens are sealed, belong to their consumer and
  * query, and keep the range of the first page, so that paging over midnight stays one history.
  */
-import { type Call, invalidRequest, json, notFound } from "./answers";
+import { type ServiceCall, invalidRequest, json, notFound } from "./answers";
 import type { History, HistoryAnswer, Supplier } from "./backend";
 import { badPageToken, givenPageToken, readEventsRequest } from "./events-request";
 import type { EventsResponse } from "./schemas";
@@ -34,7 +34,11 @@ interface PageTokenContent {
 const pageSize = 50;
 const dayMs = 86_400_000;
 
-export async function answerEvents(call: Call, caller: Caller, options: EventsOptions): Promise<Response> {
+export async function answerEvents(
+  call: ServiceCall,
+  caller: Caller,
+  options: EventsOptions,
+): Promise<Response> {
   const request = readEventsRequest(call.url.searchParams, options.now());
   const pageToken = givenPageToken(call.url.searchParams);
   const next = pageToken === null ? null : await openPageToken(pageToken, caller, options.sealer);

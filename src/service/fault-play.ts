@@ -3,7 +3,7 @@
  * signal); a reset is a rejection, as `fetch` rejects when a connection is lost. So the faults work the
  * same for callers in this process, and an HTTP host only has to drop the socket on a rejection.
  */
-import { type Call, json, type OperationName, tooManyRequests, unavailable } from "./answers";
+import { type ServiceCall, json, type OperationName, tooManyRequests, unavailable } from "./answers";
 import type { Faults } from "./faults";
 import { tokenError } from "./token";
 
@@ -19,7 +19,7 @@ const throttledMs = 2000;
 
 /** Short answers leave out records of `items` only: a history that is short by accident cannot be told. */
 export async function playFaults(
-  { call, operation }: { call: Call; operation: OperationName | "token" },
+  { call, operation }: { call: ServiceCall; operation: OperationName | "token" },
   answer: () => Promise<Response>,
   { faults, random, sleep, environment }: FaultPlayOptions,
 ): Promise<Response> {

@@ -18,7 +18,7 @@ export function openApiDocument(): OpenApiDocument {
 const named = {
   TokenRequest: schemas.tokenRequest,
   TokenResponse: schemas.tokenResponse,
-  TokenError: schemas.tokenError,
+  TokenError: schemas.tokenErrorBody,
   SearchRequest: schemas.searchRequest,
   SearchResponse: schemas.searchResponse,
   ItemRecord: schemas.itemRecord,

@@ -74,7 +74,7 @@ export const tokenResponse = z.object({
   expires_in: z.int().describe("Seconds."),
 });
 
-export const tokenError = z.object({ error: z.string(), error_description: z.string() });
+export const tokenErrorBody = z.object({ error: z.string(), error_description: z.string() });
 
 const utcTime = z
   .string()

@@ -4,14 +4,14 @@
  * every record is an error is still a 200; 404 `No data found` is for a store that has no data at all
  * (the document says neither). Checked in this order: content type, size, JSON, properties.
  */
-import { type Call, invalidRequest, json, notFound, problem } from "./answers";
+import { type ServiceCall, invalidRequest, json, notFound, problem } from "./answers";
 import type { Stock, StockItem, StockRecord, Supplier } from "./backend";
 import { hasContentType, maxBodyBytes, readBody } from "./body";
 import type { ItemRecordBody, SearchResponse } from "./schemas";
 import { readSearchRequest, type SearchRequest } from "./search-request";
 import { utcTime } from "./utc-time";
 
-export async function answerSearch(call: Call, supplier: Supplier, stock: Stock): Promise<Response> {
+export async function answerSearch(call: ServiceCall, supplier: Supplier, stock: Stock): Promise<Response> {
   const refuse = (status: number, detail: string): Response =>
     problem(call, { kind: "invalid-request", status, detail });
   if (!hasContentType(call.request, "application/json")) {

@@ -5,7 +5,7 @@
  * it. It answers every request: what goes wrong inside becomes the documented 500, without details.
  */
 import { createAccess } from "./access";
-import { type Call, json, notFound, type OperationName, problem, unavailable } from "./answers";
+import { type ServiceCall, json, notFound, type OperationName, problem, unavailable } from "./answers";
 import type { Backend } from "./backend";
 import { answerEvents } from "./events";
 import { playFaults } from "./fault-play";
@@ -50,14 +50,14 @@ export const defaultRatePerMinute = 600;
 interface Route {
   readonly method: "GET" | "POST";
   readonly operation: OperationName | "token" | "description";
-  readonly answer: (call: Call) => Promise<Response>;
+  readonly answer: (call: ServiceCall) => Promise<Response>;
 }
 
 export function createService(options: ServiceOptions): Service {
   const environment = options.environment ?? "demo";
   const routes = createRoutes(options, environment);
   return async (request) => {
-    const call: Call = { request, url: new URL(request.url), traceId: traceId(options.random) };
+    const call: ServiceCall = { request, url: new URL(request.url), traceId: traceId(options.random) };
     const route = routes[call.url.pathname];
     if (route === undefined) return notFound(call, "Requested resource does not exist");
     if (request.method !== route.method) return wrongMethod(call, route);
@@ -120,7 +120,7 @@ function createRoutes(
   return Object.assign(Object.create(null) as Record<string, Route>, routes);
 }
 
-function wrongMethod(call: Call, { method, operation }: Route): Response {
+function wrongMethod(call: ServiceCall, { method, operation }: Route): Response {
   const detail = `Expected the method ${method}, received ${call.request.method}.`;
   const response =
     operation === "token"

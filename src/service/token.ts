@@ -4,11 +4,11 @@
  * order: method, content type, size, the three fields, grant type, credentials. `service` checks the method.
  */
 import type { Access } from "./access";
-import { type Call, json } from "./answers";
+import { type ServiceCall, json } from "./answers";
 import type { Accounts } from "./backend";
 import { hasContentType, maxBodyBytes, readBody } from "./body";
 
-export interface TokenOptions {
+export interface TokenAnswerOptions {
   readonly accounts: Accounts;
   readonly access: Access;
   readonly tokenLifetimeSeconds: number;
@@ -16,7 +16,7 @@ export interface TokenOptions {
 
 const formType = "application/x-www-form-urlencoded";
 
-export async function answerToken(call: Call, options: TokenOptions): Promise<Response> {
+export async function answerToken(call: ServiceCall, options: TokenAnswerOptions): Promise<Response> {
   if (!hasContentType(call.request, formType)) {
     return tokenError(400, "invalid_request", `Send the fields form-encoded, with content-type ${formType}.`);
   }

@@ -81,7 +81,7 @@ describe("the OpenAPI document", () => {
       });
     const answers = [
       [schemas.tokenResponse, await token(form)],
-      [schemas.tokenError, await token("")],
+      [schemas.tokenErrorBody, await token("")],
       [schemas.searchResponse, await caller.search(good)],
       [schemas.eventsResponse, await caller.events(`store_nbr=1234&gtin=${fixedGtin}`)],
       [schemas.problemBody, await caller.search({})],

@@ -1,5 +1,5 @@
 /** How a call ended, as far as the quota asks, and what is spent of it. */
-export interface QuotaUse {
+export interface CompanyQuotaUse {
   /** Calls that count in the company's present 60 seconds. */
   readonly used: number;
   readonly limit: number;

@@ -13,7 +13,7 @@ export interface Account {
   readonly operation: "search" | "events";
 }
 
-export type Entry =
+export type WaitEnd =
   | {
       readonly kind: "go";
       /** Must be called once, when the call has ended. */

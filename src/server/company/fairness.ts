@@ -29,7 +29,7 @@ export function mayGoFirst(state: AccountState, { person, isEdit }: Asker): bool
 }
 
 /** Below 0 when `left` goes before `right`. */
-export function compare(left: Person, right: Person): number {
+export function comparePeople(left: Person, right: Person): number {
   // Not `||`: in Redis the rule runs as Lua, where 0 is true.
   if (left.counted !== right.counted) return left.counted - right.counted;
   return left.lastLeftAtMs - right.lastLeftAtMs;
@@ -44,7 +44,7 @@ export function nextToGo(state: AccountState, ofEdits: boolean): Turn | null {
     const first = firstOf(state, person, ofEdits);
     if (first === undefined) continue;
     if (ofEdits && !mayGoFirst(state, { person: name, isEdit: first.isEdit })) continue;
-    if (best === null || compare(person, best.person) < 0) best = { name, person, id: first.id };
+    if (best === null || comparePeople(person, best.person) < 0) best = { name, person, id: first.id };
   }
   return best;
 }

@@ -5,7 +5,7 @@
  */
 import type { CallTerms } from "../../api/headers";
 import { refusal, type RelayedAnswer } from "../relay/answer";
-import type { QuotaUse } from "./call-end";
+import type { CompanyQuotaUse } from "./call-end";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -30,7 +30,7 @@ export function agesHeader(agesMs: readonly (number | null)[]): Headers {
   };
 }
 
-export function quotaHeader({ used, limit }: QuotaUse): Headers {
+export function quotaHeader({ used, limit }: CompanyQuotaUse): Headers {
   return { "inv-quota": `${used}/${limit}` };
 }
 

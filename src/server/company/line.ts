@@ -6,12 +6,12 @@
 import type { SteadyClock } from "./clock";
 import type { Connections } from "./connections";
 import type { CallEnd } from "./call-end";
-import type { Account, Entry, Waiting } from "./entry";
+import type { Account, WaitEnd, Waiting } from "./entry";
 import type { QuotaStore } from "./quota-store";
 import type { Decisions, News } from "./step";
 
-export interface Line {
-  enter(id: string, waiting: Pick<Waiting, "askers" | "signal">): Promise<Entry>;
+export interface CallLine {
+  enter(id: string, waiting: Pick<Waiting, "askers" | "signal">): Promise<WaitEnd>;
   /** Something may have changed for those who wait. */
   look(): void;
 }
@@ -30,17 +30,17 @@ export interface LineOptions {
 /** What the store has not decided by then it has lost. */
 const lostAfterMs = 1_000;
 
-export function createLine(options: LineOptions): Line {
+export function createCallLine(options: LineOptions): CallLine {
   const { clock, store, connections, account, holdMs, onIdle } = options;
   /** In the order of coming. */
-  const waiting = new Map<string, { readonly settle: (entry: Entry) => void; readonly lostAtMs: number }>();
+  const waiting = new Map<string, { readonly settle: (entry: WaitEnd) => void; readonly lostAtMs: number }>();
   let underWay = 0;
   let news: News[] = [];
   let isStepping = false;
   let isLookDue = false;
   let timer: unknown = null;
 
-  function enter(id: string, { askers, signal }: Pick<Waiting, "askers" | "signal">): Promise<Entry> {
+  function enter(id: string, { askers, signal }: Pick<Waiting, "askers" | "signal">): Promise<WaitEnd> {
     if (signal.aborted) return Promise.resolve({ kind: "left" });
     return new Promise((resolve) => {
       const leave = () => {
@@ -63,7 +63,7 @@ export function createLine(options: LineOptions): Line {
   }
 
   /** False for one that waits no more. */
-  function settle(id: string, entry: Entry): boolean {
+  function settle(id: string, entry: WaitEnd): boolean {
     const one = waiting.get(id);
     if (one === undefined) return false;
     waiting.delete(id);
@@ -103,7 +103,7 @@ export function createLine(options: LineOptions): Line {
   function carryOut({ go, sentBack, lookAgainInMs, lacksRoom }: Decisions): void {
     for (const id of go) {
       underWay += 1;
-      const entry: Entry = { kind: "go", end: (how) => endOne(id, how) };
+      const entry: WaitEnd = { kind: "go", end: (how) => endOne(id, how) };
       // Who left in the same moment: the turn is used all the same.
       if (!settle(id, entry)) endOne(id, { kind: "failed" });
     }

@@ -9,7 +9,7 @@ import type { Askers } from "./entry";
 import { createCancel, type CancelSignal } from "./cancel-signal";
 import type { SearchQuery } from "./search-query";
 
-export type Outcome =
+export type CallOutcome =
   | {
       readonly kind: "answered";
       readonly answer: RelayedAnswer;
@@ -30,7 +30,7 @@ export interface PendingCall {
   /** As the service gave it, for who asked for just this; null when nobody wanted it any more. */
   readonly answer: Promise<RelayedAnswer | null>;
   /** What it means for everybody else, a moment after. */
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<CallOutcome>;
   /** Null while it waits for its turn. */
   readonly sentAtMs: number | null;
   /** Counts somebody in until this signal is aborted or the answer is there. */
@@ -43,9 +43,9 @@ export interface PendingCallPlan {
   /** Never rejects. */
   ask(control: PendingCallControl): Promise<RelayedAnswer | null>;
   /** Takes an answer that somebody wanted, and tells what it means. Never rejects. */
-  take(answer: RelayedAnswer): Promise<Outcome>;
+  take(answer: RelayedAnswer): Promise<CallOutcome>;
   /** Makes it known to those who come later, which nobody who waits has to wait for. Never rejects. */
-  keep(outcome: Outcome): Promise<unknown>;
+  keep(outcome: CallOutcome): Promise<unknown>;
   /** The last who wanted it has left, or its answer is known. */
   onOver(): void;
 }

@@ -4,7 +4,7 @@
  */
 import { type AccountState, newAccountState } from "./account-state";
 import type { SteadyClock } from "./clock";
-import type { QuotaUse } from "./call-end";
+import type { CompanyQuotaUse } from "./call-end";
 import type { Account } from "./entry";
 import { type Decisions, type News, step } from "./step";
 import type { Room } from "./turns";
@@ -19,7 +19,7 @@ export interface QuotaStore {
     room: Room,
   ): Promise<Decisions | { readonly kind: "failed"; readonly retryAfterMs: number }>;
   /** Null where the store cannot be asked. */
-  use(account: Account): Promise<QuotaUse | null>;
+  use(account: Account): Promise<CompanyQuotaUse | null>;
   /** Told of an account when calls of this process may have their turn, by what happened in another. */
   onTurn(listener: (account: Account) => void): void;
 }

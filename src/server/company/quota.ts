@@ -5,15 +5,15 @@
  */
 import type { SteadyClock } from "./clock";
 import { type Connections, connectionCounts, createConnections } from "./connections";
-import type { QuotaUse } from "./call-end";
-import type { Account, Entry, Waiting } from "./entry";
-import { createLine, type Line } from "./line";
+import type { CompanyQuotaUse } from "./call-end";
+import type { Account, WaitEnd, Waiting } from "./entry";
+import { createCallLine, type CallLine } from "./line";
 import { createMemoryQuotaStore, keyOf, type QuotaStore } from "./quota-store";
 
 export interface CompanyQuota {
-  enter(waiting: Waiting): Promise<Entry>;
+  enter(waiting: Waiting): Promise<WaitEnd>;
   /** Null where nobody knows now. */
-  use(account: Account): Promise<QuotaUse | null>;
+  use(account: Account): Promise<CompanyQuotaUse | null>;
 }
 
 export interface CompanyQuotaOptions {
@@ -29,17 +29,17 @@ export const holdMs = 2_000;
 export function createCompanyQuota(options: CompanyQuotaOptions): CompanyQuota {
   const { clock, limitOf, onWaited } = options;
   const store = options.store ?? createMemoryQuotaStore({ clock, limitOf, holdMs });
-  const lines = new Map<string, Line>();
+  const lines = new Map<string, CallLine>();
   const connections = new Map<string, Connections>();
   let calls = 0;
   store.onTurn((account) => lines.get(keyOf(account))?.look());
 
-  function lineOf(account: Account): Line {
+  function lineOf(account: Account): CallLine {
     const key = keyOf(account);
     let line = lines.get(key);
     if (line === undefined) {
       const onIdle = () => void lines.delete(key);
-      line = createLine({ clock, store, connections: connectionsOf(account), account, holdMs, onIdle });
+      line = createCallLine({ clock, store, connections: connectionsOf(account), account, holdMs, onIdle });
       lines.set(key, line);
     }
     return line;

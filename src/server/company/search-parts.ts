@@ -3,7 +3,7 @@
  * what a failure or a refusal means for who waited.
  */
 import type { RelayedAnswer } from "../relay/answer";
-import type { Outcome } from "./pending-call";
+import type { CallOutcome } from "./pending-call";
 import { readSearchRecords, type SearchRecords } from "./search-records";
 
 /** An item's record as a caller gets it. */
@@ -29,12 +29,12 @@ type Verdict =
   | { readonly kind: "left" };
 
 /** An outcome as it is read by somebody else than who asked. */
-export type Read =
-  | Exclude<Outcome, { kind: "answered" }>
+export type ReadOutcome =
+  | Exclude<CallOutcome, { kind: "answered" }>
   | { readonly kind: "records"; readonly records: SearchRecords; readonly fetchedAtMs: number };
 
 /** What is not to be trusted is a refusal: for who asked, and for nobody else. */
-export function readOutcome(outcome: Outcome | null): Read | null {
+export function readOutcome(outcome: CallOutcome | null): ReadOutcome | null {
   if (outcome?.kind !== "answered") return outcome;
   const { answer, query, fetchedAtMs } = outcome;
   const records = readSearchRecords(answer.body, query);
@@ -44,7 +44,7 @@ export function readOutcome(outcome: Outcome | null): Read | null {
 /** Of what a call brought, the records that were awaited from it. */
 export function addParts(
   parts: Map<string, Part>,
-  outcome: Read | null,
+  outcome: ReadOutcome | null,
   { isOwn, of }: { readonly isOwn: boolean; readonly of: readonly string[] },
 ): void {
   if (outcome?.kind !== "records") return;
@@ -60,7 +60,7 @@ export function addParts(
  * waited. A refusal of the rest of a call is no answer to the whole, since it may name items by their place, unless it
  * is about the caller's token.
  */
-export function judge(own: Read | null, joined: readonly (Read | null)[]): Verdict {
+export function judge(own: ReadOutcome | null, joined: readonly (ReadOutcome | null)[]): Verdict {
   if (own?.kind === "left") return own;
   const failed = [own, ...joined].find((outcome) => outcome?.kind === "failed");
   if (failed?.kind === "failed") return { kind: "answer", answer: failed.answer };

@@ -15,7 +15,7 @@ import { agesHeader } from "./headers";
 import type { FoundItem, KnownAnswers, KnownRecord } from "./known-answers";
 import type { CancelSignal } from "./cancel-signal";
 import type { PacedCalls } from "./paced-calls";
-import { beginCall, type Outcome, type PendingCall } from "./pending-call";
+import { beginCall, type CallOutcome, type PendingCall } from "./pending-call";
 import { addParts, type Gathered, judge, type Part, readOutcome } from "./search-parts";
 import { readSearchQuery, type SearchQuery, writeSearch } from "./search-query";
 import { writeAnswer } from "./search-records";
@@ -190,7 +190,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     return pending;
   }
 
-  async function take(answer: RelayedAnswer, query: SearchQuery): Promise<Outcome> {
+  async function take(answer: RelayedAnswer, query: SearchQuery): Promise<CallOutcome> {
     const fetchedAtMs = clock.now();
     // In a turn of its own: the answer is on its way to who asked for it by then.
     await new Promise<void>((resolve) => clock.setTimeout(resolve, 0));

@@ -6,11 +6,11 @@
  * Invariant: every call that enters is let go, sent back within `holdMs`, or leaves; and only once.
  */
 import { type AccountState, type Asker, tidy, personOf, type WaitingCall } from "./account-state";
-import type { CallEnd, QuotaUse } from "./call-end";
+import type { CallEnd, CompanyQuotaUse } from "./call-end";
 import { aheadOf, giveUpAllLapsed, giveUpLapsed, keepPlace, mostAhead, takePlace } from "./places";
 import { mayGoFirst, rankOf } from "./fairness";
 import { standAside, standInLine } from "./standing";
-import { letGo, type Room } from "./turns";
+import { letThrough, type Room } from "./turns";
 import { countOn, expire, isProbing, opensInMs, refused, takeBack, usedOf } from "./window";
 
 export type News =
@@ -29,7 +29,7 @@ export interface Decisions {
   readonly lacksRoom: boolean;
   /** Another server, whose call is next and could go: it has to be told. */
   readonly turnOf: string | null;
-  readonly use: QuotaUse;
+  readonly use: CompanyQuotaUse;
 }
 
 interface SentBack {
@@ -69,10 +69,10 @@ export function step(state: AccountState, input: StepInput): Decisions {
   for (const each of news) {
     take(state, each, { server, nowMs, untilMs: nowMs + holdMs, chance });
     if (each.kind !== "enters") continue;
-    letGo(state, input, go);
+    letThrough(state, input, go);
     sentBack.push(...sendBackInVain(state, each.id, nowMs));
   }
-  const turnOf = letGo(state, input, go);
+  const turnOf = letThrough(state, input, go);
   sentBack.push(...sendBackOverdue(state, server, nowMs));
   const oldest = oldestOf(state, server);
   const lacksRoom = oldest !== null && state.full.has(server);

@@ -24,7 +24,7 @@ export interface Stepping {
 }
 
 /** Adds to `go`; returns the server whose call is next, where it is another's, else null. */
-export function letGo(state: AccountState, stepping: Stepping, go: string[]): string | null {
+export function letThrough(state: AccountState, stepping: Stepping, go: string[]): string | null {
   const { server, nowMs } = stepping;
   for (;;) {
     noteRoom(state, stepping, go.length);

@@ -43,7 +43,7 @@ export const eventsExport: ExportKind = {
 };
 
 /** Where each column stands in a record; columns that the file does not have are missing. */
-export interface Layout {
+export interface ColumnLayout {
   readonly places: ReadonlyMap<string, number>;
   /** Headings that stand for no column: they are not imported. */
   readonly ignored: readonly string[];
@@ -54,7 +54,7 @@ export interface Layout {
 export type HeadingMap = ReadonlyMap<string, string>;
 
 /** @throws InvError `bad-argument` that names what is missing or said twice, and the headings there are */
-export function layOut(headings: readonly string[], kind: ExportKind, map: HeadingMap): Layout {
+export function layOutColumns(headings: readonly string[], kind: ExportKind, map: HeadingMap): ColumnLayout {
   const places = new Map<string, number>();
   for (const { name, needed } of kind.columns) {
     const own = map.get(`${kind.name}.${name}`);

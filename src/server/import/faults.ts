@@ -5,14 +5,14 @@ const shownRows = 100;
 /** Reasons name columns, not values, so there are few; more than these would be a mistake of ours. */
 const mostReasons = 200;
 
-export interface Faults {
+export interface RowFaults {
   add(file: string, line: number, fault: RowFault): void;
   count(): number;
   /** Lines for a person; none where nothing is wrong. */
   report(): string[];
 }
 
-export function createFaults(): Faults {
+export function createRowFaults(): RowFaults {
   const first: string[] = [];
   const reasons = new Map<string, number>();
   let count = 0;

@@ -7,9 +7,9 @@ import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { parse as parseAtOnce } from "csv-parse/sync";
 import { InvError, isInvError } from "../../domain/errors";
-import { type ExportKind, type HeadingMap, type Layout, layOut } from "./columns";
+import { type ExportKind, type HeadingMap, type ColumnLayout, layOutColumns } from "./columns";
 import { decodeFile, type TextSource } from "./decode";
-import type { Field, RowFault } from "./rows";
+import type { FieldReader, RowFault } from "./rows";
 
 const delimiters = [",", ";", "\t"] as const;
 /** A row with a longer text than this has lost its closing quote. */
@@ -18,11 +18,11 @@ const longestRow = 64 * 1024;
 export interface ExportRecord {
   /** The line it begins on; the headings are on the first. */
   readonly line: number;
-  readonly content: Field | RowFault;
+  readonly content: FieldReader | RowFault;
 }
 
 export interface ExportFile {
-  readonly layout: Layout;
+  readonly layout: ColumnLayout;
   /** @param read hears how many bytes were read so far */
   records(read: (bytes: number) => void): AsyncGenerator<ExportRecord>;
 }
@@ -49,8 +49,8 @@ interface Search {
   readonly path: string;
 }
 
-function findLayout(start: string, { kind, map, path }: Search): { delimiter: string; layout: Layout } {
-  const found: { delimiter: string; layout: Layout }[] = [];
+function findLayout(start: string, { kind, map, path }: Search): { delimiter: string; layout: ColumnLayout } {
+  const found: { delimiter: string; layout: ColumnLayout }[] = [];
   const refusals: { width: number; error: InvError }[] = [];
   for (const delimiter of delimiters) {
     const headings = headingsOf(start, delimiter);
@@ -58,7 +58,7 @@ function findLayout(start: string, { kind, map, path }: Search): { delimiter: st
       throw new InvError("bad-argument", `${path} is empty: its first line has the headings.`);
     }
     try {
-      found.push({ delimiter, layout: layOut(headings, kind, map) });
+      found.push({ delimiter, layout: layOutColumns(headings, kind, map) });
     } catch (error) {
       if (!isInvError(error)) throw error;
       refusals.push({ width: headings.length, error });
@@ -90,7 +90,7 @@ function headingsOf(start: string, delimiter: string): string[] {
 
 interface Reading {
   readonly delimiter: string;
-  readonly layout: Layout;
+  readonly layout: ColumnLayout;
   readonly read: (bytes: number) => void;
 }
 
@@ -133,7 +133,7 @@ function linesWithin(record: readonly string[]): number {
   return record.reduce((sum, field) => sum + (field.split("\n").length - 1), 0);
 }
 
-function contentOf(record: readonly string[], { places, width }: Layout): Field | RowFault {
+function contentOf(record: readonly string[], { places, width }: ColumnLayout): FieldReader | RowFault {
   if (record.length !== width) {
     const detail = `${record.length} fields where the headings are ${width}`;
     return { reason: "another number of fields than there are headings", detail };

@@ -47,9 +47,9 @@ export interface ReadingRules {
 }
 
 /** The text of a column, "" where it is blank; undefined where the file has no such column. */
-export type Field = (column: string) => string | undefined;
+export type FieldReader = (column: string) => string | undefined;
 
-export function readInventoryRow(field: Field, rules: ReadingRules): InventoryRow | RowFault {
+export function readInventoryRow(field: FieldReader, rules: ReadingRules): InventoryRow | RowFault {
   return taking((take) => {
     const store = take("store", parseStoreNumber);
     const gtin = take.optional("gtin", parseGtin);
@@ -71,7 +71,7 @@ export function readInventoryRow(field: Field, rules: ReadingRules): InventoryRo
   }, field);
 }
 
-export function readEventRow(field: Field, rules: ReadingRules): EventRow | RowFault {
+export function readEventRow(field: FieldReader, rules: ReadingRules): EventRow | RowFault {
   return taking(
     (take) => ({
       store: take("store", parseStoreNumber),
@@ -104,7 +104,7 @@ class RowRefusal extends Error {
   }
 }
 
-function taking<Row>(read: (take: Take) => Row, field: Field): Row | RowFault {
+function taking<Row>(read: (take: Take) => Row, field: FieldReader): Row | RowFault {
   const optional = <T>(column: string, parse: Parse<T>): T | null => {
     const text = field(column)?.trim() ?? "";
     return text === "" ? null : parsed(parse(text));

@@ -6,11 +6,11 @@ import { statSync } from "node:fs";
 import { InvError } from "../../domain/errors";
 import { eventsExport, type ExportKind, type HeadingMap, inventoryExport } from "./columns";
 import type { Encoding } from "./decode";
-import { createFaults, type Faults } from "./faults";
+import { createRowFaults, type RowFaults } from "./faults";
 import { type ExportFile, openExport } from "./read-export";
 import {
   type EventRow,
-  type Field,
+  type FieldReader,
   type InventoryRow,
   isRowFault,
   readEventRow,
@@ -18,7 +18,7 @@ import {
   readInventoryRow,
   type RowFault,
 } from "./rows";
-import { createStockWriter, type Credentials, credentialsFor } from "./stock-writer";
+import { createStockWriter, type StockCredentials, credentialsFor } from "./stock-writer";
 
 export interface ImportOptions {
   /** Path of the stock file. */
@@ -46,8 +46,8 @@ export interface ImportOutcome {
   readonly counts: { readonly inventory: number; readonly events: number; readonly stores: number };
   /** The latest count or event, milliseconds since 1970 UTC; null where no row is good. */
   readonly latestMs: number | null;
-  readonly credentials: Credentials;
-  readonly faults: Faults;
+  readonly credentials: StockCredentials;
+  readonly faults: RowFaults;
   /** By file: headings that are not imported. */
   readonly ignored: readonly string[];
 }
@@ -100,7 +100,7 @@ interface Tally {
   readonly counts: { inventory: number; events: number };
   readonly stores: Set<number>;
   latestMs: number | null;
-  readonly faults: Faults;
+  readonly faults: RowFaults;
   /** A file's bytes so far. */
   read(bytes: number): void;
   fileDone(bytes: number): void;
@@ -119,7 +119,7 @@ function createTally({ inventory, events }: ImportOptions, watch: ImportWatch): 
     counts: { inventory: 0, events: 0 },
     stores: new Set(),
     latestMs: null,
-    faults: createFaults(),
+    faults: createRowFaults(),
     read: (now) => (bytes = now),
     fileDone(now) {
       doneBytes += now;
@@ -138,7 +138,7 @@ function createTally({ inventory, events }: ImportOptions, watch: ImportWatch): 
 
 interface Filling<Row extends InventoryRow | EventRow> {
   readonly kind: ExportKind;
-  readonly read: (field: Field, rules: ReadingRules) => Row | RowFault;
+  readonly read: (field: FieldReader, rules: ReadingRules) => Row | RowFault;
   readonly add: (row: Row) => RowFault | null;
   readonly tally: Tally;
   readonly rules: ReadingRules;

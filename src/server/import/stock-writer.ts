@@ -30,7 +30,7 @@ export interface StockWriter {
   abandon(): void;
 }
 
-export interface Credentials {
+export interface StockCredentials {
   readonly consumerId: string;
   /** Null where the file's own are kept: only their digest is known. */
   readonly clientSecret: string | null;
@@ -38,7 +38,7 @@ export interface Credentials {
 }
 
 /** Those of the file that is replaced if it is the same supplier's; else new, random ones. */
-export async function credentialsFor(path: string, supplier: string): Promise<Credentials> {
+export async function credentialsFor(path: string, supplier: string): Promise<StockCredentials> {
   const kept = await keptCredentials(path, supplier);
   if (kept !== null) return kept;
   const clientSecret = randomBytes(32).toString("base64url");
@@ -49,7 +49,7 @@ export async function credentialsFor(path: string, supplier: string): Promise<Cr
 export interface WriterOptions {
   readonly path: string;
   readonly supplier: string;
-  readonly credentials: Credentials;
+  readonly credentials: StockCredentials;
 }
 
 export async function createStockWriter({
@@ -151,7 +151,7 @@ function wordOf(supplier: string): string {
   return word === "" ? "" : `${word}-`;
 }
 
-async function keptCredentials(path: string, supplier: string): Promise<Credentials | null> {
+async function keptCredentials(path: string, supplier: string): Promise<StockCredentials | null> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
   const file = await openStockFile(path);
   try {

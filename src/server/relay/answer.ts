@@ -3,7 +3,7 @@
  * type, all else is plain text, and no browser may read more into it, run it, frame it or keep it. So
  * an upstream that reflects what it was asked cannot become a script of this server's own pages.
  */
-import { AnswerTooLarge, type ServiceAnswer } from "./outgoing";
+import { AnswerTooLarge, type UpstreamAnswer } from "./outgoing";
 
 export interface RelayedAnswer {
   readonly status: number;
@@ -20,7 +20,7 @@ export const relayHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The service's answer as it may go out. */
-export function passedOn(answer: ServiceAnswer): RelayedAnswer {
+export function passedOn(answer: UpstreamAnswer): RelayedAnswer {
   const { status, retryAfter, body } = answer;
   const headers: Record<string, string> = { "content-type": harmlessType(answer) };
   // Whatever else stands there might be a token.
@@ -54,7 +54,7 @@ export function failed(error: unknown): RelayedAnswer {
     : refusal(502, "The relay cannot reach the service.");
 }
 
-function harmlessType({ contentType }: ServiceAnswer): string {
+function harmlessType({ contentType }: UpstreamAnswer): string {
   const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   return type === "application/json" || type === "application/problem+json"
     ? type

@@ -7,7 +7,7 @@ import type { RelayedAnswer } from "./answer";
 export interface HeldCredentials {
   readonly consumerId: string;
   /** Whose session this is, if it is one of this environment and may still be used; looked at when a page renews. */
-  admit(session: string): Promise<Admitted>;
+  admit(session: string): Promise<AdmittedSession>;
   /** The service's token, which may be used now. */
   token(): Promise<HeldToken>;
   /** The service refused a call for this token. */
@@ -16,7 +16,7 @@ export interface HeldCredentials {
   worked(serviceToken: string): void;
 }
 
-export type Admitted =
+export type AdmittedSession =
   | {
       readonly kind: "admitted";
       readonly person: string;

@@ -18,7 +18,7 @@ export interface OutgoingCall {
   readonly maxAnswerBytes: number;
 }
 
-export interface ServiceAnswer {
+export interface UpstreamAnswer {
   readonly status: number;
   readonly contentType: string | null;
   readonly retryAfter: string | null;
@@ -30,7 +30,7 @@ export interface ServiceAnswer {
  * Resolves when the answer is whole. Rejects with an `AnswerTooLarge`; with a `TimeoutError` when the time is over;
  * with anything else when the service could not be asked.
  */
-export type Send = (call: OutgoingCall) => Promise<ServiceAnswer>;
+export type Send = (call: OutgoingCall) => Promise<UpstreamAnswer>;
 
 export class AnswerTooLarge extends Error {}
 

@@ -11,7 +11,7 @@ export function unknownToken(): RelayedAnswer {
 }
 
 /** The session has ended, was ended, or is none of this environment: only signing in again helps. */
-export function signedOut(): RelayedAnswer {
+export function sessionEnded(): RelayedAnswer {
   return marked(refusal(401, "The session has ended. Sign in again."), "session");
 }
 

@@ -9,10 +9,10 @@ import { newPerson } from "../digest";
 
 export interface People {
   /** `before` is who they were, null for somebody new; the person is counted for so long. Never rejects. */
-  admit(site: Site, before: string | null, lifetimeMs: number): Promise<Admitted>;
+  admit(site: Site, before: string | null, lifetimeMs: number): Promise<AdmittedPerson>;
 }
 
-export type Admitted =
+export type AdmittedPerson =
   | { readonly kind: "admitted"; readonly person: string }
   /** Who is counted cannot be asked now. */
   | { readonly kind: "away" };

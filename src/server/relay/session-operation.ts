@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { jsonAnswer, type RelayedAnswer, refusal } from "./answer";
 import type { HeldCredentials } from "./held-credentials";
-import { awayRefusal, refusedCredentials, signedOut } from "./own-refusals";
+import { awayRefusal, refusedCredentials, sessionEnded } from "./own-refusals";
 import { type PageRequest, readForm } from "./page-request";
 import type { PageTokens } from "./page-tokens";
 
@@ -21,7 +21,7 @@ export function createSessionOperation(
     if (session === null) return refusal(400, "Expected a form with grant_type and session, each once.");
     const admitted = await held.admit(session);
     if (admitted.kind === "away") return awayRefusal();
-    if (admitted.kind === "out") return signedOut();
+    if (admitted.kind === "out") return sessionEnded();
     const service = await held.token();
     if (service.kind === "refused") return refusedCredentials();
     if (service.kind === "away") return service.answer;

@@ -10,7 +10,7 @@ import type { RelayTarget } from "./page-request";
 import { sendCall } from "./send-call";
 import { type TokenForm, writeTokenForm } from "./token-form";
 
-export interface Exchange {
+export interface TokenExchange {
   readonly target: Pick<RelayTarget, "tokenUrl" | "send">;
   readonly form: TokenForm;
   readonly signal: CancelSignal;
@@ -25,7 +25,12 @@ export interface Exchanged {
 }
 
 /** Never rejects. */
-export async function exchangeToken({ target, form, signal, maxAnswerBytes }: Exchange): Promise<Exchanged> {
+export async function exchangeToken({
+  target,
+  form,
+  signal,
+  maxAnswerBytes,
+}: TokenExchange): Promise<Exchanged> {
   const answer = await sendCall(target, {
     url: new URL(target.tokenUrl),
     method: "POST",

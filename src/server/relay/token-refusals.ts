@@ -15,7 +15,7 @@ export interface TokenCaller {
   readonly id: string;
 }
 
-export type Admission =
+export type Permission =
   /** `settle` must be called once, when it has ended. */
   | { readonly kind: "go"; readonly settle: (wasRefused: boolean) => void }
   | { readonly kind: "refused"; readonly waitSeconds: number }
@@ -24,7 +24,7 @@ export type Admission =
 
 export interface TokenRefusals {
   /** Waits until a token request may go, or is refused here. */
-  admit(caller: TokenCaller): Promise<Admission>;
+  admit(caller: TokenCaller): Promise<Permission>;
 }
 
 export const withinMs = 60_000;
@@ -55,7 +55,7 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
     return tries;
   }
 
-  function refusedHere({ refusedAtMs }: Tries): Admission {
+  function refusedHere({ refusedAtMs }: Tries): Permission {
     const waitMs = (refusedAtMs[0] ?? 0) + withinMs - clock.now();
     return { kind: "refused", waitSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
   }
@@ -80,7 +80,7 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
     });
   }
 
-  function go({ address, id }: TokenCaller): Admission {
+  function go({ address, id }: TokenCaller): Permission {
     const begun = { atMs: clock.now() };
     const kinds = () => [triesOf(ofAddresses, address), triesOf(ofIds, `${address} ${id}`)];
     for (const { begunAtMs } of kinds()) begunAtMs.add(begun);

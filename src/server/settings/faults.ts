@@ -12,14 +12,14 @@ export class ConfigError extends Error {}
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-export interface Source {
+export interface FaultSource {
   readonly settings: readonly Setting[];
   /** Paths whose value a variable gave. */
   readonly fromVariables: ReadonlyMap<string, string>;
   readonly value: unknown;
 }
 
-export function explain(issue: Issue, source: Source): string {
+export function explain(issue: Issue, source: FaultSource): string {
   if (issue.code === "unrecognized_keys") return unknown(issue, source);
   const name = nameOf(issue.path, source);
   if (issue.code === "custom") return `${name} ${issue.message}.`;
@@ -35,7 +35,7 @@ export function explain(issue: Issue, source: Source): string {
 /** Named by their places, since they are not repeated. */
 function unknown(
   { path, keys }: Issue & { readonly code: "unrecognized_keys" },
-  { settings, value }: Source,
+  { settings, value }: FaultSource,
 ): string {
   const before = patternOf(path);
   const prefix = before === "" ? "" : `${before}.`;
@@ -61,14 +61,14 @@ export function pathText(path: Path): string {
     .join("");
 }
 
-function nameOf(path: Path, { fromVariables }: Source): string {
+function nameOf(path: Path, { fromVariables }: FaultSource): string {
   const text = pathText(path);
   const variable = fromVariables.get(text);
   if (variable !== undefined) return `${text} (from ${variable})`;
   return text === "" ? "The file" : text;
 }
 
-function settingAt(path: Path, { settings }: Source): Setting | undefined {
+function settingAt(path: Path, { settings }: FaultSource): Setting | undefined {
   const pattern = patternOf(path);
   // A member of a list is described by the list.
   return settings.find((setting) => setting.path === pattern || `${setting.path}[]` === pattern);

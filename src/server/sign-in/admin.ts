@@ -6,7 +6,7 @@
 import { chmod, unlink } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { isLoopback } from "../edge/hosts";
-import type { Session, Sessions } from "./sessions";
+import type { SignInSession, Sessions } from "./sessions";
 
 /** Where it listens; one of the two. */
 export interface AdminPlace {
@@ -27,7 +27,7 @@ export interface ListedSession {
 export interface AdminOptions {
   readonly place: AdminPlace;
   readonly sessions: Sessions;
-  readonly ended: (session: Session) => void;
+  readonly ended: (session: SignInSession) => void;
 }
 
 export const adminHeader = "inv-admin";
@@ -84,7 +84,7 @@ async function answerTo(request: IncomingMessage, options: AdminOptions): Promis
   return { status: 200, body: chosen.map(listed) };
 }
 
-function listed(session: Session): ListedSession {
+function listed(session: SignInSession): ListedSession {
   const seconds = (ms: number): number => Math.round(ms / 1_000);
   return {
     id: session.person,

@@ -6,7 +6,7 @@
 import type { HeldCredentials } from "../relay/held-credentials";
 import type { CompanyToken } from "./company-token";
 import type { Provider } from "./provider";
-import type { Session, Sessions, SignedIn } from "./sessions";
+import type { SignInSession, Sessions, SignedIn } from "./sessions";
 
 export interface HeldOptions {
   readonly environment: string;
@@ -15,7 +15,7 @@ export interface HeldOptions {
   readonly provider: Pick<Provider, "again">;
   readonly token: CompanyToken;
   /** The provider no longer lets them in. */
-  readonly putOut: (session: Session) => void;
+  readonly putOut: (session: SignInSession) => void;
 }
 
 /** Tokens of pages live a quarter of an hour and are renewed ahead: each renewal but those of other workbooks looks. */
@@ -25,7 +25,7 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
   const { environment, consumerId, sessions, provider, token, putOut } = options;
   const checks = new Map<string, Promise<void>>();
 
-  async function check(text: string, session: Session & SignedIn): Promise<void> {
+  async function check(text: string, session: SignInSession & SignedIn): Promise<void> {
     const { person, refreshToken } = session;
     if (refreshToken === null || (await sessions.isDue(person, checkAfterMs)) !== "due") return;
     const answer = await provider.again(session);
@@ -37,7 +37,7 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
   }
 
   /** Who comes while it is under way waits for what it says. */
-  function checked(text: string, session: Session & SignedIn): Promise<void> {
+  function checked(text: string, session: SignInSession & SignedIn): Promise<void> {
     const { person } = session;
     const underWay = checks.get(person) ?? check(text, session).finally(() => checks.delete(person));
     checks.set(person, underWay);

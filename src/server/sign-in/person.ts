@@ -19,7 +19,7 @@ export function mayComeIn(claims: Claims, { claim, values }: SignInSettings["all
 
 const longestName = 60;
 
-export function personOf(subject: string, claims: Claims, refreshToken: string | null): SignedIn {
+export function signedInAs(subject: string, claims: Claims, refreshToken: string | null): SignedIn {
   const names = [claims["name"], claims["preferred_username"], claims["email"], subject];
   const name = names.map(lineOf).find((one) => one !== "") ?? "You";
   return { subject, name, refreshToken };

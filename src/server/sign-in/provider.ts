@@ -13,7 +13,7 @@ import type {
 import { fetch as undiciFetch, type Dispatcher } from "undici";
 import type { SteadyClock } from "../company/clock";
 import { digestOf } from "../digest";
-import { mayComeIn, personOf, type Claims, type SignInSettings } from "./person";
+import { mayComeIn, signedInAs, type Claims, type SignInSettings } from "./person";
 import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";
 
@@ -132,7 +132,7 @@ export function createProvider(options: ProviderOptions): Provider {
         if (idToken === undefined) return { kind: "refused", reason: "There was no ID token." };
         const claims = await claimsOf(config, tokens, idToken.sub);
         if (!mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
-        return { kind: "in", signedIn: personOf(idToken.sub, claims, tokens.refresh_token ?? null) };
+        return { kind: "in", signedIn: signedInAs(idToken.sub, claims, tokens.refresh_token ?? null) };
       } catch (error) {
         return { kind: isAway(error) ? "away" : "refused", reason: reasonOf(error) };
       }

@@ -8,7 +8,7 @@ import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { seal, unseal } from "../redis/sealed";
 import { digestOf, newPerson, unguessable } from "../digest";
-import { askedForMs, mostSessions, type Session, type Sessions } from "./sessions";
+import { askedForMs, mostSessions, type SignInSession, type Sessions } from "./sessions";
 
 export interface RedisSessionsOptions {
   readonly redis: Pick<Redis, "run">;
@@ -170,7 +170,7 @@ function sealed(text: string, refreshToken: string | null): Buffer {
   return refreshToken === null ? none : seal(text, refreshTokenOf, refreshToken);
 }
 
-function readSession(value: unknown): Session | null {
+function readSession(value: unknown): SignInSession | null {
   const [person, environment, subject, name, startedAgoMs, usedAgoMs, endsInMs] = value as readonly unknown[];
   if (person === undefined) return null;
   return {

@@ -22,7 +22,7 @@ export interface Named {
 }
 
 /** As it stands now. */
-export interface Session extends Named {
+export interface SignInSession extends Named {
   /** Unguessable, and of no use to anybody: names the person in the quota's turns. */
   readonly person: string;
   readonly environment: string;
@@ -40,7 +40,8 @@ export interface Unknown {
   readonly kind: "unknown";
 }
 
-export type FoundSession = { readonly kind: "found"; readonly session: Session & SignedIn } | Unknown | Away;
+export type FoundSession =
+  { readonly kind: "found"; readonly session: SignInSession & SignedIn } | Unknown | Away;
 
 /** None of it rejects. */
 export interface Sessions {
@@ -61,9 +62,9 @@ export interface Sessions {
   /** The provider has just said that they may come in. */
   confirm(text: string, signedIn: SignedIn): Promise<"kept" | "away">;
   isIn(person: string): Promise<"in" | "out" | "away">;
-  end(person: string): Promise<{ readonly kind: "ended"; readonly session: Session } | Unknown | Away>;
+  end(person: string): Promise<{ readonly kind: "ended"; readonly session: SignInSession } | Unknown | Away>;
   /** All that last, the latest first. */
-  list(): Promise<{ readonly kind: "listed"; readonly sessions: readonly Session[] } | Away>;
+  list(): Promise<{ readonly kind: "listed"; readonly sessions: readonly SignInSession[] } | Away>;
 }
 
 export interface SessionsOptions {
@@ -142,19 +143,19 @@ export function createSessions({ clock, idleMs, totalMs }: SessionsOptions): Ses
     kept.checkedAtMs = clock.now();
   }
 
-  function end(person: string): Session | null {
+  function end(person: string): SignInSession | null {
     const digest = byPerson.get(person);
     const kept = lasting(digest);
     if (digest !== undefined) byDigest.delete(digest);
     return kept === null ? null : asItStands(kept);
   }
 
-  function list(): readonly Session[] {
+  function list(): readonly SignInSession[] {
     const all = [...byPerson.values()].map(lasting).filter((kept) => kept !== null);
     return all.sort((left, right) => right.startedAtMs - left.startedAtMs).map(asItStands);
   }
 
-  function asItStands(kept: Kept): Session {
+  function asItStands(kept: Kept): SignInSession {
     const { person, environment, startedAtMs, lastUsedAtMs, endsAtMs } = kept;
     const { subject, name } = kept.signedIn;
     const nowMs = clock.now();

@@ -17,7 +17,7 @@ export interface FollowedFile {
   close(): void;
 }
 
-export interface FollowOptions {
+export interface StockFollowOptions {
   readonly path: string;
   /** The service's clock. */
   readonly now: () => number;
@@ -37,7 +37,7 @@ interface Opened {
 }
 
 /** @throws ConfigError where the file cannot be served at the start */
-export async function followStockFile(options: FollowOptions): Promise<FollowedFile> {
+export async function followStockFile(options: StockFollowOptions): Promise<FollowedFile> {
   const { path, steadyNow, tell } = options;
   let stamp = stampOf(path);
   let opened = await open(options);
@@ -88,7 +88,7 @@ export async function followStockFile(options: FollowOptions): Promise<FollowedF
   };
 }
 
-async function open({ path, now }: FollowOptions): Promise<Opened> {
+async function open({ path, now }: StockFollowOptions): Promise<Opened> {
   const file = await openStockFile(path);
   try {
     return { file, backend: createImportedBackend({ database: file.database, now }), list: null };

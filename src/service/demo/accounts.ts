@@ -2,7 +2,7 @@
  * The demo world's four accounts. Their secrets are public: they open nothing but made-up stock.
  * Each account leads to one outcome of the documented authentication table.
  */
-import type { Account, Accounts } from "../backend";
+import type { Consumer, Accounts } from "../backend";
 import { demoSupplier, rivalSupplier } from "./catalogue";
 
 export interface NamedAccount {
@@ -12,7 +12,7 @@ export interface NamedAccount {
   readonly supplierName: string;
 }
 
-const named: readonly (NamedAccount & { readonly account: Account })[] = [
+const named: readonly (NamedAccount & { readonly account: Consumer })[] = [
   entry("demo", { subscribed: true, supplier: demoSupplier }),
   entry("rival", { subscribed: true, supplier: rivalSupplier }),
   entry("unsubscribed", { subscribed: false, supplier: demoSupplier }),
@@ -37,8 +37,8 @@ export function createDemoAccounts(): Accounts {
 
 function entry(
   name: NamedAccount["name"],
-  { subscribed, supplier }: Pick<Account, "subscribed" | "supplier">,
-): NamedAccount & { readonly account: Account } {
+  { subscribed, supplier }: Pick<Consumer, "subscribed" | "supplier">,
+): NamedAccount & { readonly account: Consumer } {
   const consumerId = `${name}-consumer`;
   return {
     name,

@@ -5,7 +5,7 @@
  * arguments.
  */
 import { mix, share } from "./chance";
-import type { Pair } from "./pair";
+import type { DemoPair } from "./pair";
 
 /** How a plan meets the stock. */
 export type Effect =
@@ -24,7 +24,7 @@ export type Effect =
   /** Changes no stock: DC-level, system and snapshot events. */
   | "note";
 
-export interface Plan {
+export interface PlannedEvent {
   readonly atMs: number;
   readonly eventType: string;
   readonly effect: Effect;
@@ -45,9 +45,9 @@ const announceLocalHour = 2;
 const deliveryLocalHour = 4;
 
 /** The plans of a day (counted since 1970), in order of time. */
-export function plansOfDay(pair: Pair, day: number): Plan[] {
+export function plansOfDay(pair: DemoPair, day: number): PlannedEvent[] {
   const dayKey = mix(pair.key, day + 1000);
-  const plans: Plan[] = [];
+  const plans: PlannedEvent[] = [];
   addSales(plans, pair, day);
   addStoreWork(plans, pair, day);
   if (isDeliveryDay(pair, day)) {
@@ -65,22 +65,22 @@ export function plansOfDay(pair: Pair, day: number): Plan[] {
 }
 
 /** The last delivery at or before a moment. Right after it both areas stand at their levels. */
-export function lastDeliveryMs(pair: Pair, atMs: number): number {
+export function lastDeliveryMs(pair: DemoPair, atMs: number): number {
   let day = Math.floor(atMs / dayMs);
   while (!isDeliveryDay(pair, day) || deliveryMs(pair, day) > atMs) day -= 1;
   return deliveryMs(pair, day);
 }
 
-function isDeliveryDay(pair: Pair, day: number): boolean {
+function isDeliveryDay(pair: DemoPair, day: number): boolean {
   return (day + pair.deliveryPhase) % pair.deliveryEveryDays === 0;
 }
 
-function deliveryMs(pair: Pair, day: number): number {
+function deliveryMs(pair: DemoPair, day: number): number {
   const jitterMs = (mix(mix(pair.key, day + 1000), 31) % 1800) * 1000;
   return day * dayMs + (deliveryLocalHour - pair.utcOffsetHours) * hourMs + jitterMs;
 }
 
-function addSales(plans: Plan[], pair: Pair, day: number): void {
+function addSales(plans: PlannedEvent[], pair: DemoPair, day: number): void {
   const dayKey = mix(pair.key, day + 1000);
   for (let hour = 0; hour < 24; hour += 1) {
     const localHour = hour + pair.utcOffsetHours;
@@ -118,7 +118,7 @@ function saleUnits(bits: number): number {
 }
 
 /** What staff and systems do in the store: refill the shelf, count, clean up, take snapshots. */
-function addStoreWork(plans: Plan[], pair: Pair, day: number): void {
+function addStoreWork(plans: PlannedEvent[], pair: DemoPair, day: number): void {
   const dayKey = mix(mix(pair.key, day + 1000), 50);
   const at = (utcHour: number): number =>
     day * dayMs + utcHour * hourMs + (mix(dayKey, utcHour) % 3600) * 1000;
@@ -143,7 +143,7 @@ function addStoreWork(plans: Plan[], pair: Pair, day: number): void {
 }
 
 /** The day before a delivery: the order goes to the distribution centre, is picked and leaves it. */
-function addWarehouse(plans: Plan[], pair: Pair, day: number): void {
+function addWarehouse(plans: PlannedEvent[], pair: DemoPair, day: number): void {
   const dayKey = mix(mix(pair.key, day + 1000), 51);
   const forecast = Math.max(1, Math.round(pair.unitsPerDay * pair.deliveryEveryDays));
   const note = (utcHour: number, eventType: string, amount: number): void => {

@@ -5,7 +5,7 @@
 import { type DemoItem, type DemoStore, fixedItemIndex, fixedStoreNumber } from "./catalogue";
 import { mix, share } from "./chance";
 
-export interface Pair {
+export interface DemoPair {
   readonly key: number;
   readonly utcOffsetHours: number;
   /** Sales on an ordinary day, in transactions and in units. */
@@ -26,7 +26,7 @@ export function hasData(store: DemoStore, item: DemoItem, seed: number): boolean
   return isFixed(store, item) || mix(keyOf(store, item, seed), 1) % 25 !== 0;
 }
 
-export function createPair(store: DemoStore, item: DemoItem, seed: number): Pair {
+export function createPair(store: DemoStore, item: DemoItem, seed: number): DemoPair {
   const key = keyOf(store, item, seed);
   const fixed = isFixed(store, item);
   const salesPerDay = fixed ? 26 : itemSpeed(item, seed) * (0.5 + share(mix(key, 2)));

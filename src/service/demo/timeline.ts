@@ -5,8 +5,8 @@
  * same time, so the latest STORE event is the latest event, and its count is the stock.
  */
 import type { StockEvent } from "../backend";
-import { dayMs, lastDeliveryMs, type Plan, plansOfDay } from "./day";
-import type { Pair } from "./pair";
+import { dayMs, lastDeliveryMs, type PlannedEvent, plansOfDay } from "./day";
+import type { DemoPair } from "./pair";
 
 export interface AreaEvent extends StockEvent {
   readonly locationArea: "STORE" | "BACKROOM";
@@ -25,12 +25,12 @@ export interface TimeRange {
 }
 
 /** The stock of a pair at a moment. */
-export function stockAt(pair: Pair, atMs: number): StockState {
+export function stockAt(pair: DemoPair, atMs: number): StockState {
   return run(pair, { startMs: lastDeliveryMs(pair, atMs), untilMs: atMs + 1 }, null);
 }
 
 /** The events of a pair in a range, in order of time. */
-export function eventsIn(pair: Pair, range: TimeRange): AreaEvent[] {
+export function eventsIn(pair: DemoPair, range: TimeRange): AreaEvent[] {
   const events: AreaEvent[] = [];
   // From before the range's first delivery, so that what this delivery brings is known.
   run(pair, { startMs: lastDeliveryMs(pair, range.fromMs - 1), untilMs: range.untilMs }, (event) => {
@@ -50,7 +50,7 @@ interface Areas {
 
 /** From right after the delivery at `startMs`. */
 function run(
-  pair: Pair,
+  pair: DemoPair,
   { startMs, untilMs }: { startMs: number; untilMs: number },
   visit: Visit,
 ): StockState {
@@ -67,12 +67,12 @@ function run(
 }
 
 interface Scene {
-  readonly pair: Pair;
+  readonly pair: DemoPair;
   readonly areas: Areas;
   readonly visit: Visit;
 }
 
-function apply(plan: Plan, scene: Scene): void {
+function apply(plan: PlannedEvent, scene: Scene): void {
   const { pair, areas } = scene;
   switch (plan.effect) {
     case "note":
@@ -107,7 +107,7 @@ function apply(plan: Plan, scene: Scene): void {
 }
 
 /** Fills up. Where returns left more than the level, the count on arrival takes the surplus off (PI). */
-function deliver(plan: Plan, scene: Scene): void {
+function deliver(plan: PlannedEvent, scene: Scene): void {
   const { pair, areas } = scene;
   const storeChange = pair.storeLevel - areas.store;
   const backroomChange = pair.backroomLevel - areas.backroom;
@@ -122,7 +122,7 @@ interface Change {
   readonly backroomChange?: number;
 }
 
-function record(scene: Scene, plan: Plan, { quantity, storeChange, backroomChange }: Change): void {
+function record(scene: Scene, plan: PlannedEvent, { quantity, storeChange, backroomChange }: Change): void {
   const { areas } = scene;
   areas.store += storeChange;
   areas.lastEventMs = plan.atMs;
@@ -136,7 +136,7 @@ function record(scene: Scene, plan: Plan, { quantity, storeChange, backroomChang
   if (backroomChange !== undefined) recordBackroom(scene, plan, backroomChange);
 }
 
-function recordBackroom(scene: Scene, plan: Plan, quantity: number): void {
+function recordBackroom(scene: Scene, plan: PlannedEvent, quantity: number): void {
   scene.areas.backroom += quantity;
   scene.visit?.({
     locationArea: "BACKROOM",

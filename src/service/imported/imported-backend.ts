@@ -5,7 +5,7 @@
  */
 import type { Accounts, Backend, HistoryAnswer, HistoryQuery, Supplier } from "../backend";
 import { createImportedStock } from "./imported-stock";
-import { type Cell, digestOfSecret, type StockDatabase, supplierId } from "./stock-tables";
+import { type ColumnValue, digestOfSecret, type StockDatabase, supplierId } from "./stock-tables";
 
 export interface ImportedWorldOptions {
   readonly database: StockDatabase;
@@ -82,7 +82,7 @@ function createHistory(database: StockDatabase, now: () => number): Backend["his
   return { read: async (query) => Promise.resolve(read(query)) };
 }
 
-function eventOf([eventType, quantity, quantityAfter, createdAtMs]: readonly Cell[]) {
+function eventOf([eventType, quantity, quantityAfter, createdAtMs]: readonly ColumnValue[]) {
   return {
     eventType: String(eventType),
     quantity: Number(quantity),

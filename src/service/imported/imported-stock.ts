@@ -3,7 +3,7 @@
  * members of their CIDs, so that a call of 100 items costs two or three round trips through the database.
  */
 import type { ConsumerItem, Stock, StockAnswer, StockItem, StockLocation, StockQuery } from "../backend";
-import { type Cell, type Statement, type StockDatabase, supplierId } from "./stock-tables";
+import { type ColumnValue, type Statement, type StockDatabase, supplierId } from "./stock-tables";
 
 export function createImportedStock(database: StockDatabase): Stock {
   const storeOf = database.prepare("SELECT 1 FROM stores WHERE store = ?");
@@ -41,7 +41,7 @@ function itemsBy(database: StockDatabase, column: "gtin" | "item_number"): State
   );
 }
 
-type Row = readonly Cell[];
+type Row = readonly ColumnValue[];
 
 function groupByPlace(rows: readonly Row[], places: number): readonly (readonly Row[])[] {
   const groups = Array.from({ length: places }, (): Row[] => []);
@@ -90,6 +90,6 @@ function readMembers(
   return members;
 }
 
-function textOrNull(cell: Cell | undefined): string | null {
+function textOrNull(cell: ColumnValue | undefined): string | null {
   return typeof cell === "string" ? cell : null;
 }

@@ -50,11 +50,11 @@ CREATE TABLE events (
 /** Made once all rows are in: it is used for the members of a CID only. */
 export const createIndexes = "CREATE INDEX items_by_cid ON items (cid) WHERE cid IS NOT NULL;";
 
-export type Cell = string | number | null;
+export type ColumnValue = string | number | null;
 
 /** A prepared statement; each row is its columns in order. */
 export interface Statement {
-  all(...parameters: readonly Cell[]): readonly (readonly Cell[])[];
+  all(...parameters: readonly ColumnValue[]): readonly (readonly ColumnValue[])[];
 }
 
 /** What the service needs of a database. It only reads. */

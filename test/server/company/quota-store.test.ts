@@ -1,5 +1,5 @@
 /** What is kept of accounts: a step happens whole, idle accounts are let go, and a store that fails holds nobody up. */
-import { type Account, type Entry, oneAsker } from "../../../src/server/company/entry";
+import { type Account, type WaitEnd, oneAsker } from "../../../src/server/company/entry";
 import { createCompanyQuota } from "../../../src/server/company/quota";
 import { createMemoryQuotaStore, type QuotaStore } from "../../../src/server/company/quota-store";
 import { newAccountState } from "../../../src/server/company/account-state";
@@ -81,7 +81,7 @@ it("sends nothing while the store is away, sends calls back, and tells it afterw
     use: (...args) => (isAway ? Promise.resolve(null) : memory.use(...args)),
   };
   const quota = createCompanyQuota({ clock, limitOf, onWaited: () => undefined, store });
-  const enter = (): Promise<Entry> =>
+  const enter = (): Promise<WaitEnd> =>
     quota.enter({
       account,
       askers: oneAsker({ person: "a", isEdit: false }),

@@ -1,6 +1,6 @@
 /** One quota for a company: never more than it allows, in turns, and nobody is left standing. */
 import fc from "fast-check";
-import { type Account, type Entry, oneAsker } from "../../../src/server/company/entry";
+import { type Account, type WaitEnd, oneAsker } from "../../../src/server/company/entry";
 import { type CompanyQuota, createCompanyQuota } from "../../../src/server/company/quota";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
@@ -15,7 +15,7 @@ interface Bed {
   ask(
     person: string,
     options?: { isEdit?: boolean; signal?: AbortSignal; account?: Account },
-  ): Promise<Entry>;
+  ): Promise<WaitEnd>;
 }
 
 function createBed(limit: number, statusOf: () => number = () => 200): Bed {

@@ -4,7 +4,7 @@ import { request, type RequestOptions } from "node:http";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AdminPlace, openAdmin } from "../../../src/server/sign-in/admin";
-import { createSessions, type Session } from "../../../src/server/sign-in/sessions";
+import { createSessions, type SignInSession } from "../../../src/server/sign-in/sessions";
 import { sessionsCommand } from "../../../src/server/sign-in/sessions-command";
 import { freePort } from "../../helpers/free-port";
 import { as } from "../../helpers/outcome";
@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 
 let nowMs: number;
 let folder: string;
-let ended: Session[];
+let ended: SignInSession[];
 let close: () => Promise<void>;
 
 const clock = clockOf(() => nowMs);

@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import { digestOf } from "../../digest";
 import type { Redis } from "../../redis/redis";
 import { createScript } from "../../redis/script";
-import type { QuotaUse } from "../call-end";
+import type { CompanyQuotaUse } from "../call-end";
 import type { Account } from "../entry";
 import { keyOf, type QuotaStore, type QuotaStoreOptions } from "../quota-store";
 import type { Decisions, News } from "../step";
@@ -35,7 +35,7 @@ interface Known {
   /** Stands for the account wherever others see it. */
   readonly name: string;
   readonly account: Account;
-  use: { readonly use: QuotaUse; readonly atMs: number } | null;
+  use: { readonly use: CompanyQuotaUse; readonly atMs: number } | null;
   isShut: boolean;
 }
 
