@@ -2,7 +2,7 @@
  * The window of a sign-in: Office's dialog in Excel, a window of the browser elsewhere. The code comes back as a message
  * of this server's own page, and of no other: a foreign page that opened it, or sends one like it, is not heard.
  */
-import type { SignInWindow, WindowWord } from "../taskpane/services";
+import type { SignInPopup, WindowWord } from "../taskpane/services";
 
 export interface WindowOptions {
   /** Null outside Excel. */
@@ -19,13 +19,13 @@ const closedByPerson = 12006;
 const dialogSize = { height: 70, width: 35 };
 const popupFeatures = "popup,width=520,height=700";
 
-export function openSignInWindow({ dialogs, page }: WindowOptions, url: string, tell: Tell): SignInWindow {
+export function openSignInWindow({ dialogs, page }: WindowOptions, url: string, tell: Tell): SignInPopup {
   return dialogs === null
     ? openPopup(page, url, tell)
     : openDialog(dialogs, page.location.origin, { url, tell });
 }
 
-function openPopup(page: Window, url: string, tell: Tell): SignInWindow {
+function openPopup(page: Window, url: string, tell: Tell): SignInPopup {
   const { origin } = page.location;
   const popup = page.open(url, "inv-sign-in", popupFeatures);
 
@@ -53,7 +53,7 @@ function openDialog(
   dialogs: Pick<Office.UI, "displayDialogAsync">,
   origin: string,
   { url, tell }: { readonly url: string; readonly tell: Tell },
-): SignInWindow {
+): SignInPopup {
   let dialog: Office.Dialog | null = null;
   let isClosed = false;
   // Office's library writes into the object, and refuses it the next time.

@@ -5,7 +5,7 @@
  */
 import { InvError } from "../domain/errors";
 
-export interface Attempt {
+export interface ConnectionAttempt {
   /** The promise's end, or at once the rejection `cancelled` when the attempt is given up. */
   unlessGivenUp<T>(promise: Promise<T>): Promise<T>;
   /** Runs the work in this turn; throws `cancelled` when the attempt was given up. */
@@ -16,7 +16,7 @@ export interface Attempt {
 
 export interface Attempts {
   /** Begins one and gives up the one under way; also given up when the signal is aborted. */
-  begin(environmentId: string, signal?: AbortSignal): Attempt;
+  begin(environmentId: string, signal?: AbortSignal): ConnectionAttempt;
   /** Gives up the attempt under way, if it is to this environment. */
   giveUp(environmentId: string): void;
   isUnderWay(): boolean;

@@ -7,7 +7,7 @@
 import { createSource, type Source } from "../domain/notices";
 import type { Workbook } from "../workbook/port";
 import { autoRefreshSetting } from "../workbook/settings";
-import { createLine } from "./in-order";
+import { createOrder } from "./in-order";
 
 /** Minutes between two refreshes; 0 while it is off. */
 export interface AutoRefreshChoice extends Source<number> {
@@ -42,7 +42,7 @@ export function createAutoRefreshChoice(options: AutoRefreshChoiceOptions): Auto
   const { storage, partition, randomMark, workbook, startWithWorkbook } = options;
   const key = `${partition}inv.auto-refresh`;
   const source = createSource(0);
-  const inLine = createLine();
+  const inLine = createOrder();
   let isChosen = false;
 
   function read(): Choices {

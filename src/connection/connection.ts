@@ -20,7 +20,7 @@ import { createSource } from "../domain/notices";
 import type { Connection, Engine } from "../engine/types";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
-import { type Attempt, createAttempts } from "./attempts";
+import { type ConnectionAttempt, createAttempts } from "./attempts";
 import { chooseEnvironment } from "./choose-environment";
 import { createCredentialKeeper } from "./credential-keeper";
 import { isSameConnection, withoutBlanks } from "./credentials";
@@ -28,7 +28,7 @@ import type { Consent } from "./consent";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
 import type { EarlierCells } from "./earlier-cells";
-import { createLine } from "./in-order";
+import { createOrder } from "./in-order";
 import type { ConnectionChoice, ConnectionService, ConnectionState } from "./types";
 
 export interface ConnectionOptions {
@@ -58,7 +58,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   const keeper = createCredentialKeeper(options.vault);
   const connects = createAttempts();
   const tests = createAttempts();
-  const storing = createLine();
+  const storing = createOrder();
   let listsAsked = 0;
   let afterCalculation = earlier.lastCalculation();
   const state = createSource<ConnectionState>({
@@ -167,7 +167,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   }
 
   /** The choice as a connection, tested where that is wanted; rejects when the attempt is given up. */
-  async function prepare(choice: ConnectionChoice, attempt: Attempt, tested: boolean) {
+  async function prepare(choice: ConnectionChoice, attempt: ConnectionAttempt, tested: boolean) {
     const connection = await attempt.unlessGivenUp(connectionOf(choice));
     if (!tested) return connection;
     const tester = options.createTester();

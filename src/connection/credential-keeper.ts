@@ -12,7 +12,7 @@ import {
   type SupplierCredentials,
 } from "../domain/environment";
 import type { CredentialVault } from "./credential-vault";
-import { createLine } from "./in-order";
+import { createOrder } from "./in-order";
 
 export interface CredentialKeeper {
   /** Ids of the environments whose credentials this session holds. */
@@ -44,7 +44,7 @@ export function createCredentialKeeper(vault: CredentialVault | null): Credentia
   const held = new Map<string, Credentials>();
   /** How often each was forgotten: what was read before that is not used after it. */
   const forgotten = new Map<string, number>();
-  const inLine = createLine();
+  const inLine = createOrder();
   let list: readonly EnvironmentEntry[] = [];
   let remembered: readonly string[] = [];
   let orphaned: readonly string[] = [];

@@ -4,7 +4,7 @@
  */
 
 /** Begins a line of its own; each piece starts when all before it have ended. */
-export function createLine(): <T>(work: () => Promise<T>) => Promise<T> {
+export function createOrder(): <T>(work: () => Promise<T>) => Promise<T> {
   let before: Promise<unknown> = Promise.resolve();
   return (work) => {
     const own = before.then(work);

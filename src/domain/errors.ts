@@ -6,12 +6,12 @@
  * that there is no such value; `#VALUE!` nobody answered. Codes are compared, never class names.
  */
 
-export type CellError = "#N/A" | "#VALUE!";
+export type ShownError = "#N/A" | "#VALUE!";
 
 interface ErrorKind {
   /** Whether the same call, sent again a little later, may succeed. */
   readonly retryable: boolean;
-  readonly cell: CellError;
+  readonly cell: ShownError;
   /** The title under which the pane groups such problems. */
   readonly text: string;
 }

@@ -18,7 +18,7 @@ import { createKeptSettings } from "./saved/kept-settings";
 import { offerOpen } from "./shell/offer-open";
 import { part } from "./shell/part";
 import { createReasonLine } from "./shell/reason-line";
-import { bindShortcuts, type Commands } from "./shell/shortcuts";
+import { bindShortcuts, type ShortcutActions } from "./shell/shortcuts";
 import { createSavedBook, type SavedBook, type SavedWorkbook } from "./saved/saved-book";
 import { showUnopened, type Unopened } from "./saved/unopened";
 import { createStockLabel } from "./shell/stock-label";
@@ -46,7 +46,7 @@ const frame = part("pane-frame", HTMLIFrameElement);
 let focusGrid = (): void => undefined;
 let editedFormula = (): string | null => null;
 
-const commands: Commands = new Map();
+const commands: ShortcutActions = new Map();
 let giveWorkbook: (workbook: Workbook) => void;
 const visit = createFrameVisit((listener) => theme.onTheme(listener));
 window.invHost = {

@@ -5,7 +5,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { Band } from "./header/band";
-import { Notices } from "./header/notices";
+import { PaneNotices } from "./header/notices";
 import { Message } from "./parts/parts";
 import { lazyPanel } from "./parts/lazy-panel";
 import type { PaneServices, TabId, WantedView } from "./services";
@@ -60,7 +60,7 @@ export function Pane({ services }: { services: PaneServices }) {
         <StockLine services={services} />
       </div>
       {services.host.kind === "page" ? <NoHost /> : null}
-      <Notices
+      <PaneNotices
         services={services}
         connection={connection}
         faults={progress.faults}

@@ -60,7 +60,7 @@ export type WindowWord =
   /** By the person; told only where the host knows it. */
   | { readonly kind: "closed" };
 
-export interface SignInWindow {
+export interface SignInPopup {
   close(): void;
 }
 
@@ -68,7 +68,7 @@ export interface SignInWindow {
 export interface ReadySignIn {
   /** Its address, where no window could be opened. */
   readonly link: string;
-  open(tell: (word: WindowWord) => void): SignInWindow;
+  open(tell: (word: WindowWord) => void): SignInPopup;
   /** The code as it came or was typed: signs in and connects. Rejects with an InvError, `signed-out` where it is wrong. */
   take(code: string, remember: boolean): Promise<void>;
 }

@@ -27,8 +27,8 @@ export interface RowReference {
 }
 
 /** The size of a sheet. */
-export const mostRows = 1_048_576;
-export const mostCols = 16_384;
+export const sheetRows = 1_048_576;
+export const sheetCols = 16_384;
 
 const text = /"(?:[^"]|"")*"/.source;
 const rowReference =
@@ -142,9 +142,9 @@ type Span = readonly [first: number, count: number];
 
 /** Null where a column or row is beyond the sheet's last: then it is a name. */
 function block(cols: Span | null, rows: Span | null): Omit<Reference, "text" | "sheet"> | null {
-  const [col, width] = cols ?? [0, mostCols];
-  const [row, height] = rows ?? [0, mostRows];
-  if (col + width > mostCols || row + height > mostRows || row < 0) return null;
+  const [col, width] = cols ?? [0, sheetCols];
+  const [row, height] = rows ?? [0, sheetRows];
+  if (col + width > sheetCols || row + height > sheetRows || row < 0) return null;
   return { row, col, rows: height, cols: width };
 }
 

@@ -1,8 +1,8 @@
 /** Pieces of work one after the other, whatever becomes of those before. */
-import { createLine } from "../../src/connection/in-order";
+import { createOrder } from "../../src/connection/in-order";
 
 it("a piece starts when all before it have ended, also when one of them failed", async () => {
-  const line = createLine();
+  const line = createOrder();
   const done: string[] = [];
   let endFirst: () => void = () => undefined;
   const first = line(async () => {

@@ -18,14 +18,14 @@ type Parameter = string | number | boolean | null | ErrorCellValue;
 export type Parameters = readonly (Parameter | Parameter[][])[];
 
 /** The parameters to call with, or the error the formula ends with instead of a call. */
-export type Prepared = { readonly parameters: Parameters } | { readonly fault: CellFault };
+export type PreparedCall = { readonly parameters: Parameters } | { readonly fault: CellFault };
 
 /** The list of a function's parameters, in its order and to its full length. */
 export function prepareArguments(
   description: FunctionDescription,
   given: readonly Argument[],
   errorsReachFunctions: boolean,
-): Prepared {
+): PreparedCall {
   const waiting = given.some((argument) =>
     contents(argument).some((one) => isFault(one) && one.error === pendingText),
   );

@@ -3,7 +3,7 @@
  * Errors are told by their code, never by class: they come from the pane's frame, another realm.
  * Every outcome becomes a result; nothing here throws, so no cell can be left waiting.
  */
-import { type CallResult, type CellContent, type CellFault, fault } from "./cell-values";
+import { type CallResult, type ResultContent, type CellFault, fault } from "./cell-values";
 
 /** Excel's codes of `CustomFunctions.ErrorCode`. */
 export const errorCodes = {
@@ -40,12 +40,12 @@ export function readResult(returned: unknown): CallResult {
 }
 
 /** What the cell shows for a thrown value or a rejection. */
-export function readFailure(thrown: unknown): CallResult {
+export function readThrown(thrown: unknown): CallResult {
   const known = readFault(thrown);
   return { kind: "value", value: known ?? fault("#VALUE!", "The function failed and gave no reason.") };
 }
 
-function readContent(value: unknown): CellContent {
+function readContent(value: unknown): ResultContent {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -71,7 +71,7 @@ function readContent(value: unknown): CellContent {
 }
 
 /** `{ type: "Double", basicType: "Double", basicValue, numberFormat }` */
-function readFormatted(value: unknown): CellContent | null {
+function readFormatted(value: unknown): ResultContent | null {
   if (typeof value !== "object" || value === null) return null;
   const number: unknown = Reflect.get(value, "basicValue");
   const format: unknown = Reflect.get(value, "numberFormat");
@@ -89,6 +89,6 @@ function readFault(value: unknown): CellFault | null {
   return fault(error, typeof message === "string" && message !== "" ? message : null);
 }
 
-function blanks(count: number): CellContent[] {
-  return new Array<CellContent>(count).fill("");
+function blanks(count: number): ResultContent[] {
+  return new Array<ResultContent>(count).fill("");
 }

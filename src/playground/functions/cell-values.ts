@@ -22,15 +22,15 @@ export interface FormattedNumber {
 export type CellInput = Scalar | CellFault;
 
 /** What a function gives to a cell. */
-export type CellContent = CellInput | FormattedNumber;
+export type ResultContent = CellInput | FormattedNumber;
 
 /** An argument of a formula: one value, or the values of a range as rows. */
 export type Argument = CellInput | readonly (readonly CellInput[])[];
 
 /** What a call ends with: one value, or rows that spill. */
 export type CallResult =
-  | { readonly kind: "value"; readonly value: CellContent }
-  | { readonly kind: "rows"; readonly rows: readonly (readonly CellContent[])[] };
+  | { readonly kind: "value"; readonly value: ResultContent }
+  | { readonly kind: "rows"; readonly rows: readonly (readonly ResultContent[])[] };
 
 /** A cell, by the grid's own id of its sheet, so that renaming a sheet changes nothing. */
 export interface CellPlace {
@@ -42,7 +42,7 @@ export interface CellPlace {
 /** Shown while a call is under way, as in Excel. */
 export const pendingText = "#BUSY!";
 
-export function isFault(content: CellContent): content is CellFault {
+export function isFault(content: ResultContent): content is CellFault {
   return typeof content === "object" && content !== null && "error" in content;
 }
 

@@ -6,7 +6,7 @@
  */
 import { createNotices } from "../../domain/notices";
 import type { CustomFunctionsHost } from "../../workbook/browser-host";
-import { CustomFunctionError, errorCodes, readFailure, readResult } from "./call-result";
+import { CustomFunctionError, errorCodes, readThrown, readResult } from "./call-result";
 import { type CallResult, fault } from "./cell-values";
 import type { Parameters } from "./call-arguments";
 
@@ -65,11 +65,11 @@ export function createCustomFunctions(): CustomFunctions {
       if (isThenable(returned)) {
         returned.then(
           (value) => finish(readResult(value)),
-          (reason: unknown) => finish(readFailure(reason)),
+          (reason: unknown) => finish(readThrown(reason)),
         );
       } else finish(readResult(returned));
     } catch (thrown) {
-      finish(readFailure(thrown));
+      finish(readThrown(thrown));
     }
   }
 

@@ -11,7 +11,7 @@ import {
   type IWorksheetData,
   WrapStrategy,
 } from "@univerjs/core";
-import { mostCols, mostRows, references } from "../../workbook/references";
+import { sheetCols, sheetRows, references } from "../../workbook/references";
 import type { FileBook, FileCell, FileName, FileSheet } from "../opened/file-book";
 import type { FileStyle } from "../opened/styles-part";
 import { valueData } from "./cell-data";
@@ -97,12 +97,12 @@ function sheetData(sheet: FileSheet, id: string): Partial<IWorksheetData> {
     lastRow = Math.max(lastRow, area.row + area.rows - 1);
     lastCol = Math.max(lastCol, area.col + area.cols - 1);
   }
-  const columnCount = Math.min(mostCols, Math.max(smallestSheet.cols, lastCol + 1));
+  const columnCount = Math.min(sheetCols, Math.max(smallestSheet.cols, lastCol + 1));
   return {
     id,
     name: sheet.name,
     hidden: sheet.isHidden ? BooleanNumber.TRUE : BooleanNumber.FALSE,
-    rowCount: Math.min(mostRows, Math.max(smallestSheet.rows, lastRow + 1)),
+    rowCount: Math.min(sheetRows, Math.max(smallestSheet.rows, lastRow + 1)),
     columnCount,
     defaultColumnWidth: columnWidth,
     defaultStyle: cellStyle,

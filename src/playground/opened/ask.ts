@@ -4,7 +4,7 @@
  */
 import { leftLines } from "../shell/left-lines";
 
-export interface Question {
+export interface OpenQuestion {
   readonly fileName: string;
   readonly sheets: readonly string[];
   readonly formulas: number;
@@ -23,7 +23,7 @@ export interface AskParts {
 }
 
 /** True for yes. @param download gives the open workbook to the person */
-export function ask(parts: AskParts, question: Question, download: () => void): Promise<boolean> {
+export function ask(parts: AskParts, question: OpenQuestion, download: () => void): Promise<boolean> {
   const { dialog } = parts;
   const { fileName, sheets, formulas, left } = question;
   parts.title.textContent = `Open ${fileName}?`;

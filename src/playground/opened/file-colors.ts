@@ -5,7 +5,7 @@ import { attribute, type Attributes, readXml } from "./xml";
 export type FileColor = string | null;
 
 /** Of Office, for files without a theme; in the order in which cells count them. */
-export const officeTheme: readonly string[] = [
+export const officeColors: readonly string[] = [
   ...["#FFFFFF", "#000000", "#E7E6E6", "#44546A", "#4472C4", "#ED7D31"],
   ...["#A5A5A5", "#FFC000", "#5B9BD5", "#70AD47", "#0563C1", "#954F72"],
 ];
@@ -62,7 +62,7 @@ export async function readTheme(part: string, xml: string): Promise<readonly str
     },
   });
   return [...order, "hlink", "folHlink"].map(
-    (each, index) => found.get(each) ?? officeTheme[index] ?? "#000000",
+    (each, index) => found.get(each) ?? officeColors[index] ?? "#000000",
   );
 }
 

@@ -7,7 +7,7 @@ import { columnIndex, columnName } from "../../domain/columns";
 import { fetchesOrCalls } from "../../domain/templates/reaching-out";
 import { outsideTexts } from "../../workbook/formula-text";
 import { asPeopleRead, identifiersIn } from "../../workbook/inv-formulas";
-import { mostCols, mostRows, replaceReferences } from "../../workbook/references";
+import { replaceReferences, sheetCols, sheetRows } from "../../workbook/references";
 import { withAnchorSigns } from "../download/spill-references";
 
 const longestFormula = 8_192;
@@ -46,7 +46,7 @@ export function movedFormula(formula: string, rows: number, cols: number): strin
         if (fix !== "") return all;
         const isRow = /\d/.test(part);
         const next = isRow ? Number(part) - 1 + rows : columnIndex(part) + cols;
-        if (next < 0 || next >= (isRow ? mostRows : mostCols)) return "#";
+        if (next < 0 || next >= (isRow ? sheetRows : sheetCols)) return "#";
         return isRow ? String(next + 1) : columnName(next);
       });
     return moved.includes("#") ? "#REF!" : reference.slice(0, sheetEnd) + moved;

@@ -1,13 +1,13 @@
 /** Cells and areas as a sheet's part names them: `B2`, `B2:C5`. What lies beyond a sheet is none. */
 import { columnIndex } from "../../domain/columns";
-import { mostCols, mostRows } from "../../workbook/references";
+import { sheetCols, sheetRows } from "../../workbook/references";
 import type { Rectangle } from "../grid/cell-reader";
 
 export function place(text: string): { readonly row: number; readonly col: number } | null {
   const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(text) ?? [];
   if (letters === undefined || digits === undefined) return null;
   const at = { row: Number(digits) - 1, col: columnIndex(letters) };
-  return at.row >= 0 && at.row < mostRows && at.col < mostCols ? at : null;
+  return at.row >= 0 && at.row < sheetRows && at.col < sheetCols ? at : null;
 }
 
 export function rectangle(text: string): Rectangle | null {

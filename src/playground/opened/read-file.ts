@@ -9,13 +9,13 @@ import { type BookPart, type ListedSheet, readBookPart } from "./book-part";
 import { createConditionalRules } from "./conditional-rules";
 import type { FileBook, FileName, FileSheet } from "./file-book";
 import { FileFault, isFileFault } from "./file-fault";
-import { officeTheme, readTheme } from "./file-colors";
+import { officeColors, readTheme } from "./file-colors";
 import { gridFormula, type Untaken } from "./formulas";
 import { createLeftBehind, type LeftBehind } from "./left-behind";
 import { readNotes } from "./notes-part";
 import { type Relation, relationsOf } from "./relations";
-import { readSettings } from "./settings-parts";
-import { cellsOf } from "./sheet-formulas";
+import { readFileSettings } from "./settings-parts";
+import { fileCells } from "./sheet-formulas";
 import { readSheetPart } from "./sheet-part";
 import { readStrings } from "./strings-part";
 import { type FileStyles, readStyles } from "./styles-part";
@@ -51,7 +51,7 @@ async function readBook(zip: Zip): Promise<FileBook> {
     const part = relations.find((each) => each.kind === kind)?.target;
     return part === undefined || !zip.has(part) ? without : read(part, await zip.text(part));
   };
-  const theme = await optional("theme", readTheme, officeTheme);
+  const theme = await optional("theme", readTheme, officeColors);
   const styles = await optional("styles", (part, xml) => readStyles(part, xml, theme), {
     cells: [],
     conditional: [],
@@ -76,7 +76,7 @@ async function readBook(zip: Zip): Promise<FileBook> {
     ),
     styles: styles.cells,
     names: namesOf(book, left),
-    settings: await readSettings(zip),
+    settings: await readFileSettings(zip),
     left: left.list(),
   };
 }
@@ -122,7 +122,7 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
   return {
     name: listed.name,
     isHidden: listed.isHidden,
-    cells: cellsOf(raw.cells, { allowance, untaken: (why) => leaveFormula(why, left) }),
+    cells: fileCells(raw.cells, { allowance, untaken: (why) => leaveFormula(why, left) }),
     columns: raw.columns,
     rows: raw.rows,
     frozenRows: raw.frozenRows,

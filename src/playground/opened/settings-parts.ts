@@ -9,7 +9,7 @@ import type { Zip } from "./zip";
 const kept: ReadonlySet<string> = new Set([asOfSetting, environmentSetting, mailedSetting]);
 const longest = 200;
 
-export async function readSettings(zip: Zip): Promise<ReadonlyMap<string, string>> {
+export async function readFileSettings(zip: Zip): Promise<ReadonlyMap<string, string>> {
   const settings = new Map<string, string>();
   for (const part of zip.names.filter((name) => /^xl\/webextensions\/webextension\d*\.xml$/i.test(name))) {
     await readXml(part, await zip.text(part), {

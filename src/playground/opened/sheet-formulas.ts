@@ -15,7 +15,7 @@ export interface SheetFormulas {
   untaken(why: Untaken | "data table"): void;
 }
 
-export function cellsOf(cells: readonly RawCell[], { allowance, untaken }: SheetFormulas): FileCell[] {
+export function fileCells(cells: readonly RawCell[], { allowance, untaken }: SheetFormulas): FileCell[] {
   const origins = new Map<string, RawCell & { formula: RawFormula }>();
   for (const cell of cells) {
     const { formula } = cell;

@@ -4,7 +4,7 @@
  * taken where they say they are, and none beyond a sheet.
  */
 import type { CellValue } from "../../workbook/port";
-import { mostCols, mostRows } from "../../workbook/references";
+import { sheetCols, sheetRows } from "../../workbook/references";
 import type { Rectangle } from "../grid/cell-reader";
 import type { Allowance } from "./allowance";
 import type { ConditionalRules } from "./conditional-rules";
@@ -80,7 +80,7 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
     const named = attribute(given, "r");
     const at = named === undefined ? { row, col: col + 1 } : place(named);
     if (at !== null) col = at.col;
-    const isThere = at !== null && at.row >= 0 && at.col < mostCols;
+    const isThere = at !== null && at.row >= 0 && at.col < sheetCols;
     if (isThere) row = at.row;
     const style = Number(attribute(given, "s") ?? 0);
     cell = { type: attribute(given, "t") ?? "n", style: Number.isInteger(style) ? style : 0, at: isThere };
@@ -89,7 +89,7 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
 
   function openRow(given: Attributes): void {
     const number = Number(attribute(given, "r") ?? row + 2);
-    row = Number.isInteger(number) && number >= 1 && number <= mostRows ? number - 1 : row + 1;
+    row = Number.isInteger(number) && number >= 1 && number <= sheetRows ? number - 1 : row + 1;
     col = -1;
     const points = Number(attribute(given, "ht") ?? NaN);
     const height = isTrue(attribute(given, "customHeight")) && points > 0 && points < 500 ? points : null;
@@ -100,7 +100,7 @@ export async function readSheetPart(part: string, xml: string, options: SheetPar
   function openColumns(given: Attributes): void {
     const [first, last] = [Number(attribute(given, "min")) - 1, Number(attribute(given, "max")) - 1];
     const after = columns.at(-1)?.last ?? -1;
-    if (!(first > after && last >= first && last < mostCols)) return;
+    if (!(first > after && last >= first && last < sheetCols)) return;
     const width = Number(attribute(given, "width") ?? NaN);
     columns.push({
       first,

@@ -2,7 +2,7 @@
  * Whether what is saved can be a workbook, before the grid opens it: what another program or a fault has left there
  * must not keep the page from starting. Looks at the shape and at the size; what is in the cells is the grid's.
  */
-import { mostCols, mostRows } from "../../workbook/references";
+import { sheetCols, sheetRows } from "../../workbook/references";
 
 const mostSheets = 500;
 const mostCells = 3_000_000;
@@ -22,7 +22,7 @@ export function faultOfSaved(snapshot: unknown): string | null {
     if (!isObject(sheet) || (sheet["id"] ?? sheetId) !== sheetId) return "holds a sheet that is none";
     const name = typeof sheet["name"] === "string" ? ` ${sheet["name"].slice(0, 40)}` : "";
     const { rowCount, columnCount, cellData } = sheet;
-    if (!isCount(rowCount, mostRows) || !isCount(columnCount, mostCols)) {
+    if (!isCount(rowCount, sheetRows) || !isCount(columnCount, sheetCols)) {
       return `has a sheet${name} of ${String(rowCount)} rows and ${String(columnCount)} columns`;
     }
     if (!isListOrNone(sheet["mergeData"])) return `has a sheet${name} with merged cells that are none`;
@@ -40,9 +40,9 @@ function cellsOf(cellData: unknown): number | null {
   if (!isObject(cellData)) return null;
   let count = 0;
   for (const [row, line] of Object.entries(cellData)) {
-    if (!isIndex(row, mostRows) || !isObject(line)) return null;
+    if (!isIndex(row, sheetRows) || !isObject(line)) return null;
     for (const [col, cell] of Object.entries(line)) {
-      if (!isIndex(col, mostCols) || (cell !== null && cell !== undefined && !isObject(cell))) return null;
+      if (!isIndex(col, sheetCols) || (cell !== null && cell !== undefined && !isObject(cell))) return null;
       count += 1;
     }
     if (count > mostCells) break;

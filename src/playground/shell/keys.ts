@@ -3,11 +3,11 @@
  * pressed in the pane reaches its own document only, so the handler stands in both; Tab cannot do it,
  * because the grid keeps Tab for cells. F1 opens the help.
  */
-import type { Pane } from "./pane";
+import type { PaneFrame } from "./pane";
 
 export interface FocusTargets {
   readonly frame: HTMLIFrameElement;
-  readonly pane: Pane;
+  readonly pane: PaneFrame;
   /** Holds the buttons above sheet and pane. */
   readonly tools: HTMLElement;
   focusGrid(): void;

@@ -10,7 +10,7 @@ export interface PaneParts {
   readonly toggle: HTMLButtonElement;
 }
 
-export interface Pane {
+export interface PaneFrame {
   readonly visible: boolean;
   show(): void;
 }
@@ -21,7 +21,7 @@ const narrowestPx = 320;
 const widestPx = 800;
 const keyStepPx = 20;
 
-export function createPane({ halves, pane, divider, toggle }: PaneParts): Pane {
+export function createPane({ halves, pane, divider, toggle }: PaneParts): PaneFrame {
   const narrow = window.matchMedia("(max-width: 760px)");
   let visible = !narrow.matches;
 

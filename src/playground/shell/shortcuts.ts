@@ -4,7 +4,7 @@
  */
 
 /** What runs, by the id of the shortcuts file; the add-in fills it while it loads. */
-export type Commands = Map<string, () => Promise<void>>;
+export type ShortcutActions = Map<string, () => Promise<void>>;
 
 interface ShortcutsFile {
   readonly shortcuts: readonly { readonly action: string; readonly key: { readonly default: string } }[];
@@ -13,7 +13,7 @@ interface ShortcutsFile {
 const address = "/assets/shortcuts.json";
 
 /** Rejects where the file cannot be had; there are no keys then. */
-export async function bindShortcuts(frame: HTMLIFrameElement, commands: Commands): Promise<void> {
+export async function bindShortcuts(frame: HTMLIFrameElement, commands: ShortcutActions): Promise<void> {
   const response = await fetch(address);
   const { shortcuts } = (await response.json()) as ShortcutsFile;
   const actions = new Map(shortcuts.map(({ action, key }) => [spelling(key.default.split("+")), action]));

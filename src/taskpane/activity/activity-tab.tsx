@@ -9,7 +9,7 @@ import type { ProblemGroup } from "../../cells/activity";
 import { diagnostics } from "./diagnostics";
 import { Button, Message, Section } from "../parts/parts";
 import { NameErrors } from "./name-errors";
-import { Group } from "./problem-group";
+import { ProblemSection } from "./problem-group";
 import type { GroupProps } from "./problem-rows";
 import type { PaneServices } from "../services";
 import type { TabProps } from "../parts/tab";
@@ -59,7 +59,7 @@ function Problems({ title, groups, ...shared }: ProblemsProps) {
   return (
     <Section title={title}>
       {groups.map((group) => (
-        <Group key={`${group.code} ${group.reason}`} group={group} {...shared} />
+        <ProblemSection key={`${group.code} ${group.reason}`} group={group} {...shared} />
       ))}
     </Section>
   );

@@ -11,7 +11,7 @@ const ProblemRows = lazyPanel(async () => {
   return Rows;
 });
 
-export function Group(props: GroupProps) {
+export function ProblemSection(props: GroupProps) {
   const { group } = props;
   const [open, setOpen] = useState(false);
   return (

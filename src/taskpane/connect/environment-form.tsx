@@ -23,8 +23,10 @@ const CredentialsForm = lazyPanel(async () => {
   const { CredentialsForm: Form } = await import(/* webpackChunkName: "credentials" */ "./credentials-form");
   return Form;
 });
-const HeldCredentials = lazyPanel(async () => {
-  const { HeldCredentials: Held } = await import(/* webpackChunkName: "credentials" */ "./held-credentials");
+const HeldCredentialsView = lazyPanel(async () => {
+  const { HeldCredentialsView: Held } = await import(
+    /* webpackChunkName: "credentials" */ "./held-credentials"
+  );
   return Held;
 });
 const DemoWorld = lazyPanel(async () => {
@@ -167,7 +169,7 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
         />
       ) : null}
       {isTyped && !typing ? (
-        <HeldCredentials
+        <HeldCredentialsView
           entry={entry}
           connection={connection}
           onRetype={() => {

@@ -13,7 +13,7 @@ interface HeldCredentialsProps {
   onForget: () => void;
 }
 
-export function HeldCredentials({ entry, connection, onRetype, onForget }: HeldCredentialsProps) {
+export function HeldCredentialsView({ entry, connection, onRetype, onForget }: HeldCredentialsProps) {
   const remembered = connection.remembered.includes(entry.id);
   const inUse = connection.environment?.id === entry.id;
   return (

@@ -8,7 +8,7 @@ import type { ConnectionState } from "../../connection/types";
 import type { Environment } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
 import { Button, Field, Message } from "../parts/parts";
-import type { PaneServices, ReadySignIn, SignInWindow } from "../services";
+import type { PaneServices, ReadySignIn, SignInPopup } from "../services";
 import { useAlive } from "../parts/use-source";
 
 interface SignInFormProps {
@@ -32,7 +32,7 @@ export function SignInForm({ services, connection, entry }: SignInFormProps) {
   const [step, setStep] = useState<Step>({ kind: "idle" });
   const [remember, setRemember] = useState(true);
   const [typed, setTyped] = useState("");
-  const open = useRef<SignInWindow | null>(null);
+  const open = useRef<SignInPopup | null>(null);
   const field = useRef<HTMLInputElement | null>(null);
   const alive = useAlive();
   const at = entry.signIn?.at ?? "";

@@ -23,8 +23,8 @@ const ConsentQuestion = lazyPanel(async () => {
   );
   return Question;
 });
-const SpendingQuestion = lazyPanel(async () => {
-  const { SpendingQuestion: Question } = await import(
+const SpendingMessage = lazyPanel(async () => {
+  const { SpendingMessage: Question } = await import(
     /* webpackChunkName: "spending" */ "./spending-question"
   );
   return Question;
@@ -42,7 +42,7 @@ interface NoticesProps {
   onConnect: () => void;
 }
 
-export function Notices({ services, connection, faults, workbook, onConnect }: NoticesProps) {
+export function PaneNotices({ services, connection, faults, workbook, onConnect }: NoticesProps) {
   const { earlierCells, environment, notice } = connection;
   const { offline } = useSource(services.settings);
   const [wentOnline, setWentOnline] = useState(false);
@@ -86,7 +86,7 @@ export function Notices({ services, connection, faults, workbook, onConnect }: N
         </Message>
       ))}
       {services.engine.spendingQuestion() === null ? null : (
-        <SpendingQuestion engine={services.engine} clock={services.clock} />
+        <SpendingMessage engine={services.engine} clock={services.clock} />
       )}
       {offline ? (
         <Message

@@ -6,7 +6,7 @@ import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
 import { Button, Message } from "../parts/parts";
 import { useTick } from "../parts/use-source";
-import { count, counted, duration, estimate, quotaShare, timeOfDay } from "../parts/words";
+import { count, counted, duration, estimate, quotaWords, timeOfDay } from "../parts/words";
 
 interface SpendingQuestionProps {
   engine: Engine;
@@ -14,7 +14,7 @@ interface SpendingQuestionProps {
 }
 
 /** Draws nothing while there is nothing to ask; its owner draws it at each of the engine's notices. */
-export function SpendingQuestion({ engine, clock }: SpendingQuestionProps) {
+export function SpendingMessage({ engine, clock }: SpendingQuestionProps) {
   const question = engine.spendingQuestion();
   useTick(clock, { everyMs: 1000, active: question !== null });
   if (question === null) return null;
@@ -37,7 +37,7 @@ export function SpendingQuestion({ engine, clock }: SpendingQuestionProps) {
       }
     >
       <strong>
-        {price}, {estimate(durationMs)}, {quotaShare(question.quotaShare)}.
+        {price}, {estimate(durationMs)}, {quotaWords(question.quotaShare)}.
       </strong>{" "}
       {calls.events > 0
         ? `At least: ${count(calls.events)} of them are for events, which may have pages. `

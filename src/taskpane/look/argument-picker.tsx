@@ -7,7 +7,7 @@ import { toInvError } from "../../domain/errors";
 import { eventTypes } from "../../domain/event-types";
 import type { FunctionArgument } from "../../workbook/insert/functions-list";
 import type { InsertList } from "../../workbook/insert/list";
-import { leftOut, type Pick } from "../../workbook/insert/picks";
+import { leftOutPick, type Pick } from "../../workbook/insert/picks";
 import type { SavedList } from "../../workbook/lists/saved-lists";
 import { Button, Field, Select } from "../parts/parts";
 
@@ -41,7 +41,7 @@ export function ArgumentPicker(props: PickerProps) {
         label={labelOf(argument)}
         value={valueOf(pick)}
         options={offers}
-        onChange={(value) => onPick(offers.find((offer) => offer.value === value)?.pick ?? leftOut)}
+        onChange={(value) => onPick(offers.find((offer) => offer.value === value)?.pick ?? leftOutPick)}
       />
       {typed ? (
         <div class="cell-field">
@@ -92,7 +92,7 @@ function offersOf(
   savedLists: readonly SavedList[],
 ): readonly Offer[] {
   const { name, choices, usedWhenLeftOut, optional } = argument;
-  const nothing = { value: "left-out", label: nothingLabel(argument), pick: leftOut };
+  const nothing = { value: "left-out", label: nothingLabel(argument), pick: leftOutPick };
   const cell = {
     value: "typed",
     label: "One cell or value for all rows",

@@ -20,7 +20,7 @@ interface EventsProps {
 
 const firstRows = 30;
 
-export function Events({ services, answer, query }: EventsProps) {
+export function EventsView({ services, answer, query }: EventsProps) {
   const [all, setAll] = useState(false);
   const nowMs = services.clock.now();
   const title = query?.locationArea === "BACKROOM" ? "Events of the backroom" : "Events of the last days";

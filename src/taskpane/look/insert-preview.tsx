@@ -7,7 +7,7 @@ import type { Appraisal } from "../../workbook/insert/appraise";
 import type { InsertState } from "../../workbook/insert/insert";
 import type { Previewed } from "../../workbook/insert/previewed";
 import { Button, Facts, Message } from "../parts/parts";
-import { callWords, counted, estimate, quotaShare } from "../parts/words";
+import { callWords, counted, estimate, quotaWords } from "../parts/words";
 import type { ViewProps } from "./view";
 
 interface PreviewProps extends ViewProps {
@@ -126,5 +126,5 @@ function Refused({ appraisal: { refused } }: { readonly appraisal: Appraisal }) 
 function priceWords({ cells, price }: Appraisal, unit: string): string {
   if (cells === 0) return `nothing: no ${unit} asks for anything`;
   if (price.searchCalls + price.eventCallsAtLeast === 0) return "no call: all values are at hand";
-  return `${callWords(price)} for ${counted(cells, unit)}, ${quotaShare(price.quotaShare)}, done in ${estimate(price.durationMs)}`;
+  return `${callWords(price)} for ${counted(cells, unit)}, ${quotaWords(price.quotaShare)}, done in ${estimate(price.durationMs)}`;
 }

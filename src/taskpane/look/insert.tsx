@@ -24,7 +24,7 @@ import type { ViewProps } from "./view";
 
 type List = readonly DescribedFunction[] | { readonly failed: string } | null;
 
-export function Insert(props: ViewProps) {
+export function InsertView(props: ViewProps) {
   const { readJson } = props.services;
   const [functions, setFunctions] = useState<List>(null);
   const [attempt, setAttempt] = useState(0);

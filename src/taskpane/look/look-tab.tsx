@@ -6,7 +6,7 @@ import { useState } from "preact/hooks";
 import { Message } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { TabProps } from "../parts/tab";
-import { SelectedCell } from "./selected-cell";
+import { SelectedCellView } from "./selected-cell";
 
 /** Few who look also check a list: its validator comes when it is asked for. */
 const CheckItems = lazyPanel(async () => {
@@ -15,8 +15,8 @@ const CheckItems = lazyPanel(async () => {
 });
 
 /** What builds formulas comes with the first. */
-const Insert = lazyPanel(async () => {
-  const { Insert: Panel } = await import(/* webpackChunkName: "insert" */ "./insert");
+const InsertView = lazyPanel(async () => {
+  const { InsertView: Panel } = await import(/* webpackChunkName: "insert" */ "./insert");
   return Panel;
 });
 
@@ -40,7 +40,7 @@ export function LookTab(props: TabProps) {
     setVisited(new Set([...visited, next]));
   }
   /** What was picked or found in a view is there again after a look elsewhere. */
-  function kept(id: View, Panel: typeof Insert) {
+  function kept(id: View, Panel: typeof InsertView) {
     if (!visited.has(id)) return null;
     return (
       <div class="view" hidden={view !== id}>
@@ -59,8 +59,8 @@ export function LookTab(props: TabProps) {
           </label>
         ))}
       </fieldset>
-      {view === "cell" && props.active ? <SelectedCell {...props} workbook={open} /> : null}
-      {kept("insert", Insert)}
+      {view === "cell" && props.active ? <SelectedCellView {...props} workbook={open} /> : null}
+      {kept("insert", InsertView)}
       {kept("check", CheckItems)}
     </>
   );

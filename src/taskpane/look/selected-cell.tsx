@@ -14,8 +14,8 @@ import { lookPrice } from "./look-words";
 import type { ViewProps } from "./view";
 
 /** The last days come with the first item that is found. */
-const Events = lazyPanel(async () => {
-  const { Events: Panel } = await import(/* webpackChunkName: "events" */ "./events");
+const EventsView = lazyPanel(async () => {
+  const { EventsView: Panel } = await import(/* webpackChunkName: "events" */ "./events");
   return Panel;
 });
 /** Reasons and corrections come with the first cell that has no value. */
@@ -24,7 +24,7 @@ const CellProblem = lazyPanel(async () => {
   return Panel;
 });
 
-export function SelectedCell(props: ViewProps) {
+export function SelectedCellView(props: ViewProps) {
   const { services, workbook, active } = props;
   const { engine, cells, clock, readJson } = services;
   const look = useMemo(() => {
@@ -126,7 +126,12 @@ function FoundCell(props: FoundCellProps) {
       </Section>
       {item?.found ? <ItemRecordView record={item.value} nowMs={nowMs} /> : null}
       {found.history ? (
-        <Events key={subject.address} services={services} answer={found.history} query={found.historyQuery} />
+        <EventsView
+          key={subject.address}
+          services={services}
+          answer={found.history}
+          query={found.historyQuery}
+        />
       ) : null}
     </>
   );

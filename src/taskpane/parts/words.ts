@@ -46,7 +46,7 @@ export function estimate(lengthMs: number): string {
 }
 
 /** A share of a minute's quota: `0.7 of a minute's quota`, `3.2 minutes' quota`. */
-export function quotaShare(share: number): string {
+export function quotaWords(share: number): string {
   if (share === 0) return "no quota";
   if (share < 0.01) return "under 0.01 of a minute's quota";
   const rounded = share < 0.1 ? share.toFixed(2) : share.toFixed(1);
@@ -101,7 +101,7 @@ export function priceWords(quote: Quote, nowMs: number): PriceWords {
       ? `done in ${estimate(durationMs)}`
       : `done about ${timeOfDay(nowMs + durationMs, nowMs)}`;
   return {
-    price: `${counted(quote.cells, "cell")}: ${callWords(quote.price)}, ${quotaShare(quote.price.quotaShare)}, ${done}.`,
+    price: `${counted(quote.cells, "cell")}: ${callWords(quote.price)}, ${quotaWords(quote.price.quotaShare)}, ${done}.`,
     notes,
   };
 }

@@ -18,7 +18,7 @@ interface AutoRefreshProps {
   active: boolean;
 }
 
-export function AutoRefresh({ services, workbook, active }: AutoRefreshProps) {
+export function AutoRefreshSetting({ services, workbook, active }: AutoRefreshProps) {
   const { settings, clock, autoRefresh } = services;
   const { offline } = useSource(settings);
   const autoRefreshMinutes = useSource(autoRefresh);

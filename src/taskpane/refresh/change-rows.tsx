@@ -1,7 +1,7 @@
 /** Changes as rows, page by page: 10,000 at once would hold the pane up, and nobody reads them. */
 import { useState } from "preact/hooks";
 import { addressOf, shownAs } from "../../workbook/changes/change-table";
-import type { Change } from "../../workbook/changes/report";
+import type { CellChange } from "../../workbook/changes/report";
 import { withoutKind } from "../../workbook/cell-content";
 import type { CellContent } from "../../workbook/port";
 import { CellLink } from "../parts/cell-link";
@@ -14,7 +14,7 @@ const longestText = 60;
 
 interface ChangeRowsProps {
   services: PaneServices;
-  changes: readonly Change[];
+  changes: readonly CellChange[];
 }
 
 export function ChangeRows({ services, changes }: ChangeRowsProps) {
@@ -44,7 +44,7 @@ export function ChangeRows({ services, changes }: ChangeRowsProps) {
   );
 }
 
-function ChangeRow({ services, change }: { services: PaneServices; change: Change }) {
+function ChangeRow({ services, change }: { services: PaneServices; change: CellChange }) {
   const { store, item, before, after, difference } = change;
   const asked = [store === "" ? "" : `store ${store}`, item === "" ? "" : `item ${item}`];
   return (
@@ -63,7 +63,7 @@ function ChangeRow({ services, change }: { services: PaneServices; change: Chang
   );
 }
 
-function inWords(content: CellContent, change: Change): string {
+function inWords(content: CellContent, change: CellChange): string {
   const value = withoutKind(shownAs(content, change));
   if (typeof value === "number") return grouped(value);
   const text = typeof value === "boolean" ? String(value).toUpperCase() : (value ?? "");

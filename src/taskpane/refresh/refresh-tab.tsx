@@ -8,7 +8,7 @@ import type { Engine } from "../../engine/types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { isRunning, type Refresher, type RefreshScope } from "../../workbook/refresh/refresh";
 import { NameErrors } from "../activity/name-errors";
-import { AutoRefresh } from "./auto-refresh-setting";
+import { AutoRefreshSetting } from "./auto-refresh-setting";
 import { changesInShort } from "./change-words";
 import { lazyPanel } from "../parts/lazy-panel";
 import { OfflineSwitch } from "./offline-switch";
@@ -45,7 +45,7 @@ export function RefreshTab(props: TabProps) {
       {workbook.kind === "failed" ? <Message intent="error">{workbook.error.message}</Message> : null}
       <ValueAges services={services} active={active} />
       <QuotaMeter quota={progress.quota} clock={services.clock} active={active} />
-      <AutoRefresh services={services} workbook={workbook} active={active} />
+      <AutoRefreshSetting services={services} workbook={workbook} active={active} />
       <OfflineSwitch settings={services.settings} />
     </>
   );

@@ -20,7 +20,7 @@ import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
 import { ToldRows } from "./told-rows";
 import { useAlive, useChanges } from "../parts/use-source";
-import { callWords, counted, estimate, quotaShare } from "../parts/words";
+import { callWords, counted, estimate, quotaWords } from "../parts/words";
 
 interface FormProps {
   services: PaneServices;
@@ -243,7 +243,7 @@ function priceOf(
       : "Costs no call: all its values are at hand.";
   }
   const price = engine.price(work);
-  return `Costs ${callWords(price)}, ${quotaShare(price.quotaShare)}, done in ${estimate(price.durationMs)}.`;
+  return `Costs ${callWords(price)}, ${quotaWords(price.quotaShare)}, done in ${estimate(price.durationMs)}.`;
 }
 
 async function demoGiven({ readJson }: PaneServices): Promise<GivenRows> {

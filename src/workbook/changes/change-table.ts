@@ -7,7 +7,7 @@ import { areaAddress, functionAddress } from "../addresses";
 import { isError, withoutKind } from "../cell-content";
 import type { Area, CellContent, CellValue, Workbook } from "../port";
 import { styles } from "../templates/styles";
-import type { Change } from "./report";
+import type { CellChange } from "./report";
 
 const headings = ["Cell", "Store", "Item", "Before", "After", "Difference"] as const;
 const widthsPx = [130, 70, 140, 90, 90, 90];
@@ -16,12 +16,12 @@ const rowsAtOnce = 5_000;
 const lastSerial = 2_958_465;
 
 /** Where the change is, as a formula would name it. */
-export function addressOf({ sheet, row, col }: Pick<Change, "sheet" | "row" | "col">): string {
+export function addressOf({ sheet, row, col }: Pick<CellChange, "sheet" | "row" | "col">): string {
   return functionAddress(sheet, areaAddress({ row, col, rows: 1, cols: 1 }));
 }
 
 /** What a place showed, as a value that can be read: times in words. */
-export function shownAs(content: CellContent, { isTime }: Pick<Change, "isTime">): CellContent {
+export function shownAs(content: CellContent, { isTime }: Pick<CellChange, "isTime">): CellContent {
   if (!isTime || typeof content !== "number" || Math.abs(content) > lastSerial) return content;
   return new Date(msFromSerial(content)).toISOString().slice(0, 16).replace("T", " ");
 }
@@ -31,7 +31,7 @@ export function shownAs(content: CellContent, { isTime }: Pick<Change, "isTime">
  * date or a formula comes as a formula that gives that text.
  * @param decimal the person's decimal separator, in which numbers are typed
  */
-export function asClipboardText(changes: readonly Change[], decimal: string): string {
+export function asClipboardText(changes: readonly CellChange[], decimal: string): string {
   const spell = (content: CellContent): string => {
     const value = withoutKind(content);
     if (typeof value === "number") return String(value).replace(".", decimal);
@@ -47,7 +47,7 @@ export function asClipboardText(changes: readonly Change[], decimal: string): st
 /** Writes the table to a new sheet named after the time; resolves with its name. */
 export async function writeChangeSheet(
   workbook: Workbook,
-  changes: readonly Change[],
+  changes: readonly CellChange[],
   atMs: number,
 ): Promise<string> {
   return workbook.step(async () => {
@@ -63,7 +63,7 @@ export async function writeChangeSheet(
   });
 }
 
-async function fill(workbook: Workbook, sheet: string, changes: readonly Change[]): Promise<void> {
+async function fill(workbook: Workbook, sheet: string, changes: readonly CellChange[]): Promise<void> {
   const cols = headings.length;
   const area = (row: number, rows: number): Area => ({ sheet, row, col: 0, rows, cols });
   await workbook.writeText(area(0, 1), [headings]);
@@ -77,7 +77,7 @@ async function fill(workbook: Workbook, sheet: string, changes: readonly Change[
   }
 }
 
-function rowOf(change: Change): CellContent[] {
+function rowOf(change: CellChange): CellContent[] {
   const store: CellValue = change.store === "" ? null : Number(change.store);
   return [
     addressOf(change),

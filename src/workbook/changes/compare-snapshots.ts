@@ -9,8 +9,8 @@ import type { CellContent, FormulaCell } from "../port";
 import { references } from "../references";
 import { compare } from "./compare";
 import { type FormulaShape, numberKindAt, shapeOf, tellsOnlyAsOf } from "./formula-shape";
-import { asksTheSame, type Question, questionsOf } from "./question-at";
-import { type Change, type ChangeReport, largestFirst, type NotCompared } from "./report";
+import { asksTheSame, type AskedItem, questionsOf } from "./question-at";
+import { type CellChange, type ChangeReport, largestFirst, type NotCompared } from "./report";
 import type { PlaceBlock, Snapshot } from "./snapshot";
 import type { Touched } from "./touched";
 
@@ -29,10 +29,10 @@ type Outcome = Omit<ChangeReport, "scope" | "fromMs" | "atMs">;
 export async function compareSnapshots(clock: Clock, sides: ComparedSides): Promise<Outcome> {
   const { before } = sides;
   const counts = { compared: 0, toZero: 0, fromZero: 0, notAnswered: 0, withoutValue: 0 };
-  const changes: Change[] = [];
+  const changes: CellChange[] = [];
   const { notCompared, isLeftOut } = await leaveOut(clock, sides);
   const shapes = createShapes(before);
-  const spilledQuestions = new Map<number, (place: number) => Question>();
+  const spilledQuestions = new Map<number, (place: number) => AskedItem>();
 
   const rows = before.blocks.flatMap((block, index) =>
     Array.from({ length: block.area.rows }, (_, row) => ({ block, index, row })),
@@ -84,7 +84,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
     });
   }
 
-  function questionAt({ block, index, row, col, owner }: ComparedCell): Question {
+  function questionAt({ block, index, row, col, owner }: ComparedCell): AskedItem {
     if (!block.isSpilled) return questionsOf(sides.useOf(owner), onePlace)(0);
     let known = spilledQuestions.get(index);
     if (known === undefined) {

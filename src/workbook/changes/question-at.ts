@@ -7,18 +7,18 @@ import { isHistory, queriesOf, type Query } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
 import type { CellContent } from "../port";
 
-export interface Question {
+export interface AskedItem {
   readonly store: string;
   readonly item: string;
 }
 
-const unknown: Question = { store: "", item: "" };
+const unknown: AskedItem = { store: "", item: "" };
 
 /** @param filled what the formula fills now, row by row; @param isPlaceByPlace each place is a question of its own */
 export function questionsOf(
   use: CellUse | undefined,
   { filled, isPlaceByPlace }: { readonly filled: readonly CellContent[]; readonly isPlaceByPlace: boolean },
-): (place: number) => Question {
+): (place: number) => AskedItem {
   const queries = use === undefined ? [] : queriesOf(use);
   const [only] = queries;
   if (only === undefined) return () => unknown;
@@ -49,12 +49,12 @@ function isSame(one: Query, other: Query | undefined): boolean {
   return other !== undefined && one.storeNumber === other.storeNumber && itemOf(one) === itemOf(other);
 }
 
-function askedAt(queries: readonly Query[], index: number): Question {
+function askedAt(queries: readonly Query[], index: number): AskedItem {
   const query = queries[index];
   return query === undefined ? unknown : questionOf(query);
 }
 
-function questionOf(query: Query): Question {
+function questionOf(query: Query): AskedItem {
   return { store: String(query.storeNumber), item: itemOf(query) };
 }
 

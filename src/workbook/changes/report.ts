@@ -3,7 +3,7 @@ import type { CellContent, CellRef } from "../port";
 import type { RefreshScope } from "../refresh/targets";
 
 /** One place whose value is another. */
-export interface Change extends CellRef {
+export interface CellChange extends CellRef {
   /** What it asks for; "" where it asks for several, or INV does not know. */
   readonly store: string;
   readonly item: string;
@@ -31,7 +31,7 @@ export interface ChangeReport {
   /** Places that had a value before and, unless nobody answered, have one now. */
   readonly compared: number;
   /** The largest difference first, then those without one, in the order of the sheet. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly CellChange[];
   readonly toZero: number;
   readonly fromZero: number;
   /** Of those compared: nobody answered, which is no change. */
@@ -46,8 +46,8 @@ export interface ChangeReport {
 }
 
 /** In the order of a report; the given order stays among equals. */
-export function largestFirst(changes: readonly Change[]): readonly Change[] {
-  const groups = new Map<number, Change[]>();
+export function largestFirst(changes: readonly CellChange[]): readonly CellChange[] {
+  const groups = new Map<number, CellChange[]>();
   for (const change of changes) {
     const size = change.difference === null ? -1 : Math.abs(change.difference);
     const group = groups.get(size);
@@ -68,11 +68,11 @@ export type ChangeFilter =
   /** The same in per cent of the value before; what was 0 has changed by more than any. */
   | { readonly kind: "more-than-percent"; readonly percent: number };
 
-export function filterChanges(changes: readonly Change[], filter: ChangeFilter): readonly Change[] {
+export function filterChanges(changes: readonly CellChange[], filter: ChangeFilter): readonly CellChange[] {
   return filter.kind === "all" ? changes : changes.filter((change) => passes(change, filter));
 }
 
-function passes({ before, after, difference }: Change, filter: ChangeFilter): boolean {
+function passes({ before, after, difference }: CellChange, filter: ChangeFilter): boolean {
   if (filter.kind === "all") return true;
   if (difference === null) return false;
   if (filter.kind === "to-zero") return after === 0;

@@ -4,7 +4,7 @@ import { isInvFormula } from "../inv-formulas";
 import { findInvFormulas } from "../formula-search";
 import type { Edit } from "../port";
 import { onSheet } from "./cell-actions";
-import { type ActionCheck, inExcel, partOf, seenIn, settled } from "./check";
+import { type ActionCheck, inExcel, areaOnBed, seenIn, settled } from "./check";
 
 const gtin = '"00012345678905"';
 const number = `=INV.QTY(1234,${gtin})`;
@@ -67,9 +67,9 @@ export const bookActions: readonly ActionCheck[] = [
     sure: "documented",
     heldIn: "workbook/office/extents.ts",
     run: inExcel(async (bed) => {
-      await bed.workbook.write(partOf(bed, "A1"), [[number]]);
-      await settled(bed, partOf(bed, "A1"));
-      return (await bed.probes.isSavedAsArray(partOf(bed, "A1"))) ? "as an array" : "as a plain formula";
+      await bed.workbook.write(areaOnBed(bed, "A1"), [[number]]);
+      await settled(bed, areaOnBed(bed, "A1"));
+      return (await bed.probes.isSavedAsArray(areaOnBed(bed, "A1"))) ? "as an array" : "as a plain formula";
     }),
   },
   {
@@ -81,9 +81,9 @@ export const bookActions: readonly ActionCheck[] = [
     heldIn: "workbook/ledger/places.ts",
     run: inExcel(async (bed) => {
       const name = "_inv_check_anchor";
-      await bed.workbook.write(partOf(bed, "A3"), [["here"]]);
-      await bed.workbook.addHiddenNames([{ name, cell: partOf(bed, "A3") }]);
-      await bed.probes.insertRow(partOf(bed, "A1"));
+      await bed.workbook.write(areaOnBed(bed, "A3"), [["here"]]);
+      await bed.workbook.addHiddenNames([{ name, cell: areaOnBed(bed, "A3") }]);
+      await bed.probes.insertRow(areaOnBed(bed, "A1"));
       const formula = (await bed.workbook.names()).find((each) => each.name === name)?.formula ?? "gone";
       await bed.workbook.deleteNames([name]);
       return formula.replace(/^.*!/, "").replaceAll("$", "");
@@ -98,16 +98,16 @@ export const bookActions: readonly ActionCheck[] = [
     heldIn: "workbook/ledger/places.ts",
     run: inExcel(async (bed) => {
       const rows = [2, 3, 4].map((row) => [`=INV.QTY(1234,${gtin})-C${row}`, null, row]);
-      await bed.workbook.write(partOf(bed, "A2:C4"), rows);
-      await settled(bed, partOf(bed, "A2:A4"));
+      await bed.workbook.write(areaOnBed(bed, "A2:C4"), rows);
+      await settled(bed, areaOnBed(bed, "A2:A4"));
       await onSheet(bed, "freeze");
-      await bed.probes.insertRow(partOf(bed, "A2"));
+      await bed.probes.insertRow(areaOnBed(bed, "A2"));
       const first = await onSheet(bed, "thaw");
-      await settled(bed, partOf(bed, "A3:A5"));
+      await settled(bed, areaOnBed(bed, "A3:A5"));
       await onSheet(bed, "freeze");
-      await bed.probes.insertColumn(partOf(bed, "B1"));
+      await bed.probes.insertColumn(areaOnBed(bed, "B1"));
       const second = await onSheet(bed, "thaw");
-      await bed.probes.deleteColumn(partOf(bed, "B1"));
+      await bed.probes.deleteColumn(areaOnBed(bed, "B1"));
       return `${first}, then ${second}, then ${await onSheet(bed, "thaw")}`;
     }),
   },
@@ -122,14 +122,14 @@ export const bookActions: readonly ActionCheck[] = [
       const name = "INV_check_stock";
       await bed.probes.addName(name, "=LAMBDA(s,i,INV.QTY(s,i))");
       try {
-        await bed.workbook.write(partOf(bed, "A1"), [[`=${name}(1234,${gtin})`]]);
-        const [[content] = []] = await settled(bed, partOf(bed, "A1"));
-        const cells = await findInvFormulas(bed.workbook, [partOf(bed, "A1")]);
-        await bed.workbook.select(partOf(bed, "A1"));
+        await bed.workbook.write(areaOnBed(bed, "A1"), [[`=${name}(1234,${gtin})`]]);
+        const [[content] = []] = await settled(bed, areaOnBed(bed, "A1"));
+        const cells = await findInvFormulas(bed.workbook, [areaOnBed(bed, "A1")]);
+        await bed.workbook.select(areaOnBed(bed, "A1"));
         await bed.freezer.freeze("sheet", "blank");
-        const [[emptied] = []] = await bed.workbook.contents(partOf(bed, "A1"));
+        const [[emptied] = []] = await bed.workbook.contents(areaOnBed(bed, "A1"));
         await onSheet(bed, "thaw");
-        const [[back] = []] = await settled(bed, partOf(bed, "A1"));
+        const [[back] = []] = await settled(bed, areaOnBed(bed, "A1"));
         const isFound = cells.length === 1 ? "found" : "not found";
         return `${seenIn(content)}, ${isFound}; then ${seenIn(emptied)}; then ${seenIn(back)}`;
       } finally {
@@ -145,13 +145,13 @@ export const bookActions: readonly ActionCheck[] = [
     sure: "assumed",
     heldIn: "workbook/office/recalculate.ts",
     run: inExcel(async (bed) => {
-      await bed.workbook.write(partOf(bed, "A1:B1"), [[number, "=RAND()"]]);
-      await settled(bed, partOf(bed, "A1:B1"));
+      await bed.workbook.write(areaOnBed(bed, "A1:B1"), [[number, "=RAND()"]]);
+      await settled(bed, areaOnBed(bed, "A1:B1"));
       return bed.probes.inManualMode(async () => {
-        const random = async () => (await bed.workbook.contents(partOf(bed, "B1")))[0]?.[0];
+        const random = async () => (await bed.workbook.contents(areaOnBed(bed, "B1")))[0]?.[0];
         const before = await random();
-        await bed.workbook.recalculate([partOf(bed, "A1")]);
-        await settled(bed, partOf(bed, "A1"));
+        await bed.workbook.recalculate([areaOnBed(bed, "A1")]);
+        await settled(bed, areaOnBed(bed, "A1"));
         return (await random()) === before ? "RAND stays" : "RAND is new";
       });
     }),
@@ -164,10 +164,10 @@ export const bookActions: readonly ActionCheck[] = [
     sure: "documented",
     heldIn: "workbook/office/errors.ts",
     run: inExcel(async (bed) => {
-      await bed.workbook.write(partOf(bed, "B1"), [[number]]);
+      await bed.workbook.write(areaOnBed(bed, "B1"), [[number]]);
       await bed.probes.protect(bed.sheet);
-      const { length } = await bed.workbook.findFormulas(isInvFormula, [partOf(bed, "B1")]);
-      const words = await bed.workbook.write(partOf(bed, "A1"), [["x"]]).then(
+      const { length } = await bed.workbook.findFormulas(isInvFormula, [areaOnBed(bed, "B1")]);
+      const words = await bed.workbook.write(areaOnBed(bed, "A1"), [["x"]]).then(
         () => "written",
         (error: unknown) => String(Reflect.get(Object(error), "message")),
       );
@@ -185,7 +185,7 @@ export const bookActions: readonly ActionCheck[] = [
     run: async (bed) =>
       seesBy(
         bed,
-        () => bed.workbook.write(partOf(bed, "E5"), [["told?"]]),
+        () => bed.workbook.write(areaOnBed(bed, "E5"), [["told?"]]),
         (edit) => Array.isArray(edit) && edit.some(({ sheet }) => sheet === bed.sheet),
       ),
   },
@@ -248,8 +248,8 @@ export const bookActions: readonly ActionCheck[] = [
     run: inExcel(async (bed) => {
       await twoHundred(bed);
       const before = bed.callsSent();
-      await bed.probes.insertRow(partOf(bed, "A1"));
-      await settled(bed, partOf(bed, "A2:A201"));
+      await bed.probes.insertRow(areaOnBed(bed, "A1"));
+      await settled(bed, areaOnBed(bed, "A2:A201"));
       const calls = bed.callsSent() - before;
       return calls === 0 ? "no call" : `${calls} calls`;
     }),
@@ -264,6 +264,6 @@ async function twoHundred(bed: Parameters<ActionCheck["run"]>[0]): Promise<void>
   const formulas = Array.from({ length: 200 }, (_, row) => [
     `=INV.QTY(1234,"${String(12_345_678_905 + (row % 10) * 1_000).padStart(14, "0")}")`,
   ]);
-  await bed.workbook.write(partOf(bed, "A1:A200"), formulas);
-  await settled(bed, partOf(bed, "A1:A200"));
+  await bed.workbook.write(areaOnBed(bed, "A1:A200"), formulas);
+  await settled(bed, areaOnBed(bed, "A1:A200"));
 }

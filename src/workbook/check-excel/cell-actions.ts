@@ -1,7 +1,7 @@
 /** What INV does to cells, tried on an empty sheet: kinds of values, formats, spills, freezing, tables. */
 import { withoutKind } from "../cell-content";
 import { isInvFormula } from "../inv-formulas";
-import { type ActionCheck, type CheckBed, inExcel, partOf, seenIn, settled } from "./check";
+import { type ActionCheck, type CheckBed, inExcel, areaOnBed, seenIn, settled } from "./check";
 
 const gtin = '"00012345678905"';
 const number = `=INV.QTY(1234,${gtin})`;
@@ -16,9 +16,9 @@ export const cellActions: readonly ActionCheck[] = [
     sure: "documented",
     heldIn: "workbook/office/contents.ts",
     run: inExcel(async (bed) => {
-      await bed.workbook.writeText(partOf(bed, "A1"), [["#N/A"]]);
-      await bed.workbook.write(partOf(bed, "B1"), [["=NA()"]]);
-      const [row = []] = await settled(bed, partOf(bed, "A1:B1"));
+      await bed.workbook.writeText(areaOnBed(bed, "A1"), [["#N/A"]]);
+      await bed.workbook.write(areaOnBed(bed, "B1"), [["=NA()"]]);
+      const [row = []] = await settled(bed, areaOnBed(bed, "A1:B1"));
       return row.map((cell) => `${typeof cell === "object" ? "error" : "text"} ${seenIn(cell)}`).join(", ");
     }),
   },
@@ -30,7 +30,7 @@ export const cellActions: readonly ActionCheck[] = [
     sure: "reported",
     heldIn: "workbook/office/find.ts",
     async run(bed) {
-      await bed.workbook.writeText(partOf(bed, "A1"), [["=INV.QTY(1,2)"]]);
+      await bed.workbook.writeText(areaOnBed(bed, "A1"), [["=INV.QTY(1,2)"]]);
       return found(await formulasOn(bed));
     },
   },
@@ -42,9 +42,9 @@ export const cellActions: readonly ActionCheck[] = [
     sure: "documented",
     heldIn: "workbook/office/workbook.ts",
     async run(bed) {
-      await bed.workbook.format(partOf(bed, "A1"), { numberFormat: "0.00" });
-      await bed.workbook.format(partOf(bed, "B1"), { numberFormat: "yyyy-mm-dd" });
-      const [row = []] = await bed.workbook.numberFormats(partOf(bed, "A1:B1"));
+      await bed.workbook.format(areaOnBed(bed, "A1"), { numberFormat: "0.00" });
+      await bed.workbook.format(areaOnBed(bed, "B1"), { numberFormat: "yyyy-mm-dd" });
+      const [row = []] = await bed.workbook.numberFormats(areaOnBed(bed, "A1:B1"));
       return row.join(", ");
     },
   },
@@ -56,11 +56,11 @@ export const cellActions: readonly ActionCheck[] = [
     sure: "assumed",
     heldIn: "workbook/office/extents.ts",
     async run(bed) {
-      await bed.workbook.write(partOf(bed, "A1:A3"), [[1234], [12], [1234]]);
-      await bed.workbook.write(partOf(bed, "C1"), [[`=INV.QTY(A1:A3,${gtin})`]]);
-      await settled(bed, partOf(bed, "C1:C3"));
+      await bed.workbook.write(areaOnBed(bed, "A1:A3"), [[1234], [12], [1234]]);
+      await bed.workbook.write(areaOnBed(bed, "C1"), [[`=INV.QTY(A1:A3,${gtin})`]]);
+      await settled(bed, areaOnBed(bed, "C1:C3"));
       const formulas = await formulasOn(bed);
-      const [extent] = await bed.workbook.extents([partOf(bed, "C1")]);
+      const [extent] = await bed.workbook.extents([areaOnBed(bed, "C1")]);
       return `${formulas.length} formula over ${extent?.rows ?? 0} by ${extent?.cols ?? 0}`;
     },
   },
@@ -72,10 +72,10 @@ export const cellActions: readonly ActionCheck[] = [
     sure: "reported",
     heldIn: "workbook/office/recalculate.ts",
     async run(bed) {
-      await bed.workbook.write(partOf(bed, "A1:C1"), [[number, "=A1*2", "=B1+1"]]);
-      await settled(bed, partOf(bed, "A1:C1"));
-      await bed.workbook.recalculate([partOf(bed, "A1")]);
-      const [row = []] = await settled(bed, partOf(bed, "A1:C1"));
+      await bed.workbook.write(areaOnBed(bed, "A1:C1"), [[number, "=A1*2", "=B1+1"]]);
+      await settled(bed, areaOnBed(bed, "A1:C1"));
+      await bed.workbook.recalculate([areaOnBed(bed, "A1")]);
+      const [row = []] = await settled(bed, areaOnBed(bed, "A1:C1"));
       const [stock, twice, more] = row.map(withoutKind);
       const agree = typeof stock === "number" && twice === stock * 2 && more === stock * 2 + 1;
       return agree ? "they agree" : `${String(stock)}, ${String(twice)}, ${String(more)}`;
@@ -90,7 +90,7 @@ export const cellActions: readonly ActionCheck[] = [
     source: "office-js 1167, 1985",
     heldIn: "workbook/office/area-lists.ts",
     async run(bed) {
-      const cells = [partOf(bed, "C1"), partOf(bed, "E1")];
+      const cells = [areaOnBed(bed, "C1"), areaOnBed(bed, "E1")];
       for (const cell of cells) await bed.workbook.write(cell, [[number]]);
       for (const cell of cells) await settled(bed, cell);
       await bed.workbook.recalculate(cells);
@@ -107,10 +107,10 @@ export const cellActions: readonly ActionCheck[] = [
     sure: "documented",
     heldIn: "workbook/office/contents.ts",
     async run(bed) {
-      await bed.workbook.write(partOf(bed, "A1:A3"), [[number], [noData], ["=SUM(A1:A2)"]]);
-      await settled(bed, partOf(bed, "A1:A3"));
+      await bed.workbook.write(areaOnBed(bed, "A1:A3"), [[number], [noData], ["=SUM(A1:A2)"]]);
+      await settled(bed, areaOnBed(bed, "A1:A3"));
       await onSheet(bed, "freeze");
-      const [, [error] = [], [sum] = []] = await settled(bed, partOf(bed, "A1:A3"));
+      const [, [error] = [], [sum] = []] = await settled(bed, areaOnBed(bed, "A1:A3"));
       const thawed = await onSheet(bed, "thaw");
       return `${seenIn(error)} under ${seenIn(sum)}; thawed ${thawed}`;
     },
@@ -123,10 +123,10 @@ export const cellActions: readonly ActionCheck[] = [
     sure: "documented",
     heldIn: "workbook/freeze/freeze.ts",
     async run(bed) {
-      await bed.workbook.write(partOf(bed, "A1"), [[`=INV.UPDATED(1234,${gtin})`]]);
-      await settled(bed, partOf(bed, "A1"));
+      await bed.workbook.write(areaOnBed(bed, "A1"), [[`=INV.UPDATED(1234,${gtin})`]]);
+      await settled(bed, areaOnBed(bed, "A1"));
       await onSheet(bed, "freeze");
-      const [[format] = []] = await bed.workbook.numberFormats(partOf(bed, "A1"));
+      const [[format] = []] = await bed.workbook.numberFormats(areaOnBed(bed, "A1"));
       await onSheet(bed, "thaw");
       return format === "General" ? "General" : "a format of its own";
     },
@@ -157,15 +157,15 @@ export const cellActions: readonly ActionCheck[] = [
     source: "office-js 5909, 6745, 2093",
     heldIn: "workbook/freeze/table-columns.ts",
     run: inExcel(async (bed) => {
-      await bed.workbook.write(partOf(bed, "A1:B4"), [
+      await bed.workbook.write(areaOnBed(bed, "A1:B4"), [
         ["Store", "Stock"],
         [1234, null],
         [12, null],
         [1234, null],
       ]);
-      await bed.workbook.addTable(partOf(bed, "A1:B4"), "INV_check");
-      await bed.workbook.write(partOf(bed, "B2"), [[`=INV.QTY([@Store],${gtin})`]]);
-      const [[first] = []] = await settled(bed, partOf(bed, "B2"));
+      await bed.workbook.addTable(areaOnBed(bed, "A1:B4"), "INV_check");
+      await bed.workbook.write(areaOnBed(bed, "B2"), [[`=INV.QTY([@Store],${gtin})`]]);
+      const [[first] = []] = await settled(bed, areaOnBed(bed, "B2"));
       const formulas = await formulasOn(bed);
       return `${seenIn(first)}; ${formulas.length === 1 ? "that cell alone" : `${formulas.length} cells filled`}`;
     }),
@@ -174,7 +174,7 @@ export const cellActions: readonly ActionCheck[] = [
 
 /** What the sheet holds of INV formulas. */
 async function formulasOn(bed: CheckBed) {
-  return bed.workbook.findFormulas(isInvFormula, [partOf(bed, "A1:AN400")]);
+  return bed.workbook.findFormulas(isInvFormula, [areaOnBed(bed, "A1:AN400")]);
 }
 
 function found({ length }: readonly unknown[]): string {
@@ -183,6 +183,6 @@ function found({ length }: readonly unknown[]): string {
 
 /** Freezes or thaws the bed's sheet; the cells that it was done to. */
 export async function onSheet(bed: CheckBed, verb: "freeze" | "thaw"): Promise<number> {
-  await bed.workbook.select(partOf(bed, "A1"));
+  await bed.workbook.select(areaOnBed(bed, "A1"));
   return (await bed.freezer[verb]("sheet")).cells;
 }

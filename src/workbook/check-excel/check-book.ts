@@ -8,7 +8,7 @@ import { toInvError } from "../../domain/errors";
 import type { CellValue, Workbook } from "../port";
 import { bookActions } from "./book-actions";
 import { cellActions } from "./cell-actions";
-import { type ActionCheck, type CheckBed, needsExcel, partOf, settled } from "./check";
+import { type ActionCheck, type CheckBed, needsExcel, areaOnBed, settled } from "./check";
 import { eyesSteps } from "./eyes";
 import { dataRows, dataSheet, formulaChecks } from "./formula-checks";
 
@@ -180,5 +180,5 @@ async function show(workbook: Workbook, index: number, seen: string): Promise<vo
 }
 
 function area(address: string) {
-  return partOf({ sheet: checkSheet }, address);
+  return areaOnBed({ sheet: checkSheet }, address);
 }

@@ -57,7 +57,7 @@ const pollMs = 250;
 const mostPolls = 120;
 
 /** A part of the bed's sheet: `B2`, `A1:C3`. */
-export function partOf({ sheet }: Pick<CheckBed, "sheet">, address: string): Area {
+export function areaOnBed({ sheet }: Pick<CheckBed, "sheet">, address: string): Area {
   const [first = "", last = first] = address.split(":");
   const [from, to] = [first, last].map((cell) => parseCellAddress(`Sheet!${cell}`));
   if (!from || !to) throw new Error(`Expected the address of cells, received "${address}".`);

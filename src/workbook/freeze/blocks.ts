@@ -6,7 +6,7 @@ import { cellKey } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
 import type { Area, CellContent, CellRef, Workbook } from "../port";
 
-export type Cells = readonly (readonly CellContent[])[];
+export type CellRows = readonly (readonly CellContent[])[];
 
 /** Cells per write, so that a person who cancels or an Excel that refuses loses little. */
 const rowsAtOnce = 5_000;
@@ -16,9 +16,9 @@ export async function readAreas(
   workbook: Workbook,
   areas: readonly Area[],
   what: "contents" | "formulas" | "numberFormats",
-): Promise<ReadonlyMap<string, Cells>> {
-  const found = new Map<string, Cells>();
-  const read = (area: Area): Promise<Cells> =>
+): Promise<ReadonlyMap<string, CellRows>> {
+  const found = new Map<string, CellRows>();
+  const read = (area: Area): Promise<CellRows> =>
     what === "formulas" ? workbook.read(area, what) : workbook[what](area);
   for (const { block, sheet } of singleBlocks(areas)) {
     const cells = await read({ sheet, ...block });
@@ -32,14 +32,14 @@ export async function readAreas(
   return found;
 }
 
-export interface Change<Content extends CellContent = CellContent> {
+export interface AreaWrite<Content extends CellContent = CellContent> {
   readonly area: Area;
   readonly cells: readonly (readonly Content[])[];
 }
 
 /** Writes each area's own cells; one after the other, so that what fails is known. */
 export async function writeAreas<Content extends CellContent>(
-  changes: readonly Change<Content>[],
+  changes: readonly AreaWrite<Content>[],
   write: (area: Area, cells: readonly (readonly (Content | null)[])[]) => Promise<void>,
 ): Promise<void> {
   const cells = new Map(changes.map((change) => [cellKey(change.area), change.cells]));

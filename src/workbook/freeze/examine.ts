@@ -10,20 +10,20 @@ import type { LedgerEntry } from "../ledger/entry";
 import type { LedgerContent, LedgerLine } from "../ledger/ledger";
 import { invMatcher } from "../formula-search";
 import type { Area, CellRef, SheetInfo, Workbook } from "../port";
-import { mostCols, mostRows, toR1C1 } from "../references";
+import { sheetCols, sheetRows, toR1C1 } from "../references";
 import { frozenAreas, isFormula, keysOf } from "./freeze";
 import { readAreas } from "./blocks";
 import { movedFormulas } from "./moved-formula";
 import { headsOf, referencesOf, refersToItsRow, subjectsOf } from "./subjects";
 
-export interface Target {
+export interface ThawTarget {
   readonly line: LedgerLine;
   /** Where the entry's area is now. */
   readonly area: Area;
 }
 
 /** With the formula that goes back: it may have moved with its cell. */
-export interface Match extends Target {
+export interface Match extends ThawTarget {
   readonly formula: string;
 }
 
@@ -37,7 +37,7 @@ export interface Refused {
 export interface Examined {
   readonly same: readonly Match[];
   /** Their cells hold the formula (again). */
-  readonly standing: readonly Target[];
+  readonly standing: readonly ThawTarget[];
   readonly refused: readonly Refused[];
 }
 
@@ -68,7 +68,7 @@ export async function examine(
 /** What the targets' first cells hold. */
 export async function firstCells(
   workbook: Workbook,
-  targets: readonly Target[],
+  targets: readonly ThawTarget[],
 ): Promise<ReadonlyMap<string, unknown>> {
   const cells = await readAreas(
     workbook,
@@ -88,7 +88,7 @@ export function spelling(content: unknown): string {
 }
 
 interface Holds {
-  readonly target: Target;
+  readonly target: ThawTarget;
   readonly held: unknown;
 }
 
@@ -96,9 +96,9 @@ interface Holds {
 async function withFormulas(
   workbook: Workbook,
   { holds, content }: { readonly holds: readonly Holds[]; readonly content: LedgerContent },
-): Promise<{ readonly standing: readonly Target[]; readonly others: readonly Target[] }> {
-  const standing: Target[] = [];
-  const others: Target[] = [];
+): Promise<{ readonly standing: readonly ThawTarget[]; readonly others: readonly ThawTarget[] }> {
+  const standing: ThawTarget[] = [];
+  const others: ThawTarget[] = [];
   const alike = holds.flatMap(({ target, held }) => {
     if (!isFormula(held)) return [];
     if (isItsFormula(target, held)) return [{ target, cell: { ...target.area, formula: held } }];
@@ -117,7 +117,7 @@ async function withFormulas(
 }
 
 /** An undo has put it back, or a freeze was cut off before it: as it was, or moved with its cell. */
-function isItsFormula({ line: { entry }, area }: Target, held: string): boolean {
+function isItsFormula({ line: { entry }, area }: ThawTarget, held: string): boolean {
   return spelling(held) === spelling(entry.formula) || spelling(toR1C1(held, area)) === spelling(entry.r1c1);
 }
 
@@ -127,7 +127,7 @@ interface Facts {
 }
 
 function place(lines: readonly LedgerLine[], facts: Facts) {
-  const targets = new Map<string, Target>();
+  const targets = new Map<string, ThawTarget>();
   const refused: Refused[] = [];
   for (const line of lines) {
     const { at, entry } = line;
@@ -160,7 +160,7 @@ function refusalOf({ at, entry }: LedgerLine, { sheets, isInv }: Facts): string 
     const isThere = sheets.some(({ id, name }) => id === entry.sheetId || name === entry.ref.sheet);
     return isThere ? "The cell was deleted" : `The sheet "${entry.ref.sheet}" is no longer there`;
   }
-  if (at.row + entry.rows > mostRows || at.col + entry.cols > mostCols) {
+  if (at.row + entry.rows > sheetRows || at.col + entry.cols > sheetCols) {
     return "It would reach beyond the sheet";
   }
   return sheets.some(({ name, isProtected }) => isProtected && name === at.sheet)
@@ -169,7 +169,7 @@ function refusalOf({ at, entry }: LedgerLine, { sheets, isInv }: Facts): string 
 }
 
 interface ToCompare {
-  readonly targets: readonly Target[];
+  readonly targets: readonly ThawTarget[];
   readonly content: LedgerContent;
 }
 
@@ -205,7 +205,7 @@ async function compare(workbook: Workbook, { targets, content }: ToCompare) {
   return { same, changed };
 }
 
-function anotherNow({ line }: Target): string {
+function anotherNow({ line }: ThawTarget): string {
   return refersToItsRow({ ...line.entry.ref, formula: line.entry.formula })
     ? "What the formula refers to is another now"
     : "What the formula refers to, or what stands beside it, is another now";
@@ -239,7 +239,7 @@ async function formulasFor(
 async function inOtherColumns(
   workbook: Workbook,
   { targets, content }: ToCompare,
-): Promise<ReadonlySet<Target>> {
+): Promise<ReadonlySet<ThawTarget>> {
   const nameless = targets.filter(({ line }) => !line.isAnchored && line.entry.head !== "");
   if (nameless.length === 0) return new Set();
   const cells = nameless.map(({ area, line }) => ({ ...area, formula: line.entry.formula }));
@@ -252,6 +252,12 @@ function isSubject(entry: LedgerEntry, subject: { store: string; item: string } 
   return subject !== undefined && subject.store === entry.store && subject.item === entry.item;
 }
 
-export function placeOf({ line, area }: { readonly line: LedgerLine; readonly area: Area | null }): CellRef {
+export function cellOfLine({
+  line,
+  area,
+}: {
+  readonly line: LedgerLine;
+  readonly area: Area | null;
+}): CellRef {
   return area ?? line.at ?? line.entry.ref;
 }

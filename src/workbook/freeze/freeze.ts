@@ -14,7 +14,7 @@ import { isLedgerSheet } from "../ledger/ledger-sheets";
 import type { Area, CellRef, CellValue, FormulaCell, FormulaExtent, Workbook } from "../port";
 import { toR1C1 } from "../references";
 import { pendingIn, stillWaiting } from "../still-waiting";
-import { type Cells, readAreas, writeAreas } from "./blocks";
+import { type CellRows, readAreas, writeAreas } from "./blocks";
 import { anchorEntries } from "./anchors";
 import { headsOf, referencesOf, subjectsOf } from "./subjects";
 import { formattedCells } from "./value-formats";
@@ -46,7 +46,7 @@ export interface FreezeTools {
 interface Candidate {
   readonly formula: FormulaCell;
   readonly area: Area;
-  readonly cells: Cells;
+  readonly cells: CellRows;
 }
 
 /** The entries that a ledger would hold of these formulas, changing nothing: for a copy of the workbook. */

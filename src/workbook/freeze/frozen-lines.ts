@@ -4,7 +4,7 @@
  */
 import { cellKey } from "../addresses";
 import type { Ledger, LedgerLine } from "../ledger/ledger";
-import { examine, placeOf } from "./examine";
+import { examine, cellOfLine } from "./examine";
 import type { FrozenLine } from "./freezer-types";
 import type { ThawTools } from "./thaw";
 
@@ -16,7 +16,7 @@ export async function listLines({ workbook, ledger }: ThawTools): Promise<readon
   return content.lines.map((line) => ({
     id: idOf(line),
     writer: line.rows[0]?.sheet ?? "",
-    cell: placeOf({ line, area: null }),
+    cell: cellOfLine({ line, area: null }),
     isThere: line.at !== null,
     formula: line.entry.formula,
     writtenAt: line.entry.writtenAt,

@@ -10,9 +10,9 @@ import { withoutTexts } from "../formula-text";
 import { digest } from "../ledger/digest";
 import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
 import { invMatcher } from "../formula-search";
-import { mostCols, type Reference, references, type RowReference, toR1C1 } from "../references";
+import { sheetCols, type Reference, references, type RowReference, toR1C1 } from "../references";
 
-export interface Subject {
+export interface FrozenItem {
   readonly store: string;
   readonly item: string;
 }
@@ -24,7 +24,7 @@ const mostCellsOfRange = 5_000;
 export async function subjectsOf(
   workbook: Workbook,
   formulas: readonly FormulaCell[],
-): Promise<readonly Subject[]> {
+): Promise<readonly FrozenItem[]> {
   const tables = formulas.some(({ formula }) => formula.includes("[")) ? await workbook.tables() : [];
   const asked = formulas.map((cell) =>
     firstArguments(cell.formula).map((text) => partOf(text, cell, tables)),
@@ -114,7 +114,7 @@ function besideLeft({ sheet, row, col }: CellRef): Area {
 }
 
 function besideRight({ sheet, row, col }: CellRef): Area {
-  return { sheet, row, col: col + 1, rows: 1, cols: Math.min(cellsBeside, mostCols - col - 1) };
+  return { sheet, row, col: col + 1, rows: 1, cols: Math.min(cellsBeside, sheetCols - col - 1) };
 }
 
 /** Sorting would bring other cells there. */

@@ -5,7 +5,7 @@
  */
 import { cellKey, cellsOf, contains } from "../addresses";
 import type { Area, CellContent, CellRef, Workbook } from "../port";
-import { type Change, readAreas, writeAreas } from "./blocks";
+import { type AreaWrite, readAreas, writeAreas } from "./blocks";
 import { isFormula } from "./freeze";
 
 /** One cell as it was before. */
@@ -50,7 +50,7 @@ export async function restoreTableColumns(workbook: Workbook, columns: TableColu
     return isFormula(held) && held !== content;
   });
   // Formulas first: in the column of a Table they may be filled once more.
-  const formulas = filled.flatMap(({ area, content }): Change<string>[] =>
+  const formulas = filled.flatMap(({ area, content }): AreaWrite<string>[] =>
     typeof content === "string" && isFormula(content) ? [{ area, cells: [[content]] }] : [],
   );
   const values = filled.flatMap(({ area, content }) =>

@@ -8,7 +8,7 @@ import type { Ledger, LedgerContent } from "../ledger/ledger";
 import type { Area, CellRef, Workbook } from "../port";
 import { blankOf, type FreezeReport, type LeftAlone } from "./freeze";
 import { writeAreas } from "./blocks";
-import { examine, firstCells, type Match, placeOf, type Refused, spelling } from "./examine";
+import { examine, firstCells, type Match, cellOfLine, type Refused, spelling } from "./examine";
 import { readTableColumns, restoreTableColumns } from "./table-columns";
 import { withdrawFormats } from "./value-formats";
 
@@ -76,7 +76,7 @@ function byReason(refused: readonly Refused[]): readonly LeftAlone[] {
   for (const one of refused) {
     const cells = lists.get(one.reason) ?? [];
     lists.set(one.reason, cells);
-    cells.push(placeOf(one));
+    cells.push(cellOfLine(one));
   }
   return [...lists].map(([reason, cells]) => ({ reason, cells }));
 }

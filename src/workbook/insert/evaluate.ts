@@ -7,14 +7,14 @@ import { serialFromMs } from "../../domain/dates";
 import { InvError } from "../../domain/errors";
 import type { Area, CellValue, Workbook } from "../port";
 import type { NamedCells } from "../named-cells";
-import { mostRows, type Reference, references } from "../references";
+import { sheetRows, type Reference, references } from "../references";
 import { argumentTexts, isCellAddress } from "./formula";
 
 /** A value, or the rows of a name's cells. */
-export type Argument = CellValue | readonly (readonly CellValue[])[];
+export type ArgumentValue = CellValue | readonly (readonly CellValue[])[];
 
 /** The arguments in the row so many below the first. */
-export type ArgumentsAt = (down: number) => readonly Argument[];
+export type ArgumentsAt = (down: number) => readonly ArgumentValue[];
 
 interface Standing {
   /** Where the formula stands: its first row has the formula as it is. */
@@ -29,7 +29,7 @@ export async function evaluateArguments(
   { area, names, nowMs }: Standing,
 ): Promise<ArgumentsAt> {
   const parts = await Promise.all(
-    argumentTexts(formula).map(async (given): Promise<readonly Argument[]> => {
+    argumentTexts(formula).map(async (given): Promise<readonly ArgumentValue[]> => {
       const text = given.trim();
       if (isCellAddress(text)) return cellsOf(workbook, text, area);
       const across = /^TRANSPOSE\(\s*(.+?)\s*\)$/i.exec(text)?.[1];
@@ -53,7 +53,7 @@ async function cellsOf(workbook: Workbook, text: string, area: Area): Promise<re
 /** The cells that a text names by their address and nothing else. */
 function areaIn(text: string, from: string): Area | null {
   const [only] = references(text).cells;
-  if (only?.text !== text || only.rows >= mostRows) return null;
+  if (only?.text !== text || only.rows >= sheetRows) return null;
   return { ...only, sheet: only.sheet ?? from };
 }
 

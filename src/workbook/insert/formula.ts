@@ -8,7 +8,7 @@ import { parseStoreNumber } from "../../domain/identifiers";
 import type { NamedCells } from "../named-cells";
 import { references } from "../references";
 import type { DescribedFunction, FunctionArgument } from "./functions-list";
-import { leftOut, type Pick, type Picks } from "./picks";
+import { leftOutPick, type Pick, type Picks } from "./picks";
 
 interface FormulaText {
   readonly formula: string;
@@ -29,7 +29,7 @@ export function makeFormula({ described, picks, names }: Picked, row: number): F
   let isAcross = Object.values(picks).some(({ kind }) => kind === "column");
   let spills = false;
   const texts = described.arguments.map((argument) => {
-    const pick = picks[argument.name] ?? leftOut;
+    const pick = picks[argument.name] ?? leftOutPick;
     const name = nameIn(pick, names);
     if (name === null) return textOf(argument, pick, row);
     if (names.isSingle(name)) return name;

@@ -19,7 +19,7 @@ export type Pick =
 /** By argument name. */
 export type Picks = Readonly<Record<string, Pick>>;
 
-export const leftOut: Pick = { kind: "left-out" };
+export const leftOutPick: Pick = { kind: "left-out" };
 
 /** Of the events, those that planners ask for most. */
 const usualEventType = "SALES";
@@ -41,11 +41,11 @@ function suggested({ name, optional }: FunctionArgument, list: InsertList | null
     return { kind: "word", word: list.itemType };
   }
   if (name === "event_type" && !optional) return { kind: "word", word: usualEventType };
-  return leftOut;
+  return leftOutPick;
 }
 
 function columnOf(list: InsertList | null, col: number | null | undefined): Pick {
   return list === null || col === null || col === undefined
-    ? leftOut
+    ? leftOutPick
     : { kind: "column", sheet: list.sheet, col };
 }

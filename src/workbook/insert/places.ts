@@ -5,7 +5,7 @@
 import { InvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import type { CellValue } from "../port";
-import type { Argument, ArgumentsAt } from "./evaluate";
+import type { ArgumentValue, ArgumentsAt } from "./evaluate";
 
 /** As many cells as a grid of the templates has. */
 const mostPlaces = 200_000;
@@ -39,18 +39,18 @@ export async function inPlaces(
 }
 
 /** The arguments at a place of the result. */
-export function valuesAt(given: readonly Argument[], row: number, col: number): readonly CellValue[] {
+export function valuesAt(given: readonly ArgumentValue[], row: number, col: number): readonly CellValue[] {
   return given.map((each) => valueAt(each, row, col));
 }
 
 /** One row or column stretches; what is beyond a longer one is blank. */
-function valueAt(given: Argument, row: number, col: number): CellValue {
+function valueAt(given: ArgumentValue, row: number, col: number): CellValue {
   if (!isGrid(given)) return given;
   const line = given[given.length === 1 ? 0 : row];
   return line?.[line.length === 1 ? 0 : col] ?? null;
 }
 
-function isGrid(given: Argument): given is readonly (readonly CellValue[])[] {
+function isGrid(given: ArgumentValue): given is readonly (readonly CellValue[])[] {
   return Array.isArray(given);
 }
 

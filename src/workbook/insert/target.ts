@@ -5,7 +5,7 @@
 import type { Area, SelectedAreas } from "../port";
 import { type InsertList, mostRows } from "./list";
 
-export interface Target {
+export interface InsertTarget {
   readonly area: Area;
   /** From a single selected cell, how many rows it would be filled down; 1 where there is nothing to fill. */
   readonly fillRows: number;
@@ -20,7 +20,7 @@ export interface TargetChoice {
 }
 
 /** A sentence where the selection cannot take a formula. */
-export function targetOf({ selection, list, isPerRow, fillDown }: TargetChoice): Target | string {
+export function targetOf({ selection, list, isPerRow, fillDown }: TargetChoice): InsertTarget | string {
   const [area, ...others] = selection;
   if (!isPerRow) return { area: { ...area, rows: 1, cols: 1 }, fillRows: 1 };
   if (others.length > 0 || area.cols > 1) {

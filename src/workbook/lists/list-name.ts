@@ -3,7 +3,7 @@
  * takes. A name that reads like a cell address (`TOP25`, `R1C1`) would be that cell in every formula. Pure.
  */
 import { columnIndex } from "../../domain/columns";
-import { mostCols, mostRows } from "../references";
+import { sheetCols, sheetRows } from "../references";
 
 export type ListKind = "stores" | "items";
 
@@ -61,7 +61,7 @@ function isCell(name: string): boolean {
   const [, letters, digits] = /^([A-Z]{1,3})(\d{1,7})$/i.exec(name) ?? [];
   if (letters === undefined) return false;
   const row = Number(digits);
-  return columnIndex(letters) < mostCols && row >= 1 && row <= mostRows;
+  return columnIndex(letters) < sheetCols && row >= 1 && row <= sheetRows;
 }
 
 /** In the letters of Excel's English, German, French and Spanish: a colleague's may be another. */

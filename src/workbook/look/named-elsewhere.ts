@@ -7,7 +7,7 @@ import { areaAddress, cellKey } from "../addresses";
 import { identifiersIn } from "../inv-formulas";
 import { type NamedCells, readNamedCells } from "../named-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
-import { mostCols, mostRows, references } from "../references";
+import { sheetCols, sheetRows, references } from "../references";
 import { fillerOf, knownSpills } from "./spilled";
 
 /** A cell, and what stands in it: its formula where it has one. */
@@ -60,7 +60,7 @@ function areasNamed(formula: string, { sheet, names, isSpilled }: Standing): rea
 function createReader(workbook: Workbook): (area: Area) => Promise<readonly Content[]> {
   const known = new Map<string, Promise<readonly Content[]>>();
   async function readOnce({ sheet, row, col, rows, cols }: Area): Promise<readonly Content[]> {
-    const isWhole = rows === mostRows || cols === mostCols;
+    const isWhole = rows === sheetRows || cols === sheetCols;
     const used = isWhole ? await workbook.usedArea(sheet) : null;
     const [height, width] = isWhole
       ? [Math.min(rows, (used?.rows ?? 0) - row), Math.min(cols, (used?.cols ?? 0) - col)]

@@ -16,7 +16,7 @@ import { cellKey } from "../addresses";
 import { follow, type Following } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, Workbook } from "../port";
-import { type Choice, createScopes, type RefreshScope, type Target, useOf } from "./targets";
+import { type ScopeChoice, createScopes, type RefreshScope, type Target, useOf } from "./targets";
 
 export type { RefreshScope } from "./targets";
 
@@ -123,7 +123,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   /** Formulas that a refresh calculated and that did not reach INV, by cell. */
   const silent = new Map<string, string>();
 
-  async function choose(scope: RefreshScope): Promise<Choice> {
+  async function choose(scope: RefreshScope): Promise<ScopeChoice> {
     const choice = await scopes.choose(scope);
     if (scope === "workbook") unseen = choice.targets.length - choice.seen;
     return choice;
@@ -139,7 +139,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   /** @param goesOn the refresh that is taken up again */
   async function perform(
     scope: RefreshScope,
-    find: () => Promise<Choice>,
+    find: () => Promise<ScopeChoice>,
     { isUnasked = false, goesOn }: { isUnasked?: boolean; goesOn?: Run } = {},
   ): Promise<void> {
     sweep.end();
@@ -156,7 +156,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     await Promise.race([steps, stopped]);
   }
 
-  async function runSteps(run: Run, find: () => Promise<Choice>): Promise<void> {
+  async function runSteps(run: Run, find: () => Promise<ScopeChoice>): Promise<void> {
     const { targets, work, needsCanary } = await find();
     if (isOver(run)) return;
     run.targets = targets;

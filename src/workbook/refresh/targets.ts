@@ -55,7 +55,7 @@ export interface ScopesOptions {
   readonly clock: Clock;
 }
 
-export interface Choice {
+export interface ScopeChoice {
   readonly targets: readonly Target[];
   /** How many of them the register has seen. */
   readonly seen: number;
@@ -65,11 +65,11 @@ export interface Choice {
 }
 
 export interface Scopes {
-  choose(scope: RefreshScope): Promise<Choice>;
+  choose(scope: RefreshScope): Promise<ScopeChoice>;
   /** Those of the targets that still hold an INV formula. */
-  again(targets: readonly Target[]): Promise<Choice>;
+  again(targets: readonly Target[]): Promise<ScopeChoice>;
   /** The same, and of their work only what has not come yet. */
-  rest(targets: readonly Target[]): Promise<Choice>;
+  rest(targets: readonly Target[]): Promise<ScopeChoice>;
 }
 
 export function createScopes({ workbook, engine, cells, clock }: ScopesOptions): Scopes {
@@ -139,7 +139,10 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return targets.filter(({ ref }) => standing.has(cellKey(ref)));
   }
 
-  async function withWork(targets: readonly Target[], isWanted?: (query: Query) => boolean): Promise<Choice> {
+  async function withWork(
+    targets: readonly Target[],
+    isWanted?: (query: Query) => boolean,
+  ): Promise<ScopeChoice> {
     const list = createWorkList(isWanted);
     let seen = 0;
     await inTimeSlices(clock, targets, (target) => {

@@ -6,7 +6,7 @@
 import { InvError } from "../../domain/errors";
 import type { CellFormat, CellValue, Workbook } from "../port";
 import { finish, markHalfMade } from "./half-made";
-import { areaAt, layOut, type Layout, placeOf, type TemplateChoice } from "./fill";
+import { areaAt, layOutTemplate, type TemplateLayout, cellAtAddress, type TemplateChoice } from "./fill";
 import { formatOf, isPlain, styles } from "./styles";
 
 export const mostRows = 20_000;
@@ -19,7 +19,7 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
   refuseTooLarge(choice);
   const { template } = choice;
   const { frozenRows = 0, frozenCols = 0, name } = template.sheet;
-  const layout = layOut(choice);
+  const layout = layOutTemplate(choice);
   return workbook.step(
     async () => {
       const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
@@ -46,7 +46,8 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
         }
         await furnish(workbook, { sheet, choice, layout });
         const { select } = template.sheet;
-        if (select !== undefined) await workbook.select({ sheet, ...placeOf(select), rows: 1, cols: 1 });
+        if (select !== undefined)
+          await workbook.select({ sheet, ...cellAtAddress(select), rows: 1, cols: 1 });
         await finish(workbook, sheet, first);
       } catch (error) {
         // What went wrong is told; that the sheet could not be taken away either would hide it.
@@ -62,7 +63,7 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
 interface Work {
   readonly sheet: string;
   readonly choice: TemplateChoice;
-  readonly layout: Layout;
+  readonly layout: TemplateLayout;
 }
 
 /**
@@ -103,7 +104,10 @@ const gapWidthPx = 22;
 const gridWidthPx = 128;
 
 /** Of the sheet's columns, those of its table, what stands beside it, and the grid; the last counts. */
-function widthsOf({ template }: TemplateChoice, { columns, besideCol, grid }: Layout): readonly Widths[] {
+function widthsOf(
+  { template }: TemplateChoice,
+  { columns, besideCol, grid }: TemplateLayout,
+): readonly Widths[] {
   const beside = template.table?.beside;
   const widths = [
     ...(template.sheet.widthsPx ?? []).map((widthPx, col) => ({ col, widthPx })),
@@ -151,7 +155,7 @@ async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Pro
     }
   }
   if (grid?.highlight && layout.grid) await workbook.highlight({ sheet, ...layout.grid }, grid.highlight);
-  for (const { at, text } of notes) await workbook.note({ sheet, ...placeOf(at) }, text);
+  for (const { at, text } of notes) await workbook.note({ sheet, ...cellAtAddress(at) }, text);
   for (const { area, rule } of highlights) await workbook.highlight({ sheet, ...areaAt(area) }, rule);
   if (chart) {
     const { kind, title, otherwise } = chart;

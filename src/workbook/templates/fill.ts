@@ -27,16 +27,16 @@ export interface TemplateChoice {
   readonly columns: ReadonlySet<string>;
 }
 
-export interface Block {
+export interface FilledBlock {
   readonly area: Omit<Area, "sheet">;
   readonly cells: readonly (readonly CellValue[])[];
 }
 
 type Words = Readonly<Record<string, string>>;
 
-export interface Layout {
+export interface TemplateLayout {
   readonly columns: readonly TemplateColumn[];
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly FilledBlock[];
   /** Rows of the table with its header, or of the grid with its stores; 0 without one. */
   readonly rows: number;
   /** First column of what stands beside the table. */
@@ -44,7 +44,7 @@ export interface Layout {
   readonly grid: Omit<Area, "sheet"> | null;
 }
 
-export function layOut({ template, rows, columns: chosen }: TemplateChoice): Layout {
+export function layOutTemplate({ template, rows, columns: chosen }: TemplateChoice): TemplateLayout {
   const { table, grid, blocks = [] } = template;
   const columns = shownColumns(template, chosen);
   const besideCol = columns.length + 1;
@@ -58,7 +58,7 @@ export function layOut({ template, rows, columns: chosen }: TemplateChoice): Lay
   };
   const [pair] = pairs;
   const fixed = (value: TemplateContent): CellValue => fillIn(value, words, pair);
-  const found: Block[] = blocks.map((block) =>
+  const found: FilledBlock[] = blocks.map((block) =>
     blockAt(
       block.at,
       block.rows.map((row) => row.map(fixed)),
@@ -81,7 +81,7 @@ export function layOut({ template, rows, columns: chosen }: TemplateChoice): Lay
     blocks: found.filter(({ area }) => area.rows > 0 && area.cols > 0),
     rows: table ? pairs.length + 1 : grid ? rows.stores.length + 1 : 0,
     besideCol,
-    grid: grid ? { ...placeOf(grid.at), rows: rows.stores.length, cols: rows.items.length } : null,
+    grid: grid ? { ...cellAtAddress(grid.at), rows: rows.stores.length, cols: rows.items.length } : null,
   };
 }
 
@@ -96,7 +96,7 @@ export function shownColumns({ table }: Template, chosen: ReadonlySet<string>): 
   return columns.filter((column) => shown.has(column));
 }
 
-function tableBlock(columns: readonly TemplateColumn[], pairs: readonly Pair[], words: Words): Block {
+function tableBlock(columns: readonly TemplateColumn[], pairs: readonly Pair[], words: Words): FilledBlock {
   const lines = pairs.map((pair, index) => {
     const own = { ...words, row: String(index + 2) };
     return columns.map(({ cell }) => fillIn(cell, own, pair));
@@ -109,8 +109,8 @@ function gridBlocks(
   grid: { at: string; formula: string },
   { stores, items }: TemplateRows,
   words: Words,
-): Block[] {
-  const { row, col } = placeOf(grid.at);
+): FilledBlock[] {
+  const { row, col } = cellAtAddress(grid.at);
   return [
     { area: { row, col: col - 1, rows: stores.length, cols: 1 }, cells: stores.map((store) => [store]) },
     { area: { row: row - 1, col, rows: 1, cols: items.length }, cells: [items] },
@@ -119,7 +119,7 @@ function gridBlocks(
 }
 
 function gridWords(at: string, { stores, items }: TemplateRows): Words {
-  const { row, col } = placeOf(at);
+  const { row, col } = cellAtAddress(at);
   const side = columnName(col - 1);
   return {
     stores: `${side}${row + 1}:${side}${row + stores.length}`,
@@ -135,12 +135,12 @@ function fillIn(value: TemplateContent, words: Words, pair: Pair | undefined): C
   return value.replaceAll(/\{([a-z][a-z0-9-]*)\}/g, (whole, word: string) => all[word] ?? whole);
 }
 
-function blockAt(at: string, cells: readonly (readonly CellValue[])[]): Block {
-  return { area: { ...placeOf(at), rows: cells.length, cols: cells[0]?.length ?? 0 }, cells };
+function blockAt(at: string, cells: readonly (readonly CellValue[])[]): FilledBlock {
+  return { area: { ...cellAtAddress(at), rows: cells.length, cols: cells[0]?.length ?? 0 }, cells };
 }
 
 /** `B2` as row and column from 0. */
-export function placeOf(at: string): { readonly row: number; readonly col: number } {
+export function cellAtAddress(at: string): { readonly row: number; readonly col: number } {
   const [, letters = "A", digits = "1"] = /^([A-Z]+)(\d+)$/.exec(at) ?? [];
   return { row: Number(digits) - 1, col: columnIndex(letters) };
 }
@@ -148,7 +148,7 @@ export function placeOf(at: string): { readonly row: number; readonly col: numbe
 /** `B2:C5`, or `B2` for one cell. */
 export function areaAt(text: string): Omit<Area, "sheet"> {
   const [first = "A1", last = first] = text.split(":");
-  const [a, b] = [placeOf(first), placeOf(last)];
+  const [a, b] = [cellAtAddress(first), cellAtAddress(last)];
   const [row, col] = [Math.min(a.row, b.row), Math.min(a.col, b.col)];
   return { row, col, rows: Math.abs(a.row - b.row) + 1, cols: Math.abs(a.col - b.col) + 1 };
 }

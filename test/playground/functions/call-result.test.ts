@@ -1,5 +1,5 @@
 /** What functions return and throw becomes what cells show. */
-import { CustomFunctionError, readFailure, readResult } from "../../../src/playground/functions/call-result";
+import { CustomFunctionError, readThrown, readResult } from "../../../src/playground/functions/call-result";
 
 test.each([0, -1.5, "", "00012345678905", true, false])("a single %p stands as it is", (value) => {
   expect(readResult(value)).toEqual({ kind: "value", value });
@@ -51,14 +51,14 @@ test("a value no cell can show is an error with a reason", () => {
 });
 
 test("a thrown error of another realm keeps its code and reason", () => {
-  expect(readFailure({ code: "#N/A", message: "GTIN not mapped to the supplier" })).toEqual({
+  expect(readThrown({ code: "#N/A", message: "GTIN not mapped to the supplier" })).toEqual({
     kind: "value",
     value: { error: "#N/A", reason: "GTIN not mapped to the supplier" },
   });
 });
 
 test("errors that Excel takes from formulas only become #VALUE!", () => {
-  expect(readFailure({ code: "#REF!", message: "" })).toEqual({
+  expect(readThrown({ code: "#REF!", message: "" })).toEqual({
     kind: "value",
     value: { error: "#VALUE!", reason: null },
   });
@@ -67,7 +67,7 @@ test("errors that Excel takes from formulas only become #VALUE!", () => {
 test.each([new Error("secret detail"), "text", null, undefined, { code: "constructor" }])(
   "anything else thrown, %p, is #VALUE! and its text is not shown",
   (thrown) => {
-    const result = readFailure(thrown);
+    const result = readThrown(thrown);
     expect(result).toMatchObject({ value: { error: "#VALUE!" } });
     expect(JSON.stringify(result)).not.toContain("secret");
   },

@@ -5,7 +5,7 @@ import {
   duration,
   estimate,
   priceWords,
-  quotaShare,
+  quotaWords,
   timeOfDay,
 } from "../../../src/taskpane/parts/words";
 import type { Quote } from "../../../src/workbook/refresh/refresh";
@@ -63,7 +63,7 @@ describe("words", () => {
     [0.686, "0.7 of a minute's quota"],
     [1, "1.0 of a minute's quota"],
     [3.21, "3.2 minutes' quota"],
-  ])("tell a quota share of %d", (share, expected) => expect(quotaShare(share)).toBe(expected));
+  ])("tell a quota share of %d", (share, expected) => expect(quotaWords(share)).toBe(expected));
 });
 
 describe("the price of a refresh", () => {

@@ -1,7 +1,7 @@
 /** What counts as a change, by properties over any two contents; and how changes are ordered and filtered. */
 import fc from "fast-check";
 import { compare } from "../../../src/workbook/changes/compare";
-import { type Change, filterChanges, largestFirst } from "../../../src/workbook/changes/report";
+import { type CellChange, filterChanges, largestFirst } from "../../../src/workbook/changes/report";
 import type { CellContent } from "../../../src/workbook/port";
 
 const facts = { isOwed: false, isQuantity: true };
@@ -74,13 +74,13 @@ describe("one place", () => {
   });
 });
 
-const change = fc.tuple(quantity, quantity, fc.boolean()).map(([before, after, isText]): Change => ({
+const change = fc.tuple(quantity, quantity, fc.boolean()).map(([before, after, isText]): CellChange => ({
   ...{ sheet: "Plan", row: 1, col: 2, store: "1234", item: "00012345678905", isTime: false },
   ...(isText ? { before: "a", after: "b", difference: null } : { before, after, difference: after - before }),
 }));
 
 describe("the list of changes", () => {
-  const size = ({ difference }: Change): number => (difference === null ? -1 : Math.abs(difference));
+  const size = ({ difference }: CellChange): number => (difference === null ? -1 : Math.abs(difference));
 
   it("begins with the largest difference, loses none, and keeps the sheet's order among equals", () => {
     fc.assert(
@@ -95,7 +95,7 @@ describe("the list of changes", () => {
     fc.assert(
       fc.property(fc.array(change), fc.nat(30), (changes, limit) => {
         const numbers = changes.filter(({ difference }) => difference !== null);
-        const share = (one: Change): number => (size(one) * 100) / Math.abs(Number(one.before));
+        const share = (one: CellChange): number => (size(one) * 100) / Math.abs(Number(one.before));
         expect(filterChanges(changes, { kind: "all" })).toEqual(changes);
         expect(filterChanges(changes, { kind: "to-zero" })).toEqual(
           numbers.filter(({ after }) => after === 0),

@@ -16,7 +16,7 @@ import {
 import {
   type Argument,
   type CallResult,
-  type CellContent,
+  type ResultContent,
   type CellInput,
   fault,
   type FormattedNumber,
@@ -78,7 +78,7 @@ function contentOf(value: Nullable<BaseValueObject>): CellInput {
   return value.isLambda() ? fault("#VALUE!") : value.getValue();
 }
 
-function valueOf(content: CellContent): BaseValueObject {
+function valueOf(content: ResultContent): BaseValueObject {
   if (isFault(content)) return errorValue(content.error);
   switch (typeof content) {
     case "number":
