@@ -9,6 +9,7 @@ import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
 import { serviceNowMs } from "../../domain/environment";
 import { isInvError } from "../../domain/errors";
+import { wholeQuery } from "../../domain/query-keys";
 import { addressIn, cellAddresses, contains, parseCellAddress } from "../addresses";
 import { bySheet } from "../cell-areas";
 import { evaluateArguments } from "../insert/evaluate";
@@ -20,7 +21,7 @@ import { findInvFormulas } from "../formula-search";
 import { knownIn } from "../known-cells";
 import { readNamedCells } from "../named-cells";
 import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
-import { historyOfItem, itemOfHistory, othersOf, problemOf, type Subject, wholeOf } from "./subject";
+import { historyOfItem, itemOfHistory, othersOf, problemOf, type Subject } from "./subject";
 
 /** What a place of a result asks for: nothing where its store or item is blank or refused. */
 interface PlaceQuestion {
@@ -124,7 +125,7 @@ function subjectOfPlace(
     from: "formula",
     use,
     item: item ?? itemOfHistory(history),
-    history: wholeOf(history) ?? historyOfItem(item),
+    history: history === null ? historyOfItem(item) : wholeQuery(history),
     others: isOwn && use !== null ? othersOf(use) : others,
     problem: problemOf(cells.activity, cellAddresses(at)),
   };

@@ -10,6 +10,7 @@ import { isInvError } from "../../domain/errors";
 import { validate } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
 import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/identifiers";
+import { wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery, ItemQuery, ItemType } from "../../domain/records";
 import { cellAddresses } from "../addresses";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
@@ -53,7 +54,7 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
     from: "formula",
     use,
     item: item ?? itemOfHistory(history),
-    history: wholeOf(history) ?? historyOfItem(item),
+    history: history === null ? historyOfItem(item) : wholeQuery(history),
     others: use === null ? 0 : othersOf(use),
     problem,
   };
@@ -93,18 +94,6 @@ function queryOf(store: CellValue, item: CellValue, itemType: ItemType): ItemQue
   const value = itemType === "gtin" ? parseGtin(item) : parseItemNumber(item);
   if (isInvError(storeNumber) || isInvError(value)) return null;
   return { storeNumber, itemType, value };
-}
-
-export function wholeOf(history: HistoryQuery | null): HistoryQuery | null {
-  if (history === null) return null;
-  const { storeNumber, gtin, startDate, endDate, locationArea } = history;
-  return {
-    storeNumber,
-    gtin,
-    ...(startDate !== undefined && { startDate }),
-    ...(endDate !== undefined && { endDate }),
-    ...(locationArea !== undefined && { locationArea }),
-  };
 }
 
 /** By item number the GTIN is not known before the record is. */

@@ -9,7 +9,7 @@ import { finish, markHalfMade } from "./half-made";
 import { areaAt, layOutTemplate, type TemplateLayout, cellAtAddress, type TemplateChoice } from "./fill";
 import { formatOf, isPlain, styles } from "./styles";
 
-export const mostRows = 20_000;
+const mostRows = 20_000;
 const mostGridCells = 200_000;
 /** Rows written at once, so that a large sheet appears as it grows. */
 const rowsAtOnce = 5_000;
