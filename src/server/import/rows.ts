@@ -111,8 +111,9 @@ function taking<Row>(read: (take: Take) => Row, field: FieldReader): Row | RowFa
   };
   const needed = <T>(column: string, parse: Parse<T>): T => {
     const value = optional(column, parse);
-    if (value === null)
+    if (value === null) {
       throw new RowRefusal({ reason: `${column} is blank`, detail: "nothing stands there" });
+    }
     return value;
   };
   try {
