@@ -12,8 +12,7 @@ import { askPlaces, previewPlaceholder, type PlacedFormula } from "./places";
 import { bytesOf, fitting, present, type Shown, type Taker } from "./present";
 import { layOut, type Arguments, type Cells } from "./queries";
 import type { Rule } from "./rule";
-import { openedSession, whenOpened, type FunctionSession } from "./session";
-import type { LateCall } from "./time-slices";
+import { openedSession, whenOpened, type FunctionSession, type LateCall } from "./session";
 import { isRefusal, refusalOf } from "./values";
 
 /**

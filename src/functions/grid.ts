@@ -6,7 +6,7 @@
 import { InvError } from "../domain/errors";
 
 /** A range or a scalar; cells row by row. */
-export interface Grid<T> {
+export interface CellGrid<T> {
   readonly rows: number;
   readonly cols: number;
   readonly cells: readonly T[];
@@ -27,10 +27,10 @@ const mostCells = 500_000;
 export const onePlace: Shape = { rows: 1, cols: 1 };
 
 /** An argument that was left out. One for all, so that the many optional arguments of a sheet cost nothing. */
-export const leftOut: Grid<null> = { rows: 1, cols: 1, cells: [null] };
+export const leftOut: CellGrid<null> = { rows: 1, cols: 1, cells: [null] };
 
 /** An argument as a grid: a range as it stands, anything else as one cell. */
-export function toGrid(value: unknown): Grid<unknown> {
+export function toGrid(value: unknown): CellGrid<unknown> {
   if (value === null || value === undefined) return leftOut;
   if (!Array.isArray(value)) return { rows: 1, cols: 1, cells: [value] };
   const rows: readonly unknown[][] = value.map((row: unknown) =>
@@ -44,7 +44,7 @@ export function toGrid(value: unknown): Grid<unknown> {
 }
 
 /** The cell of a grid that belongs to a place of the result. */
-export function cellAt<T>(grid: Grid<T>, row: number, col: number): T {
+export function cellAt<T>(grid: CellGrid<T>, row: number, col: number): T {
   return grid.cells[indexAt(grid, row, col)] as T;
 }
 
@@ -91,10 +91,10 @@ function isEmpty(cell: unknown): boolean {
  * @param isTall which of them are whole columns, where their empty ends are cut off already
  */
 export function trimWholeColumns(
-  grids: readonly Grid<unknown>[],
+  grids: readonly CellGrid<unknown>[],
   isBlank: (cell: unknown) => boolean,
   isTall = grids.map(({ rows }) => rows >= tallRows),
-): readonly Grid<unknown>[] {
+): readonly CellGrid<unknown>[] {
   if (!isTall.includes(true) && !grids.some(({ cols }) => cols >= wideCols)) return grids;
   const tall = grids.filter((_, index) => isTall[index]);
   const wide = grids.filter(({ cols }) => cols >= wideCols);
@@ -112,7 +112,7 @@ export function trimWholeColumns(
  * @param named each grid by its argument's name, for the error
  * @returns the shape, or a `bad-argument` error that names two shapes that do not fit
  */
-export function fit(named: Readonly<Record<string, Grid<unknown>>>): Shape | InvError {
+export function fit(named: Readonly<Record<string, CellGrid<unknown>>>): Shape | InvError {
   let rows = 1;
   let cols = 1;
   for (const name in named) {
@@ -148,7 +148,7 @@ export function shapeText({ rows, cols }: Shape): string {
   return `${rows} x ${cols}`;
 }
 
-function extent(grid: Grid<unknown>, isBlank: (cell: unknown) => boolean): Shape {
+function extent(grid: CellGrid<unknown>, isBlank: (cell: unknown) => boolean): Shape {
   let rows = 0;
   let cols = 0;
   for (const [index, cell] of grid.cells.entries()) {
@@ -159,7 +159,7 @@ function extent(grid: Grid<unknown>, isBlank: (cell: unknown) => boolean): Shape
   return { rows, cols };
 }
 
-function cut(grid: Grid<unknown>, { rows, cols }: Shape): Grid<unknown> {
+function cut(grid: CellGrid<unknown>, { rows, cols }: Shape): CellGrid<unknown> {
   const cells: unknown[] = [];
   for (let row = 0; row < rows; row++) {
     const start = row * grid.cols;

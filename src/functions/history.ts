@@ -1,15 +1,18 @@
 /**
  * The functions that make one value of a history. They ask for the same histories as INV.EVENTS, so the
- * engine shares one fetch among all of them. A sum is 0 where the service answered with a history that holds
- * no such event: no sales is a number. The time of an event that did not happen is #N/A.
+ * engine shares one fetch among all of them. Events of one type are asked for so that a code nobody knows and a day
+ * without sales can be told apart. A sum is 0 where the service answered with a history that holds no such event: no
+ * sales is a number. The time of an event that did not happen is #N/A.
  */
 import { badArgument } from "../domain/bad-argument";
 import { InvError } from "../domain/errors";
+import { isDocumentedEventType, similarEventType } from "../domain/event-types";
+import { wholeQuery } from "../domain/query-keys";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
-import { fetchEvents, fetchEventsToAddUp, telling } from "./asking";
+import type { HistoryAnswer } from "../engine/answer";
 import { timeFromMs, type Shown } from "./present";
 import { historyQuery, type HistoryOption } from "./queries";
-import { refusalOfNo, type AskingRule } from "./rule";
+import { refusalOfNo, telling, type AskingRule, type Formula } from "./rule";
 import { isRefusal, refusalOf, type Read } from "./values";
 
 /** EVENTQTY: the sum of the quantities of one event type. Types are never mixed: their signs are not documented. */
@@ -33,6 +36,82 @@ type HistoryRule<Option extends HistoryOption> = AskingRule<
   HistoryQuery,
   readonly HistoryEvent[]
 >;
+
+/**
+ * The events a query is about; null where this is a preview and the answer is not at hand. A code that is neither
+ * documented nor seen in an answer is most likely a typing error, and a filter for it may come back empty or be refused,
+ * depending on what is at hand: the whole history is asked for in its place.
+ */
+export function fetchEvents(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
+  const { eventType } = query;
+  if (eventType === undefined) return fetchWhole(query, formula);
+  if (isKnown(formula, eventType)) return fetchHistory(query, formula);
+  return (
+    fetchWhole(query, formula)?.then((whole) => {
+      if (!isKnown(formula, eventType)) throw unknownType(eventType);
+      return eventsOf(whole, eventType);
+    }) ?? null
+  );
+}
+
+/**
+ * The same for a sum. The service answers a filter that nothing passes with the same 404 as an item without
+ * data; the whole history tells which it is: an answer without such events makes the sum 0.
+ */
+function fetchEventsToAddUp(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
+  const { eventType } = query;
+  const asked = fetchEvents(query, formula);
+  if (asked === null || eventType === undefined) return asked;
+  return asked.then(async (answer) => {
+    if (answer.found || answer.error.code !== "no-data") return answer;
+    const { staleBecause } = answer;
+    // Nobody answered, or the person cancelled: what else is known is no reason to ask on.
+    if (staleBecause !== undefined) {
+      const known = formula.session.engine.knownHistory(wholeQuery(query));
+      return known === undefined ? answer : { ...eventsOf(known, eventType), staleBecause };
+    }
+    const whole = await fetchWhole(query, formula);
+    return whole === null ? answer : eventsOf(whole, eventType);
+  });
+}
+
+function fetchWhole(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
+  return (
+    fetchHistory(wholeQuery(query), formula)?.then((answer) => {
+      if (answer.found) noteTypes(formula, answer.value);
+      return answer;
+    }) ?? null
+  );
+}
+
+function fetchHistory(query: HistoryQuery, formula: Formula): Promise<HistoryAnswer> | null {
+  const { session, report } = formula;
+  if (formula.isPreview && !session.engine.isFresh(query)) return null;
+  report.asks(query);
+  return session.engine.history(query, report.address ?? undefined);
+}
+
+function eventsOf(whole: HistoryAnswer, eventType: string): HistoryAnswer {
+  if (!whole.found) return whole;
+  return { ...whole, value: whole.value.filter((event) => event.eventType === eventType) };
+}
+
+function isKnown({ session }: Formula, eventType: string): boolean {
+  return isDocumentedEventType(eventType) || session.eventTypesSeen.has(eventType);
+}
+
+function noteTypes({ session }: Formula, events: readonly HistoryEvent[]): void {
+  for (const { eventType } of events) session.eventTypesSeen.add(eventType);
+}
+
+function unknownType(eventType: string) {
+  const similar = similarEventType(eventType);
+  return badArgument("event_type", {
+    expected: "an event code that is documented or that an answer held",
+    received: `"${eventType}"`,
+    todo: similar === null ? "=INV.EVENTTYPES() lists the codes." : `Was ${similar} meant?`,
+  });
+}
 
 function sumOf(found: readonly HistoryEvent[]): Shown {
   let sum = 0;

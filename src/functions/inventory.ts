@@ -1,15 +1,16 @@
 /**
  * The inventory functions with one value for each place: what each of them asks, and what it reads from an item's
- * record. Asking is shared by all, so QTY, UPDATED, STATUS and STOCK of one item cost one place in one call.
+ * record. Asking is shared by all, so QTY, UPDATED, STATUS and STOCK of one item cost one place in one call. The
+ * register is told first which cell wants what, and in a preview nothing is asked that would cost a call.
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord } from "../domain/records";
-import type { ItemAnswer } from "../engine/answer";
-import { askItem, askRecord } from "./asking";
+import type { ItemAnswer, Waiter } from "../engine/answer";
 import { timeFromMs, type Shown } from "./present";
 import { itemQuery, readAt, type Cells } from "./queries";
-import { refusalOfNo, type AskingRule } from "./rule";
+import { refusalOfNo, telling, type Asking, type AskingRule, type Formula } from "./rule";
+import type { FunctionSession } from "./session";
 import { isRefusal, reader, refusalOf, type Read } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type";
@@ -111,6 +112,49 @@ function updatedOf(record: ItemRecord): Shown {
       "The service does not say when it last updated this item. INV.ASOF says when it was asked.",
     ),
   );
+}
+
+/** Asks for an item. */
+export function askItem(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
+  const { session, report } = formula;
+  if (formula.isPreview && !session.engine.isFresh(query)) return "preview";
+  report.asks(query);
+  return session.engine.ask(query, waiter, report.address ?? undefined) ?? "waits";
+}
+
+/** INV's record of an item: the one at hand, else the one that is on its way or asked for now. */
+function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
+  const { session, report } = formula;
+  const { engine } = session;
+  const known = engine.known(query);
+  if (known === undefined) return askItem(query, formula, waiter);
+  report.asks(query);
+  if (formula.isPreview || engine.isFresh(query)) return known;
+  const fetched = isBusyAfterBurst(session).then((isBusy) =>
+    isBusy ? engine.item(query, report.address ?? undefined) : known,
+  );
+  return telling(waiter, fetched);
+}
+
+const bursts = new WeakMap<FunctionSession, Promise<boolean>>();
+
+/**
+ * Whether the engine has work once this burst of calls is over. A record that is no longer fresh is asked
+ * for again only then: most likely the quantity beside it is being fetched in the same burst, and the two
+ * must not tell of different records. On its own, reading the time of a record never makes a call.
+ */
+function isBusyAfterBurst(session: FunctionSession): Promise<boolean> {
+  const shared = bursts.get(session);
+  if (shared !== undefined) return shared;
+  // One question per burst: microtasks run when the host's loop over its cells has ended.
+  const asked = Promise.resolve()
+    .then(() => session.timeSlices.caughtUp())
+    .then(() => {
+      bursts.delete(session);
+      return session.engine.progress().busy;
+    });
+  bursts.set(session, asked);
+  return asked;
 }
 
 const readArea = reader("location_area", parseAreaChoice);

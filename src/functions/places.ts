@@ -6,7 +6,7 @@
  */
 import { InvError, toInvError } from "../domain/errors";
 import { isAnswered, type Outcome, type Waiter } from "../engine/answer";
-import { cellAt, onePlace, shapeText, type Grid } from "./grid";
+import { cellAt, onePlace, shapeText, type CellGrid } from "./grid";
 import type { Shown } from "./present";
 import type { Cells } from "./queries";
 import type { AskingRule, Formula, Rule } from "./rule";
@@ -141,12 +141,13 @@ function noteFailure(
   { error }: Refusal,
   { row, col }: { readonly row: number; readonly col: number },
 ): void {
-  const given = (of: unknown): unknown => (range === null ? of : cellAt(of as Grid<unknown>, row, col));
+  const given = (of: unknown): unknown => (range === null ? of : cellAt(of as CellGrid<unknown>, row, col));
   report.failed(error, { row, col, store: givenText(given(store)), item: givenText(given(item)) });
 }
 
 function ofOneItem({ shape, given }: Cells<string>): InvError {
-  const wide = Object.keys(given).find((name) => (given[name] as Grid<unknown>).cells.length > 1) ?? "store";
+  const wide =
+    Object.keys(given).find((name) => (given[name] as CellGrid<unknown>).cells.length > 1) ?? "store";
   return new InvError(
     "bad-argument",
     `${wide}: expected one value, received a range of ${shapeText(shape)}. ` +

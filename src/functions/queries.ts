@@ -19,7 +19,7 @@ import {
   onePlace,
   toGrid,
   trimWholeColumns,
-  type Grid,
+  type CellGrid,
   type Shape,
 } from "./grid";
 import { isRefusal, reader, readFilled, refusalOf, type Read } from "./values";
@@ -68,7 +68,7 @@ function only(value: unknown): unknown {
 function broadcast(given: Record<string, unknown>): Shape | InvError {
   const names = Object.keys(given);
   const values = Object.values(given);
-  const grids: Record<string, Grid<unknown>> = {};
+  const grids: Record<string, CellGrid<unknown>> = {};
   trimWholeColumns(
     cutEmptyEnds(values).map(toGrid),
     (cell) => readFilled(cell, "") === null,
@@ -81,7 +81,7 @@ function broadcast(given: Record<string, unknown>): Shape | InvError {
 
 /** The cell of an argument at this place, as it was given. */
 export function rawAt<Name extends string>({ shape, given, row, col }: Cells<Name>, name: Name): unknown {
-  return shape === onePlace ? given[name] : cellAt(given[name] as Grid<unknown>, row, col);
+  return shape === onePlace ? given[name] : cellAt(given[name] as CellGrid<unknown>, row, col);
 }
 
 /** The same, read. An argument that the function does not have is left out. */
@@ -89,7 +89,7 @@ export function readAt<Name extends string, T>(cells: Cells<Name>, name: Name, r
   const { known, given, row, col } = cells;
   const argument = given[name];
   if (known === null || argument === undefined) return read(argument);
-  const grid = argument as Grid<unknown>;
+  const grid = argument as CellGrid<unknown>;
   const index = indexAt(grid, row, col);
   let values = known.get(read) as (Read<T> | undefined)[] | undefined;
   if (values === undefined) known.set(read, (values = []));

@@ -3,7 +3,7 @@
  * is asked; and what the place shows of the answer. It serves a formula of one value and a range formula alike,
  * since what a place reads, asks and shows does not depend on how many places there are (`places`).
  */
-import { InvError } from "../domain/errors";
+import { InvError, toInvError } from "../domain/errors";
 import { diagnoseGtin } from "../domain/gtin-hints";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { CellCall } from "../cells/cell-register";
@@ -48,6 +48,16 @@ export type Rule<Name extends string> = AskingRule<Name, unknown, unknown> | Tel
  * not at hand.
  */
 export type Asking<T> = Outcome<T> | "waits" | "preview";
+
+/** What is fetched as a promise: the waiter is told how that ends. Null in a preview. */
+export function telling<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null): Asking<T> {
+  if (fetched === null) return "preview";
+  fetched.then(
+    (answer) => waiter.ended(answer),
+    (error: unknown) => waiter.ended(toInvError(error)),
+  );
+  return "waits";
+}
 
 /**
  * The service's "no" as the cell's refusal. A GTIN that the supplier does not have and whose check digit is not

@@ -7,12 +7,11 @@ import { InvError, type ErrorCode } from "../domain/errors";
 import { meaningOf } from "../domain/event-types";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { Waiter } from "../engine/answer";
-import { askItem, fetchEvents, telling } from "./asking";
-import { unreadableQuantity } from "./history";
-import { twoQuantities } from "./inventory";
+import { fetchEvents, unreadableQuantity } from "./history";
+import { askItem, twoQuantities } from "./inventory";
 import { timeFromMs, type Shown } from "./present";
 import { historyQuery, itemQuery, rawAt, type Cells, type HistoryOption } from "./queries";
-import { refusalOfNo, type Asking, type AskingRule, type Formula } from "./rule";
+import { refusalOfNo, telling, type Asking, type AskingRule, type Formula } from "./rule";
 import { isRefusal, readSwitch, refusalOf, type Read } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type" | "headers";

@@ -8,8 +8,7 @@ import { createCellRegister, type CellRegister } from "../../src/cells/cell-regi
 import type { Engine } from "../../src/engine/types";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { createOutlet } from "../../src/functions/outlet";
-import { openSession } from "../../src/functions/session";
-import { createTimeSlices } from "../../src/functions/time-slices";
+import { createTimeSlices, openSession } from "../../src/functions/session";
 import {
   connectedEngine,
   contenders,

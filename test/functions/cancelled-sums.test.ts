@@ -2,8 +2,7 @@
 import { createCellRegister } from "../../src/cells/cell-register";
 import { eventQuantity } from "../../src/functions/catalogue/events";
 import { createOutlet } from "../../src/functions/outlet";
-import { openSession } from "../../src/functions/session";
-import { createTimeSlices } from "../../src/functions/time-slices";
+import { createTimeSlices, openSession } from "../../src/functions/session";
 import { createBed, noQuota } from "../engine/bed";
 import { problem } from "../helpers/scripted-service";
 import { shownBy, withHost } from "./fakes";

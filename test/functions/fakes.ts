@@ -4,10 +4,9 @@ import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../sr
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { HistoryAnswer, ItemAnswer } from "../../src/engine/answer";
 import type { Engine } from "../../src/engine/types";
-import { telling } from "../../src/functions/asking";
 import { createOutlet } from "../../src/functions/outlet";
-import type { FunctionSession } from "../../src/functions/session";
-import { createTimeSlices } from "../../src/functions/time-slices";
+import { telling } from "../../src/functions/rule";
+import { createTimeSlices, type FunctionSession } from "../../src/functions/session";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);

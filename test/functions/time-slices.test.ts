@@ -7,8 +7,12 @@ import { createCellRegister } from "../../src/cells/cell-register";
 import { createEngine } from "../../src/engine/engine";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";
 import { createOutlet } from "../../src/functions/outlet";
-import { openSession, type FunctionSession } from "../../src/functions/session";
-import { createTimeSlices, type TimeSlices } from "../../src/functions/time-slices";
+import {
+  createTimeSlices,
+  type FunctionSession,
+  openSession,
+  type TimeSlices,
+} from "../../src/functions/session";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 import { fakeSession, found, nowMs, record, shownBy, withHost } from "./fakes";

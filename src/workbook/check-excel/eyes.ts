@@ -23,7 +23,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "First of all, on a Mac: 200 formulas, close the pane, go on with the rest; after 30 minutes Ctrl+Alt+F9, then open the pane",
     expect: "values, late at most; the pane opens; nothing stays #BUSY!",
     sure: "reported",
-    heldIn: "functions/time-slices.ts",
+    heldIn: "functions/session.ts",
   },
   {
     row: 41,
@@ -117,7 +117,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "typing is not held up; every cell gets its value or, after Cancel, its reason; none stays #BUSY!",
     sure: "assumed",
-    heldIn: "functions/time-slices.ts",
+    heldIn: "functions/session.ts",
   },
   {
     row: 9,
