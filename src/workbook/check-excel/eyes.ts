@@ -179,7 +179,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "While cells are frozen: Formulas, Name Manager",
     expect: "it shows no name of INV",
     sure: "documented",
-    heldIn: "workbook/ledger/places.ts",
+    heldIn: "workbook/ledger/positions.ts",
   },
   {
     row: 16,
