@@ -9,7 +9,7 @@ import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import {
-  type Admission,
+  type Permission,
   hangsAfterMs,
   maxRemembered,
   mostOfAnAddress,
@@ -75,7 +75,7 @@ export function createRedisTokenRefusals({ redis, clock, own }: RedisTokenRefusa
   const ownTries = unguessable();
   let tries = 0;
 
-  async function admitEverywhere(who: readonly [address: string, id: string]): Promise<Admission> {
+  async function admitEverywhere(who: readonly [address: string, id: string]): Promise<Permission> {
     const [address, id] = who;
     const attempt = `${ownTries}.${(tries += 1)}`;
     for (;;) {
