@@ -24,7 +24,7 @@ export interface SignInRoutesOptions {
 }
 
 /** `__Host-`: only this very server can have set it, over TLS, for all its paths. */
-const cookieName = "__Host-inv-sign-in";
+const cookieBeginning = "__Host-inv-sign-in-";
 const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
 const cookieSeconds = 600;
 const maxBodyBytes = 4_096;
@@ -56,7 +56,10 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
       });
       if ("status" in begun) return show(reply, begun);
       return reply
-        .header("set-cookie", `${cookieName}=${begun.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`)
+        .header(
+          "set-cookie",
+          `${cookieName(begun.state)}=${begun.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`,
+        )
         .header("cache-control", "no-store")
         .redirect(begun.address.href, 302);
     },
@@ -64,13 +67,14 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
 
   fastify.get<OfEnvironment>("/sign-in/back", { exposeHeadRoute: false }, async (request, reply) => {
     const mark = request.raw.url?.indexOf("?") ?? -1;
+    const state = textOf(request.query["state"]);
     const page = await window.back({
       query: mark < 0 ? "" : (request.raw.url ?? "").slice(mark),
-      state: textOf(request.query["state"]),
-      browser: cookieOf(request),
+      state,
+      browser: cookieOf(request, state),
       isWindow: isWindow(request),
     });
-    reply.header("set-cookie", `${cookieName}=; Max-Age=0; ${cookieRules}`);
+    reply.header("set-cookie", `${cookieName(state)}=; Max-Age=0; ${cookieRules}`);
     return show(reply, page);
   });
 
@@ -118,9 +122,14 @@ function isWindow({ headers }: FastifyRequest): boolean {
   return destination === undefined || destination === "document";
 }
 
-function cookieOf({ headers }: FastifyRequest): string | null {
+/** Two windows of a browser may be at the provider at once; one of 64 names, so that no page can fill a browser with them. */
+function cookieName(state: string): string {
+  return `${cookieBeginning}${/^[\w-]/.exec(state)?.[0] ?? ""}`;
+}
+
+function cookieOf({ headers }: FastifyRequest, state: string): string | null {
   const pairs = (headers.cookie ?? "").split("; ").map((pair) => pair.split("="));
-  const own = pairs.filter(([name]) => name === cookieName);
+  const own = pairs.filter(([name]) => name === cookieName(state));
   return own.length === 1 ? (own[0]?.[1] ?? null) : null;
 }
 

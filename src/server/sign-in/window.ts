@@ -27,6 +27,8 @@ export interface WindowRequest {
 
 export interface Begun {
   readonly address: URL;
+  /** With which it comes back. */
+  readonly state: string;
   /** For the cookie. */
   readonly browser: string;
 }
@@ -83,7 +85,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       if (begun.kind === "away") return noMemory();
       const { state, browser } = begun;
       try {
-        return { address: await provider.addressFor({ state, ...checks }), browser };
+        return { address: await provider.addressFor({ state, ...checks }), state, browser };
       } catch (error) {
         return away(error instanceof Error ? error.message : "unknown");
       }

@@ -26,7 +26,7 @@ afterEach(async () => {
 test("a person signs in, gets a token for the session, and a number with it", async () => {
   const { verifier, location, cookie } = await bed.begin();
   expect(location).toMatch(/[?&]code_challenge_method=S256(&|$)/);
-  expect(cookie).toMatch(/^__Host-inv-sign-in=[\w-]{43}$/);
+  expect(cookie).toMatch(/^__Host-inv-sign-in-[\w-]=[\w-]{43}$/);
   const page = await bed.back(await logIn(location, "jane"), cookie);
   expect(page.statusCode).toBe(200);
   expect(page.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
@@ -50,9 +50,22 @@ test("a person signs in, gets a token for the session, and a number with it", as
   expect(service.calls).toEqual(["service-token-1"]);
 
   // The flow's cookie ends with it, and nothing else sets one.
-  expect(String(page.headers["set-cookie"])).toMatch(/^__Host-inv-sign-in=; Max-Age=0;[^,]*$/);
+  expect(String(page.headers["set-cookie"])).toMatch(/^__Host-inv-sign-in-[\w-]=; Max-Age=0;[^,]*$/);
   const out = await bed.signOut(answer.json<{ session: string }>().session);
   for (const { headers } of [answer, token, look, out]) expect(headers["set-cookie"]).toBeUndefined();
+});
+
+test("two windows of one browser are at the provider at once, and both sign in", async () => {
+  const nameOf = ({ cookie }: { cookie: string }): string => cookie.split("=")[0] ?? "";
+  const first = await bed.begin();
+  let second = await bed.begin();
+  // One in 64 has the name of the first, and takes its place.
+  while (nameOf(second) === nameOf(first)) second = await bed.begin();
+  const jar = `${first.cookie}; ${second.cookie}`;
+  for (const { location, verifier } of [second, first]) {
+    const page = await bed.back(await logIn(location, "jane"), jar);
+    expect((await bed.exchange(codeIn(page.body), verifier)).statusCode).toBe(200);
+  }
 });
 
 test("the list of environments says where to sign in, and nothing of the credentials", async () => {
