@@ -105,8 +105,8 @@ describe("the planning sheet", () => {
     expect([on.items.length, on.histories.length]).toEqual([200, 200]);
     const { read } = await build("planning", rows, new Set(["sold", "cover"]));
     expect((await read(1, 8, 1, 4))[0]).toEqual([
-      '=IFNA(ABS(INV.EVENTQTY(A2,B2,"SALES")),0)',
-      '=IFNA(IF(I2>0,E2/(I2/7),""),"")',
+      '=IFNA(ABS(INV.EVENTQTY(A2,B2,"SALES")),"–")',
+      '=IFNA(IF(AND(E2<>"",N(I2)>0),E2/(I2/7),""),"")',
       null,
       "Environment",
     ]);
