@@ -12,8 +12,8 @@ import {
   type Permission,
   hangsAfterMs,
   maxRemembered,
-  mostOfAnAddress,
-  mostOfAnId,
+  mostRefusalsOfAnAddress,
+  mostRefusalsOfAnId,
   type TokenRefusals,
   withinMs,
 } from "./token-refusals";
@@ -83,7 +83,7 @@ export function createRedisTokenRefusals({ redis, clock, own }: RedisTokenRefusa
         keys: ["guessers", refused, begun],
         args: [
           ...[attempt, withinMs, hangsAfterMs, mostInRedis],
-          ...[address, mostOfAnAddress, id, mostOfAnId],
+          ...[address, mostRefusalsOfAnAddress, id, mostRefusalsOfAnId],
         ],
       });
       if (outcome.kind === "away") return outcome;

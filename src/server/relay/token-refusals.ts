@@ -28,9 +28,9 @@ export interface TokenRefusals {
 }
 
 export const withinMs = 60_000;
-export const mostOfAnId = 10;
+export const mostRefusalsOfAnId = 10;
 /** Ten IDs' worth: an office of forty whose secret was changed comes nowhere near it, since refusals here count for nothing. */
-export const mostOfAnAddress = 100;
+export const mostRefusalsOfAnAddress = 100;
 /** Token services answer well within it. */
 export const hangsAfterMs = 2_000;
 /** Of each kind. One address makes no more than a hundred IDs to remember, so it pushes out nobody's, nor its own. */
@@ -101,10 +101,11 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
       for (;;) {
         // First, so that who is refused here makes nothing to remember.
         const ofAddress = triesOf(ofAddresses, address);
-        if (isOver(ofAddress, mostOfAnAddress)) return refusedHere(ofAddress);
+        if (isOver(ofAddress, mostRefusalsOfAnAddress)) return refusedHere(ofAddress);
         const ofId = triesOf(ofIds, `${address} ${id}`);
-        if (isOver(ofId, mostOfAnId)) return refusedHere(ofId);
-        if (hasRoom(ofAddress, mostOfAnAddress) && hasRoom(ofId, mostOfAnId)) return go({ address, id });
+        if (isOver(ofId, mostRefusalsOfAnId)) return refusedHere(ofId);
+        if (hasRoom(ofAddress, mostRefusalsOfAnAddress) && hasRoom(ofId, mostRefusalsOfAnId))
+          return go({ address, id });
         await changeOf([ofAddress, ofId]);
       }
     },
