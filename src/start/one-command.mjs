@@ -1,15 +1,18 @@
 /**
  * Of npm's commands in one clone, one at a time installs or builds: two at once would take each other's files away.
  * Who comes second waits, says so, and looks again whether anything is left to do. A command that has ended
- * without a word (Ctrl+C, a failure) holds nobody up: its mark names its process.
+ * without a word (Ctrl+C, a failure) holds nobody up: its mark names its process, and is not believed for long, since
+ * another process may have that number by then.
  */
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../../.cache", import.meta.url));
 const mark = join(folder, "at-work");
 const lookMs = 250;
+/** Longer than an install and a build take on a slow machine. */
+const believedMs = 20 * 60_000;
 
 /**
  * @param {() => boolean} isNeeded asked again after a wait
@@ -20,7 +23,7 @@ export function byOneCommand(isNeeded, work) {
   makeFolder();
   for (let told = false; !takeMark(); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs)) {
     const other = markedBy();
-    if (!isRunning(other)) rmSync(mark, { force: true });
+    if (!isRunning(other) || ageMs() > believedMs) rmSync(mark, { force: true });
     else if (!told) {
       console.log(
         `Another command installs or builds here (process ${other}); waiting for it. If none does, delete ${mark}.`,
@@ -61,6 +64,15 @@ function takeMark() {
 function markedBy() {
   try {
     return Number(readFileSync(mark, "utf8"));
+  } catch {
+    return 0;
+  }
+}
+
+/** 0 where it has just been taken away. */
+function ageMs() {
+  try {
+    return Date.now() - statSync(mark).mtimeMs;
   } catch {
     return 0;
   }

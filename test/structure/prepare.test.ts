@@ -11,6 +11,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -157,6 +158,14 @@ it("a command that was killed holds nobody up", async () => {
   rmSync(join(clone, "wait"));
   // Its builder goes on alone.
   await killed.ended;
+  expect(await build()).toEqual({ code: 0, said: expect.not.stringContaining("waiting") as string });
+});
+
+it("a mark from long ago holds nobody up, though another process has its number now", async () => {
+  mkdirSync(join(clone, ".cache"));
+  write(".cache/at-work", String(process.pid));
+  const longAgo = new Date("2001-01-01");
+  utimesSync(join(clone, ".cache/at-work"), longAgo, longAgo);
   expect(await build()).toEqual({ code: 0, said: expect.not.stringContaining("waiting") as string });
 });
 
