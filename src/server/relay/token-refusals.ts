@@ -104,8 +104,9 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
         if (isOver(ofAddress, mostRefusalsOfAnAddress)) return refusedHere(ofAddress);
         const ofId = triesOf(ofIds, `${address} ${id}`);
         if (isOver(ofId, mostRefusalsOfAnId)) return refusedHere(ofId);
-        if (hasRoom(ofAddress, mostRefusalsOfAnAddress) && hasRoom(ofId, mostRefusalsOfAnId))
+        if (hasRoom(ofAddress, mostRefusalsOfAnAddress) && hasRoom(ofId, mostRefusalsOfAnId)) {
           return go({ address, id });
+        }
         await changeOf([ofAddress, ofId]);
       }
     },
