@@ -4,7 +4,7 @@
  * It remembers 5,000 parsed formulas, and where there are more it finds none of them again, since it goes through
  * all in the same order each time: so it may remember more. It sorts all formulas by their places for those with OFFSET
  * and the like, even where there are none: then it does not. And between two formulas it takes a turn of the page
- * (measured together: the longest block of 40,000 formulas is a third of what it was, that of a planning sheet a quarter).
+ * (measured together: the longest block of 40,000 formulas is a third of what it was, that of a planning sheet half).
  */
 import type { FormulaDependencyGenerator, IFunctionService } from "@univerjs/preset-sheets-core";
 
