@@ -10,6 +10,22 @@ export function outsideTexts(formula: string, change: (part: string) => string):
     .join("");
 }
 
+/** What is found outside of them, spelled anew; `at` is where it stands in the formula. */
+export function respelled(
+  formula: string,
+  pattern: RegExp,
+  spell: (text: string, at: number) => string,
+): string {
+  let from = 0;
+  let spelled = "";
+  for (const { index, 0: found } of withoutTexts(formula).matchAll(pattern)) {
+    const to = index + found.length;
+    spelled += formula.slice(from, index) + spell(formula.slice(index, to), index);
+    from = to;
+  }
+  return spelled + formula.slice(from);
+}
+
 /** The formula with them blotted out; every other character stands where it stood. */
 export function withoutTexts(formula: string): string {
   return formula.replaceAll(everyInert, (text) => "_".repeat(text.length));

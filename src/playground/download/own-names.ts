@@ -4,7 +4,7 @@
  * and rust_xlsxwriter document it; ECMA-376 is older than both functions). A name counts from where Excel knows it: in
  * LET after its own value, in LAMBDA from the list of parameters on. Pure.
  */
-import { withoutTexts } from "../../workbook/formula-text";
+import { respelled, withoutTexts } from "../../workbook/formula-text";
 
 interface Scope {
   readonly name: string;
@@ -23,17 +23,11 @@ export function withOwnNames(formula: string): string {
     scopesOf(argumentsOf(bare, index + call.length), groups?.["what"]?.toUpperCase() === "LET"),
   );
   if (scopes.length === 0) return formula;
-  let from = 0;
-  let spelled = "";
-  for (const { index, 0: found } of bare.matchAll(word)) {
-    const isOwn = scopes.some(
-      (scope) => index >= scope.from && index < scope.to && scope.name === found.toLowerCase(),
-    );
-    if (!isOwn) continue;
-    spelled += `${formula.slice(from, index)}_xlpm.`;
-    from = index;
-  }
-  return spelled + formula.slice(from);
+  return respelled(formula, word, (text, at) => {
+    const name = text.toLowerCase();
+    const isOwn = scopes.some((scope) => at >= scope.from && at < scope.to && scope.name === name);
+    return isOwn ? `_xlpm.${text}` : text;
+  });
 }
 
 interface Argument {
