@@ -1,10 +1,12 @@
 /**
  * Pages of people before a company's quota, without their engines: one that asks as INV's pages do, and some that take
- * what they can get. Each counts its calls that left, and when.
+ * what they can get. Each counts its calls that left, and when. And what several of them get beside a quiet one.
  */
 import type { CallEnd } from "../../src/server/company/call-end";
+import type { SteadyClock } from "../../src/server/company/clock";
 import { type Account, oneAsker } from "../../src/server/company/entry";
-import type { CompanyQuota } from "../../src/server/company/quota";
+import { type CompanyQuota, createCompanyQuota, holdMs } from "../../src/server/company/quota";
+import { createMemoryQuotaStore } from "../../src/server/company/quota-store";
 import type { VirtualClock } from "./virtual-clock";
 
 export interface PagesOptions {
@@ -32,6 +34,13 @@ export interface Page {
   /** So many more are wanted from now on. */
   wants(calls: number): void;
   stop(): void;
+}
+
+/** Of one server, so many calls in any 60 seconds. */
+export function openQuota(clock: SteadyClock, limit: number): CompanyQuota {
+  const limitOf = (): number => limit;
+  const store = createMemoryQuotaStore({ clock, limitOf, holdMs });
+  return createCompanyQuota({ clock, limitOf, onWaited: () => undefined, store });
 }
 
 export const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
@@ -99,4 +108,30 @@ export function createPage(
     },
     stop: () => void (wanted = -Infinity),
   };
+}
+
+export const minuteMs = 60_000;
+
+/**
+ * Calls of each page in the minutes after the first, in which nobody has asked before; meanwhile a quiet one asks for two
+ * a minute, of which the waits are told. All are stopped then.
+ */
+export async function sharesBeside(
+  clock: VirtualClock,
+  pages: readonly Page[],
+  { openQuiet, minutes }: { readonly openQuiet: () => Page; readonly minutes: number },
+): Promise<{ readonly calls: readonly number[]; readonly waitsMs: readonly number[]; readonly quiet: Page }> {
+  await clock.advance(minuteMs);
+  const before = pages.map(({ leftAtMs }) => leftAtMs.length);
+  const quiet = openQuiet();
+  const waitsMs: number[] = [];
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const askedAtMs = clock.now();
+    quiet.wants(2);
+    await clock.advance(minuteMs);
+    waitsMs.push(...quiet.leftAtMs.slice(waitsMs.length).map((atMs) => atMs - askedAtMs));
+  }
+  for (const page of [...pages, quiet]) page.stop();
+  const calls = pages.map(({ leftAtMs }, index) => leftAtMs.length - (before[index] ?? 0));
+  return { calls, waitsMs, quiet };
 }

@@ -8,8 +8,8 @@ import { createKnownAnswers, type KnownAnswers } from "../../../src/server/compa
 import type { CancelSignal } from "../../../src/server/company/cancel-signal";
 import type { SteadyClock } from "../../../src/server/company/clock";
 import { createPacedCalls, type PacedCalls } from "../../../src/server/company/paced-calls";
-import { createCompanyQuota } from "../../../src/server/company/quota";
 import { createSharedSearch } from "../../../src/server/company/shared-search";
+import { openQuota } from "../../helpers/company-pages";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
 export interface SentCall {
@@ -49,7 +49,7 @@ export interface BedOptions {
 /** Calls within a quota of so many a minute, of which nobody is told. */
 export function pacedOf(clock: SteadyClock, limit: number): PacedCalls {
   const unheard = (): void => undefined;
-  const quota = createCompanyQuota({ clock, limitOf: () => limit, onWaited: unheard });
+  const quota = openQuota(clock, limit);
   return createPacedCalls({ clock, quota, onRejected: unheard, onAway: unheard, onSent: unheard });
 }
 

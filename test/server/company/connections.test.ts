@@ -1,12 +1,11 @@
 /** A service that is slow: who waits for a connection, who does not, and that the quota is reached all the same. */
 import { type Account, oneAsker } from "../../../src/server/company/entry";
-import { createCompanyQuota } from "../../../src/server/company/quota";
-import { account, createPage } from "../../helpers/company-pages";
+import { account, createPage, openQuota } from "../../helpers/company-pages";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 function createBed(latencyMs: number) {
   const clock = createVirtualClock();
-  const quota = createCompanyQuota({ clock, limitOf: () => 600, onWaited: () => undefined });
+  const quota = openQuota(clock, 600);
   /** How long until it leaves. */
   const waitMs = async (
     person: string,

@@ -8,13 +8,13 @@ import { pack, unpack } from "../../../src/server/company/in-redis/packed";
 import { createCompanyQuota, holdMs } from "../../../src/server/company/quota";
 import type { QuotaStore } from "../../../src/server/company/quota-store";
 import { step } from "../../../src/server/company/step";
-import { account, createPage, type PagePlan } from "../../helpers/company-pages";
+import { account, createPage, minuteMs, type PagePlan, sharesBeside } from "../../helpers/company-pages";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
 const limit = 120;
 const latencyMs = 800;
 const tripMs = 2;
-const [minutes, minuteMs] = [3, 60_000];
+const minutes = 3;
 
 /** A server's way to the state that all of them share. */
 function sharedStores(clock: VirtualClock): (server: string) => QuotaStore {
@@ -66,18 +66,8 @@ it.each<[string, Omit<PagePlan, "person">]>([
       at(other, { ...honest, person: "there" }),
       at(other, { ...honest, person: "there too" }),
     ];
-    await clock.advance(minuteMs);
-    const before = pages.map(({ leftAtMs }) => leftAtMs.length);
-    const quiet = at(other, { ...honest, person: "quiet", calls: 0 });
-    const waitsMs: number[] = [];
-    for (let minute = 0; minute < minutes; minute += 1) {
-      const askedAtMs = clock.now();
-      quiet.wants(2);
-      await clock.advance(minuteMs);
-      waitsMs.push(...quiet.leftAtMs.slice(waitsMs.length).map((atMs) => atMs - askedAtMs));
-    }
-    for (const page of [...pages, quiet]) page.stop();
-    const calls = pages.map(({ leftAtMs }, index) => leftAtMs.length - (before[index] ?? 0));
+    const openQuiet = () => at(other, { ...honest, person: "quiet", calls: 0 });
+    const { calls, waitsMs, quiet } = await sharesBeside(clock, pages, { openQuiet, minutes });
     const all = calls.reduce((sum, each) => sum + each, 0);
     expect(Math.min(...calls.slice(1)) / (all / calls.length)).toBeGreaterThanOrEqual(0.9);
     // Nor is the quota left unused, or gone beyond.

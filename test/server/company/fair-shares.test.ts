@@ -3,8 +3,7 @@
  * a share has it when the window opens. Whoever they are, however many, however fast the service.
  */
 import fc from "fast-check";
-import { createCompanyQuota } from "../../../src/server/company/quota";
-import { createPage, type PagePlan } from "../../helpers/company-pages";
+import { createPage, minuteMs, openQuota, type PagePlan, sharesBeside } from "../../helpers/company-pages";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 type Habit = Omit<PagePlan, "person">;
@@ -22,31 +21,14 @@ interface Team {
   readonly habits: readonly Habit[];
 }
 
-const minuteMs = 60_000;
 const minutes = 3;
 
-/** Calls of each in four minutes, the first left out, in which nobody has asked before; and the waits of a quiet one. */
 async function run({ limit, latencyMs, habits }: Team) {
   const clock = createVirtualClock();
-  const quota = createCompanyQuota({ clock, limitOf: () => limit, onWaited: () => undefined });
-  const options = { clock, quota, latencyMs: () => latencyMs };
+  const options = { clock, quota: openQuota(clock, limit), latencyMs: () => latencyMs };
   const pages = habits.map((habit, index) => createPage(options, { ...habit, person: `person-${index}` }));
-  await clock.advance(minuteMs);
-  const before = pages.map(({ leftAtMs }) => leftAtMs.length);
-  const quiet = createPage(options, { ...honest, person: "quiet", calls: 0 });
-  const waitsMs: number[] = [];
-  for (let minute = 0; minute < minutes; minute += 1) {
-    const askedAtMs = clock.now();
-    quiet.wants(2);
-    await clock.advance(minuteMs);
-    waitsMs.push(...quiet.leftAtMs.slice(waitsMs.length).map((atMs) => atMs - askedAtMs));
-  }
-  for (const page of pages) page.stop();
-  return {
-    calls: pages.map(({ leftAtMs }, index) => leftAtMs.length - (before[index] ?? 0)),
-    waitsMs,
-    quiet,
-  };
+  const openQuiet = () => createPage(options, { ...honest, person: "quiet", calls: 0 });
+  return sharesBeside(clock, pages, { openQuiet, minutes });
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;

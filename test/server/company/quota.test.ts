@@ -1,7 +1,8 @@
 /** One quota for a company: never more than it allows, in turns, and nobody is left standing. */
 import fc from "fast-check";
 import { type Account, type WaitEnd, oneAsker } from "../../../src/server/company/entry";
-import { type CompanyQuota, createCompanyQuota } from "../../../src/server/company/quota";
+import type { CompanyQuota } from "../../../src/server/company/quota";
+import { openQuota } from "../../helpers/company-pages";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
 const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
@@ -20,7 +21,7 @@ interface Bed {
 
 function createBed(limit: number, statusOf: () => number = () => 200): Bed {
   const clock = createVirtualClock();
-  const quota = createCompanyQuota({ clock, limitOf: () => limit, onWaited: () => undefined });
+  const quota = openQuota(clock, limit);
   const left: Bed["left"] = [];
   return {
     clock,
