@@ -6,11 +6,14 @@ import type { Transport } from "../../src/api/transport";
 import type { SteadyClock } from "../../src/server/company/clock";
 import { type CompanyObserver, createCompany } from "../../src/server/company/company";
 import { createKnownAnswers } from "../../src/server/company/known-answers";
+import { holdMs } from "../../src/server/company/quota";
+import { createMemoryQuotaStore } from "../../src/server/company/quota-store";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
 import { createPageTokens } from "../../src/server/relay/page-tokens";
 import { createPeople } from "../../src/server/relay/people";
 import { createTokenOperation } from "../../src/server/relay/token-operation";
+import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 
 export interface CompanyRelayOptions {
   readonly clock: SteadyClock;
@@ -33,14 +36,17 @@ const silent: CompanyObserver = {
 /** A transport for pages whose environment is paced by the server. All come from one address. */
 export function createCompanyRelay(options: CompanyRelayOptions): Transport {
   const { clock, service, limit, cacheBytes = 64_000_000, observer } = options;
+  const limitOf = (): number => limit;
   const company = createCompany({
     clock,
-    limitOf: () => limit,
+    limitOf,
+    quotaStore: createMemoryQuotaStore({ clock, limitOf, holdMs }),
     known: createKnownAnswers({ clock, maxBytes: cacheBytes }),
     observer: { ...silent, ...observer },
   });
   const tokens = createPageTokens({ clock });
-  const parts = { clock, tokens, company, people: createPeople(clock), maxAnswerBytes: 10_000_000 };
+  const [people, refusals] = [createPeople(clock), createTokenRefusals(clock)];
+  const parts = { tokens, company, people, refusals, maxAnswerBytes: 10_000_000 };
   const operations = { token: createTokenOperation(parts), ...createDataOperations(parts) };
   const send = sendTo(service);
   return async (request) => {

@@ -5,6 +5,7 @@ import { type AppOptions, createApp } from "../../src/server/app";
 import type { SteadyClock } from "../../src/server/company/clock";
 import { createPeople } from "../../src/server/relay/people";
 import { relay, type RelayOptions } from "../../src/server/relay/relay";
+import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 import { createDemoService } from "../../src/service/demo/demo-service";
 import { clockOf, looseCompany, settings, silentLog, tokensOf } from "./parts";
 
@@ -48,6 +49,7 @@ export async function openRelay(options: RelayBedOptions): Promise<FastifyInstan
     company: looseCompany(),
     tokens: tokensOf(targets[0]?.id ?? live.id),
     people: createPeople(clock),
+    refusals: createTokenRefusals(clock),
     clock,
     answered: () => undefined,
     ...more,

@@ -2,6 +2,8 @@
 import type { SteadyClock } from "../../src/server/company/clock";
 import { type Company, createCompany } from "../../src/server/company/company";
 import { createKnownAnswers } from "../../src/server/company/known-answers";
+import { holdMs } from "../../src/server/company/quota";
+import { createMemoryQuotaStore } from "../../src/server/company/quota-store";
 import { createLog, type Log } from "../../src/server/log";
 import { createMetrics } from "../../src/server/metrics";
 import { createPageTokens, type PageTokens } from "../../src/server/relay/page-tokens";
@@ -26,9 +28,11 @@ export function clockOf(now = () => performance.now()): SteadyClock {
 
 /** Never in the way of anything but an equal call under way. */
 export function looseCompany(clock = clockOf()): Company {
+  const limitOf = (): number => 1_000_000;
   return createCompany({
     clock,
-    limitOf: () => 1_000_000,
+    limitOf,
+    quotaStore: createMemoryQuotaStore({ clock, limitOf, holdMs }),
     known: createKnownAnswers({ clock, maxBytes: 0 }),
     observer: createMetrics().company,
   });

@@ -41,8 +41,7 @@ export interface CompanyOptions {
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
   readonly known: KnownAnswers;
   readonly observer: CompanyObserver;
-  /** Where the quota lies; in this process unless told. */
-  readonly quotaStore?: QuotaStore;
+  readonly quotaStore: QuotaStore;
 }
 
 export function createCompany(options: CompanyOptions): Company {

@@ -8,7 +8,7 @@ import { type Connections, connectionCounts, createConnections } from "./connect
 import type { CompanyQuotaUse } from "./call-end";
 import type { Account, WaitEnd, Waiting } from "./entry";
 import { createCallLine, type CallLine } from "./line";
-import { createMemoryQuotaStore, keyOf, type QuotaStore } from "./quota-store";
+import { keyOf, type QuotaStore } from "./quota-store";
 
 export interface CompanyQuota {
   enter(waiting: Waiting): Promise<WaitEnd>;
@@ -21,14 +21,13 @@ export interface CompanyQuotaOptions {
   /** Calls in any 60 seconds. */
   readonly limitOf: (environment: string, operation: Account["operation"]) => number;
   readonly onWaited: (account: Account, waitedMs: number) => void;
-  readonly store?: QuotaStore | undefined;
+  readonly store: QuotaStore;
 }
 
 export const holdMs = 2_000;
 
 export function createCompanyQuota(options: CompanyQuotaOptions): CompanyQuota {
-  const { clock, limitOf, onWaited } = options;
-  const store = options.store ?? createMemoryQuotaStore({ clock, limitOf, holdMs });
+  const { clock, limitOf, onWaited, store } = options;
   const lines = new Map<string, CallLine>();
   const connections = new Map<string, Connections>();
   let calls = 0;

@@ -23,7 +23,7 @@ export interface RelayOptions {
   readonly company: Company;
   readonly tokens: PageTokens;
   readonly people: People;
-  readonly refusals?: TokenRefusals;
+  readonly refusals: TokenRefusals;
   readonly clock: SteadyClock;
   /** Told of every call, and of nothing more about it. */
   readonly answered: (call: AnsweredCall) => void;

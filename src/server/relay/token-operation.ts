@@ -5,7 +5,6 @@
  */
 import { randomBytes } from "node:crypto";
 import type { TokenOutcome } from "../../api/outcomes";
-import type { SteadyClock } from "../company/clock";
 import { jsonAnswer, type RelayedAnswer, refusal } from "./answer";
 import { awayRefusal } from "./own-refusals";
 import type { PageRequest } from "./page-request";
@@ -14,14 +13,12 @@ import type { People } from "./people";
 import { createSessionOperation } from "./session-operation";
 import { exchangeToken, refusesCredentials } from "./token-exchange";
 import { readTokenForm, type TokenForm } from "./token-form";
-import { createTokenRefusals, type TokenRefusals } from "./token-refusals";
+import type { TokenRefusals } from "./token-refusals";
 
 export interface TokenOperationOptions {
-  readonly clock: SteadyClock;
   readonly tokens: PageTokens;
   readonly people: People;
-  /** Counted in this process unless told. */
-  readonly refusals?: TokenRefusals;
+  readonly refusals: TokenRefusals;
   readonly maxAnswerBytes: number;
 }
 
@@ -31,8 +28,7 @@ const documentedLifetimeSeconds = 900;
 export function createTokenOperation(
   options: TokenOperationOptions,
 ): (request: PageRequest) => Promise<RelayedAnswer> {
-  const { clock, tokens, people, maxAnswerBytes } = options;
-  const refusals = options.refusals ?? createTokenRefusals(clock);
+  const { tokens, people, refusals, maxAnswerBytes } = options;
   const openBySession = createSessionOperation(tokens);
 
   async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {

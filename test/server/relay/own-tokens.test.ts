@@ -4,6 +4,8 @@ import type { FastifyInstance } from "fastify";
 import { readTokenResponse } from "../../../src/api/token";
 import { createCompany } from "../../../src/server/company/company";
 import { createKnownAnswers } from "../../../src/server/company/known-answers";
+import { holdMs } from "../../../src/server/company/quota";
+import { createMemoryQuotaStore } from "../../../src/server/company/quota-store";
 import { createMetrics } from "../../../src/server/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens } from "../../../src/server/relay/page-tokens";
@@ -17,6 +19,7 @@ interface Left {
 }
 
 const quota = 60;
+const limitOf = (): number => quota;
 let clock: VirtualClock;
 let fastify: FastifyInstance;
 let left: Left[];
@@ -47,7 +50,8 @@ beforeEach(async () => {
     targets: ["live", "trial"].map((id) => ({ id, ...addresses })),
     company: createCompany({
       clock,
-      limitOf: () => quota,
+      limitOf,
+      quotaStore: createMemoryQuotaStore({ clock, limitOf, holdMs }),
       known: createKnownAnswers({ clock, maxBytes: 0 }),
       observer: createMetrics().company,
     }),

@@ -6,6 +6,7 @@ import { createPageTokens, type PageTokens } from "../../../src/server/relay/pag
 import { createPeople, type People } from "../../../src/server/relay/people";
 import { createSessionOperation } from "../../../src/server/relay/session-operation";
 import { createTokenOperation } from "../../../src/server/relay/token-operation";
+import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
 import { createHeldCredentials } from "../../../src/server/sign-in/held";
 import { createSessions } from "../../../src/server/sign-in/sessions";
 import { as } from "../../helpers/outcome";
@@ -139,9 +140,9 @@ describe("a store of tokens that cannot be asked", () => {
   ])("gives out no token while %s is, and never the service's", async (_, tokens, people) => {
     const clock = createVirtualClock();
     const exchange = createTokenOperation({
-      clock,
       tokens: tokens ?? createPageTokens({ clock }),
       people: people ?? createPeople(clock),
+      refusals: createTokenRefusals(clock),
       maxAnswerBytes: 1_000,
     });
     const answer = await exchange({

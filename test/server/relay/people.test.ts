@@ -6,6 +6,7 @@ import { createPageTokens } from "../../../src/server/relay/page-tokens";
 import { createPeople } from "../../../src/server/relay/people";
 import type { PageRequest } from "../../../src/server/relay/page-request";
 import { createTokenOperation } from "../../../src/server/relay/token-operation";
+import { createTokenRefusals } from "../../../src/server/relay/token-refusals";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 function createBed() {
@@ -17,8 +18,8 @@ function createBed() {
     people.push(asker.person);
     return Promise.resolve(answer);
   };
-  const parts = { clock, tokens, people: createPeople(clock), maxAnswerBytes: 1_000 };
-  const exchange = createTokenOperation(parts);
+  const parts = { tokens, people: createPeople(clock), maxAnswerBytes: 1_000 };
+  const exchange = createTokenOperation({ ...parts, refusals: createTokenRefusals(clock) });
   const data = createDataOperations({ ...parts, company: { search: operation, events: operation } });
   const send = sendTo(() => Promise.resolve(Response.json({ access_token: "t0ken-of-the-service" })));
   const url = "https://s.example/";
