@@ -46,6 +46,8 @@ function common(env, name) {
       ],
     },
     optimization: {
+      // A build with a mistake leaves the one before it where it is.
+      emitOnErrors: false,
       minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false })],
     },
     performance: { hints: false },
@@ -75,7 +77,7 @@ function server(env) {
         else done();
       },
     ],
-    optimization: { minimize: false },
+    optimization: { ...base.optimization, minimize: false },
   };
 }
 

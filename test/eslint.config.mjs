@@ -67,6 +67,16 @@ export default tseslint.config(
     rules: { "no-restricted-imports": ["error", nodeImports] },
   },
   {
+    files: ["test/**/*.{ts,tsx}"],
+    ignores: ["test/helpers/properties.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        { name: "fast-check", message: "Properties begin from one seed: test/helpers/properties." },
+      ],
+    },
+  },
+  {
     files: ["src/{domain,api,engine,cells,connection,functions,workbook,service}/**/*.ts"],
     rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayPage, ...strayNode] },
   },

@@ -6,7 +6,10 @@ const { compileLua } = require("../src/build/lua.cjs");
 
 const root = join(__dirname, "..");
 /** All that a script may be made of. */
-const folders = ["src/server/company", "src/server/company/in-redis", "src/domain"];
+const folders = [
+  ...["src/server/company", "src/server/company/in-redis", "src/server/redis", "src/server/relay"],
+  "src/domain",
+];
 
 module.exports = {
   process: (_source, path) => ({

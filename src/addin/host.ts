@@ -4,11 +4,11 @@
  * read here and handed on; no other file of this room looks at them.
  */
 import { createOfficeWorkbook } from "../workbook/office/workbook";
-import type { BrowserHost, ShownStock } from "../workbook/browser-host";
+import type { BrowserHost, ShownStock, Theme } from "../workbook/browser-host";
 import type { ExcelProbes } from "../workbook/check-excel/probes";
 import type { Workbook } from "../workbook/port";
 import { createSource, type Source } from "../domain/notices";
-import type { HostFacts, Theme } from "../taskpane/services";
+import type { HostFacts } from "../taskpane/services";
 import { officeTheme } from "./office-theme";
 
 export interface Host {

@@ -3,7 +3,7 @@
  * and a dark background is told by its brightness. Where Excel gives no theme at all (the web), it is light.
  */
 import { createSource, type Source } from "../domain/notices";
-import type { Theme } from "../taskpane/services";
+import type { Theme } from "../workbook/browser-host";
 
 /** The theme now and at every change that Excel tells of. */
 export function officeTheme(context: Office.Context): Source<Theme> {

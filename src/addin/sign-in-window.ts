@@ -2,6 +2,7 @@
  * The window of a sign-in: Office's dialog in Excel, a window of the browser elsewhere. The code comes back as a message
  * of this server's own page, and of no other: a foreign page that opened it, or sends one like it, is not heard.
  */
+import { parsedJson } from "../domain/json";
 import type { SignInPopup, WindowWord } from "../taskpane/services";
 
 export interface WindowOptions {
@@ -67,7 +68,7 @@ function openDialog(
     dialog.addEventHandler(Office.EventType.DialogMessageReceived, (said) => {
       // Older hosts do not tell it, and pass messages of the add-in's own origin alone.
       if (!("message" in said) || (said.origin !== undefined && said.origin !== origin)) return;
-      const code = codeOf(parsed(said.message));
+      const code = codeOf(parsedJson(said.message));
       if (code === null) return;
       tell({ kind: "code", code });
     });
@@ -90,12 +91,4 @@ function openDialog(
 function codeOf(message: unknown): string | null {
   const code: unknown = Reflect.get(Object(message) as object, "invSignIn");
   return typeof code === "string" && /^[A-Z0-9]{8}$/.test(code) ? code : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@
  * gateway shape (token and subscription); and OAuth's own, which token services use. Each field is read on
  * its own, so that one oddly typed field does not hide the rest. What a status means is left to `failures`.
  */
+import { parsedJson } from "../domain/json";
 import { isWebPage, plainText } from "./values";
 import * as z from "../domain/zod";
 
@@ -69,7 +70,7 @@ export type ErrorBody =
 
 export function readErrorBody(bodyText: string): ErrorBody {
   if (isWebPage(bodyText)) return { shape: "web-page" };
-  const value = parsed(bodyText);
+  const value = parsedJson(bodyText);
   if (value === undefined && bodyText.trimStart().startsWith("{")) return { shape: "cut-off" };
   if (gatewaySchema.safeParse(value).success) return { shape: "gateway" };
   const oauth = oauthErrorSchema.safeParse(value);
@@ -83,12 +84,4 @@ export function readErrorBody(bodyText: string): ErrorBody {
     traceId: traceId === "" ? undefined : traceId,
     errors: problem.data.errors,
   };
-}
-
-function parsed(bodyText: string): unknown {
-  try {
-    return JSON.parse(bodyText);
-  } catch {
-    return undefined;
-  }
 }

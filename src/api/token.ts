@@ -73,7 +73,7 @@ export async function readTokenResponse(response: Response, options: ReadOptions
 
 /** Nothing can be asked until the person signs in. */
 export function signedOut(facts: ErrorFacts = {}): InvError {
-  return new InvError("signed-out", "You are signed out. Open the INV pane and sign in to refresh.", facts);
+  return new InvError("signed-out", "You are signed out. To refresh, sign in again in the INV pane.", facts);
 }
 
 function readGrant(value: unknown, httpStatus: number): TokenOutcome {

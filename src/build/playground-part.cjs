@@ -38,6 +38,10 @@ module.exports = function playgroundPart({ reload }) {
       rules: [
         { test: /\.css$/, use: [MiniCssExtractPlugin.loader, "css-loader"] },
         { test: /sonner[\\/]dist[\\/]index\.mjs$/, loader: require.resolve("./drop-inserted-css.cjs") },
+        {
+          test: /react-style-singleton[\\/]dist[\\/]\w+[\\/]singleton\.js$/,
+          loader: require.resolve("./adopt-styles.cjs"),
+        },
       ],
     },
     plugins: [

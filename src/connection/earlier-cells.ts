@@ -5,6 +5,7 @@
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
+import { functionFacts } from "../domain/functions";
 import { createSource, type Source } from "../domain/notices";
 import { cellAddresses } from "../workbook/addresses";
 import { findInvFormulas } from "../workbook/formula-search";
@@ -84,9 +85,12 @@ export function createEarlierCells({ cells, clock }: EarlierCellsOptions): Earli
   };
 }
 
-/** INV.ENV and INV.EVENTTYPES ask nothing of the service, so a formula of theirs alone has no value to be old; one that reaches INV through a name may have. */
+const telling = Object.keys(functionFacts).filter((name) => functionFacts[name]?.asks === null);
+const asking = new RegExp(`INV[._](?!(?:${telling.join("|")})\\b)[A-Z]`, "i");
+
+/** A formula of functions that ask nothing of the service has no value to be old; one that reaches INV through a name may have. */
 function showsValues({ formula }: FormulaCell): boolean {
-  return !/INV[._]/i.test(formula) || /INV[._](?!ENV\b|EVENTTYPES\b)[A-Z]/i.test(formula);
+  return !/INV[._]/i.test(formula) || asking.test(formula);
 }
 
 /** Whether a cell's values are from before the change. */

@@ -1,7 +1,10 @@
 /**
  * Names of columns, as formulas and addresses spell them: A to Z, then AA. Columns count from 0, as
- * everywhere in INV. Rows, sheets and whole addresses are left to who reads or writes them.
+ * everywhere in INV. And the size of a sheet. Whole addresses are left to who reads or writes them.
  */
+
+export const sheetRows = 1_048_576;
+export const sheetCols = 16_384;
 
 const letters = 26;
 const codeOfA = 65;

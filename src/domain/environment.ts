@@ -1,6 +1,6 @@
 /**
  * An environment is where values come from: its three addresses, its quota, and whose credentials
- * open it. `environments.json` beside the add-in lists them (its shape is checked in `addin`).
+ * open it. `environments.json` beside the add-in lists them (its shape is checked in `connection`).
  * Its kind, never its label, says whether the numbers are real.
  */
 

@@ -78,6 +78,12 @@ export function isInvError(value: unknown): value is InvError {
   return typeof code === "string" && Object.hasOwn(errorTable, code);
 }
 
+/** What was thrown says, in any realm. */
+export function messageOf(thrown: unknown): string {
+  const message: unknown = Reflect.get(Object(thrown) as object, "message");
+  return typeof message === "string" ? message : String(thrown);
+}
+
 /** Any thrown value as an InvError; what is not ours becomes `internal` and keeps its cause. */
 export function toInvError(value: unknown): InvError {
   if (isInvError(value)) return value;

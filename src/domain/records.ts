@@ -31,6 +31,7 @@ export interface CidRecord {
 export interface ItemRecord {
   readonly gtin: string | null;
   readonly itemNumber: string | null;
+  /** One for each area and state. */
   readonly locations: readonly LocationRecord[];
   /** Read from what the service sent whenever it is called: few ask for it, and every record has it. */
   readonly cids: () => readonly CidRecord[];

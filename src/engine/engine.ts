@@ -269,11 +269,11 @@ export function createEngine(options: EngineOptions): Engine {
 function notConnected(connection: Connection | null): InvError {
   if (connection?.awaitsConsent) {
     const { label } = connection.environment;
-    return new InvError("not-connected", `Open the INV pane to allow ${label} for this workbook.`);
+    return new InvError("not-connected", `Allow ${label} for this workbook in the INV pane.`);
   }
   if (connection?.environment.credentials === "server") return signedOut();
   const message =
-    "Not connected. Open the INV pane, choose an environment and enter its consumer ID and client secret.";
+    "Not connected. In the INV pane, choose an environment and enter its consumer ID and client secret.";
   return new InvError("not-connected", message);
 }
 

@@ -114,14 +114,13 @@ export interface Reading<T, E, P> {
 export const nothingRead = { answered: [], again: [], failed: [], follows: [] };
 
 /**
- * What differs in what is held and what waits: items stand in groups of a store and an item type, histories beside their
- * parts. An index finds entries, knows which waits for what, and makes up the next call. It is kept up to date with each
- * change, so that the next call costs the same however many wait.
+ * What is held and what waits, and what differs in it: items stand in groups of a store and an item type, histories beside
+ * their parts. An index finds entries, knows which waits for what, and makes up the next call. It is kept up to date with
+ * each change, so that the next call costs the same however many wait.
  */
-export interface WaitingIndex<Query, T, Of>
-  extends
-    Pick<Groups<Query, T, Of>, "entryOf" | "find" | "remember" | "tidy" | "clear">,
-    Omit<GroupQueues<T, Of>, "nextGroup" | "takeFrom"> {
+export interface WaitingIndex<Query, T, Of> extends Pick<Groups<Query, T, Of>, "find" | "remember"> {
+  readonly groups: Pick<Groups<Query, T, Of>, "entryOf" | "tidy" | "clear">;
+  readonly queues: Omit<GroupQueues<T, Of>, "nextGroup" | "takeFrom">;
   /** The entry whose answer is the newest for this one: itself, or the whole history that it is a part of. */
   sourceOf(entry: Entry<T, Of>): Entry<T, Of>;
   /** What the newest answer says to this entry. */

@@ -48,6 +48,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
 ): Lane<Query, T> {
   type E = Entry<T, Of>;
   const { clock, settings, settler, board, sheets, arrivals, index, wire, wake } = options;
+  const { groups, queues } = index;
   const lines = createLines<T>(board, settler);
   /** Calls that have been made up and wait to leave, in this order. */
   const ready: Call<E, P>[] = [];
@@ -57,7 +58,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   function ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
     const nowMs = clock.steadyNow();
     board.begin(nowMs);
-    const entry = index.entryOf(query);
+    const entry = groups.entryOf(query);
     if (isEntryFresh(entry)) {
       const answer = index.known(entry);
       if (answer !== null) return giveAgain(entry, waiter, answer);
@@ -67,7 +68,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     if (entry.isQueued) {
       arrivals.note(nowMs);
       if (ofThisTurn.length <= requestsOfAnEdit) ofThisTurn.push(entry);
-      index.noteSheets(entry, sheets.bitOf(cell));
+      queues.noteSheets(entry, sheets.bitOf(cell));
       wake();
     }
     lines.stand(entry, waiter);
@@ -94,7 +95,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   }
 
   function giveFresh(): void {
-    const fresh = index.waiting().filter(isEntryFresh);
+    const fresh = queues.waiting().filter(isEntryFresh);
     leaveIndex(fresh);
     for (const entry of fresh) {
       const answer = index.known(entry);
@@ -104,7 +105,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
 
   function refresh(queries: readonly Query[], epoch: number): void {
     for (const query of queries) {
-      const entry = index.entryOf(query);
+      const entry = groups.entryOf(query);
       lines.want(entry, epoch);
       if (isOwed(entry, index.sourceOf(entry).answer) && comingEpoch(entry) < entry.wantedEpoch) {
         wantCall(entry);
@@ -118,7 +119,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     const call = index.callAlong(entry);
     if (call === undefined) {
       lines.setQueued(entry, true);
-      index.join(entry);
+      queues.join(entry);
     } else {
       call.entries.push(entry);
       hold(entry, call);
@@ -128,7 +129,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   function endTurn(isEdit: boolean): void {
     const asked = ofThisTurn;
     ofThisTurn = [];
-    if (isEdit) for (const entry of asked) if (entry.isQueued) index.hurry(entry);
+    if (isEdit) for (const entry of asked) if (entry.isQueued) queues.hurry(entry);
   }
 
   function take(kind: CallKind): Call<E, P> | null {
@@ -198,7 +199,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
       const outcome = last === null ? error : { ...last, staleBecause: error };
       lines.end(entry, { from: comingEpoch(entry) + 1, to: Infinity }, outcome);
     }
-    index.tidy(entry);
+    groups.tidy(entry);
   }
 
   function letGoOf(call: Call<E, P>): void {
@@ -206,7 +207,7 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   }
 
   function leaveIndex(entries: readonly E[]): void {
-    index.leave(entries);
+    queues.leave(entries);
     for (const entry of entries) lines.setQueued(entry, false);
   }
 
@@ -217,8 +218,8 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
         comingEpoch(entry) < entry.wantedEpoch && (hasWaiting(entry) || isOwed(entry, index.known(entry))),
     );
     for (const entry of back) lines.setQueued(entry, true);
-    index.rejoin(back);
-    for (const entry of released) index.tidy(entry);
+    queues.rejoin(back);
+    for (const entry of released) groups.tidy(entry);
   }
 
   function sendAgain(call: Call<E, P>, place: "anew" | "first" | "last"): void {
@@ -246,13 +247,13 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     const spared = ready.filter((call) => sparing === "canaries" && call.canary !== null);
     const calls = ready.splice(0, ready.length, ...spared).filter((call) => !spared.includes(call));
     for (const call of calls) fail(call, error);
-    const waiting = index.waiting();
+    const waiting = queues.waiting();
     leaveIndex(waiting);
     for (const entry of waiting) settleUnanswered(entry, error);
   }
 
   function readyAtMs(kind: CallKind): number {
-    if (kind !== "canary" && index.isWaiting()) return 0;
+    if (kind !== "canary" && queues.isWaiting()) return 0;
     return Math.min(...ready.filter((call) => isOfKind(call, kind)).map((call) => call.notBeforeMs));
   }
 
@@ -269,8 +270,8 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     },
     giveFresh,
     sendCanary,
-    reorder: index.reorder,
-    clear: index.clear,
+    reorder: queues.reorder,
+    clear: groups.clear,
     take,
     left(call, asked) {
       call.firstSentAtMs ??= asked.atMs;
@@ -285,8 +286,8 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     failWaiting,
     endTurn,
     readyAtMs,
-    isWaiting: () => ready.length > 0 || index.isWaiting(),
-    callsWaiting: () => ready.length + index.callsWaiting(),
+    isWaiting: () => ready.length > 0 || queues.isWaiting(),
+    callsWaiting: () => ready.length + queues.callsWaiting(),
   };
 }
 

@@ -9,7 +9,7 @@ import { isRefusal, readSwitch, refusalOf } from "./values";
 export const environment: TellingRule<never> = {
   isTable: true,
   tell(_cells, { session }) {
-    const text = "No environment is chosen yet. Open the INV pane and choose one.";
+    const text = "No environment is chosen yet. Choose one in the INV pane.";
     return session.environmentId() ?? refusalOf(new InvError("not-connected", text));
   },
 };

@@ -73,20 +73,13 @@ function quantityQuestion(cells: Cells<QuantityArgument>): Read<QuantityQuestion
 
 /** The quantity of a state in an area, or in all areas together. */
 function quantityOf(record: ItemRecord, area: AreaChoice, state: string): Shown {
-  const byArea = new Map<string, number | null>();
-  for (const location of record.locations) {
-    if (location.state !== state || (area !== allAreas && location.locationArea !== area)) continue;
-    const other = byArea.get(location.locationArea);
-    const isSame = other === undefined || other === location.quantity;
-    byArea.set(location.locationArea, isSame ? location.quantity : null);
+  let sum: number | null = null;
+  for (const { locationArea, state: held, quantity } of record.locations) {
+    if (held !== state || (area !== allAreas && locationArea !== area)) continue;
+    if (quantity === null) return refusalOf(twoQuantities(locationArea, state));
+    sum = (sum ?? 0) + quantity;
   }
-  if (byArea.size === 0) return refusalOf(noRecord(record, area, state));
-  let sum = 0;
-  for (const [name, quantity] of byArea) {
-    if (quantity === null) return refusalOf(twoQuantities(name, state));
-    sum += quantity;
-  }
-  return sum;
+  return sum ?? refusalOf(noRecord(record, area, state));
 }
 
 /** The error of an area and state for which the service gave two quantities. */

@@ -3,6 +3,7 @@
  * the sheets a newcomer sees, and the page around them. The frame is loaded only after the host stands,
  * because the add-in registers its functions while it loads.
  */
+import { messageOf } from "../domain/errors";
 import type { Workbook } from "../workbook/port";
 import { createAutosave } from "./saved/autosave";
 import { createCustomFunctions } from "./functions/custom-functions";
@@ -260,10 +261,6 @@ function fail(error: unknown): void {
   loading.dataset["failed"] = "";
   loading.setAttribute("role", "alert");
   loading.textContent = `The workbook could not be opened: ${messageOf(error)} Reload the page to try again.`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown error";
 }
 
 async function json(address: string): Promise<unknown> {

@@ -1,5 +1,6 @@
 /** What may be said when the server is started, and the help that says so. */
 import { parseArgs } from "node:util";
+import { messageOf } from "../domain/errors";
 import { ConfigError } from "./settings/faults";
 import { listSettings } from "./settings/list";
 import type { ToEnd } from "./sign-in/sessions-command";
@@ -82,13 +83,15 @@ function faultOf(error: unknown): string {
     case "ERR_PARSE_ARGS_UNKNOWN_OPTION":
       return "The command line holds an option that is none of INV's; --help lists them.";
     default:
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
   }
 }
 
 export function helpText(): string {
-  const variables = listSettings().flatMap(({ variable, path }) =>
-    variable === null ? [] : [`  ${variable.padEnd(20)} ${path}`],
+  const settings = listSettings();
+  const widest = Math.max(...settings.map(({ variable }) => variable?.length ?? 0));
+  const variables = settings.flatMap(({ variable, path }) =>
+    variable === null ? [] : [`  ${variable.padEnd(widest)} ${path}`],
   );
   return [
     "INV for a team: serves the add-in and relays its calls.",

@@ -1,6 +1,6 @@
 /**
  * What the service needs to know of the world behind it: accounts, stock, history. The contract code
- * knows only this interface; the demo world is one implementation, a supplier's own database can be
+ * knows only this interface; the demo world is one implementation, a supplier's stock file
  * another. Every answer is asynchronous for that reason. Backends get checked values only: store
  * numbers, GTINs and dates have the documented form by the time they arrive here.
  */
@@ -70,7 +70,7 @@ export interface ConsumerItem {
   }[];
 }
 
-export interface HistoryQuery {
+export interface HistoryPageQuery {
   readonly supplier: Supplier;
   readonly storeNumber: number;
   readonly gtin: string;
@@ -85,7 +85,7 @@ export interface HistoryQuery {
   readonly pageSize: number;
 }
 
-export type HistoryAnswer =
+export type HistoryPageAnswer =
   | { readonly kind: "unknown-store" }
   /** Another supplier's item, or nobody's. */
   | { readonly kind: "not-mapped" }
@@ -108,5 +108,5 @@ export interface Stock {
 }
 
 export interface History {
-  read(query: HistoryQuery): Promise<HistoryAnswer>;
+  read(query: HistoryPageQuery): Promise<HistoryPageAnswer>;
 }

@@ -7,7 +7,7 @@
 export const maxBodyBytes = 256 * 1024;
 
 /** The body as text, or null when it is larger than the limit. */
-export async function readBody(request: Request): Promise<string | null> {
+export async function bodyText(request: Request): Promise<string | null> {
   if (request.body === null) return "";
   const decoder = new TextDecoder();
   let text = "";

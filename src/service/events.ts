@@ -5,7 +5,7 @@
  * query, and keep the range of the first page, so that paging over midnight stays one history.
  */
 import { type ServiceCall, invalidRequest, json, notFound } from "./answers";
-import type { History, HistoryAnswer, Supplier } from "./backend";
+import type { History, HistoryPageAnswer, Supplier } from "./backend";
 import { badPageToken, givenPageToken, readEventsRequest } from "./events-request";
 import type { EventsResponse } from "./schemas";
 import type { Sealer } from "./seal";
@@ -105,7 +105,7 @@ const details = {
  * GTIN that cannot be one, because its check digit is wrong, or without data in any store is "invalid";
  * other GTINs that are not the supplier's are "not mapped", whether they are another's or nobody's.
  */
-function whyNothing(kind: Exclude<HistoryAnswer["kind"], "events">, gtin: string): string {
+function whyNothing(kind: Exclude<HistoryPageAnswer["kind"], "events">, gtin: string): string {
   switch (kind) {
     case "unknown-store":
       return details.parameter;

@@ -6,7 +6,7 @@
  */
 import { type ServiceCall, invalidRequest, json, notFound, problem } from "./answers";
 import type { Stock, StockItem, StockRecord, Supplier } from "./backend";
-import { hasContentType, maxBodyBytes, readBody } from "./body";
+import { hasContentType, maxBodyBytes, bodyText } from "./body";
 import type { ItemRecordBody, SearchResponse } from "./schemas";
 import { readSearchRequest, type SearchRequest } from "./search-request";
 import { utcTime } from "./utc-time";
@@ -17,7 +17,7 @@ export async function answerSearch(call: ServiceCall, supplier: Supplier, stock:
   if (!hasContentType(call.request, "application/json")) {
     return refuse(415, "Send the request as JSON, with content-type application/json.");
   }
-  const text = await readBody(call.request);
+  const text = await bodyText(call.request);
   if (text === null) return refuse(413, `The body is larger than ${maxBodyBytes} bytes.`);
   const body = parseJson(text);
   if (body === undefined) return invalidRequest(call, "body", []);

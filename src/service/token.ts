@@ -6,7 +6,7 @@
 import type { Access } from "./access";
 import { type ServiceCall, json } from "./answers";
 import type { Accounts } from "./backend";
-import { hasContentType, maxBodyBytes, readBody } from "./body";
+import { hasContentType, maxBodyBytes, bodyText } from "./body";
 
 export interface TokenAnswerOptions {
   readonly accounts: Accounts;
@@ -20,7 +20,7 @@ export async function answerToken(call: ServiceCall, options: TokenAnswerOptions
   if (!hasContentType(call.request, formType)) {
     return tokenError(400, "invalid_request", `Send the fields form-encoded, with content-type ${formType}.`);
   }
-  const body = await readBody(call.request);
+  const body = await bodyText(call.request);
   if (body === null) {
     return tokenError(413, "invalid_request", `The body is larger than ${maxBodyBytes} bytes.`);
   }

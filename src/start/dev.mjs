@@ -6,7 +6,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkNode, install, root } from "./prepare.mjs";
 
@@ -27,19 +27,27 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   });
 }
 
-/** @param {import("webpack").MultiStats} [built] the builds that have ended now */
+/**
+ * What has a mistake stays as it was built before, and holds up nothing else.
+ * @param {import("webpack").MultiStats} [built] the builds that have ended now
+ */
 async function take(error, built) {
-  if (error) console.error(error);
-  if (error || built.hasErrors()) {
-    console.error(built?.toString({ preset: "errors-only", colors: true }) ?? "");
-    return console.error("What was built before goes on.");
-  }
-  const names = built.stats.map(({ compilation }) => compilation.name);
-  const ms = Math.max(...built.stats.map(({ startTime, endTime }) => endTime - startTime));
-  console.log(`Built ${names.join(", ")} in ${(ms / 1000).toFixed(1)} s.`);
-  if (server === null || names.includes("server")) await serve();
+  if (error) return console.error(error);
+  const bad = built.stats.filter((one) => one.hasErrors());
+  const good = built.stats.filter((one) => !one.hasErrors());
+  for (const one of bad) console.error(one.toString({ preset: "errors-only", colors: true }));
+  if (bad.length > 0) console.error(`Not built: ${namesOf(bad)}. What was built before goes on.`);
+  if (good.length === 0) return;
+  const ms = Math.max(...good.map(({ startTime, endTime }) => endTime - startTime));
+  console.log(`Built ${namesOf(good)} in ${(ms / 1000).toFixed(1)} s.`);
+  if (good.some(({ compilation }) => compilation.name === "server")) await serve();
   // Open pages look at it (src/playground/reload-when-built.ts).
+  mkdirSync(join(root, out, "app"), { recursive: true });
   writeFileSync(join(root, out, "app", "built.txt"), built.hash);
+}
+
+function namesOf(builds) {
+  return builds.map(({ compilation }) => compilation.name).join(", ");
 }
 
 /** It keeps nothing that would be worth a gentle end. */

@@ -11,6 +11,7 @@ import type { Environment } from "../domain/environment";
 import type { Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
+import type { Theme } from "../workbook/browser-host";
 import type { ExcelProbes } from "../workbook/check-excel/probes";
 import type { PreviewFunction } from "../workbook/insert/appraise";
 import type { OpenWorkbook } from "../workbook/open-workbook";
@@ -26,8 +27,6 @@ export interface HostFacts {
 
 /** The tabs of the pane, in the order of `tabs.ts`. */
 export type TabId = "refresh" | "look" | "templates" | "activity" | "connect" | "settings";
-
-export type Theme = "light" | "dark";
 
 /** A tab, perhaps a part of it that is to be opened; or the help, perhaps of one function or topic. */
 export type WantedView =

@@ -3,7 +3,7 @@
  * computed or set here.
  */
 import type { Source } from "../domain/notices";
-import type { Theme } from "./services";
+import type { Theme } from "../workbook/browser-host";
 
 /** Follows the theme until the returned function is called. */
 export function followTheme(theme: Source<Theme>, page: Document): () => void {

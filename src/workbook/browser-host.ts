@@ -5,6 +5,8 @@
  */
 import type { Workbook } from "./port";
 
+export type Theme = "light" | "dark";
+
 /** Excel's `CustomFunctions` as far as the add-in uses it. */
 export interface CustomFunctionsHost {
   associate(id: string, implementation: (...parameters: unknown[]) => unknown): void;
@@ -17,7 +19,7 @@ export interface BrowserHost {
   /** Resolves once the grid stands. */
   readonly workbook: Promise<Workbook>;
   /** The colour scheme now, and again at every change. Returns the way to stop. */
-  onTheme(listener: (theme: "light" | "dark") => void): () => void;
+  onTheme(listener: (theme: Theme) => void): () => void;
   /** What a key or a button of the page runs, by the ids of the shortcuts file. */
   onCommand(id: string, run: () => Promise<void>): void;
   showPane(): void;

@@ -1,4 +1,4 @@
-/** Texts and quoted names of sheets in a formula, in which nothing is a call, a name or a reference. Pure. */
+/** Texts and quoted names of sheets in a formula, in which nothing is a call, a name, a reference or a comma. Pure. */
 const inert = /("(?:[^"]|"")*"|'(?:[^']|'')*')/;
 const everyInert = new RegExp(inert, "g");
 
@@ -29,4 +29,19 @@ export function respelled(
 /** The formula with them blotted out; every other character stands where it stood. */
 export function withoutTexts(formula: string): string {
   return formula.replaceAll(everyInert, (text) => "_".repeat(text.length));
+}
+
+/** The arguments of a call as the formula spells them, from behind its parenthesis to the one that closes it. */
+export function argumentsFrom(formula: string, start: number): readonly string[] {
+  const cuts = [start - 1];
+  let depth = 0;
+  for (const { index, 0: mark } of withoutTexts(formula).matchAll(/[()[\]{},]/g)) {
+    if (index < start) continue;
+    if (depth === 0 && (mark === "," || mark === ")")) cuts.push(index);
+    if ("([{".includes(mark)) depth += 1;
+    if (")]}".includes(mark)) depth -= 1;
+    if (depth < 0) break;
+  }
+  if (depth >= 0) cuts.push(formula.length);
+  return cuts.slice(1).map((end, index) => formula.slice((cuts[index] ?? 0) + 1, end));
 }

@@ -5,6 +5,7 @@
  * (a defined name `INV.TOTAL` as an argument), it says yes: a needless recalculation costs little, a
  * forgotten one leaves an old number.
  */
+import { outsideTexts } from "./formula-text";
 
 /** Text, quoted sheet names and bracketed table or workbook references, in which nothing is a call. */
 const inert = /"(?:[^"]|"")*"|'(?:[^']|'')*'|(\[)(?:[^[\]']|'.|\[(?:[^[\]']|'.)*\])*\]/gs;
@@ -28,13 +29,12 @@ export function* identifiersIn(formula: string): Iterable<string> {
   for (const [found] of formula.replace(inert, "$1 ").matchAll(identifier)) yield found;
 }
 
-/** Read whole, so that what looks like the stored spelling in a text stays. */
-const inertOrStored = /("(?:[^"]|"")*"|'(?:[^']|'')*')|(?:\[\d+\]!)?_xldudf_INV_(?=[A-Z])/gi;
+const stored = /(?:\[\d+\]!)?_xldudf_INV_(?=[A-Z])/gi;
 
 /**
  * The formula with INV's functions as people write them, wherever it has the spelling of files
  * (`_xldudf_INV_QTY(`, with `[2]!` before it where another add-in got in between; office-js 5611 and 2568).
  */
 export function asPeopleRead(formula: string): string {
-  return formula.replace(inertOrStored, (_found, inertText?: string) => inertText ?? "INV.");
+  return outsideTexts(formula, (part) => part.replaceAll(stored, "INV."));
 }

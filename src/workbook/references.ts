@@ -3,7 +3,7 @@
  * where filled-down formulas read alike. Text in quotes holds none; names, functions and references of
  * another workbook are left as they are. Touches no workbook.
  */
-import { columnIndex, columnName } from "../domain/columns";
+import { columnIndex, columnName, sheetCols, sheetRows } from "../domain/columns";
 import type { CellRef } from "./port";
 
 export interface Reference {
@@ -25,10 +25,6 @@ export interface RowReference {
   readonly table: string | null;
   readonly column: string;
 }
-
-/** The size of a sheet. */
-export const sheetRows = 1_048_576;
-export const sheetCols = 16_384;
 
 const text = /"(?:[^"]|"")*"/.source;
 const rowReference =

@@ -1,34 +1,25 @@
 /** Waiting no longer than it is worth. */
 import { withinTime, withTimeLimit } from "../../src/addin/time-limit";
-import { createVirtualClock } from "../helpers/virtual-clock";
+import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 describe("a time limit", () => {
-  it("gives the promise's value when it comes in time", async () => {
-    const clock = createVirtualClock();
-    expect(await withTimeLimit(Promise.resolve("value"), { clock, limitMs: 10, otherwise: "other" })).toBe(
-      "value",
-    );
-  });
+  const limits = (clock: VirtualClock) => ({ clock, limitMs: 10, otherwise: "other" });
 
-  it("gives the other value when the promise rejects", async () => {
+  it("gives the promise's value when it comes in time, and leaves nothing behind", async () => {
     const clock = createVirtualClock();
-    const failed = Promise.reject<string>(new Error("no"));
-    expect(await withTimeLimit(failed, { clock, limitMs: 10, otherwise: "other" })).toBe("other");
-  });
-
-  it("gives the other value when the time is up and the promise never settles", async () => {
-    const clock = createVirtualClock();
-    const limited = withTimeLimit(new Promise<string>(() => {}), { clock, limitMs: 10, otherwise: "other" });
-    await clock.advance(10);
-    expect(await limited).toBe("other");
-  });
-
-  it("leaves nothing behind when the value came in time", async () => {
-    const clock = createVirtualClock();
-    await withTimeLimit(Promise.resolve("value"), { clock, limitMs: 10, otherwise: "other" });
+    expect(await withTimeLimit(Promise.resolve("value"), limits(clock))).toBe("value");
     const { turn } = clock;
     await clock.advance(10);
     expect(clock.turn).toBe(turn);
+  });
+
+  it("gives the other value when the promise rejects, and when it has not settled in time", async () => {
+    const clock = createVirtualClock();
+    const failed = Promise.reject<string>(new Error("no"));
+    expect(await withTimeLimit(failed, limits(clock))).toBe("other");
+    const limited = withTimeLimit(new Promise<string>(() => {}), limits(clock));
+    await clock.advance(10);
+    expect(await limited).toBe("other");
   });
 });
 

@@ -1,5 +1,5 @@
 /** The history request and every answer to it. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { eventsQuerySchema } from "../../src/api/event-schemas";
 import { buildEventsRequest, readEventsResponse, type EventsQuery } from "../../src/api/events";
 import type { EventsOutcome } from "../../src/api/outcomes";

@@ -1,5 +1,5 @@
 /** The hand-written guard of the hot path decides exactly as the schema does. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { readWireItem } from "../../src/api/item-record";
 import { itemSchema } from "../../src/api/item-schemas";
 

@@ -3,7 +3,7 @@ import { readWireItem } from "../../src/api/item-record";
 import type { ItemOutcome, SearchOutcome } from "../../src/api/outcomes";
 import { readSearchResponse, type SearchQuery } from "../../src/api/search-items";
 import { answer, errorItem, gtin, json, limit, streamed, successItem } from "./bodies";
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 
 const query: SearchQuery = { storeNumber: 1234, itemType: "gtin", values: [gtin(11), gtin(22), gtin(33)] };
 

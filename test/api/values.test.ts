@@ -7,7 +7,7 @@ import {
   readQuantity,
   readUtcMs,
 } from "../../src/api/values";
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 
 describe("readQuantity", () => {
   it.each([

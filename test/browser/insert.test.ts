@@ -4,8 +4,8 @@
  */
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually } from "./support";
-import { openWorkbook, type WorkbookPage } from "./workbook-page";
+import { eventually, isCutOff, problemsInBothThemes } from "./support";
+import { narrow, openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 /** A store that no start sheet asks about. */
 const store = 24_870;
@@ -19,18 +19,14 @@ const list = [
 let workbook: WorkbookPage;
 let pane: Frame;
 
-const formulas = (...[row, col, rows]: readonly [number, number, number]) =>
-  workbook.port((port, area) => port.read(area, "formulas"), { sheet: "List", row, col, rows, cols: 1 });
-const select = (row: number, col: number) =>
-  workbook.port((port, area) => port.select(area), { sheet: "List", row, col, rows: 1, cols: 1 });
+const formulas = async (...[row, col, rows]: readonly [number, number, number]) =>
+  (await workbook.formulas(scratch, row, col, rows)).flat();
+const select = (row: number, col: number) => workbook.select(scratch, row, col);
 
 beforeAll(async () => {
-  workbook = await openWorkbook("/", { width: 1500, height: 1400 });
+  workbook = await openWithScratch("/", { width: 1500, height: 1400 });
   pane = workbook.pane();
-  await workbook.port(async (port, rows) => {
-    await port.addSheet("List");
-    await port.write({ sheet: "List", row: 0, col: 0, rows: rows.length, cols: 2 }, rows);
-  }, list);
+  await workbook.write([scratch, 0, 0], list);
   await select(1, 3);
   await openTab(pane, "Look");
   await pane.getByRole("radio", { name: "Insert" }).click();
@@ -62,33 +58,26 @@ test("a formula is picked by keyboard, and its first value and price are seen be
 });
 
 test("it is filled down beside the list, shows what was previewed, and one Undo takes it back", async () => {
-  const { page } = workbook;
   const words = (await pane.getByText(/^D2 would show \d+$/).textContent()) ?? "";
   await button(pane, "Put it into D2:D5").click();
   await pane.getByText("Written into D2:D5; one Undo takes it back.").waitFor();
-  expect((await formulas(1, 3, 4)).flat()).toEqual(
-    [2, 3, 4, 5].map((row) => `=INV.QTY(A${row},B${row},"ALL")`),
-  );
+  expect(await formulas(1, 3, 4)).toEqual([2, 3, 4, 5].map((row) => `=INV.QTY(A${row},B${row},"ALL")`));
   await eventually(async () => {
-    const [[value] = []] = await workbook.values("List", 1, 3, 1, 1);
+    const [[value] = []] = await workbook.values(scratch, 1, 3);
     expect(`D2 would show ${String(value)}`).toBe(words);
   });
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.press("Control+z");
-  await workbook.until(async () => (await formulas(1, 3, 4)).flat().every((cell) => cell === null));
+  await workbook.undo();
+  await eventually(async () => expect(await formulas(1, 3, 4)).toEqual(Array(4).fill(null)));
 });
 
 test("cells that hold something are overwritten only when that is wanted", async () => {
-  await workbook.port(
-    (port, cells) => port.write({ sheet: "List", row: 3, col: 3, rows: 1, cols: 1 }, cells),
-    [["mine"]],
-  );
+  await workbook.write([scratch, 3, 3], [["mine"]]);
   await button(pane, "Put it into D2:D5").click();
   await pane.getByText("1 of the cells in D2:D5 hold something. Nothing was written.").waitFor();
-  expect((await formulas(1, 3, 4)).flat()).toEqual([null, null, "mine", null]);
+  expect(await formulas(1, 3, 4)).toEqual([null, null, "mine", null]);
   await button(pane, "Overwrite 1 cell").click();
   await pane.getByText("Written into D2:D5").waitFor();
-  expect((await formulas(3, 3, 1)).flat()).toEqual(['=INV.QTY(A4,B4,"ALL")']);
+  expect(await formulas(3, 3, 1)).toEqual(['=INV.QTY(A4,B4,"ALL")']);
 });
 
 test("a cell that is the same for all rows is taken from the sheet, and a table goes into one cell", async () => {
@@ -110,27 +99,18 @@ test("a cell that is the same for all rows is taken from the sheet, and a table 
   await pane.getByText("=INV.EVENTS($A$2,B2,,TODAY()-2)").waitFor();
 });
 
-test("every view of Look breaks no rule in light, dark and contrast colours, and fits a narrow pane", async () => {
-  const { page } = workbook;
-  for (const [name, width] of [
-    ["light", 350],
-    ["dark", 320],
-    ["contrast", 320],
-  ] as const) {
-    if (name === "dark") await page.click("#theme");
-    if (name === "contrast") await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
-    await pane.evaluate((px) => {
-      const frame = window.frameElement?.parentElement;
-      if (frame) frame.style.width = `${px}px`;
-    }, width);
-    await select(1, 3);
-    for (const view of ["Selected cell", "Check items", "Insert"]) {
-      await pane.getByRole("radio", { name: view }).click();
-      if (view === "Check items") await button(pane, "Check").click();
-      if (view === "Check items") await pane.getByText(/1 finding\./).waitFor();
-      if (view === "Insert") await pane.locator(".formula").waitFor();
-      expect([name, view, ...(await accessibilityProblems(pane))]).toEqual([name, view]);
-      expect(await pane.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
+test("every view of Look breaks no rule in either theme and in contrast colours, and fits a narrow pane", async () => {
+  await narrow(pane);
+  await select(1, 3);
+  for (const view of ["Selected cell", "Check items", "Insert"]) {
+    await pane.getByRole("radio", { name: view }).click();
+    if (view === "Check items") await button(pane, "Check").click();
+    if (view === "Check items") await pane.getByText(/1 finding\./).waitFor();
+    if (view === "Insert") await pane.locator(".formula").waitFor();
+    for (const forcedColors of ["none", "active"] as const) {
+      await workbook.page.emulateMedia({ forcedColors });
+      expect([view, forcedColors, ...(await problemsInBothThemes(pane))]).toEqual([view, forcedColors]);
     }
+    expect([view, await isCutOff(pane)]).toEqual([view, false]);
   }
 });

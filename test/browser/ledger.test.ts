@@ -4,23 +4,18 @@
  */
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, type Theme } from "./support";
+import { problemsInBothThemes } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 /** Store, GTIN, quantity, time; F1 spills a history with its times. */
-async function plan(theme: Theme): Promise<WorkbookPage> {
-  const workbook = await openWithScratch("/", { theme });
-  await workbook.port(async (port) => {
-    const at = (row: number, col: number, rows: number, cols: number) => ({
-      ...{ sheet: "Scratch", row, col, rows, cols },
-    });
-    const rows = ["00012345678905", "00012345678912", "00012345678929"].map((item, row) => [
-      ...[1234, item, `=INV.QTY(A${row + 1},B${row + 1})`, `=INV.UPDATED(A${row + 1},B${row + 1})`],
-    ]);
-    await port.write(at(0, 0, 3, 4), rows);
-    await port.write(at(0, 5, 1, 1), [["=INV.EVENTS(A1,B1)"]]);
-    await port.select(at(0, 0, 1, 1));
-  }, null);
+async function plan(): Promise<WorkbookPage> {
+  const workbook = await openWithScratch();
+  const rows = ["00012345678905", "00012345678912", "00012345678929"].map((item, row) => [
+    ...[1234, item, `=INV.QTY(A${row + 1},B${row + 1})`, `=INV.UPDATED(A${row + 1},B${row + 1})`],
+  ]);
+  await workbook.write([scratch, 0, 0], rows);
+  await workbook.write([scratch, 0, 5], [["=INV.EVENTS(A1,B1)"]]);
+  await workbook.select(scratch, 0, 0);
   await workbook.settled();
   return workbook;
 }
@@ -42,60 +37,46 @@ async function insertRowAbove({ page }: WorkbookPage): Promise<void> {
 
 const ledger = (pane: Frame) => pane.locator("details", { hasText: "What is in the ledger" });
 
-test.each(["light", "dark"] as const)(
-  "what was frozen is found again after a row was inserted, in %s",
-  async (theme) => {
-    const workbook = await plan(theme);
-    const { page } = workbook;
-    const pane = workbook.pane();
-    const numbers = await workbook.values(scratch, 0, 2, 3, 1);
-    const [[updated]] = (await workbook.texts(scratch, 0, 3, 1, 1)) as [[string]];
-    await openTab(pane, "Templates");
-    await pane.getByRole("radio", { name: "This sheet" }).check();
-    await button(pane, "Freeze").click();
-    await pane.getByText("7 cells frozen.").waitFor();
-    // A spilled time brings its format as well.
-    expect(await workbook.texts(scratch, 0, 3, 1, 1)).toEqual([[updated]]);
-    const [, [first]] = (await workbook.texts(scratch, 0, 5, 2, 1)) as [unknown, [string]];
-    expect([updated, first]).toEqual(Array(2).fill(expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)));
+test("what was frozen is found again after a row was inserted", async () => {
+  const workbook = await plan();
+  const { page } = workbook;
+  const pane = workbook.pane();
+  const numbers = await workbook.values(scratch, 0, 2, 3, 1);
+  const [[updated]] = (await workbook.texts(scratch, 0, 3, 1, 1)) as [[string]];
+  await openTab(pane, "Templates");
+  await pane.getByRole("radio", { name: "This sheet" }).check();
+  await button(pane, "Freeze").click();
+  await pane.getByText("7 cells frozen.").waitFor();
+  // A spilled time brings its format as well.
+  expect(await workbook.texts(scratch, 0, 3, 1, 1)).toEqual([[updated]]);
+  const [, [first]] = (await workbook.texts(scratch, 0, 5, 2, 1)) as [unknown, [string]];
+  expect([updated, first]).toEqual(Array(2).fill(expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)));
 
-    await insertRowAbove(workbook);
-    await workbook.until(
-      async () => (await workbook.values(scratch, 1, 2, 1, 1))[0]?.[0] === numbers[0]?.[0],
-    );
-    await workbook.port(
-      (port) => port.write({ sheet: "Scratch", row: 2, col: 2, rows: 1, cols: 1 }, [[99]]),
-      null,
-    );
-    await ledger(pane).locator("summary").click();
-    await ledger(pane).getByText("7 formulas, 1 of which cannot be put back as things stand.").waitFor();
-    await ledger(pane).getByText("The value was changed after freezing.").waitFor();
-    await ledger(pane).scrollIntoViewIfNeeded();
-    expect(await accessibilityProblems(pane)).toEqual([]);
+  await insertRowAbove(workbook);
+  await workbook.until(async () => (await workbook.values(scratch, 1, 2, 1, 1))[0]?.[0] === numbers[0]?.[0]);
+  await workbook.write([scratch, 2, 2], [[99]]);
+  await ledger(pane).locator("summary").click();
+  await ledger(pane).getByText("7 formulas, 1 of which cannot be put back as things stand.").waitFor();
+  await ledger(pane).getByText("The value was changed after freezing.").waitFor();
+  await ledger(pane).scrollIntoViewIfNeeded();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
 
-    await button(pane, "Thaw").click();
-    await pane.getByText(/6 cells thawed\. 1 left as they are/).waitFor();
-    const formulas = await workbook.port(
-      (port) => port.read({ sheet: "Scratch", row: 1, col: 2, rows: 3, cols: 2 }, "formulas"),
-      null,
-    );
-    expect(formulas).toEqual([
-      ["=INV.QTY(A2,B2)", "=INV.UPDATED(A2,B2)"],
-      [99, "=INV.UPDATED(A3,B3)"],
-      ["=INV.QTY(A4,B4)", "=INV.UPDATED(A4,B4)"],
-    ]);
+  await button(pane, "Thaw").click();
+  await pane.getByText(/6 cells thawed\. 1 left as they are/).waitFor();
+  expect(await workbook.formulas(scratch, 1, 2, 3, 2)).toEqual([
+    ["=INV.QTY(A2,B2)", "=INV.UPDATED(A2,B2)"],
+    [99, "=INV.UPDATED(A3,B3)"],
+    ["=INV.QTY(A4,B4)", "=INV.UPDATED(A4,B4)"],
+  ]);
 
-    await button(pane, "Drop C3").focus();
-    await page.keyboard.press("Enter");
-    await pane.getByText("Drop the formula =INV.QTY(A2,B2) for good?").waitFor();
-    expect(await accessibilityProblems(pane)).toEqual([]);
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await pane.getByText("1 formula dropped.").waitFor();
-    await pane.getByText("Nothing is frozen in this workbook.").waitFor();
-    const sheets = await workbook.port((port) => port.sheets(), null);
-    expect(sheets.map(({ name }) => name).filter((name) => name.startsWith("_inv"))).toEqual([]);
-    expect(workbook.complaints).toEqual([]);
-    await page.close();
-  },
-);
+  await button(pane, "Drop C3").focus();
+  await page.keyboard.press("Enter");
+  await pane.getByText("Drop the formula =INV.QTY(A2,B2) for good?").waitFor();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await pane.getByText("1 formula dropped.").waitFor();
+  await pane.getByText("Nothing is frozen in this workbook.").waitFor();
+  expect((await workbook.sheetNames()).filter((name) => name.startsWith("_inv"))).toEqual([]);
+  expect(workbook.complaints).toEqual([]);
+});

@@ -3,9 +3,9 @@
  * two names has the service's numbers, typing below a list makes the grid grow, and templates take the lists.
  */
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually } from "./support";
+import { eventually, problemsInBothThemes } from "./support";
 import { namesExpected, tryNames } from "../contract/port-names";
-import { askService, openWithScratch, type WorkbookPage } from "./workbook-page";
+import { askService, openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
 
@@ -14,16 +14,12 @@ const lists = "INV lists";
 
 beforeAll(async () => {
   workbook = await openWithScratch();
-  await workbook.port(async (port, [first, second]) => {
-    const sheet = "Scratch";
-    await port.writeText({ sheet, row: 0, col: 0, rows: 4, cols: 1 }, [["Store"], [1234], ["12A"], [100]]);
-    await port.writeText({ sheet, row: 0, col: 2, rows: 3, cols: 1 }, [["GTIN"], [first!], [second!]]);
-  }, items);
+  await workbook.write([scratch, 0, 0], [["Store"], [1234], ["12A"], [100]]);
+  await workbook.write([scratch, 0, 2], [["GTIN"], ...items.map((item) => [item])]);
   await openTab(workbook.pane(), "Templates");
 });
 
-const select = (col: number, rows: number) =>
-  workbook.port((port, area) => port.select(area), { sheet: "Scratch", row: 0, col, rows, cols: 1 });
+const select = (col: number, rows: number) => workbook.select(scratch, 0, col, rows);
 
 /** As somebody does who has no mouse. */
 async function press(text: string): Promise<void> {
@@ -63,10 +59,7 @@ test("stores and items are saved under names that Excel takes, what is wrong is 
   await page.keyboard.type("TOP25");
   await pane.getByText("TOP25 is the address of a cell.").waitFor();
   await press("Leave them out");
-  for (const theme of ["light", "dark"]) {
-    expect([theme, ...(await accessibilityProblems(pane))]).toEqual([theme]);
-    await page.click("#theme");
-  }
+  expect(await problemsInBothThemes(pane)).toEqual([]);
   await press("Take Stores_TOP25");
   await pane.getByLabel("Name of the list").focus();
   await page.keyboard.press("ControlOrMeta+a");
@@ -86,35 +79,33 @@ test("stores and items are saved under names that Excel takes, what is wrong is 
     [1234, items[0]],
     [100, items[1]],
   ]);
-  expect(await accessibilityProblems(pane)).toEqual([]);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
 });
 
 test("a grid over the names has the service's numbers, and grows with what is typed below a list", async () => {
   const { page } = workbook;
-  await workbook.port((port) => port.select({ sheet: "Scratch", row: 10, col: 0, rows: 1, cols: 1 }), null);
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.type("=INV.QTY(Stores_North,TRANSPOSE(Items_Top))");
+  await workbook.select(scratch, 10, 0);
+  await workbook.type("=INV.QTY(Stores_North,TRANSPOSE(Items_Top))");
   await page.keyboard.press("Enter");
   const wanted = [
     [await available(1234, items[0]!), await available(1234, items[1]!)],
     [await available(100, items[0]!), await available(100, items[1]!)],
   ];
-  await eventually(async () => expect(await workbook.values("Scratch", 10, 0, 2, 2)).toEqual(wanted));
+  await eventually(async () => expect(await workbook.values(scratch, 10, 0, 2, 2)).toEqual(wanted));
   const typed = "00012345678912";
-  await workbook.port((port) => port.select({ sheet: "INV lists", row: 3, col: 1, rows: 1, cols: 1 }), null);
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.type(typed);
+  await workbook.select(lists, 3, 1);
+  await workbook.type(typed);
   await page.keyboard.press("Enter");
   await eventually(async () => {
     expect(await workbook.values(lists, 3, 1, 1, 1)).toEqual([[typed]]);
-    const [row = []] = await workbook.values("Scratch", 10, 0, 1, 3);
+    const [row = []] = await workbook.values(scratch, 10, 0, 1, 3);
     expect(row).toEqual([...wanted[0]!, await available(1234, typed)]);
   });
 });
 
 test("Insert makes the grid's formula from the lists, with its value and price before it is written", async () => {
   const pane = workbook.pane();
-  await workbook.port((port) => port.select({ sheet: "Scratch", row: 20, col: 4, rows: 1, cols: 1 }), null);
+  await workbook.select(scratch, 20, 4);
   await openTab(pane, "Look");
   await pane.getByLabel("Insert", { exact: true }).check();
   await pane.locator("#inv-insert-store").selectOption("List Stores_North");
@@ -122,12 +113,10 @@ test("Insert makes the grid's formula from the lists, with its value and price b
   await pane.getByText("=INV.QTY(Stores_North,TRANSPOSE(Items_Top))").waitFor();
   await pane.getByText("no call: all values are at hand").waitFor();
   await pane.getByText("E21 would show 2 rows by 3 columns").waitFor();
-  expect(await accessibilityProblems(pane)).toEqual([]);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
   await button(pane, "Put it into E21").click();
   await eventually(async () => {
-    expect(await workbook.values("Scratch", 20, 4, 2, 3)).toEqual(
-      await workbook.values("Scratch", 10, 0, 2, 3),
-    );
+    expect(await workbook.values(scratch, 20, 4, 2, 3)).toEqual(await workbook.values(scratch, 10, 0, 2, 3));
   });
   await openTab(pane, "Templates");
 });
@@ -139,7 +128,7 @@ test("templates take saved lists", async () => {
   await pane.getByText("2 stores, but no GTINs: give the GTINs too.").waitFor();
   await pane.getByLabel("GTINs of a saved list").selectOption("Items_Top");
   await pane.getByText("2 stores by 3 GTINs.").waitFor();
-  expect(await accessibilityProblems(pane)).toEqual([]);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
   await button(pane, "All templates").click();
   expect(workbook.complaints).toEqual([]);
 });
@@ -150,22 +139,17 @@ test("Look tells of each place of the grid, and what is wrong in the list is put
   await openTab(pane, "Look");
   await pane.getByLabel("Selected cell", { exact: true }).check();
   const fact = (name: string) => pane.locator(`dt:has-text("${name}") + dd`).first();
-  const look = (row: number, col: number) =>
-    workbook.port((port, at) => port.select({ sheet: "Scratch", ...at, rows: 1, cols: 1 }), { row, col });
-  await look(11, 1);
+  await workbook.select(scratch, 11, 1);
   await eventually(async () => {
     expect(await fact("Store").textContent()).toBe("100");
     expect(await fact("GTIN").textContent()).toBe(items[1]);
     expect(await fact("Formula in").textContent()).toContain("A11");
   });
-  await workbook.port(
-    (port) => port.writeText({ sheet: "INV lists", row: 4, col: 1, rows: 1, cols: 1 }, [["OOO12345678936"]]),
-    null,
-  );
-  await eventually(async () => expect(await workbook.values("Scratch", 11, 3, 1, 1)).toEqual([["#VALUE!"]]));
-  await look(11, 3);
+  await workbook.write([lists, 4, 1], [["OOO12345678936"]]);
+  await eventually(async () => expect(await workbook.values(scratch, 11, 3, 1, 1)).toEqual([["#VALUE!"]]));
+  await workbook.select(scratch, 11, 3);
   await pane.getByText("OOO12345678936").first().waitFor();
-  expect(await accessibilityProblems(pane)).toEqual([]);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
   const fix = button(pane, 'Write 00012345678936 into B5 of "INV lists"');
   await fix.waitFor();
   await fix.focus();
@@ -180,7 +164,6 @@ test("undo of a list that was just saved takes its sheet and its name away, and 
   const { page } = workbook;
   const names = () =>
     workbook.port(async (port) => (await port.names()).map(({ name }) => name).sort(), null);
-  const sheets = () => workbook.port(async (port) => (await port.sheets()).map(({ name }) => name), null);
   await workbook.port(async (port) => {
     await port.deleteNames(["Stores_North", "Items_Top"]);
     await port.deleteSheet("INV lists");
@@ -198,15 +181,14 @@ test("undo of a list that was just saved takes its sheet and its name away, and 
     .waitFor();
   const before = await names();
   expect(before).toContain("Items_New");
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.press("ControlOrMeta+z");
+  await workbook.undo();
   await eventually(async () => {
-    expect(await sheets()).not.toContain(lists);
+    expect(await workbook.sheetNames()).not.toContain(lists);
     expect(await names()).toEqual(before.filter((name) => name !== "Items_New"));
   });
   await page.keyboard.press("ControlOrMeta+y");
   await eventually(async () => {
-    expect(await sheets()).toContain(lists);
+    expect(await workbook.sheetNames()).toContain(lists);
     expect(await names()).toEqual(before);
   });
 });

@@ -8,7 +8,7 @@ import type { Frame, Page } from "playwright-core";
 import { controlsReady } from "./pane-parts";
 import { type OpenOptions, openPage, origin } from "./support";
 
-export interface PaneOptions extends OpenOptions {
+interface HostStart {
   /** Formulas in column C of Sheet1, from row 2 down. */
   readonly formulas?: readonly string[];
   /** Settings that the workbook holds from the start. */
@@ -17,6 +17,9 @@ export interface PaneOptions extends OpenOptions {
   readonly losesResults?: boolean;
   /** Every formula has spilled over so many rows, which show other numbers each time that they are read. */
   readonly spillsOver?: number;
+}
+
+export interface PaneOptions extends OpenOptions, HostStart {
   /** The components are not registered until the test does it. */
   readonly componentsHeld?: boolean;
   /** In place of the server's `environments.json`. */
@@ -29,6 +32,8 @@ export interface OpenedPane {
   readonly complaints: string[];
   /** Values of the formula cells as they stand. */
   values(): Promise<unknown[]>;
+  /** The same once each has come to its end. */
+  answered(): Promise<unknown[]>;
   /** The workbook's settings. */
   settings(): Promise<Record<string, string>>;
   /** How often the grid was given the keyboard. */
@@ -58,10 +63,9 @@ export async function usableEnvironments(): Promise<object[]> {
 }
 
 export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
-  const { formulas = [], settings = {}, environments } = options;
+  const { formulas = [], environments } = options;
   const { page, complaints } = await openPage("/environments.json", { width: 360, ...options });
-  const { theme = "light", losesResults = false, spillsOver = 1 } = options;
-  await serveHost(page, { formulas, settings, theme, losesResults, spillsOver });
+  await serveHost(page, options);
   if (environments) {
     await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
   }
@@ -70,19 +74,28 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
   if (!pane) throw new Error("The host page has no pane.");
   if (options.componentsHeld) await pane.locator("fluent-tablist").waitFor();
   else await controlsReady(pane);
+  const values = () => page.evaluate(() => window.testHost.values());
   return {
     page,
     pane,
     complaints,
-    values: () => page.evaluate(() => window.testHost.values()),
+    values,
+    async answered() {
+      await page.waitForFunction((count) => {
+        const shown = window.testHost.values().filter((value) => value !== "#BUSY!" && value !== null);
+        return shown.length === count;
+      }, formulas.length);
+      return values();
+    },
     settings: () => page.evaluate(() => window.testHost.settings),
     gridFocused: () => page.evaluate(() => window.testHost.gridFocused),
   };
 }
 
 /** From now on `/pane-host.html` is such a host, in the page and in frames of it. */
-export async function serveHost(page: Page, hostStart: HostStart): Promise<void> {
-  const start = JSON.stringify(hostStart);
+export async function serveHost(page: Page, options: HostStart): Promise<void> {
+  const { formulas, settings, losesResults, spillsOver } = options;
+  const start = JSON.stringify({ formulas, settings, losesResults, spillsOver });
   await page.route("**/pane-host.html", (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -111,22 +124,14 @@ declare global {
   }
 }
 
-interface HostStart {
-  readonly losesResults: boolean;
-  readonly spillsOver: number;
-  readonly formulas: readonly string[];
-  readonly settings: Readonly<Record<string, string>>;
-  readonly theme: "light" | "dark";
-}
-
 /** Runs in the page, on its own: nothing outside it is there. */
-function hostScript(start: HostStart): void {
+function hostScript({ formulas = [], settings = {}, losesResults = false, spillsOver = 1 }: HostStart): void {
   type Implementation = (...parameters: unknown[]) => unknown;
   type Ref = { sheet: string; row: number; col: number };
   type Cell = Ref & { formula: string; value: unknown };
   const functions = new Map<string, Implementation>();
   const cells: Cell[] = [];
-  const state = { settings: { ...start.settings }, gridFocused: 0, selected: [] as unknown[] };
+  const state = { settings: { ...settings }, gridFocused: 0, selected: [] as unknown[] };
 
   class HostError extends Error {
     constructor(
@@ -173,7 +178,7 @@ function hostScript(start: HostStart): void {
   }
 
   function shown(ref: Ref): unknown {
-    const value = start.losesResults ? "#BUSY!" : cells.find((cell) => same(cell, ref))?.value;
+    const value = losesResults ? "#BUSY!" : cells.find((cell) => same(cell, ref))?.value;
     return typeof value === "string" && value.startsWith("#")
       ? { error: value.split(" ")[0] }
       : (value ?? null);
@@ -186,19 +191,19 @@ function hostScript(start: HostStart): void {
       return name;
     },
     read: async ({ rows }: { rows: number }) =>
-      Array.from({ length: rows }, () => [start.losesResults ? "#BUSY!" : null]),
+      Array.from({ length: rows }, () => [losesResults ? "#BUSY!" : null]),
     contents: async ({ rows }: { rows: number }) =>
-      Array.from({ length: rows }, () => [start.losesResults ? { error: "#BUSY!" } : null]),
+      Array.from({ length: rows }, () => [losesResults ? { error: "#BUSY!" } : null]),
     contentsOf: async (areas: (Ref & { rows: number })[]) => {
       reads += 1;
       return areas.map((area) =>
         Array.from({ length: area.rows }, (_, r) => [
-          start.spillsOver > 1 ? spilled(r) : shown({ ...area, row: area.row + r }),
+          spillsOver > 1 ? spilled(r) : shown({ ...area, row: area.row + r }),
         ]),
       );
     },
     extents: async (asked: Ref[]) =>
-      asked.map((ref) => ({ ...ref, rows: start.spillsOver, cols: 1, isSharedArray: false })),
+      asked.map((ref) => ({ ...ref, rows: spillsOver, cols: 1, isSharedArray: false })),
     calculated: async () => {},
     write: async (area: Ref, rows: unknown[][]) => {
       const at = (row: number, col: number): unknown => rows[row - area.row]?.[col - area.col];
@@ -260,7 +265,10 @@ function hostScript(start: HostStart): void {
       },
       workbook: Promise.resolve(workbook),
       onTheme: (listener: (theme: string) => void) => {
-        listener(start.theme);
+        const dark = matchMedia("(prefers-color-scheme: dark)");
+        const tell = () => listener(dark.matches ? "dark" : "light");
+        dark.addEventListener("change", tell);
+        tell();
         return () => {};
       },
       onCommand: () => {},
@@ -276,7 +284,7 @@ function hostScript(start: HostStart): void {
   const waiting = setInterval(() => {
     if (!functions.has("QTY")) return;
     clearInterval(waiting);
-    start.formulas.forEach((formula, index) => {
+    formulas.forEach((formula, index) => {
       const cell = { sheet: "Sheet1", row: index + 1, col: 2, formula, value: null };
       cells.push(cell);
       calculate(cell);

@@ -22,6 +22,15 @@ export async function openTab(pane: Page | Frame, name: string): Promise<void> {
   await gone(panel.getByText("Loading…"));
 }
 
+/** Goes on by Tab until this has the keyboard. */
+export async function tabTo(pane: Frame, wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < 100; presses += 1) {
+    if (await wanted.first().evaluate((element) => element.matches(":focus, :focus-within"))) return;
+    await pane.page().keyboard.press("Tab");
+  }
+  throw new Error(`The keyboard did not come to ${String(wanted)}.`);
+}
+
 /** Chooses an environment, types the demo's credentials there, remembered or not, and connects. */
 export async function connectTo(
   pane: Page | Frame,

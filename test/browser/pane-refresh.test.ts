@@ -1,90 +1,95 @@
-/** Refreshing in Chromium when the service misbehaves: nothing lost, stale cells listed, cancel and resume. */
+/** Refreshing in Chromium when the service misbehaves: nothing lost, what is stale listed, cancelled and taken up again. */
 import type { Page } from "playwright-core";
 import { openPane } from "./pane-host";
-import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually } from "./support";
+import { button, openTab, tabTo } from "./pane-parts";
+import { eventually, gone, isCutOff, problemsInBothThemes } from "./support";
 
-const formulas = Array.from({ length: 12 }, (_, index) => `=INV.QTY(1234,"0001234567890${index % 10}")`);
 const known = '=INV.QTY(1234,"00012345678905")';
+const searches = "**/relay/demo/search-items";
+/** Above every quantity of the demo. */
+const neverTold = 100_000;
 
-async function isNumber(values: () => Promise<unknown[]>): Promise<number> {
-  await eventually(async () => expect((await values())[0]).toEqual(expect.any(Number)));
-  return (await values())[0] as number;
+it("whose results the host loses has them calculated again, and says so", async () => {
+  const { pane, answered } = await openPane({ formulas: [known], losesResults: true });
+  await answered();
+  await openTab(pane, "Refresh");
+  await button(pane, "Refresh").click();
+  await pane.getByText(/Excel had lost the results of 1 cell/).waitFor();
+  await pane.getByText(/1 cell refreshed/).waitFor();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+});
+
+it("that fails at its first call keeps every number and says why", async () => {
+  const { page, pane, values, answered } = await openPane({ formulas: [known] });
+  const before = await answered();
+  await page.route(searches, (route) => route.fulfill({ status: 404, json: { message: "broken" } }));
+  await openTab(pane, "Refresh");
+  await button(pane, "Refresh").click();
+  await pane.getByText(/Every cell keeps its number/).waitFor();
+  expect(await values()).toEqual(before);
+});
+
+it("that asks shows nothing of the work before it", async () => {
+  const { page, pane, answered } = await openPane({ formulas: [known] });
+  await answered();
+  await page.route(searches, () => undefined);
+  await openTab(pane, "Refresh");
+  await button(pane, "Refresh").click();
+  // The band and the figures are drawn of one notice.
+  await pane.locator(".band-state", { hasText: "Working…" }).waitFor();
+  expect(await pane.locator(".figures").textContent()).toBe("Asking the service…");
+});
+
+/** One store's calls fail, and the other's are answered with quantities that the demo never tells. */
+async function goDown(page: Page): Promise<void> {
+  await page.route(searches, async (route) => {
+    const { store_nbr } = route.request().postDataJSON() as { store_nbr: number };
+    if (store_nbr !== 1234) return route.fulfill({ status: 500, json: { message: "broken" } });
+    const response = await route.fetch();
+    const text = await response.text();
+    return route.fulfill({ response, body: text.replace(/("quantity":\s*"?)(\d)/g, `$1${neverTold}$2`) });
+  });
 }
 
-/** Every formula has come to its end. */
-async function allAnswered(page: Page): Promise<void> {
-  await page.waitForFunction((count) => {
-    const values = window.testHost.values();
-    return values.length === count && values.every((value) => value !== "#BUSY!" && value !== null);
-  }, formulas.length);
-}
-
-/** Answers of the data calls from now on; null lets them through again. */
-async function answerSearches(page: Page, status: number | "hang" | null): Promise<void> {
-  await page.unroute("**/relay/demo/search-items");
-  if (status === null) return;
-  await page.route("**/relay/demo/search-items", (route) =>
-    status === "hang" ? undefined : route.fulfill({ status, json: { message: "broken" } }),
+it("whose service goes down in the middle leaves last known values, lists their cells, and forgets them once it is back", async () => {
+  const formulas = [1234, 1301].flatMap((store) =>
+    ["00012345678905", "00012345679100"].map((item) => `=INV.QTY(${store},"${item}")`),
   );
-}
+  const { page, pane, values, answered } = await openPane({ width: 320, formulas });
+  const before = await answered();
+  await goDown(page);
+  await openTab(pane, "Refresh");
+  await button(pane, "Refresh").click();
+  await pane.getByText(/2 stale cells/).waitFor();
+  await button(pane, "Resume").waitFor();
+  const shown = await values();
+  expect(shown.slice(2)).toEqual(before.slice(2));
+  expect(shown.map((value) => Number(value) > neverTold)).toEqual([true, true, false, false]);
 
-describe("a refresh", () => {
-  it("whose results the host loses has them calculated again, and says so", async () => {
-    const { pane, values } = await openPane({ formulas: [known], losesResults: true });
-    await isNumber(values);
-    await openTab(pane, "Refresh");
-    await button(pane, "Refresh").click();
-    await pane.getByText(/Excel had lost the results of 1 cell/).waitFor();
-    await pane.getByText(/1 cell refreshed/).waitFor();
-    expect(await accessibilityProblems(pane)).toEqual([]);
-  });
+  await tabTo(pane, pane.locator("summary"));
+  await page.keyboard.press("Enter");
+  const rows = pane.locator("details li");
+  await rows.first().waitFor();
+  const row = (cell: string, item: string) =>
+    expect.stringMatching(
+      new RegExp(`^Sheet1!${cell}\\s+store 1301, item ${item}, (\\d+|under 1) (s|min) old\\s+\\S.+`),
+    ) as string;
+  expect(await rows.allInnerTexts()).toEqual([row("C4", "00012345678905"), row("C5", "00012345679100")]);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  expect(await isCutOff(pane)).toBe(false);
 
-  it("that fails at its first call keeps every number and says why", async () => {
-    const { page, pane, values } = await openPane({ formulas: [known] });
-    const before = await isNumber(values);
-    await answerSearches(page, 404);
-    await openTab(pane, "Refresh");
-    await button(pane, "Refresh").click();
-    await pane.getByText(/Every cell keeps its number/).waitFor();
-    expect(await values()).toEqual([before]);
-  });
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await pane.getByRole("button", { name: "Sheet1!C5" }).click();
+  await eventually(async () =>
+    expect(await page.evaluate(() => window.testHost.selected)).toEqual(
+      [3, 4].map((at) => ({ sheet: "Sheet1", row: at, col: 2, rows: 1, cols: 1 })),
+    ),
+  );
 
-  it("that asks shows nothing of the work before it", async () => {
-    const { page, pane } = await openPane({ formulas });
-    await allAnswered(page);
-    await openTab(pane, "Refresh");
-    await pane.getByText(new RegExp(`^${formulas.length} cells: 1 call, `)).waitFor();
-    let answer: (() => void) | null = null;
-    await page.route("**/relay/demo/search-items", async (route) => {
-      await new Promise<void>((resolve) => (answer = resolve));
-      await route.continue();
-    });
-    await button(pane, "Refresh").click();
-    const figures = pane.locator(".figures");
-    await figures.getByText("Asking the service…").waitFor();
-    await pane.locator(".band-state", { hasText: "Working…" }).waitFor();
-    await eventually(() => {
-      expect(answer).not.toBeNull();
-    });
-    // Two turns of what the engine tells, ten times a second.
-    await page.waitForTimeout(300);
-    expect(await figures.textContent()).toBe("Asking the service…");
-    answer!();
-    await pane.getByText(/\d+ cells refreshed/).waitFor();
-  });
-
-  it("of a whole column costs the one call that was told before", async () => {
-    const { page, pane } = await openPane({ formulas });
-    await allAnswered(page);
-    await openTab(pane, "Refresh");
-    await pane.getByText(new RegExp(`^${formulas.length} cells: 1 call, `)).waitFor();
-    const calls: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().endsWith("/search-items")) calls.push(request.url());
-    });
-    await button(pane, "Refresh").click();
-    await pane.getByText(/\d+ cells refreshed/).waitFor();
-    expect(calls).toHaveLength(1);
-  });
+  await page.unroute(searches);
+  await button(pane, "Refresh").click();
+  await pane.getByText(/4 cells refreshed/).waitFor();
+  await gone(pane.getByText(/stale cell/));
+  expect((await answered()).map((value) => Number(value) < neverTold)).toEqual(formulas.map(() => true));
 });

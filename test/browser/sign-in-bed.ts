@@ -1,9 +1,10 @@
 /**
  * A team's server that people sign in to, as three processes on this machine: a provider, the embedded service with the
- * supplier's credentials, and INV between them, at an address that all of them know beforehand.
+ * supplier's credentials, and INV between them, at an address that all of them know beforehand. With a Redis INV is two
+ * servers, and a load balancer before them.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,8 +12,11 @@ import { text } from "node:stream/consumers";
 import type { BrowserContext, Frame, Page } from "playwright-core";
 import { freePort } from "../helpers/free-port";
 import { clientId, clientSecret, type ProviderProcess, startProvider } from "../helpers/provider";
+import type { RedisProcess } from "../helpers/redis-process";
 import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
-import { openTab } from "./pane-parts";
+import { button, openTab } from "./pane-parts";
+import type { OpenOptions } from "./support";
+import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 /** Of the supplier at the service; the embedded one's own is public. */
 export const serviceSecret = "the-secret-of-the-supplier";
@@ -20,12 +24,15 @@ export const serviceSecret = "the-secret-of-the-supplier";
 export interface SignInBed {
   /** That the service gave, in order. */
   readonly serviceTokens: readonly string[];
-  readonly inv: ServerProcess;
+  readonly inv: Pick<ServerProcess, "origin" | "output">;
   readonly provider: ProviderProcess;
   stop(): Promise<void>;
 }
 
-export async function startSignInBed(changes: object = {}): Promise<SignInBed> {
+export async function startSignInBed(
+  changes: object = {},
+  redis: RedisProcess | null = null,
+): Promise<SignInBed> {
   const port = await freePort();
   const address = `http://localhost:${port}`;
   const provider = await startProvider([`${address}/sign-in/back`]);
@@ -54,18 +61,23 @@ export async function startSignInBed(changes: object = {}): Promise<SignInBed> {
     allow: { claim: "groups", values: ["inv-users"] },
     ...changes,
   };
-  const config = file("inv.json", JSON.stringify({ environments: [trial], signIn }));
-  const inv = await startServer("server", {
-    arguments: ["--config", config, "--unattended"],
-    variables: { PORT: String(port) },
-  });
+  const shared = redis === null ? {} : { redis: { url: redis.url } };
+  const config = file("inv.json", JSON.stringify({ environments: [trial], signIn, ...shared }));
+  const start = (at: number) =>
+    startServer("server", {
+      arguments: ["--config", config, "--unattended"],
+      variables: { PORT: String(at) },
+    });
+  const servers = redis === null ? [await start(port)] : await Promise.all([start(0), start(0)]);
+  const closeLeader = redis === null ? () => undefined : await leadInTurns(port, servers);
   return {
-    inv,
+    inv: { origin: address, output: () => servers.map((server) => server.output()).join("\n") },
     provider,
     serviceTokens: gate.tokens,
     async stop() {
       gate.close();
-      await Promise.all([inv.stop(), service.stop()]);
+      closeLeader();
+      await Promise.all([...servers, service].map((each) => each.stop()));
       provider.stop();
       rmSync(folder, { recursive: true });
     },
@@ -82,10 +94,62 @@ export async function chooseTrial(bed: SignInBed, context: BrowserContext, pane:
   await pane.locator("#inv-environment").selectOption("trial");
 }
 
+/** The browser workbook with the pane at its Connect tab, before anybody has signed in. */
+export interface SignInWorkbook extends WorkbookPage {
+  readonly paneFrame: Frame;
+  /** Through the provider's window. */
+  signIn(): Promise<void>;
+  /** Writes a formula into this row of the empty sheet, which asks for something else than other rows. */
+  ask(row: number): Promise<void>;
+}
+
+export async function openSignedOut(bed: SignInBed, options: OpenOptions = {}): Promise<SignInWorkbook> {
+  const workbook = await openWithScratch(`${bed.inv.origin}/`, options);
+  const paneFrame = workbook.pane();
+  await chooseTrial(bed, workbook.page.context(), paneFrame);
+  return {
+    ...workbook,
+    paneFrame,
+    async signIn() {
+      const [window] = await Promise.all([
+        workbook.page.waitForEvent("popup"),
+        signInButton(paneFrame).click(),
+      ]);
+      await logIn(window);
+      await paneFrame.getByText("Signed in as Jane Doe").waitFor();
+    },
+    ask: (row) =>
+      workbook.write([scratch, row, 0], [[`=INV.QTY(${row === 0 ? 1234 : 12},"00012345678905")`]]),
+  };
+}
+
+export const signInButton = (pane: Frame) => button(pane, "Sign in at ACME");
+
 /** The provider's form, in the window or dialog. */
 export async function logIn(window: Page, account = "jane"): Promise<void> {
   await window.locator("input[name=account]").fill(account);
   await window.keyboard.press("Enter");
+}
+
+/** Each request goes to another server; who begins a sign-in at the first comes back to the second. */
+async function leadInTurns(port: number, servers: readonly ServerProcess[]): Promise<() => void> {
+  let turn = 0;
+  const leader = createServer((incoming, outgoing) => {
+    const { method, url: path = "", headers } = incoming;
+    const fixed = ["/sign-in/begin", "/sign-in/back"].findIndex((start) => path.startsWith(start));
+    const at = fixed < 0 ? (turn += 1) % servers.length : fixed;
+    const onward = request(servers[at]!.origin, { method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => leader.listen(port, "localhost", resolve));
+  return () => {
+    leader.closeAllConnections();
+    leader.close();
+  };
 }
 
 /** Stands before the service's token address: a secret that nobody knows in place of the public one. */

@@ -2,13 +2,14 @@
  * Where secrets are not: after a sign-in through the browser workbook with a real provider, everything that pages,
  * their storage, the server's log, its figures and its answers hold is searched. And one sign-in serves two workbooks.
  */
-import type { BrowserContext, Frame, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import type { Workbook } from "../../src/workbook/port";
 import { clientSecret } from "../helpers/provider";
+import { shownBy, storedBy } from "./kept";
 import { button, openTab } from "./pane-parts";
-import { chooseTrial, logIn, serviceSecret, type SignInBed, startSignInBed } from "./sign-in-bed";
+import { openSignedOut, serviceSecret, type SignInBed, signInButton, startSignInBed } from "./sign-in-bed";
 import { eventually } from "./support";
-import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { scratch } from "./workbook-page";
 
 let bed: SignInBed;
 
@@ -34,88 +35,13 @@ function listen(context: BrowserContext): { readonly url: string; readonly text:
   return answers;
 }
 
-async function open(): Promise<{ workbook: WorkbookPage; pane: Frame }> {
-  const workbook = await openWithScratch(`${bed.inv.origin}/`);
-  const pane = workbook.pane();
-  await chooseTrial(bed, workbook.page.context(), pane);
-  return { workbook, pane };
-}
-
-async function signIn(page: Page, pane: Frame): Promise<void> {
-  const [window] = await Promise.all([page.waitForEvent("popup"), button(pane, "Sign in at ACME").click()]);
-  await logIn(window);
-  await pane.getByText("Signed in as Jane Doe").waitFor();
-}
-
-async function ask(workbook: WorkbookPage): Promise<void> {
-  await workbook.port(async (port, sheet) => {
-    const area = { sheet, row: 0, col: 0, rows: 1, cols: 1 };
-    await port.write(area, [['=INV.QTY(1234,"00012345678905")']]);
-  }, scratch);
-  await workbook.until(async () => typeof (await workbook.values(scratch, 0, 0, 1, 1))[0]?.[0] === "number");
-}
-
-/** All that script of the page's origin can see or read again, as text: bytes as they are, and keys where they are given out. */
-async function heldBy(frame: Page | Frame): Promise<string> {
-  return frame.evaluate(async () => {
-    const parts: string[] = [document.documentElement.outerHTML, document.cookie, window.name, location.href];
-    const shadows = (root: Document | ShadowRoot): void => {
-      for (const { shadowRoot } of root.querySelectorAll("*")) {
-        if (shadowRoot === null) continue;
-        parts.push(shadowRoot.innerHTML);
-        shadows(shadowRoot);
-      }
-    };
-    shadows(document);
-    for (const field of document.querySelectorAll("input, textarea")) {
-      parts.push((field as HTMLInputElement).value);
-    }
-    parts.push(JSON.stringify(Object.entries(localStorage)), JSON.stringify(Object.entries(sessionStorage)));
-    parts.push(JSON.stringify(history.state));
-    const asText = async (value: unknown): Promise<string> => {
-      if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
-        return new TextDecoder("latin1").decode(value);
-      }
-      if (value instanceof CryptoKey) {
-        return value.extractable ? JSON.stringify(await crypto.subtle.exportKey("jwk", value)) : "[kept]";
-      }
-      if (typeof value !== "object" || value === null) return String(value);
-      return (
-        await Promise.all(Object.entries(value).map(async ([key, each]) => key + (await asText(each))))
-      ).join(" ");
-    };
-    for (const { name: database = "" } of await indexedDB.databases()) {
-      const opened = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(database);
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(new Error(database));
-      });
-      for (const store of opened.objectStoreNames) {
-        const all = await new Promise<unknown>((resolve, reject) => {
-          const request = opened.transaction(store).objectStore(store).getAll();
-          request.onsuccess = () => resolve(request.result);
-          request.onerror = () => reject(new Error(store));
-        });
-        parts.push(`${database} ${store}: ${await asText(all)}`);
-      }
-      opened.close();
-    }
-    for (const cache of await caches.keys()) {
-      const held = await caches.open(cache);
-      for (const request of await held.keys()) {
-        parts.push(request.url, (await (await held.match(request))?.text()) ?? "");
-      }
-    }
-    return parts.join("\n");
-  });
-}
-
 it("no page, store, log, figure or answer holds the secrets or the service's token, and only memory the session", async () => {
-  const { workbook, pane } = await open();
+  const workbook = await openSignedOut(bed);
   const { page } = workbook;
   const answers = listen(page.context());
-  await signIn(page, pane);
-  await ask(workbook);
+  await workbook.signIn();
+  await workbook.ask(0);
+  await workbook.filled(scratch, 0, 0);
   await eventually(() => expect(answers.some(({ url }) => url.includes("/search-items"))).toBe(true));
   const { session } = JSON.parse(
     answers.find(({ url }) => url.includes("/sign-in/session/"))!.text.replace(/^\{.*?\}(?=\{)/s, ""),
@@ -128,7 +54,8 @@ it("no page, store, log, figure or answer holds the secrets or the service's tok
       return `${path}: ${await answer.text()}`;
     }),
   );
-  const pages = (await Promise.all(page.frames().map(heldBy))).join("\n");
+  const held = await Promise.all(page.frames().flatMap((frame) => [shownBy(frame), storedBy(frame)]));
+  const pages = held.join("\n");
   const said = [...fetched, bed.inv.output()].join("\n");
   const told = answers.map(({ text }) => text).join("\n");
 
@@ -142,36 +69,24 @@ it("no page, store, log, figure or answer holds the secrets or the service's tok
   expect(told).toContain(session);
   expect(bed.serviceTokens).toHaveLength(1);
   for (const hidden of [serviceSecret, clientSecret, ...bed.serviceTokens]) {
-    for (const held of [pages, said, told]) expect(held.includes(hidden)).toBe(false);
+    for (const text of [pages, said, told]) expect(text.includes(hidden)).toBe(false);
   }
-  for (const held of [pages, said]) expect(held.includes(session)).toBe(false);
+  for (const text of [pages, said]) expect(text.includes(session)).toBe(false);
   // It was told once: to the pane that has exchanged the code.
   expect(told.split(session)).toHaveLength(2);
 });
 
 it("one sign-in serves two workbooks, and signing out of one ends it in both", async () => {
-  const first = await open();
-  await signIn(first.workbook.page, first.pane);
+  const first = await openSignedOut(bed);
+  await first.signIn();
   // The session, and that this workbook may use it, lie on the device: what opens beside it is signed in by itself.
-  await first.workbook.until(() =>
-    first.pane.evaluate(async () => {
-      const isMarked = Object.keys(localStorage).some((key) => key.endsWith("inv.mark"));
-      const opened = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open("inv-vault");
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(new Error("inv-vault"));
-      });
-      const ids = await new Promise<readonly IDBValidKey[]>((resolve, reject) => {
-        const request = opened.transaction("credentials").objectStore("credentials").getAllKeys();
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(new Error("credentials"));
-      });
-      opened.close();
-      return isMarked && ids.includes("trial");
-    }),
-  );
+  await eventually(async () => {
+    const stored = await storedBy(first.paneFrame);
+    expect(stored).toContain("inv-vault credentials: trial");
+    expect(stored).toContain("inv.mark");
+  });
 
-  const page = await first.workbook.page.context().newPage();
+  const page = await first.page.context().newPage();
   await page.goto(`${bed.inv.origin}/`);
   await page.locator('body[data-calculating="false"]').waitFor();
   await eventually(() => expect(page.frames().some((frame) => frame.url().includes("taskpane"))).toBe(true));
@@ -193,16 +108,16 @@ it("one sign-in serves two workbooks, and signing out of one ends it in both", a
   expect((await look()).status).toBe(200);
 
   await Promise.all([
-    first.workbook.page.waitForResponse((response) => response.url().includes("/sign-in/end/trial")),
-    button(first.pane, "Sign out").click(),
+    first.page.waitForResponse((response) => response.url().includes("/sign-in/end/trial")),
+    button(first.paneFrame, "Sign out").click(),
   ]);
-  await button(first.pane, "Sign in at ACME").waitFor();
+  await signInButton(first.paneFrame).waitFor();
   const refused = await look();
   expect([refused.status, refused.headers.get("inv-refusal")]).toEqual([401, "token"]);
   // At its next call the other is told.
   await askInSheet(page, "Third", 4322);
   await second.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
-  await button(second, "Sign in at ACME").waitFor();
+  await signInButton(second).waitFor();
   expect(await second.getByText("Signed in as Jane Doe").count()).toBe(0);
 });
 

@@ -1,9 +1,10 @@
 /** Signing in through the browser workbook, with a real provider: from the button to numbers, and out again. */
-import type { Frame, Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { storedBy } from "./kept";
 import { button, openTab, reloadPane } from "./pane-parts";
-import { chooseTrial, logIn, type SignInBed, startSignInBed } from "./sign-in-bed";
-import { accessibilityProblems, eventually, type Theme } from "./support";
-import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { logIn, openSignedOut, type SignInBed, signInButton, startSignInBed } from "./sign-in-bed";
+import { eventually, problemsInBothThemes } from "./support";
+import { scratch } from "./workbook-page";
 
 let bed: SignInBed;
 
@@ -14,83 +15,44 @@ afterAll(async () => {
   await bed.stop();
 });
 
-interface Opened extends WorkbookPage {
-  readonly paneFrame: Frame;
-}
-
-async function open(theme: Theme = "light", before?: () => void): Promise<Opened> {
-  const workbook = await openWithScratch(`${bed.inv.origin}/`, { theme, ...(before && { before }) });
-  const paneFrame = workbook.pane();
-  await chooseTrial(bed, workbook.page.context(), paneFrame);
-  return { ...workbook, paneFrame };
-}
-
-const signInButton = (pane: Frame) => button(pane, "Sign in at ACME");
-
-async function signIn({ page, paneFrame }: Opened): Promise<void> {
-  const [window] = await Promise.all([page.waitForEvent("popup"), signInButton(paneFrame).click()]);
+it("a person signs in by keyboard, gets numbers, and signs out", async () => {
+  const opened = await openSignedOut(bed);
+  const { page, paneFrame, complaints } = opened;
+  await signInButton(paneFrame).waitFor();
+  expect(await problemsInBothThemes(paneFrame)).toEqual([]);
+  await signInButton(paneFrame).focus();
+  const [window] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
+  await paneFrame.getByText("Finish in the window that has opened.").waitFor();
+  expect(await problemsInBothThemes(paneFrame)).toEqual([]);
   await logIn(window);
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
-}
+  await eventually(() => expect(window.isClosed()).toBe(true));
+  expect(await problemsInBothThemes(paneFrame)).toEqual([]);
+  await opened.ask(0);
+  await opened.filled(scratch, 0, 0);
 
-/** A formula in this row, which asks for something else than other rows. */
-async function write(workbook: WorkbookPage, row: number): Promise<void> {
-  await workbook.port(
-    async (port, given) => {
-      const area = { sheet: given.scratch, row: given.row, col: 0, rows: 1, cols: 1 };
-      await port.write(area, [[`=INV.QTY(${given.row === 0 ? 1234 : 12},"00012345678905")`]]);
-    },
-    { scratch, row },
-  );
-}
-
-/** Until that one has a number. */
-async function filled(workbook: WorkbookPage, row: number): Promise<void> {
-  await workbook.until(
-    async () => typeof (await workbook.values(scratch, row, 0, 1, 1))[0]?.[0] === "number",
-  );
-}
-
-describe.each<Theme>(["light", "dark"])("a person, in %s", (theme) => {
-  it("signs in by keyboard, gets numbers, and signs out", async () => {
-    const opened = await open(theme);
-    const { page, paneFrame, complaints } = opened;
-    await signInButton(paneFrame).waitFor();
-    expect(await accessibilityProblems(paneFrame)).toEqual([]);
-    await signInButton(paneFrame).focus();
-    const [window] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
-    await paneFrame.getByText("Finish in the window that has opened.").waitFor();
-    expect(await accessibilityProblems(paneFrame)).toEqual([]);
-    await logIn(window);
-    await paneFrame.getByText("Signed in as Jane Doe").waitFor();
-    await eventually(() => expect(window.isClosed()).toBe(true));
-    expect(await accessibilityProblems(paneFrame)).toEqual([]);
-    await write(opened, 0);
-    await filled(opened, 0);
-
-    await button(paneFrame, "Sign out").focus();
-    await page.keyboard.press("Enter");
-    await signInButton(paneFrame).waitFor();
-    await paneFrame.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
-    // The number stays as it is.
-    expect(typeof (await opened.values(scratch, 0, 0, 1, 1))[0]?.[0]).toBe("number");
-    expect(complaints).toEqual([]);
-  });
+  await button(paneFrame, "Sign out").focus();
+  await page.keyboard.press("Enter");
+  await signInButton(paneFrame).waitFor();
+  await paneFrame.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
+  // The number stays as it is.
+  expect(typeof (await opened.values(scratch, 0, 0))[0]?.[0]).toBe("number");
+  expect(complaints).toEqual([]);
 });
 
 it("a session that was ended is told, numbers stay, and what is owed comes after the next sign-in", async () => {
-  const opened = await open();
+  const opened = await openSignedOut(bed);
   const { page, paneFrame } = opened;
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().includes("/sign-in/session/")),
-    signIn(opened),
+    opened.signIn(),
   ]);
   const { session } = (await answer.json()) as { session: string };
-  await write(opened, 0);
-  await filled(opened, 0);
+  await opened.ask(0);
+  await opened.filled(scratch, 0, 0);
 
   // The pane needs no other sign-in when it is loaded again.
-  await eventually(async () => expect(await rememberedIn(paneFrame)).toBe(1));
+  await eventually(async () => expect(await storedBy(paneFrame)).toContain("inv-vault credentials: trial"));
   await reloadPane(paneFrame);
   await paneFrame.locator(".band-sandbox", { hasText: "Ready" }).waitFor();
 
@@ -99,40 +61,40 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ session }),
   });
-  await write(opened, 1);
+  await opened.ask(1);
   await paneFrame.locator(".band-sandbox", { hasText: "Signed out" }).waitFor();
-  const [kept, owed] = (await opened.values(scratch, 0, 0, 2, 1)).map(([value]) => value);
+  const [kept, owed] = (await opened.values(scratch, 0, 0, 2)).map(([value]) => value);
   expect(typeof kept).toBe("number");
   expect(typeof owed).not.toBe("number");
-  await paneFrame.locator(".notices", { hasText: "sign in to refresh" }).waitFor();
-  expect(await accessibilityProblems(paneFrame)).toEqual([]);
+  await paneFrame.locator(".notices", { hasText: "To refresh, sign in again" }).waitFor();
+  expect(await problemsInBothThemes(paneFrame)).toEqual([]);
   await openTab(paneFrame, "Activity");
   const reason = paneFrame.locator(".group", { hasText: "1 cell: You are signed out." });
   await reason.locator("summary").click();
   await reason.getByText("store 12, item 00012345678905").waitFor();
-  expect(await accessibilityProblems(paneFrame)).toEqual([]);
+  expect(await problemsInBothThemes(paneFrame)).toEqual([]);
 
   await paneFrame.locator(".notices fluent-button", { hasText: "Sign in" }).click();
   // The provider still knows who it is.
   await signInButton(paneFrame).click();
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
-  await filled(opened, 1);
+  await opened.filled(scratch, 1, 0);
 });
 
 it("a window that the browser refuses is told, and a link does as well", async () => {
-  const opened = await open("light", () => void (window.open = () => null));
-  const { page, paneFrame } = opened;
+  const before = () => void (window.open = () => null);
+  const { page, paneFrame } = await openSignedOut(bed, { before });
   await signInButton(paneFrame).click();
   const link = paneFrame.getByRole("link", { name: "open the sign-in by this link" });
   await link.waitFor();
-  expect(await accessibilityProblems(paneFrame)).toEqual([]);
+  expect(await problemsInBothThemes(paneFrame)).toEqual([]);
   const [popup] = await Promise.all([page.waitForEvent("popup"), link.click()]);
   await logIn(popup);
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
 });
 
 it("a foreign page that opens the sign-in hears nothing, and no code is shown for it", async () => {
-  const { page } = await open();
+  const { page } = await openSignedOut(bed);
   const foreign = await page.context().newPage();
   const address = `${bed.inv.origin}/sign-in/begin/trial?challenge=${"a".repeat(43)}&via=popup`;
   await foreign.route("http://evil.example.com/", (route) =>
@@ -151,7 +113,7 @@ it("a foreign page that opens the sign-in hears nothing, and no code is shown fo
 });
 
 it("a window that the provider has cut off shows a code, which is typed into the pane; a mistyped one leaves the field", async () => {
-  const opened = await open();
+  const opened = await openSignedOut(bed);
   const { page, paneFrame } = opened;
   await bed.provider.change({ cut: true });
   await signInButton(paneFrame).click();
@@ -159,7 +121,7 @@ it("a window that the provider has cut off shows a code, which is typed into the
   await logIn(login);
   const back = await eventuallyPage(page, /\/sign-in\/back/);
   await back.getByText("Type this code into INV's pane").waitFor();
-  expect(await accessibilityProblems(back)).toEqual([]);
+  expect(await problemsInBothThemes(back)).toEqual([]);
   const code = await back.locator(".code").innerText();
   expect(code).toMatch(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
   await page.bringToFront();
@@ -170,7 +132,7 @@ it("a window that the provider has cut off shows a code, which is typed into the
     await field.press("Enter");
     await paneFrame.locator("#inv-sign-in-code-wrong", { hasText: "This code is not right" }).waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
-    expect(await accessibilityProblems(paneFrame)).toEqual([]);
+    expect(await problemsInBothThemes(paneFrame)).toEqual([]);
     // What is typed next stands in the wrong one's place.
     expect(await field.evaluate((input) => document.activeElement === input)).toBe(true);
   }
@@ -178,26 +140,11 @@ it("a window that the provider has cut off shows a code, which is typed into the
   await page.keyboard.press("Enter");
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
   await bed.provider.change({ cut: false });
-  await write(opened, 0);
-  await filled(opened, 0);
+  await opened.ask(0);
+  await opened.filled(scratch, 0, 0);
   // The tick was taken away: for this workbook alone.
-  expect(await rememberedIn(paneFrame)).toBe(0);
+  expect(await storedBy(paneFrame)).not.toContain("credentials: trial");
 });
-
-/** How many environments' credentials lie on this device. */
-async function rememberedIn(pane: Frame): Promise<number> {
-  return pane.evaluate(async () => {
-    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(new Error(String(request.error)));
-      });
-    const vault = await settled(indexedDB.open("inv-vault"));
-    const count = await settled(vault.transaction("credentials").objectStore("credentials").count());
-    vault.close();
-    return count;
-  });
-}
 
 async function eventuallyPage(page: Page, address: RegExp): Promise<Page> {
   let found: Page | undefined;

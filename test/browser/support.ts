@@ -162,16 +162,46 @@ export function slowTime(): void {
   performance.now = () => now() / 20;
 }
 
-/** Rules a page breaks, as `rule: first element`. Empty when there is none. */
-export async function accessibilityProblems(frame: Page | Frame): Promise<string[]> {
+/** Rules a page breaks, as `rule: first element`; of these rules alone, where any are named. Empty when there is none. */
+export async function accessibilityProblems(frame: Page | Frame, rules?: string[]): Promise<string[]> {
   await stillness(frame);
-  await keepPicture("page" in frame ? frame.page() : frame);
+  await keepPicture(pageOf(frame));
   await frame.evaluate(axe.source);
-  return frame.evaluate(async () => {
-    const { violations } = await window.axe.run(document);
+  return frame.evaluate(async (only) => {
+    const { violations } = await window.axe.run(document, only ? { runOnly: only } : {});
     return violations.map(({ id, nodes }) => `${id}: ${String(nodes[0]?.target)} (${nodes.length})`);
-  });
+  }, rules);
 }
+
+/** The same in both themes: all rules in the one that is shown, and those of colours in the other, which goes again. */
+export async function problemsInBothThemes(frame: Page | Frame): Promise<string[]> {
+  const problems = await accessibilityProblems(frame);
+  const isDark = await frame.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  await turnTo(frame, isDark ? "light" : "dark");
+  problems.push(...(await accessibilityProblems(frame, ["color-contrast", "link-in-text-block"])));
+  await turnTo(frame, isDark ? "dark" : "light");
+  return problems;
+}
+
+/** As the system's choice, which every page follows that nobody has chosen another for. */
+export async function turnTo(frame: Page | Frame, theme: Theme): Promise<void> {
+  await pageOf(frame).emulateMedia({ colorScheme: theme });
+  await frame.waitForFunction((to) => (document.documentElement.dataset["theme"] ?? to) === to, theme);
+}
+
+/** The theme in which the page is drawn, by its background. */
+export async function drawnTheme(frame: Page | Frame): Promise<Theme | null> {
+  const background = await frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [red = 0] = background.match(/\d+/g)?.map(Number) ?? [];
+  return red < 80 ? "dark" : red > 200 ? "light" : null;
+}
+
+/** Something reaches out of the page to the side. */
+export async function isCutOff(frame: Page | Frame): Promise<boolean> {
+  return frame.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+}
+
+const pageOf = (frame: Page | Frame): Page => ("page" in frame ? frame.page() : frame);
 
 declare global {
   interface Window {

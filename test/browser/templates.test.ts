@@ -2,9 +2,10 @@
  * Templates in the browser workbook: the gallery by keyboard and for everybody, each template built and its
  * values compared with the service asked directly, freezing and thawing there.
  */
+import { builtInTemplates } from "../../src/workbook/templates/built-in";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually } from "./support";
-import { askService, openWithScratch, type WorkbookPage } from "./workbook-page";
+import { eventually, isCutOff, problemsInBothThemes } from "./support";
+import { askService, narrow, openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
 
@@ -22,10 +23,15 @@ const unasked = "00099912345674";
 const foreign = "00098765432105";
 
 /** Builds a template from the gallery, with rows typed in, and waits for its values. */
-async function build(title: string, rows: string, switches: readonly string[] = []): Promise<string> {
+async function build(
+  title: string,
+  rows: string,
+  { switches = [], gtins = "" }: { readonly switches?: readonly string[]; readonly gtins?: string } = {},
+): Promise<string> {
   const pane = workbook.pane();
   await pane.getByRole("button", { name: new RegExp(`^${title}`) }).click();
   if (rows !== "") await pane.getByLabel(/Or type or paste (?:them|the stores)/).fill(rows);
+  if (gtins !== "") await pane.getByLabel(/And the GTINs/).fill(gtins);
   for (const name of switches) await pane.getByLabel(name).check();
   await button(pane, "Build the sheet").click();
   const done = await pane.getByText(/The sheet ".*" is built/).textContent();
@@ -48,22 +54,13 @@ async function gridColours(): Promise<ReadonlySet<string>> {
   return new Set(seen);
 }
 
-test("the gallery breaks no rule, in light and dark, and fits a narrow pane", async () => {
+test("the gallery breaks no rule and fits a narrow pane", async () => {
   const pane = workbook.pane();
-  await eventually(async () => expect(await pane.locator(".template-card").count()).toBe(7));
-  for (const [theme, width] of [
-    ["light", 350],
-    ["dark", 320],
-  ] as const) {
-    if (theme === "dark") await workbook.page.click("#theme");
-    await pane.evaluate((px) => {
-      const frame = window.frameElement?.parentElement;
-      if (frame) frame.style.width = `${px}px`;
-    }, width);
-    expect(await accessibilityProblems(pane)).toEqual([]);
-    expect(await pane.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
-  }
-  await workbook.page.click("#theme");
+  const count = builtInTemplates().length;
+  await eventually(async () => expect(await pane.locator(".template-card").count()).toBe(count));
+  await narrow(pane);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  expect(await isCutOff(pane)).toBe(false);
 });
 
 test("the form tells the rows, the bad ones, and the price before anything is asked", async () => {
@@ -78,24 +75,12 @@ test("the form tells the rows, the bad ones, and the price before anything is as
   await pane.getByText(/^Costs 2 calls, /).waitFor();
   await pane.getByLabel("Sold, last 7 days").check();
   await pane.getByText(/^Costs 2 calls and at least \d+ for histories/).waitFor();
-  expect(await accessibilityProblems(pane)).toEqual([]);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
   // What the start sheets show already is at hand.
   await pane.getByLabel("Sold, last 7 days").uncheck();
   await pane.getByLabel(/Or type or paste them/).fill(`1234 ${gtin}`);
   await pane.getByText("Costs no call: all its values are at hand.").waitFor();
   expect(workbook.searches.length).toBe(searches);
-  await button(pane, "All templates").click();
-});
-
-test("a grid has a box for its stores and one for its items", async () => {
-  const pane = workbook.pane();
-  await pane.getByRole("button", { name: /^Store x item grid/ }).click();
-  await pane.getByLabel(/Or type or paste the stores/).fill("1234\n57");
-  await pane.getByText("2 stores, but no GTINs", { exact: false }).waitFor();
-  await pane.getByLabel(/And the GTINs/).fill(`${unasked}\n00099912345681\n00099912345698`);
-  await pane.getByText("2 stores by 3 GTINs.").waitFor();
-  await pane.getByText(/^Costs 2 calls, /).waitFor();
-  expect(await accessibilityProblems(pane)).toEqual([]);
   await button(pane, "All templates").click();
 });
 
@@ -133,7 +118,9 @@ test("every template shows what the service says, and complains of nothing", asy
   const sold = Math.abs(await total(1234, gtin, "SALES"));
 
   const withForeign = `${rows}\n1234 ${foreign}`;
-  const planning = await build("Planning sheet", withForeign, ["Sold, last 7 days", "Days of cover"]);
+  const planning = await build("Planning sheet", withForeign, {
+    switches: ["Sold, last 7 days", "Days of cover"],
+  });
   const planned = await workbook.values(planning, 1, 0, 4, 10);
   expect(planned.slice(0, 3).map((row) => row[2])).toEqual(shelf);
   expect(planned[0]?.[3]).toBe((await quantity(1234, gtin, "BACKROOM")) ?? "–");
@@ -143,14 +130,14 @@ test("every template shows what the service says, and complains of nothing", asy
   expect(planned[3]?.slice(8)).toEqual(["–", ""]);
   expect((await workbook.values(planning, 1, 12, 2, 1)).flat()).toEqual(["demo", expect.any(Number)]);
 
-  const grid = await build("Store x item grid", `1234 ${gtin}\n57 ${second}`);
+  const grid = await build("Store x item grid", "1234\n57", { gtins: `${gtin}\n${second}` });
   expect(await workbook.values(grid, 4, 0, 2, 3)).toEqual([
     [1234, shelf[0], shelf[1]],
     [57, shelf[2], await quantity(57, second)],
   ]);
 
   // Heat is drawn over the spilled numbers: the lowest and the highest have its two ends.
-  await workbook.port((port, name) => port.select({ sheet: name, row: 0, col: 0, rows: 1, cols: 1 }), grid);
+  await workbook.select(grid, 0, 0);
   await workbook.until(async () => {
     const drawn = await gridColours();
     return drawn.has("248,207,201") && drawn.has("191,227,198");
@@ -165,10 +152,7 @@ test("every template shows what the service says, and complains of nothing", asy
   );
 
   const receiving = await build("Receiving check", rows);
-  await workbook.port(
-    (port, sheet) => port.write({ sheet, row: 1, col: 2, rows: 1, cols: 1 }, [[1_000_000]]),
-    receiving,
-  );
+  await workbook.write([receiving, 1, 2], [[1_000_000]]);
   await workbook.settled();
   const received = (await workbook.values(receiving, 1, 0, 2, 8))[0] ?? [];
   expect(received.slice(3, 6)).toEqual([
@@ -178,17 +162,14 @@ test("every template shows what the service says, and complains of nothing", asy
   ]);
   expect(received[7]).toBe("short");
 
-  const hunt = await build("Empty shelf hunt", rows, ["Sold, days covered", "Sales finding"]);
+  const hunt = await build("Empty shelf hunt", rows, { switches: ["Sold, days covered", "Sales finding"] });
   expect((await workbook.values(hunt, 1, 2, 3, 1)).flat()).toEqual(shelf);
-  await workbook.port(
-    (port, sheet) =>
-      port.write({ sheet, row: 1, col: 2, rows: 3, cols: 2 }, [
-        [0, 0],
-        [0, 5],
-        [0, "–"],
-      ]),
-    hunt,
-  );
+  const counted = [
+    [0, 0],
+    [0, 5],
+    [0, "–"],
+  ];
+  await workbook.write([hunt, 1, 2], counted);
   await workbook.settled();
   expect((await workbook.values(hunt, 1, 4, 3, 1)).flat()).toEqual([
     "shelf is empty",
@@ -203,44 +184,30 @@ test("every template shows what the service says, and complains of nothing", asy
 });
 
 test("a sheet is built and frozen in one undo step each", async () => {
-  const { page } = workbook;
-  const sheets = async () => (await workbook.port((port) => port.sheets(), null)).map(({ name }) => name);
-  const before = await sheets();
+  const before = await workbook.sheetNames();
   const sheet = await build("Empty shelf hunt", `1234 ${gtin}`);
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.press("Control+z");
+  await workbook.undo();
   expect(before).not.toContain(sheet);
-  await eventually(async () => expect(await sheets()).toEqual(before));
+  await eventually(async () => expect(await workbook.sheetNames()).toEqual(before));
 });
 
 test("by key, selected cells are frozen and thawed again, spilled ones too", async () => {
-  const { page } = workbook;
-  const formulas = [['=INV.QTY(1234,"00012345678905")'], ["=INV.EVENTTYPES()"]];
-  await workbook.port(async (port, cells) => {
-    const area = { sheet: "Scratch", row: 0, col: 0, rows: 2, cols: 1 };
-    await port.write(area, cells);
-    await port.select({ ...area, rows: 3 });
-  }, formulas);
+  const { keyboard } = workbook.page;
+  await workbook.write([scratch, 0, 0], [['=INV.QTY(1234,"00012345678905")'], ["=INV.EVENTTYPES()"]]);
+  await workbook.select(scratch, 0, 0, 3);
   await workbook.settled();
-  const shown = await workbook.values("Scratch", 0, 0, 10, 3);
-  const held = () =>
-    workbook.port((port, area) => port.read(area, "formulas"), {
-      sheet: "Scratch",
-      row: 0,
-      col: 0,
-      rows: 10,
-      cols: 3,
-    });
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.press("Control+Alt+Shift+KeyF");
+  const shown = await workbook.values(scratch, 0, 0, 10, 3);
+  const held = () => workbook.formulas(scratch, 0, 0, 10, 3);
+  await workbook.focusGrid();
+  await keyboard.press("Control+Alt+Shift+KeyF");
   await eventually(async () => expect(await held()).toEqual(shown));
-  await page.keyboard.press("Control+Alt+Shift+KeyT");
+  await keyboard.press("Control+Alt+Shift+KeyT");
   await workbook.until(async () => (await held())[1]?.[0] === "=INV.EVENTTYPES()");
-  await eventually(async () => expect(await workbook.values("Scratch", 0, 0, 10, 3)).toEqual(shown));
+  await eventually(async () => expect(await workbook.values(scratch, 0, 0, 10, 3)).toEqual(shown));
   // Nothing of INV's: the pane says so.
-  await workbook.port((port) => port.select({ sheet: "Scratch", row: 40, col: 9, rows: 1, cols: 1 }), null);
-  await page.evaluate(() => window.invHost?.focusGrid());
-  await page.keyboard.press("Control+Alt+Shift+KeyF");
+  await workbook.select(scratch, 40, 9);
+  await workbook.focusGrid();
+  await keyboard.press("Control+Alt+Shift+KeyF");
   await workbook
     .pane()
     .getByText(/Nothing was frozen/)

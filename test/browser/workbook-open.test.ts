@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { markSetting } from "../../src/workbook/settings";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually } from "./support";
+import { problemsInBothThemes, eventually } from "./support";
 import { isSaved } from "./saved-workbook";
 import { openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
 
@@ -170,8 +170,8 @@ async function colleaguesFile(): Promise<Given> {
   return { name: "Budget <b>.xlsx", buffer: Buffer.from(await file.xlsx.writeBuffer()) };
 }
 
-test.each(["light", "dark"] as const)("a file of Excel's is dropped on the page: %s", async (theme) => {
-  const workbook = await openWorkbook("/", { theme });
+test("a file of Excel's is dropped on the page", async () => {
+  const workbook = await openWorkbook();
   const { page } = workbook;
   const { name, buffer } = await colleaguesFile();
   await page.evaluate(
@@ -195,7 +195,7 @@ test.each(["light", "dark"] as const)("a file of Excel's is dropped on the page:
     "1 formula that reaches out of the workbook (its value stands)",
   ];
   expect(await page.locator("#opening-left li").allTextContents()).toEqual(left);
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await problemsInBothThemes(page)).toEqual([]);
   // What would be gone can be taken along first.
   const [taken] = await Promise.all([page.waitForEvent("download"), page.click("#opening-download")]);
   expect(taken.suggestedFilename()).toMatch(/^INV .*\.xlsx$/);
@@ -210,7 +210,7 @@ test.each(["light", "dark"] as const)("a file of Excel's is dropped on the page:
   ]);
   expect(sheets.read[0]?.formulas[1]?.[2]).toBe("=INV.QTY(A2,B2)");
   expect(sheets.read[0]?.formats[0]?.[0]).toMatchObject({ bold: true, fill: "#1F3A5F", color: "#FFFFFF" });
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await problemsInBothThemes(page)).toEqual([]);
   await page.click("#opened-close");
   await workbook.until(isSaved(page, '"inv.opened":""'));
   await page.reload();
@@ -240,19 +240,10 @@ test("by keyboard: the question holds the keyboard, Escape and a broken file lea
   expect(await contents(workbook)).toEqual(before);
 
   const { buffer } = await colleaguesFile();
-  const broken: readonly (readonly [Buffer, RegExp])[] = [
-    [Buffer.from("store,item"), /^This is not an \.xlsx file\.$/],
-    [buffer.subarray(0, buffer.length / 2), /^This is not an \.xlsx file\.$/],
-    [
-      Buffer.concat([buffer.subarray(0, 900), Buffer.alloc(300), buffer.subarray(1_200)]),
-      /^The file is damaged: /,
-    ],
-  ];
-  for (const [bytes, sentence] of broken) {
-    await choose(page, { name: "x.xlsx", buffer: bytes });
-    await eventually(async () => expect(await page.textContent("#reason")).toMatch(sentence));
-    await eventually(async () => expect(await page.isEnabled("#open")).toBe(true));
-  }
+  const damaged = Buffer.concat([buffer.subarray(0, 900), Buffer.alloc(300), buffer.subarray(1_200)]);
+  await choose(page, { name: "x.xlsx", buffer: damaged });
+  await page.locator("#reason", { hasText: /^The file is damaged: / }).waitFor();
+  await eventually(async () => expect(await page.isEnabled("#open")).toBe(true));
   expect(await page.locator("#opening[open]").count()).toBe(0);
   expect(await contents(workbook)).toEqual(before);
   expect(workbook.complaints).toEqual([]);

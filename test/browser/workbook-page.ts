@@ -5,6 +5,7 @@
 import type { Frame, Page } from "playwright-core";
 import type { CellValue, Workbook } from "../../src/workbook/port";
 import { controlsReady } from "./pane-parts";
+import { putSaved } from "./saved-workbook";
 import { eventually, openPage, type OpenOptions, origin } from "./support";
 
 export interface WorkbookPage {
@@ -18,15 +19,43 @@ export interface WorkbookPage {
   until(isSo: () => Promise<boolean>): Promise<void>;
   /** Runs in the page over the port; what it uses must come through `given`. */
   port<T, R>(work: (workbook: Workbook, given: T) => Promise<R>, given: T): Promise<R>;
-  /** Values of an area such as `["Planning", 1, 2, 10, 1]`: sheet, row, column, rows, columns. */
-  values(...area: readonly [string, number, number, number, number]): Promise<CellValue[][]>;
+  values(...place: Place): Promise<CellValue[][]>;
   /** The same as the cells show it. */
-  texts(...area: readonly [string, number, number, number, number]): Promise<CellValue[][]>;
+  texts(...place: Place): Promise<CellValue[][]>;
+  /** Formulas, and values where there is none. */
+  formulas(...place: Place): Promise<CellValue[][]>;
+  /** Waits until the cell has a number. */
+  filled(...place: Place): Promise<void>;
+  /** Writes these rows from a cell on. */
+  write(from: Place, rows: readonly (readonly CellValue[])[]): Promise<void>;
+  select(...place: Place): Promise<void>;
+  focusGrid(): Promise<void>;
+  /** Types as a person does whose keyboard is in the grid. */
+  type(text: string): Promise<void>;
+  /** By its key, in the grid. */
+  undo(): Promise<void>;
+  sheetNames(): Promise<string[]>;
   pane(): Frame;
 }
 
-export async function openWorkbook(path = "/", options: OpenOptions = {}): Promise<WorkbookPage> {
-  const { page, complaints } = await openPage(path, options);
+/** One cell, or more from there on. */
+export type Place = readonly [sheet: string, row: number, col: number, rows?: number, cols?: number];
+
+const areaOf = ([sheet, row, col, rows = 1, cols = 1]: Place) => ({ sheet, row, col, rows, cols });
+
+export interface WorkbookOptions extends OpenOptions {
+  /** A book that is on the device when the page comes. */
+  readonly saved?: unknown;
+}
+
+export async function openWorkbook(path = "/", options: WorkbookOptions = {}): Promise<WorkbookPage> {
+  const { saved, ...others } = options;
+  // A page that saves nothing itself is there before.
+  const { page, complaints } = await openPage(saved === undefined ? path : "/environments.json", others);
+  if (saved !== undefined) {
+    await putSaved(page, saved);
+    await page.goto(new URL(path, origin).href);
+  }
   const searches: WorkbookPage["searches"] = [];
   page.on("request", (request) => {
     if (!request.url().includes("search-items")) return;
@@ -48,10 +77,27 @@ export async function openWorkbook(path = "/", options: OpenOptions = {}): Promi
         if (!(await isSo())) throw new Error(`It did not come to pass: ${String(isSo)}`);
       }),
     port,
-    values: (sheet, row, col, rows, cols) =>
-      port((workbook, area) => workbook.read(area, "values"), { sheet, row, col, rows, cols }),
-    texts: (sheet, row, col, rows, cols) =>
-      port((workbook, area) => workbook.read(area, "text"), { sheet, row, col, rows, cols }),
+    values: (...place) => port((workbook, area) => workbook.read(area, "values"), areaOf(place)),
+    texts: (...place) => port((workbook, area) => workbook.read(area, "text"), areaOf(place)),
+    formulas: (...place) => port((workbook, area) => workbook.read(area, "formulas"), areaOf(place)),
+    filled: (...place) =>
+      opened.until(async () => typeof (await opened.values(...place))[0]?.[0] === "number"),
+    write: ([sheet, row, col], rows) =>
+      port((workbook, given) => workbook.write(given.area, given.rows), {
+        area: areaOf([sheet, row, col, rows.length, rows[0]?.length ?? 0]),
+        rows,
+      }),
+    select: (...place) => port((workbook, area) => workbook.select(area), areaOf(place)),
+    focusGrid: () => page.evaluate(() => window.invHost?.focusGrid()),
+    async type(text) {
+      await opened.focusGrid();
+      await page.keyboard.type(text);
+    },
+    async undo() {
+      await opened.focusGrid();
+      await page.keyboard.press("ControlOrMeta+z");
+    },
+    sheetNames: () => port(async (workbook) => (await workbook.sheets()).map(({ name }) => name), null),
     pane() {
       const frame = page.frames().find((one) => one.url().includes("taskpane"));
       if (frame === undefined) throw new Error("The pane's frame is not there.");
@@ -62,6 +108,14 @@ export async function openWorkbook(path = "/", options: OpenOptions = {}): Promi
   // A pane that is not shown draws no frame, and its controls wait for their first.
   if (await page.locator("#pane").isVisible()) await controlsReady(opened.pane());
   return opened;
+}
+
+/** Makes the pane 320 pixels wide, which all of it must fit. */
+export async function narrow(pane: Frame): Promise<void> {
+  await pane.evaluate(() => {
+    const { parentElement } = window.frameElement!;
+    parentElement!.style.width = "320px";
+  });
 }
 
 /** An empty sheet beside those a newcomer sees, for a test to write into. */

@@ -1,10 +1,7 @@
-/**
- * The pane beside the browser workbook follows it: the price and the list of problems follow edits, a page
- * that is loaded again is told once of each, and the environment that a person chose outlives a reload.
- */
+/** The pane beside the browser workbook: its list of problems follows edits, and a chosen environment outlives a reload. */
 import { productionLike, usableEnvironments } from "./pane-host";
-import { connectTo, openTab } from "./pane-parts";
-import { openWithScratch, tryFormulas, type WorkbookPage } from "./workbook-page";
+import { connectTo } from "./pane-parts";
+import { openWithScratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
 
@@ -15,21 +12,6 @@ beforeAll(async () => {
 const place = { sheet: "Try here", row: 30, col: 0, rows: 1, cols: 1 };
 const write = (formula: string | null): Promise<void> =>
   workbook.port((port, { area, text }) => port.write(area, [[text]]), { area: place, text: formula });
-
-async function pricedCells(): Promise<number> {
-  const text = (await workbook.pane().locator(".price p").first().textContent()) ?? "";
-  return Number(/^([\d,]+) cells?:/.exec(text)?.[1]?.replaceAll(",", "") ?? Number.NaN);
-}
-
-test("the price of a refresh follows formulas that are written and deleted", async () => {
-  await openTab(workbook.pane(), "Refresh");
-  await workbook.until(async () => (await pricedCells()) > 0);
-  const before = await pricedCells();
-  await write('=INV.QTY(1234,"00012345678905")');
-  await workbook.until(async () => (await pricedCells()) === before + 1);
-  await write(null);
-  await workbook.until(async () => (await pricedCells()) === before);
-});
 
 test("a deleted formula leaves the activity list and its badge", async () => {
   const badge = async () => {
@@ -43,15 +25,6 @@ test("a deleted formula leaves the activity list and its badge", async () => {
   await workbook.until(async () => (await badge()) === before + 1);
   await write(null);
   await workbook.until(async () => (await badge()) === before);
-});
-
-test("no sales is 0, and a mistyped event code is named, the history at hand or not", async () => {
-  const [zero, mistyped] = await tryFormulas(workbook, [
-    '=INV.EVENTQTY(1234,"00012345678905","NB")',
-    '=IFNA(INV.EVENTQTY(1234,"00012345678905","SALE"),0)',
-  ]);
-  expect(zero).toBe(0);
-  expect(mistyped).toBe("#VALUE!");
 });
 
 test("the environment that a person chose outlives a reload of the page", async () => {

@@ -2,73 +2,68 @@
 import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
 import { button, openTab } from "./pane-parts";
-import { accessibilityProblems, eventually, gone } from "./support";
+import { problemsInBothThemes, eventually, gone } from "./support";
 import { openWithScratch, openWorkbook, scratch, tryFormulas } from "./workbook-page";
 
 const gtin = "00012345678905";
 
-test.each(["light", "dark"] as const)(
-  "offline in %s: no call leaves, every value stays, both headers say so; going online goes on",
-  async (theme) => {
-    const workbook = await openWithScratch("/", { theme });
-    const { page } = workbook;
-    const pane = workbook.pane();
-    const stock = () => page.textContent("#stock");
-    await workbook.until(async () => /^Stock as of \d\d:\d\d/.test((await stock()) ?? ""));
-    const before = await workbook.values("Planning", 1, 2, 30, 2);
+/** In each page and frame: the date is so much later as the page says in `laterMs`. */
+function movable(): void {
+  const now = Date.now.bind(Date);
+  Date.now = () => now() + Number(Reflect.get(window.parent, "laterMs") ?? 0);
+}
 
-    await openTab(pane, "Refresh");
-    await pane.getByLabel("Send no calls, keep every value").check();
-    await workbook.until(async () => /^Offline: no calls, stock as of/.test((await stock()) ?? ""));
-    expect(await page.getAttribute("#stock", "data-warning")).toBe("");
-    await pane.locator(".stock", { hasText: "Offline: no calls" }).waitFor();
-    await pane.getByText("INV is offline: it sends no calls").waitFor();
+test("offline no call leaves, every value stays, both headers say so; going online goes on", async () => {
+  const workbook = await openWithScratch();
+  const { page } = workbook;
+  const pane = workbook.pane();
+  const stock = () => page.textContent("#stock");
+  await workbook.until(async () => /^Stock as of \d\d:\d\d/.test((await stock()) ?? ""));
+  const before = await workbook.values("Planning", 1, 2, 30, 2);
 
-    const calls: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().includes("/relay/")) calls.push(request.url());
-    });
-    const [unknown] = await tryFormulas(workbook, [`=INV.QTY(1402,"${gtin}")`]);
-    expect(unknown).toBe("#VALUE!");
-    await workbook.port(async (port) => {
-      const cells = await port.findFormulas((formula) => formula.includes("INV.QTY(A"));
-      await port.recalculate(cells);
-    }, null);
-    await workbook.settled();
-    expect(await workbook.values("Planning", 1, 2, 30, 2)).toEqual(before);
-    expect(calls).toEqual([]);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    expect(await accessibilityProblems(pane)).toEqual([]);
+  await openTab(pane, "Refresh");
+  await pane.getByLabel("Send no calls, keep every value").check();
+  await workbook.until(async () => /^Offline: no calls, stock as of/.test((await stock()) ?? ""));
+  expect(await page.getAttribute("#stock", "data-warning")).toBe("");
+  await pane.locator(".stock", { hasText: "Offline: no calls" }).waitFor();
+  await pane.getByText("INV is offline: it sends no calls").waitFor();
 
-    await pane.getByText("Go online", { exact: true }).click();
-    await eventually(async () => expect(await stock()).toMatch(/^Stock as of/));
-    // What was refused meanwhile comes with one more click, where the first one was.
-    await pane
-      .getByText(/INV is online again\. [\d,]+ cells? (?:was|were) not answered meanwhile\./)
-      .waitFor();
-    expect(await accessibilityProblems(pane)).toEqual([]);
-    await pane
-      .getByText(/^\s*Ask for the [\d,]+ unanswered\s*$/)
-      .first()
-      .click();
-    await eventually(async () =>
-      // The service's answer: it has nothing of this item there.
-      expect(await workbook.values("Scratch", 0, 0, 1, 1)).toEqual([["#N/A"]]),
-    );
-    await gone(pane.getByText(/INV is online again/));
-    const [known] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
-    expect(known).toEqual(expect.any(Number));
-    await page.close();
-  },
-);
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/relay/")) calls.push(request.url());
+  });
+  const [unknown] = await tryFormulas(workbook, [`=INV.QTY(1402,"${gtin}")`]);
+  expect(unknown).toBe("#VALUE!");
+  await workbook.port(async (port) => {
+    const cells = await port.findFormulas((formula) => formula.includes("INV.QTY(A"));
+    await port.recalculate(cells);
+  }, null);
+  await workbook.settled();
+  expect(await workbook.values("Planning", 1, 2, 30, 2)).toEqual(before);
+  expect(calls).toEqual([]);
+  expect(await problemsInBothThemes(page)).toEqual([]);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+
+  await pane.getByText("Go online", { exact: true }).click();
+  await eventually(async () => expect(await stock()).toMatch(/^Stock as of/));
+  // What was refused meanwhile comes with one more click, where the first one was.
+  await pane.getByText(/INV is online again\. [\d,]+ cells? (?:was|were) not answered meanwhile\./).waitFor();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  await pane
+    .getByText(/^\s*Ask for the [\d,]+ unanswered\s*$/)
+    .first()
+    .click();
+  await eventually(async () =>
+    // The service's answer: it has nothing of this item there.
+    expect(await workbook.values("Scratch", 0, 0, 1, 1)).toEqual([["#N/A"]]),
+  );
+  await gone(pane.getByText(/INV is online again/));
+  const [known] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
+  expect(known).toEqual(expect.any(Number));
+});
 
 test("hours later both headers say how old the stock is, in amber", async () => {
-  const workbook = await openWorkbook("/", {
-    before: () => {
-      const now = Date.now.bind(Date);
-      Date.now = () => now() + Number(Reflect.get(window.parent, "laterMs") ?? 0);
-    },
-  });
+  const workbook = await openWorkbook("/", { before: movable });
   const { page } = workbook;
   await page.evaluate(() => Reflect.set(window, "laterMs", 8 * 3_600_000));
   await workbook.until(async () => / 8 h( \d min)? old/.test((await page.textContent("#stock")) ?? ""));
@@ -83,8 +78,8 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   const fold = pane.locator("details", { hasText: /cells older than 15 min/ });
   await fold.locator("li").first().waitFor();
   await workbook.until(() => pane.evaluate(() => document.activeElement?.tagName === "SUMMARY"));
-  expect(await accessibilityProblems(pane)).toEqual([]);
-  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  expect(await problemsInBothThemes(page)).toEqual([]);
   expect(await fold.locator("li").first().innerText()).toMatch(
     /^'?[\w ]+'?![A-Z]+\d+\s+store \d+, item \d{14}( and others)?, 8 h( \d min)? old/,
   );
@@ -111,16 +106,10 @@ test("hours later both headers say how old the stock is, in amber", async () => 
   await button(pane, "Refresh").first().click();
   await page.locator("#stock button").waitFor({ state: "detached" });
   await fold.waitFor({ state: "detached" });
-  await page.close();
 });
 
 test("the as-of time of a sheet is that of its oldest row, wherever it stands", async () => {
-  const workbook = await openWithScratch("/", {
-    before: () => {
-      const now = Date.now.bind(Date);
-      Date.now = () => now() + Number(Reflect.get(window.parent, "laterMs") ?? 0);
-    },
-  });
+  const workbook = await openWithScratch("/", { before: movable });
   const asked = async (item: string) =>
     Number((await tryFormulas(workbook, [`=IF(INV.QTY(1301,"${item}")>=0,INV.ASOF(1301,"${item}"))`]))[0]);
   const [olderItem, newerItem] = ["00012345679100", "00012345679117"] as const;
@@ -144,7 +133,6 @@ test("the as-of time of a sheet is that of its oldest row, wherever it stands", 
   await eventually(async () =>
     expect((await workbook.values(scratch, 0, 2, 1, 1))[0]?.[0]).toBeCloseTo(older, 6),
   );
-  await workbook.page.close();
 });
 
 test("automatic refresh says when it comes next and what it costs an hour", async () => {
@@ -154,32 +142,4 @@ test("automatic refresh says when it comes next and what it costs an hour", asyn
   await pane.getByLabel("Refresh the whole workbook").selectOption("30");
   await pane.getByText(/^Next at .*\d\d:\d\d: at least \d+ calls each time, \d+ calls an hour\.$/).waitFor();
   await workbook.until(async () => /next refresh/.test((await workbook.page.textContent("#stock")) ?? ""));
-  await workbook.page.close();
-});
-
-test("cells of a cancelled fill-down say why they have no value", async () => {
-  const workbook = await openWithScratch();
-  const { page } = workbook;
-  let isHeld = true;
-  await page.route(
-    (url) => url.pathname.endsWith("/search-items"),
-    async (route) => {
-      if (!isHeld) await route.continue();
-    },
-  );
-  const pane = workbook.pane();
-  await openTab(pane, "Refresh");
-  await workbook.port(async (port, sheet) => {
-    const rows = Array.from({ length: 5 }, (_, row) => [`=INV.QTY(${1500 + row},"00099912345674")`]);
-    await port.write({ sheet, row: 0, col: 0, rows: 5, cols: 1 }, rows);
-    await port.select({ sheet, row: 2, col: 0, rows: 1, cols: 1 });
-  }, scratch);
-  await button(pane, /^\s*Cancel\s*$/)
-    .first()
-    .click();
-  await workbook.settled();
-  expect(await workbook.values(scratch, 2, 0, 1, 1)).toEqual([["#VALUE!"]]);
-  await workbook.until(async () => /ancel/.test((await page.textContent("#reason")) ?? ""));
-  isHeld = false;
-  await page.close();
 });

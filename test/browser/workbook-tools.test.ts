@@ -33,7 +33,6 @@ test("a range is sorted and filtered from the toolbar, found by Ctrl+F, and noth
   expect(await page.textContent("#reason")).not.toContain("could not be loaded");
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(workbook.complaints).toEqual([]);
-  await page.close();
 });
 
 test("the menu of a cell has INV's commands, in the words of Excel's menu", async () => {
@@ -73,7 +72,6 @@ test("the menu of a cell has INV's commands, in the words of Excel's menu", asyn
   await workbook.until(() => Promise.resolve(workbook.searches.length === before + 1));
   await workbook.settled();
   expect(workbook.complaints).toEqual([]);
-  await page.close();
 });
 
 test("typing goes on in the cells after a sheet's tab was clicked, or renamed, and the cells stay known", async () => {
@@ -113,7 +111,6 @@ test("typing goes on in the cells after a sheet's tab was clicked, or renamed, a
   await page.keyboard.press("Enter");
   await workbook.until(scratchHolds(24, 44));
   expect(workbook.complaints).toEqual([]);
-  await page.close();
 });
 
 test.each([768, 1400])(
@@ -137,30 +134,83 @@ test.each([768, 1400])(
     // The grid gives the tabs their room a frame or two after it has drawn the sums.
     const wanted = width < 1000 ? 3 : 4;
     await workbook.until(async () => (await seen()) >= wanted);
-    await page.close();
   },
 );
 
+/** As `before`: notes every text that is drawn into a canvas. */
+function noteDrawing(): void {
+  const drawn: string[] = [];
+  Reflect.set(window, "drawn", drawn);
+  const draw = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (...given) {
+    drawn.push(given[0]);
+    draw.apply(this, given);
+  };
+}
+
+const drawnIn = ({ page }: WorkbookPage) => page.evaluate(() => Reflect.get(window, "drawn") as string[]);
+
 test("a number too wide for its column is drawn as ####, never cut off", async () => {
-  const workbook = await openWithScratch("/", {
-    before: () => {
-      const drawn: string[] = [];
-      Reflect.set(window, "drawn", drawn);
-      const draw = CanvasRenderingContext2D.prototype.fillText;
-      CanvasRenderingContext2D.prototype.fillText = function (...given) {
-        drawn.push(given[0]);
-        draw.apply(this, given);
-      };
-    },
-  });
+  const workbook = await openWithScratch("/", { before: noteDrawing });
   await workbook.port(async (port) => {
     const cell = { sheet: "Scratch", row: 20, col: 1, rows: 1, cols: 1 };
     await port.select(cell);
     await port.format(cell, { widthPx: 60 });
     await port.write(cell, [[12345678905]]);
   }, null);
-  const drawn = () => workbook.page.evaluate(() => Reflect.get(window, "drawn") as string[]);
-  await workbook.until(async () => (await drawn()).some((text) => /^#{3,}$/.test(text)));
+  await workbook.until(async () => (await drawnIn(workbook)).some((text) => /^#{3,}$/.test(text)));
   expect(await workbook.values("Scratch", 20, 1, 1, 1)).toEqual([[12345678905]]);
+});
+
+test("a column that nobody has sized is widened for the dates that a formula spills, and no other", async () => {
+  const workbook = await openWithScratch("/", { before: noteDrawing });
+  const widths = async () => {
+    const formats = await workbook.port(
+      (port) => port.formatsOf({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 15 }),
+      null,
+    );
+    return (formats[0] ?? []).map(({ widthPx }) => widthPx ?? 0);
+  };
+  const usual = await widths();
+  await workbook.port(async (port) => {
+    const at = (col: number) => ({ sheet: "Scratch", row: 0, col, rows: 1, cols: 1 });
+    await port.select(at(0));
+    await port.format(at(8), { widthPx: 50 });
+    for (const col of [0, 8]) await port.write(at(col), [['=INV.EVENTS(1234,"00012345678905")']]);
+  }, null);
+  await workbook.settled();
+  await workbook.until(async () => ((await widths())[0] ?? 0) > (usual[0] ?? 0));
+  const isTime = (text: string) => /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(text);
+  await workbook.until(async () => (await drawnIn(workbook)).some(isTime));
+  const [first, ...others] = await widths();
+  expect(first).toBeLessThan(2 * (usual[0] ?? 0));
+  expect(others).toEqual(usual.map((width, col) => (col === 8 ? 50 : width)).slice(1));
+  // Who makes it narrower again keeps that.
+  const before = (await drawnIn(workbook)).length;
+  await workbook.port(
+    (port) => port.format({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 }, { widthPx: 70 }),
+    null,
+  );
+  await workbook.until(async () =>
+    (await drawnIn(workbook)).slice(before).some((text) => /^#{3,}$/.test(text)),
+  );
+  await workbook.settled();
+  expect((await widths())[0]).toBe(70);
+  await workbook.page.close();
+});
+
+test("a sheet may be deleted while the heights of its rows are still to be measured", async () => {
+  const workbook = await openWithScratch();
+  await workbook.port(async (port) => {
+    const sheet = await port.addSheet("Short-lived");
+    // Every row is measured anew, those in view at once.
+    await port.format({ sheet, row: 0, col: 0, rows: 1, cols: 1 }, { widthPx: 120 });
+    await port.deleteSheet(sheet);
+  }, null);
+  // The grid measures when the page is idle; what asks for such a moment later gets it later.
+  await workbook.page.evaluate(async () => {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => requestIdleCallback(resolve));
+  });
+  expect(workbook.complaints).toEqual([]);
   await workbook.page.close();
 });

@@ -72,8 +72,10 @@ test("the tooltip of an error gives the function's reason", async () => {
   await workbook.until(async () => {
     await page.mouse.move((grid?.x ?? 0) + 300, (grid?.y ?? 0) + 300);
     await page.mouse.move((grid?.x ?? 0) + 90, (grid?.y ?? 0) + 32, { steps: 4 });
-    await page.waitForTimeout(600);
-    return tooltip.isVisible();
+    return tooltip.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
   });
   await page.mouse.move((grid?.x ?? 0) + 300, (grid?.y ?? 0) + 300);
 });
@@ -218,27 +220,6 @@ test("a phone-size window keeps the sheet, and the pane opens over it", async ()
         .map(({ textContent }) => textContent),
     );
   await narrow.until(async () => (await cutOff()).length === 0);
-  await narrow.page.close();
-});
-
-test("the port keeps types and text, and reads formulas, values and text as shown", async () => {
-  const area = { sheet: "Scratch", row: 30, col: 0, rows: 1, cols: 6 };
-  await workbook.port(async (port, at) => {
-    await port.write(at, [["00012345678905", 1234.5, true, null, "=B31*2", "TRUE"]]);
-    await port.format({ ...at, col: 1, cols: 1 }, { numberFormat: "#,##0.00" });
-  }, area);
-  await workbook.settled();
-  const read = await workbook.port(
-    async (port, at) => [
-      await port.read(at, "values"),
-      await port.read(at, "formulas"),
-      await port.read(at, "text"),
-    ],
-    area,
-  );
-  expect(read[0]).toEqual([["00012345678905", 1234.5, true, null, 2469, "TRUE"]]);
-  expect(read[1]).toEqual([["00012345678905", 1234.5, true, null, "=B31*2", "TRUE"]]);
-  expect(read[2]).toEqual([["00012345678905", "1,234.50", "TRUE", "", "2469", "TRUE"]]);
 });
 
 test("the port finds formulas on every sheet, filled-down ones too, and not text that looks like one", async () => {

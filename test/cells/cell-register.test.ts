@@ -1,5 +1,5 @@
 /** The cell register: what each cell asked for and how it ended, also when a formula holds several calls. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { InvError } from "../../src/domain/errors";
 import { type CellRegister, type CellUse, createCellRegister } from "../../src/cells/cell-register";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
@@ -60,23 +60,6 @@ describe("the cell register", () => {
     });
   });
 
-  it("counts what was answered with no apart from what was not answered, also after another round", () => {
-    const { register } = setUp();
-    const end = (address: string, error: InvError | null) => {
-      const call = register.begin(address, "demo");
-      if (error === null) call.answered(1000);
-      else call.failed(error);
-      call.settled();
-    };
-    for (const address of ["A1", "A2", "A3"]) end(address, unmapped);
-    for (const address of ["B1", "B2"]) end(address, outage);
-    expect(register.summary()).toMatchObject({ none: 3, unanswered: 2 });
-    end("A1", outage);
-    end("B1", null);
-    end("B2", unmapped);
-    expect(register.summary()).toMatchObject({ none: 3, unanswered: 1 });
-  });
-
   it("counts a wrong entry apart from what was not answered: nobody was asked", () => {
     const { register } = setUp();
     const wrong = new InvError("bad-argument", "store: expected digits.");
@@ -99,6 +82,14 @@ describe("the cell register", () => {
     first.failed(unmapped);
     first.settled();
     expect(register.get("A1")).toMatchObject({ state: "problem", asked: [item, history] });
+  });
+
+  it("is as old as the oldest of its values and as new as the newest, in whatever order they come", () => {
+    const { register } = setUp();
+    const use = register.begin("A1", "demo");
+    for (const fetchedAtMs of [5, 3, 9, 4]) use.answered(fetchedAtMs);
+    use.settled();
+    expect(register.summary()).toMatchObject({ oldestMs: 3, newestMs: 9 });
   });
 
   it("forgets what a cell asked before when it is calculated anew", () => {

@@ -5,15 +5,7 @@
 import { createAutoRefreshChoice } from "../../src/connection/auto-refresh-choice";
 import type { CellValue, Workbook } from "../../src/workbook/port";
 import { autoRefreshSetting } from "../../src/workbook/settings";
-
-function aDevice() {
-  const stored = new Map<string, string>();
-  return {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-  };
-}
-type Device = ReturnType<typeof aDevice>;
+import { aDevice, type Device } from "./device";
 
 interface File {
   readonly settings: Map<string, string>;
@@ -29,7 +21,7 @@ const aFile = (from: Pick<File, "settings"> = { settings: new Map() }): File => 
 let marks = 0;
 
 /** The file opened in INV; resolves when what was chosen for it is known. */
-async function opened(device: Device | null, file: File) {
+async function opened(device: Device, file: File) {
   const workbook: Pick<Workbook, "setting" | "setSetting"> = {
     setting: (key) => Promise.resolve(file.settings.get(key) ?? null),
     async setSetting(key, value) {
@@ -105,16 +97,14 @@ describe("automatic refresh of a workbook", () => {
   it.each(["{", "7", '[["a"],[1,2],["m","5"],["m",0],["m",1e9]]'])(
     "is off where the device holds %s",
     async (stored) => {
-      const device = aDevice();
-      device.setItem("inv.auto-refresh", stored);
+      const device = aDevice({ "inv.auto-refresh": stored });
       const file = aFile({ settings: new Map([[autoRefreshSetting, "m"]]) });
       expect((await opened(device, file)).get()).toBe(0);
     },
   );
 
   it("what an earlier version kept for all workbooks of the device starts nothing", async () => {
-    const device = aDevice();
-    device.setItem("inv.settings", '{"autoRefreshMinutes":5}');
+    const device = aDevice({ "inv.settings": '{"autoRefreshMinutes":5}' });
     const file = aFile();
     expect((await opened(device, file)).get()).toBe(0);
     expect(file.starts).toBe(false);

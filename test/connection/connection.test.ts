@@ -2,13 +2,16 @@
 import { InvError } from "../../src/domain/errors";
 import { environmentSetting } from "../../src/workbook/settings";
 import { anEnvironment } from "./environments";
-import { refused, setUp, trimmed, typed, untested } from "./quick-bed";
+import { createBed, refused } from "./bed";
 
+const typed = { consumerId: " my-id ", clientSecret: "\tmy-secret\n" };
+const trimmed = { consumerId: "my-id", clientSecret: "my-secret" };
+const untested = { tested: false };
 const session = { session: "session-of-jane", person: "Jane Doe", endsAtMs: 4_000_000_000_000 };
 
 describe("the start of a connection", () => {
   it("uses the workbook's environment with the credentials this device remembers", async () => {
-    const { connection, connects } = setUp({ storedSecrets: { production: trimmed } });
+    const { connection, connects } = createBed({ storedSecrets: { production: trimmed } });
     await connection.begin("production");
     expect(connects).toEqual([
       { environment: anEnvironment("production", "production"), credentials: trimmed },
@@ -18,7 +21,7 @@ describe("the start of a connection", () => {
 
   it("is over, with the choice to the person, where it fails in the middle", async () => {
     const consentFails = new Error("The workbook did not open.");
-    const { connection, connects } = setUp({ storedSecrets: { production: trimmed }, consentFails });
+    const { connection, connects } = createBed({ storedSecrets: { production: trimmed }, consentFails });
     await connection.begin("production");
     expect(connects).toEqual([]);
     expect(connection.get()).toMatchObject({ ready: true, environment: null, consumerId: null });
@@ -26,55 +29,47 @@ describe("the start of a connection", () => {
   });
 
   it("asks for credentials where this device has none: connected to nothing but the environment", async () => {
-    const { connection, connects } = setUp();
+    const { connection, connects } = createBed();
     await connection.begin("production");
     expect(connects.at(-1)?.credentials).toBeNull();
     expect(connection.get()).toMatchObject({ consumerId: null, held: [] });
   });
 
-  it("sends nothing for a workbook that the person has not allowed, and connects on a yes", async () => {
-    const { connection, connects, marked, settings } = setUp({
-      storedSecrets: { production: trimmed },
-      mustAsk: true,
-    });
-    await connection.begin("production");
-    expect(connects.at(-1)).toMatchObject({ credentials: null, awaitsConsent: true });
-    expect(connection.get()).toMatchObject({
-      awaitsConsent: true,
-      consumerId: null,
-      remembered: ["production"],
-    });
-    await connection.reload();
-    expect(connects.at(-1)?.credentials).toBeNull();
-    await connection.connect({ environmentId: "production" }, untested);
-    expect(connects.at(-1)?.credentials).toEqual(trimmed);
-    expect(connection.get()).toMatchObject({ awaitsConsent: false, consumerId: "my-id" });
-    expect(marked).toEqual(["production"]);
-    expect(settings.get("allowed")).toBe("production");
-  });
+  it.each([
+    ["a secret", trimmed, { consumerId: "my-id", person: null }],
+    ["a session", session, { person: "Jane Doe" }],
+  ])(
+    "with %s sends nothing for a workbook that the person has not allowed, and connects on a yes",
+    async (_what, remembered, inUse) => {
+      const { connection, connects, marked, allowed } = createBed({
+        storedSecrets: { production: remembered },
+        mustAsk: true,
+      });
+      await connection.begin("production");
+      expect(connects.at(-1)).toMatchObject({ credentials: null, awaitsConsent: true });
+      const unasked = { awaitsConsent: true, consumerId: null, person: null, remembered: ["production"] };
+      expect(connection.get()).toMatchObject(unasked);
+      await connection.reload();
+      expect(connects.at(-1)?.credentials).toBeNull();
+      await connection.connect({ environmentId: "production" }, untested);
+      expect(connects.at(-1)?.credentials).toEqual(remembered);
+      expect(connection.get()).toMatchObject({ awaitsConsent: false, ...inUse });
+      expect([marked, allowed]).toEqual([["production"], ["production"]]);
+    },
+  );
 
-  it("sends nothing for such a workbook with a session either, and takes it up on a yes", async () => {
-    const { connection, connects } = setUp({ storedSecrets: { production: session }, mustAsk: true });
-    await connection.begin("production");
-    expect(connects.at(-1)).toMatchObject({ credentials: null, awaitsConsent: true });
-    expect(connection.get()).toMatchObject({ awaitsConsent: true, person: null, remembered: ["production"] });
-    await connection.connect({ environmentId: "production" }, untested);
-    expect(connects.at(-1)?.credentials).toEqual(session);
-    expect(connection.get()).toMatchObject({ awaitsConsent: false, person: "Jane Doe" });
-  });
-
-  it.each<[string, (connection: ReturnType<typeof setUp>["connection"]) => Promise<void>]>([
+  it.each<[string, (connection: ReturnType<typeof createBed>["connection"]) => Promise<void>]>([
     ["choosing the demo", (connection) => connection.connect({ environmentId: "demo" }, untested)],
     ["forgetting the credentials", (connection) => connection.forget("production")],
   ])("has no question any more after %s", async (_what, act) => {
-    const { connection } = setUp({ storedSecrets: { production: trimmed }, mustAsk: true });
+    const { connection } = createBed({ storedSecrets: { production: trimmed }, mustAsk: true });
     await connection.begin("production");
     await act(connection);
     expect(connection.get()).toMatchObject({ awaitsConsent: false });
   });
 
   it("tells stored credentials apart that no environment of the list opens, and forgets them on request", async () => {
-    const { connection, stored } = setUp({ storedSecrets: { gone: trimmed, production: trimmed } });
+    const { connection, stored } = createBed({ storedSecrets: { gone: trimmed, production: trimmed } });
     await connection.begin(null);
     expect(connection.get()).toMatchObject({ remembered: ["production"], orphaned: ["gone"] });
     await connection.forget("gone");
@@ -83,14 +78,14 @@ describe("the start of a connection", () => {
   });
 
   it("calls nothing orphaned while the list cannot be read", async () => {
-    const { connection, state } = setUp({ storedSecrets: { production: trimmed } });
+    const { connection, state } = createBed({ storedSecrets: { production: trimmed } });
     state.list = new InvError("unreachable", "gone");
     await connection.begin(null);
     expect(connection.get()).toMatchObject({ remembered: ["production"], orphaned: [] });
   });
 
   it("takes the demo's first account without asking", async () => {
-    const { connection } = setUp({ beginWithDemo: true });
+    const { connection } = createBed({ beginWithDemo: true });
     await connection.begin(null);
     expect(connection.get()).toMatchObject({
       environment: { id: "demo" },
@@ -100,14 +95,14 @@ describe("the start of a connection", () => {
   });
 
   it("names a stored environment that is not here, and connects to nothing", async () => {
-    const { connection, connects } = setUp();
-    await connection.begin("sandbox");
+    const { connection, connects } = createBed();
+    await connection.begin("planned");
     expect(connects).toEqual([]);
-    expect(connection.get()).toMatchObject({ missingId: "sandbox", environment: null });
+    expect(connection.get()).toMatchObject({ missingId: "planned", environment: null });
   });
 
   it("says why there is no list, and connects once it can be read again", async () => {
-    const { connection, state, connects, marked } = setUp({
+    const { connection, state, connects, marked } = createBed({
       storedSecrets: { production: trimmed },
       last: "production",
     });
@@ -123,9 +118,17 @@ describe("the start of a connection", () => {
   });
 });
 
+it("a list that is read again takes nobody away from what they chose", async () => {
+  const { connection, connects } = createBed({ storedSecrets: { production: trimmed }, last: "production" });
+  await connection.begin(null);
+  await connection.connect({ environmentId: "sandbox", credentials: typed }, untested);
+  await connection.reload();
+  expect(connects.map(({ environment }) => environment.id)).toEqual(["production", "sandbox"]);
+});
+
 describe("testing a choice", () => {
   it("tries it with spaces trimmed, and changes nothing in use", async () => {
-    const { connection, connects, tested, marked } = setUp();
+    const { connection, connects, tested, marked } = createBed();
     await connection.begin(null);
     await connection.test({ environmentId: "production", credentials: typed });
     expect(tested.at(-1)?.credentials).toEqual(trimmed);
@@ -134,20 +137,21 @@ describe("testing a choice", () => {
   });
 
   it("rejects with what is wrong", async () => {
-    const { connection } = setUp({ testFails: refused });
+    const { connection } = createBed();
     await connection.begin(null);
-    await expect(connection.test({ environmentId: "demo" })).rejects.toBe(refused);
+    const credentials = { ...typed, clientSecret: "wrong" };
+    await expect(connection.test({ environmentId: "production", credentials })).rejects.toBe(refused);
   });
 
   it.each([
-    ["an environment that is not set up", { environmentId: "sandbox" }],
+    ["an environment that is not set up", { environmentId: "planned" }],
     ["missing credentials", { environmentId: "production" }],
     [
       "blank credentials",
       { environmentId: "production", credentials: { consumerId: " ", clientSecret: "" } },
     ],
   ])("refuses %s without a call", async (_, choice) => {
-    const { connection, tested } = setUp();
+    const { connection, tested } = createBed();
     await connection.begin(null);
     await expect(connection.test(choice)).rejects.toMatchObject({ code: "not-connected" });
     expect(tested).toEqual([]);
@@ -156,17 +160,17 @@ describe("testing a choice", () => {
 
 describe("using a choice", () => {
   it("starts clean, stores the environment's id in the workbook and marks all cells", async () => {
-    const { connection, connects, settings, marked } = setUp();
+    const { connection, connects, settings, device, marked } = createBed();
     await connection.begin(null);
     await connection.connect({ environmentId: "production", credentials: typed }, untested);
     expect(connects).toEqual([expect.objectContaining({ credentials: trimmed })]);
     expect(settings.get(environmentSetting)).toBe("production");
-    expect(settings.get("last")).toBe("production");
+    expect(device.last).toBe("production");
     expect(marked).toEqual(["production"]);
   });
 
   it("writes no secret anywhere when remembering was not asked for", async () => {
-    const { connection, settings, stored } = setUp();
+    const { connection, settings, stored } = createBed();
     await connection.begin(null);
     await connection.connect({ environmentId: "production", credentials: typed, remember: false }, untested);
     expect(stored.size).toBe(0);
@@ -176,7 +180,7 @@ describe("using a choice", () => {
   });
 
   it("remembers when asked, and drops an older copy when credentials are typed without remembering", async () => {
-    const { connection, stored } = setUp();
+    const { connection, stored } = createBed();
     await connection.begin(null);
     await connection.connect({ environmentId: "production", credentials: typed, remember: true }, untested);
     expect(stored.get("production")).toEqual(trimmed);
@@ -187,22 +191,8 @@ describe("using a choice", () => {
     expect(stored.has("production")).toBe(false);
   });
 
-  it("leaves nothing of a session on the device that is for this workbook alone, an older one neither", async () => {
-    const { connection, connects, stored } = setUp({
-      storedSecrets: { production: { ...session, session: "older" } },
-    });
-    await connection.begin(null);
-    await connection.connect(
-      { environmentId: "production", credentials: session, remember: false },
-      untested,
-    );
-    expect(connects.at(-1)?.credentials).toEqual(session);
-    expect(stored.size).toBe(0);
-    expect(connection.get()).toMatchObject({ held: ["production"], remembered: [], person: "Jane Doe" });
-  });
-
   it("changes the demo's account and marks the cells again, though the environment is the same", async () => {
-    const { connection, marked } = setUp({ beginWithDemo: true });
+    const { connection, marked } = createBed({ beginWithDemo: true });
     await connection.begin(null);
     await connection.connect({ environmentId: "demo", account: "rival" }, untested);
     expect(connection.get()).toMatchObject({ account: "rival", consumerId: "rival-id" });
@@ -210,16 +200,16 @@ describe("using a choice", () => {
   });
 
   it("touches no cell when nothing has changed and nothing was stopped", async () => {
-    const { connection, connects, marked, triedAgain } = setUp({ beginWithDemo: true });
+    const { connection, connects, marked, state } = createBed({ beginWithDemo: true });
     await connection.begin(null);
     await connection.connect({ environmentId: "demo", account: "demo" }, untested);
     expect(connects).toHaveLength(1);
     expect(marked).toEqual([]);
-    expect(triedAgain()).toBe(1);
+    expect(state.triedAgain).toBe(1);
   });
 
   it("marks the cells when the same choice had been stopped by a fault", async () => {
-    const { connection, marked, faults } = setUp({ beginWithDemo: true });
+    const { connection, marked, faults } = createBed({ beginWithDemo: true });
     await connection.begin(null);
     faults.push({ scope: "credentials", error: refused });
     await connection.connect({ environmentId: "demo", account: "demo" }, untested);
@@ -229,7 +219,7 @@ describe("using a choice", () => {
 
 describe("forgetting credentials", () => {
   it("drops them from the session and the device, and marks no cell: numbers stay", async () => {
-    const { connection, stored, connects, marked } = setUp({ storedSecrets: { production: trimmed } });
+    const { connection, stored, connects, marked } = createBed({ storedSecrets: { production: trimmed } });
     await connection.begin("production");
     await connection.forget("production");
     expect(stored.size).toBe(0);

@@ -1,24 +1,12 @@
 /** One question for each workbook and environment; a mark that came in a file counts for nothing elsewhere. */
 import { createConsent } from "../../src/connection/consent";
 import type { Workbook } from "../../src/workbook/port";
+import { aDevice, type Device, fullDevice } from "./device";
 import { anEnvironment } from "./environments";
 
 const production = anEnvironment("production", "production");
 const sandbox = anEnvironment("sandbox", "sandbox");
 const demo = anEnvironment("demo", "demo");
-
-/** A device: what it stores outlives the page. */
-function aDevice() {
-  const stored = new Map<string, string>();
-  return {
-    stored,
-    storage: {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => void stored.set(key, value),
-    },
-  };
-}
-type Device = Pick<ReturnType<typeof aDevice>, "storage">;
 
 /** A workbook file: its settings, and the sheets in which something stands. */
 function aFile(filled: readonly string[] = [], settings: Record<string, string> = {}) {
@@ -40,7 +28,7 @@ function aFile(filled: readonly string[] = [], settings: Record<string, string> 
 type File = Pick<ReturnType<typeof aFile>, "workbook">;
 
 let marks = 0;
-const opened = ({ storage }: Device, { workbook }: File) =>
+const opened = (storage: Device, { workbook }: File) =>
   createConsent({
     storage,
     partition: "",
@@ -79,17 +67,9 @@ describe("a workbook that names an environment", () => {
   });
 
   it("cannot bring a yes along: neither a guessed mark nor a broken store allows anything", async () => {
-    for (const kept of [
-      "",
-      "{",
-      "null",
-      "5",
-      '[["mark"]]',
-      '[[7,["production"]]]',
-      '{"mark":["production"]}',
-    ]) {
-      const device = aDevice();
-      device.stored.set("inv.consents", kept);
+    const broken = ["", "{", "null", "5", '[["mark"]]', '[[7,["production"]]]', '{"mark":["production"]}'];
+    for (const kept of broken) {
+      const device = aDevice({ "inv.consents": kept });
       const file = aFile([], { "inv.mark": "mark" });
       expect([kept, await opened(device, file).isNeeded(production, "production")]).toEqual([kept, true]);
     }
@@ -135,19 +115,11 @@ describe("a workbook that names none", () => {
 });
 
 it("without storage a yes holds as long as the page; without a workbook there is nothing to ask", async () => {
-  const full = {
-    storage: {
-      getItem: () => null,
-      setItem: () => {
-        throw new Error("full");
-      },
-    },
-  };
   const file = aFile();
-  const consent = opened(full, file);
+  const consent = opened(fullDevice, file);
   await consent.keep(production);
   expect(await consent.isNeeded(production, "production")).toBe(false);
-  expect(await opened(full, file).isNeeded(production, "production")).toBe(true);
+  expect(await opened(fullDevice, file).isNeeded(production, "production")).toBe(true);
   const none = createConsent({ storage: null, partition: "", randomMark: () => "m", workbook: null });
   expect(await none.isNeeded(production, "production")).toBe(false);
 });

@@ -1,18 +1,9 @@
 /** The vault: what is remembered comes back, and nothing that is stored can be read. */
 import { IDBFactory } from "fake-indexeddb";
 import { createCredentialVault } from "../../src/connection/credential-vault";
-import type { Environment } from "../../src/domain/environment";
+import { anEnvironment } from "./environments";
 
-const environment: Environment = {
-  id: "production",
-  label: "Production",
-  kind: "production",
-  tokenUrl: "https://inv.example/relay/production/token",
-  searchUrl: "https://inv.example/relay/production/search-items",
-  eventsUrl: "https://inv.example/relay/production/events",
-  quota: { search: 600, events: 600 },
-  credentials: "user",
-};
+const environment = anEnvironment("production", "production");
 const credentials = { consumerId: "consumer-4711", clientSecret: "very-secret-0815" };
 
 let nowMs = 1_795_000_000_000;

@@ -1,18 +1,10 @@
 /** Settings of the device: kept, bounded, and indifferent to what else is in the storage. */
 import { createDeviceSettings, defaultSettings } from "../../src/connection/device-settings";
-
-function storageWith(entries: Record<string, string> = {}) {
-  const map = new Map(Object.entries(entries));
-  return {
-    map,
-    getItem: (key: string) => map.get(key) ?? null,
-    setItem: (key: string, value: string) => void map.set(key, value),
-  };
-}
+import { aDevice, fullDevice } from "./device";
 
 describe("device settings", () => {
   it("are the defaults at first, and kept for the next session once changed", () => {
-    const storage = storageWith();
+    const storage = aDevice();
     const settings = createDeviceSettings({ storage, partition: "p:" });
     expect(settings.get()).toEqual(defaultSettings);
     settings.change({ freshnessMinutes: 30, whenUnanswered: "error" });
@@ -20,7 +12,7 @@ describe("device settings", () => {
     const later = createDeviceSettings({ storage, partition: "p:" });
     expect(later.get()).toEqual({ ...defaultSettings, freshnessMinutes: 30, whenUnanswered: "error" });
     expect(later.lastEnvironment()).toBe("sandbox");
-    expect([...storage.map.keys()]).toEqual(["p:inv.settings"]);
+    expect([...storage.stored.keys()]).toEqual(["p:inv.settings"]);
   });
 
   it("tell listeners of a change until they stop", () => {
@@ -39,10 +31,8 @@ describe("device settings", () => {
     ["null", "null"],
     ["wrong types", '{"freshnessMinutes":"5","askAboveCalls":true,"whenUnanswered":3,"lastEnvironment":4}'],
   ])("are the defaults where the storage holds %s", (_, stored) => {
-    const settings = createDeviceSettings({
-      storage: storageWith({ "inv.settings": stored }),
-      partition: "",
-    });
+    const storage = aDevice({ "inv.settings": stored });
+    const settings = createDeviceSettings({ storage, partition: "" });
     expect(settings.get()).toEqual(defaultSettings);
     expect(settings.lastEnvironment()).toBeNull();
   });
@@ -56,13 +46,7 @@ describe("device settings", () => {
   });
 
   it("hold for the page where the storage is full", () => {
-    const storage = {
-      getItem: () => null,
-      setItem: () => {
-        throw new Error("QuotaExceededError");
-      },
-    };
-    const settings = createDeviceSettings({ storage, partition: "" });
+    const settings = createDeviceSettings({ storage: fullDevice, partition: "" });
     settings.change({ freshnessMinutes: 7 });
     expect(settings.get().freshnessMinutes).toBe(7);
   });

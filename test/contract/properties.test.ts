@@ -1,5 +1,5 @@
 /** Whatever is sent, the service answers in a documented shape and never with a fault of its own. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { type Answer, createCaller, fixedGtin, origin, read } from "./caller";
 import { expectGateway, expectHistory, expectInventory, expectProblem, expectTokenError } from "./shapes";
 

@@ -1,5 +1,5 @@
 /** Store numbers, item numbers and words to choose from: what is read, and what is refused in which words. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from "../../src/domain/choices";
 import { isInvError } from "../../src/domain/errors";
 import { eventTypes, meaningOf, parseEventType } from "../../src/domain/event-types";

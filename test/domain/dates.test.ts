@@ -1,5 +1,5 @@
 /** Dates as serials and as text, and the days for which the service can be asked. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { checkHistoryDates, dateFromMs, msFromSerial, parseDate, serialFromMs } from "../../src/domain/dates";
 import { isInvError } from "../../src/domain/errors";
 

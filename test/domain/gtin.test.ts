@@ -1,5 +1,5 @@
 /** GTINs as people have them: padded, refused, and what the hints say was probably meant. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { isInvError } from "../../src/domain/errors";
 import { parseGtin } from "../../src/domain/identifiers";
 import { checkDigitOf, diagnoseGtin } from "../../src/domain/gtin-hints";

@@ -71,6 +71,9 @@ describe("notices of changes", () => {
     notices.changed();
     await expect(clock.advance(100)).rejects.toThrow("a listener's own");
     expect(told).toEqual(["first", "third"]);
+    notices.changed();
+    await expect(clock.advance(100)).rejects.toThrow("a listener's own");
+    expect(told).toEqual(["first", "third", "first", "third"]);
   });
 
   it("do not reach a listener that another has just stopped", async () => {
@@ -82,20 +85,5 @@ describe("notices of changes", () => {
     notices.changed();
     await clock.advance(100);
     expect(told).toEqual([]);
-  });
-
-  it("go on after a listener that throws", async () => {
-    const { clock, notices } = setUp();
-    let told = 0;
-    const stop = notices.subscribe(() => {
-      throw new Error("a listener's own");
-    });
-    notices.changed();
-    await expect(clock.advance(100)).rejects.toThrow("a listener's own");
-    stop();
-    notices.subscribe(() => told++);
-    notices.changed();
-    await clock.advance(100);
-    expect(told).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 /** The arithmetic of pacing that pages and the team's server share: pauses, and a pace that gives way and comes back. */
 import { backoffMs, longestPauseMs, pauseAfterRefusalMs, createThrottle } from "../../src/domain/pacing";
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 

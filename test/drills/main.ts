@@ -8,10 +8,14 @@ import { drills } from "./drills";
 const atOnce = 4;
 
 async function main(names: readonly string[]): Promise<void> {
-  const named = names.length === 0 ? drills : drills.filter(({ name }) => names.includes(name));
-  if (named.length === 0) {
-    throw new Error(`There are these drills: ${drills.map(({ name }) => name).join(", ")}.`);
+  const unknown = names.find((each) => !drills.some(({ name }) => name === each));
+  if (unknown !== undefined) {
+    process.stderr.write(`There is no drill "${unknown}". There are\n${listOf(drills)}`);
+    process.stderr.write("  mutations  faults that tests must find; runs alone\n");
+    process.exitCode = 1;
+    return;
   }
+  const named = names.length === 0 ? drills : drills.filter(({ name }) => names.includes(name));
   const chosen = named.filter(({ name, lacks }) => {
     const lacking = lacks?.() ?? null;
     if (lacking !== null) process.stdout.write(`left out ${name}: there is no ${lacking} here\n`);
@@ -32,6 +36,10 @@ async function main(names: readonly string[]): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, oneByOne));
   process.stdout.write(`${chosen.length - failed} drills held, ${failed} failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
+}
+
+function listOf(all: readonly Drill[]): string {
+  return all.map(({ name, title }) => `  ${name.padEnd(10)} ${title}\n`).join("");
 }
 
 function told({ name, title }: Drill, ended: Ended): string {

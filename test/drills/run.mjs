@@ -1,18 +1,28 @@
 /**
  * `npm run drills`: installs and builds what is missing (a server without pages is not ready), compiles the drills and
- * runs them.
+ * runs them. Two run no servers: `npm run drills -- mutations` plants faults in copies of the sources, `-- properties` begins all
+ * properties from another seed.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { build, checkNode, install, root } from "../../src/start/prepare.mjs";
 
+const [first, ...names] = process.argv.slice(2);
 checkNode();
 install();
-build();
-const { compileBench } = await import("../bench/compile.mjs");
-const main = join(compileBench(), "test/drills/main.js");
-const { status } = spawnSync(process.execPath, [main, ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: "inherit",
-});
-process.exitCode = status ?? 1;
+if (first === "mutations") {
+  const { runMutations } = await import("../mutations/run.mjs");
+  await runMutations(names);
+} else if (first === "properties") {
+  const { runProperties } = await import("./properties.mjs");
+  runProperties();
+} else {
+  build();
+  const { compileBench } = await import("../bench/compile.mjs");
+  const main = join(compileBench(), "test/drills/main.js");
+  const { status } = spawnSync(process.execPath, [main, ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  process.exitCode = status ?? 1;
+}

@@ -4,6 +4,11 @@ import { type Bed, type Drill, readiness } from "./bed";
 import { account, environmentId, type LookedUp, lookUp } from "./cluster";
 import { hasHaproxy, leadThroughHaproxy } from "./haproxy";
 
+const behindHaproxy = {
+  variables: { INV_STOP_NOTICE_SECONDS: "5" },
+  settings: { trustProxy: ["127.0.0.1"] },
+};
+
 export const serverDrills: readonly Drill[] = [
   {
     name: "clocks",
@@ -30,6 +35,25 @@ export const serverDrills: readonly Drill[] = [
     },
   },
   {
+    name: "halted",
+    title: "one server stands still for 70 seconds in the middle of its calls, and goes on",
+    options: behindHaproxy,
+    lacks: () => (hasHaproxy() ? null : "haproxy"),
+    lead: leadThroughHaproxy,
+    async run(bed) {
+      const [halted] = bed.cluster.servers;
+      if (halted === undefined) return;
+      await bed.at(6);
+      const before = await halted.calls();
+      halted.pause();
+      await bed.at(76);
+      halted.goOn();
+      const back = async () => (await halted.calls()) > before + 5;
+      const seconds = await bed.until("calls of the one that stood still", back, 120);
+      bed.fact(`took part again after ${seconds.toFixed(1)} s`);
+    },
+  },
+  {
     name: "rolling",
     title: "one server after another is told to stop (SIGTERM) under load, and started again",
     options: { variables: { INV_STOP_NOTICE_SECONDS: "2" } },
@@ -38,7 +62,7 @@ export const serverDrills: readonly Drill[] = [
   {
     name: "haproxy",
     title: "the same behind HAProxy, as docs/deploy.md configures it",
-    options: { variables: { INV_STOP_NOTICE_SECONDS: "5" }, settings: { trustProxy: ["127.0.0.1"] } },
+    options: behindHaproxy,
     lacks: () => (hasHaproxy() ? null : "haproxy"),
     lead: leadThroughHaproxy,
     run: rollOver,

@@ -63,9 +63,11 @@ export const callsOfOneStore: [items: number, calls: number][] = [
 export const noQuota = { quota: 1_000_000 };
 
 /** Has a token already, as in a workbook that has been used. */
-export async function warm(bed: Bed): Promise<void> {
+export async function warmBed(options: BedOptions = noQuota): Promise<Bed> {
+  const bed = createBed(options);
   await bed.clock.until(bed.engine.item(item(999, 999)));
   await bed.clock.advance(1_000);
+  return bed;
 }
 
 /** A bed whose cells have all been answered; what comes from now on is another version. */
@@ -144,6 +146,11 @@ export async function ask(...given: Parameters<typeof askAll>): Promise<(Ended |
   const ended = askAll(...given);
   await given[0].clock.runAll();
   return ended;
+}
+
+/** How many requests ended in each way, when all have. */
+export async function outcomes(...given: Parameters<typeof askAll>): Promise<Record<string, number>> {
+  return tally(await ask(...given));
 }
 
 /** Asks in bursts of so many cells, each so long after the one before, and waits for all. */

@@ -7,10 +7,10 @@ import { type ErrorCode, errorTable } from "../../src/domain/errors";
 import type { Engine } from "../../src/engine/types";
 import { eventQuantity } from "../../src/functions/catalogue/events";
 import { qty } from "../../src/functions/catalogue/inventory";
-import { createOutlet } from "../../src/functions/outlet";
 import { createTimeSlices, openSession, type TimeSlices } from "../../src/functions/session";
 import { renamedAddress } from "../../src/workbook/addresses";
 import { createStockAge } from "../../src/workbook/refresh/stock-age";
+import { sessionOn } from "../functions/fakes";
 import { quantityOf } from "../helpers/scripted-service";
 import type { VirtualClock } from "../helpers/virtual-clock";
 import { historyNumbered, itemNumbered } from "./chaos-cells";
@@ -70,16 +70,12 @@ export function createChaosSheet({ clock, engine, freshnessMs, hold }: ChaosShee
   let open = 0;
 
   openSession({
+    ...sessionOn(clock),
     get engine() {
       return engine();
     },
     cells,
     timeSlices,
-    outlet: createOutlet(clock),
-    eventTypesSeen: new Set(),
-    now: () => clock.now(),
-    steadyNow: () => clock.steadyNow(),
-    formatsTimes: false,
     environmentId: () => engine().connection?.environment.id ?? null,
   });
 

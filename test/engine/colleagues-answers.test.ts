@@ -1,5 +1,6 @@
 /** How old an answer of a colleague's call a page takes from its team's server: never one older than what it shows. */
 import { createEngine } from "../../src/engine/engine";
+import { isNewer } from "../../src/engine/entry";
 import { createScriptedService, inventory } from "../helpers/scripted-service";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { noQuota, sheet } from "./bed";
@@ -38,3 +39,9 @@ it.each([
     expect(asked).toEqual(["0", taken]);
   },
 );
+
+it("one that was asked for earlier is the older one, in whichever call it came", () => {
+  const own = { epoch: 1, number: 1, atMs: 5_000 };
+  const colleagues = { epoch: 1, number: 2, atMs: 4_000 };
+  expect([isNewer(colleagues, own), isNewer(own, colleagues)]).toEqual([false, true]);
+});

@@ -2,7 +2,7 @@
 import type { ItemQuery } from "../../src/domain/records";
 import type { HistoryAnswer } from "../../src/engine/answer";
 import { inventory, offender, problem, quantityOf } from "../helpers/scripted-service";
-import { askAll, type Bed, codeOfError, createBed, history, item, noQuota, warm } from "./bed";
+import { askAll, type Bed, codeOfError, createBed, history, item, noQuota, warmBed } from "./bed";
 
 const [a, b, other] = [item(1, 1), item(1, 2), item(2, 1)] as const;
 
@@ -10,12 +10,6 @@ function versionOf(bed: Bed, query: ItemQuery): number {
   const answer = bed.engine.known(query);
   const quantity = answer?.found ? (answer.value.locations[0]?.quantity ?? NaN) : NaN;
   return quantity - quantityOf(query.storeNumber, query.value);
-}
-
-async function warmBed(): Promise<Bed> {
-  const bed = createBed(noQuota);
-  await warm(bed);
-  return bed;
 }
 
 /** A history that tells the number of the call that read it. */
@@ -182,8 +176,7 @@ describe("of two overtaken answers", () => {
   });
 
   it("of one event type and of the whole history, the newer is shown", async () => {
-    const bed = createBed({ ...noQuota, ...numbered });
-    await warm(bed);
+    const bed = await warmBed({ ...noQuota, ...numbered });
     const sales = history(1, { eventType: "SALES" });
     const quantity = async (asked: Promise<HistoryAnswer>) => {
       const answer = await bed.clock.until(asked);

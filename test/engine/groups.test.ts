@@ -56,6 +56,8 @@ describe("the memory of answers", () => {
     waiting.isQueued = true;
     fill(groups, 11, 200_000);
     expect(held(groups, 10)).toBe(1);
+    fill(groups, 10, 200_001);
+    expect(groups.entryOf(query(10, "waiting"))).toBe(waiting);
     groups.clear();
     expect(groups.find(query(10, "waiting"))).toMatchObject({ answer: null, isQueued: true });
     expect(held(groups, 11)).toBe(0);

@@ -281,20 +281,4 @@ describe("event types wanted together", () => {
       ...Array<string>(3).fill("LR"),
     ]);
   });
-
-  it("are priced with the pages seen before, a single type too", async () => {
-    const bed = createBed({
-      ...noQuota,
-      history: (call) =>
-        page(
-          call,
-          [event("LR", "19T10:00:00")],
-          pageToken(call) === "3" ? null : pageToken(call) === "2" ? "3" : "2",
-        ),
-    });
-    const work = { items: [], histories: [history(1, { eventType: "LR" })] };
-    expect(bed.engine.price(work).eventCallsAtLeast).toBe(1);
-    await bed.clock.until(bed.engine.history(history(1, { eventType: "LR" })));
-    expect(bed.engine.price(work).eventCallsAtLeast).toBe(3);
-  });
 });

@@ -1,10 +1,9 @@
 /** Who is served first: edits, then the preferred sheet, and nobody never. */
-import { askAll, createBed, item, noQuota, sheet, warm, ask } from "./bed";
+import { askAll, item, sheet, ask, warmBed } from "./bed";
 
 describe("a single edit", () => {
   it("leaves in the next turn of the event loop", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
+    const bed = await warmBed();
     const sentBefore = bed.service.calls.length;
     const [end] = [askAll(bed, [item(1, 1)])];
     expect(bed.service.calls).toHaveLength(sentBefore);
@@ -16,8 +15,7 @@ describe("a single edit", () => {
   });
 
   it("is answered before 4,000 background calls", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
+    const bed = await warmBed();
     const background = askAll(bed, sheet(4_000, 2));
     await bed.clock.advance(1_000);
     const edit = askAll(bed, [item(5_000, 7)]);
@@ -27,8 +25,7 @@ describe("a single edit", () => {
   });
 
   it("takes along what waits for its store, and splits no call of it", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
+    const bed = await warmBed();
     askAll(bed, sheet(1_000, 3));
     await bed.clock.advance(500);
     await ask(bed, [item(999, 50)]);
@@ -38,8 +35,7 @@ describe("a single edit", () => {
   });
 
   it("moves to the front also when its item already waits in the background", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
+    const bed = await warmBed();
     askAll(bed, sheet(2_000, 1));
     await bed.clock.advance(500);
     const edit = askAll(bed, [item(1_900, 1)]);
@@ -48,8 +44,7 @@ describe("a single edit", () => {
   });
 
   it("uses the reserve when a refresh has used up the quota", async () => {
-    const bed = createBed({ quota: 100 });
-    await warm(bed);
+    const bed = await warmBed({ quota: 100 });
     askAll(bed, sheet(500, 1));
     await bed.clock.advance(20_000);
     expect(bed.engine.progress().quota.search).toMatchObject({ used: 90, limit: 100 });
@@ -60,8 +55,7 @@ describe("a single edit", () => {
   });
 
   it("beyond the reserve goes with the first call that the quota has again", async () => {
-    const bed = createBed({ quota: 100 });
-    await warm(bed);
+    const bed = await warmBed({ quota: 100 });
     for (let store = 0; store < 100; store += 1) {
       askAll(bed, [item(store, 1)]);
       await bed.clock.advance(400);
@@ -78,8 +72,7 @@ describe("the preferred sheet", () => {
   const onOther = () => "Other!A1";
 
   it("goes first, whenever it is told", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
+    const bed = await warmBed();
     askAll(bed, sheet(300, 1), onOther);
     const mine = askAll(
       bed,
@@ -94,8 +87,7 @@ describe("the preferred sheet", () => {
   });
 
   it("does not make a full group of another sheet wait for ever, while others' small ones keep coming", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
+    const bed = await warmBed();
     bed.engine.preferSheet("Mine");
     let full: ReturnType<typeof askAll> = [];
     for (let round = 0; round < 30; round += 1) {
@@ -115,8 +107,7 @@ describe("the preferred sheet", () => {
   });
 
   it("does not make the other sheets wait for ever", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
+    const bed = await warmBed();
     bed.engine.preferSheet("Mine");
     const others = askAll(bed, sheet(40, 1), onOther);
     let number = 100;
@@ -138,8 +129,7 @@ describe("the preferred sheet", () => {
 
 describe("cells of one item", () => {
   it("end in the order in which they asked, at most 2,000 in a turn", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
+    const bed = await warmBed();
     const told: { readonly asked: number; readonly turn: number }[] = [];
     for (let asked = 0; asked < 5_000; asked += 1) {
       const ended = (): void => void told.push({ asked, turn: bed.clock.turn });
@@ -156,8 +146,7 @@ describe("cells of one item", () => {
   });
 
   it("who asks while some of them still wait for their turn comes after these, though the answer is at hand", async () => {
-    const bed = createBed(noQuota);
-    await warm(bed);
+    const bed = await warmBed();
     const told: (number | "late")[] = [];
     const atOnce: unknown[] = [];
     const askLate = (): void => {

@@ -2,7 +2,7 @@
  * The price of histories whose pages have been seen, in whatever state they are known: fresh, too old, one event type,
  * the whole, of several pages, or one that cannot be read to its end. What was said before equals the calls that follow.
  */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import type { HistoryQuery } from "../../src/domain/records";
 import type { LoggedCall } from "../helpers/scripted-service";
 import { createBed, history, item, noQuota } from "./bed";

@@ -1,5 +1,5 @@
 /** The price tag: the exact number of calls, and how long they will take. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import type { HistoryQuery, ItemQuery } from "../../src/domain/records";
 import { askAll, callsOfOneStore, createBed, history, item, noQuota, sheet, ask } from "./bed";
 

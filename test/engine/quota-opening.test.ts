@@ -1,7 +1,7 @@
 /** The moment at which the quota opens is the first at which it allows a call, whatever came before it. */
 import { createQuota } from "../../src/engine/send/quota";
 import { createVirtualClock } from "../helpers/virtual-clock";
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("send" as const), isEdit: fc.boolean() }) },

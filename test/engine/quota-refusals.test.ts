@@ -1,15 +1,13 @@
 /** Refusals for the quota: what they slow down, and what they leave alone. */
-import { askAll, createBed, item, sheet, tally, warm, ask } from "./bed";
+import { askAll, item, sheet, warmBed, outcomes } from "./bed";
 
 it("six calls under way that are refused together lower the pace once", async () => {
-  const bed = createBed({ quota: 100 });
-  await warm(bed);
+  const bed = await warmBed({ quota: 100 });
   bed.service.script(({ operation, number }) =>
     operation === "search" && number >= 60 && number < 66 ? new Response("", { status: 429 }) : undefined,
   );
   const startMs = bed.clock.now();
-  const ended = await ask(bed, sheet(300, 1));
-  expect(tally(ended)).toEqual({ value: 300 });
+  expect(await outcomes(bed, sheet(300, 1))).toEqual({ value: 300 });
   const inSecondMinute = bed.service
     .of("search")
     .filter(({ sentAtMs }) => sentAtMs >= startMs + 60_000 && sentAtMs < startMs + 120_000);
@@ -18,8 +16,7 @@ it("six calls under way that are refused together lower the pace once", async ()
 });
 
 it("a background call that the team's server turns away keeps no edit waiting", async () => {
-  const bed = createBed({ environment: { pacedBy: "server" } });
-  await warm(bed);
+  const bed = await warmBed({ environment: { pacedBy: "server" } });
   const headers = { "retry-after": "30", "inv-refusal": "quota" };
   bed.service.script(({ operation, store }) =>
     operation === "search" && store < 2_000 ? new Response("", { status: 429, headers }) : undefined,

@@ -2,7 +2,7 @@
 import { createEngine } from "../../src/engine/engine";
 import type { Progress } from "../../src/engine/types";
 import { type LoggedCall } from "../helpers/scripted-service";
-import { askAll, codeOfError, createBed, item, lastMs, sheet, tally, warm, ask } from "./bed";
+import { askAll, codeOfError, createBed, item, lastMs, sheet, tally, ask, warmBed, outcomes } from "./bed";
 
 describe("a sheet larger than the quota", () => {
   it("takes hardly longer than the quota allows, without one refusal", async () => {
@@ -17,14 +17,12 @@ describe("a sheet larger than the quota", () => {
 
   it("is not refused when answers take their time", async () => {
     const bed = createBed({ quota: 100, latencyMs: 2_000 });
-    const ended = await ask(bed, sheet(350, 1));
-    expect(tally(ended)).toEqual({ value: 350 });
+    expect(await outcomes(bed, sheet(350, 1))).toEqual({ value: 350 });
     expect(bed.service.refusals).toBe(0);
   });
 
   it("says how much is used and when it goes on", async () => {
-    const bed = createBed({ quota: 100 });
-    await warm(bed);
+    const bed = await warmBed({ quota: 100 });
     const startMs = bed.clock.now();
     askAll(bed, sheet(200, 1));
     await bed.clock.advance(10_000);
@@ -50,8 +48,7 @@ describe("a sheet larger than the quota", () => {
   });
 
   it("of events is a budget of its own", async () => {
-    const bed = createBed({ quota: 50 });
-    await warm(bed);
+    const bed = await warmBed({ quota: 50 });
     askAll(bed, sheet(200, 1));
     await bed.clock.advance(10_000);
     let answered = false;
@@ -64,31 +61,20 @@ describe("a sheet larger than the quota", () => {
 describe("a system clock that is set", () => {
   it("forward does not forget the calls of the last minute", async () => {
     const bed = createBed({ quota: 50 });
-    let aheadMs = 0;
-    const now = () => bed.clock.now() + aheadMs;
-    const engine = createEngine({ clock: { ...bed.clock, now }, transport: bed.service.transport });
-    engine.connect(bed.service.connection);
-    const ended = askAll({ ...bed, engine }, sheet(90, 1));
+    const ended = askAll(bed, sheet(90, 1));
     await bed.clock.advance(5_000);
-    aheadMs = 120_000;
-    const later = askAll({ ...bed, engine }, [item(1, 2)]);
-    await bed.clock.runAll();
+    bed.clock.setSystem(120_000);
+    const later = await ask(bed, [item(1, 2)]);
     expect(tally([...ended, ...later])).toEqual({ value: 91 });
     expect(bed.service.refusals).toBe(0);
   });
-});
 
-describe("a system clock that is set back", () => {
-  it("stops the sending for no longer than the quota's window, however far", async () => {
+  it("back stops the sending for no longer than the quota's window, however far", async () => {
     const bed = createBed({ quota: 50 });
-    let backMs = 0;
-    const now = () => bed.clock.now() - backMs;
-    const engine = createEngine({ clock: { ...bed.clock, now }, transport: bed.service.transport });
-    engine.connect(bed.service.connection);
-    askAll({ ...bed, engine }, sheet(45, 1));
+    askAll(bed, sheet(45, 1));
     await bed.clock.advance(70_000);
-    backMs = 3_600_000;
-    const ended = askAll({ ...bed, engine }, sheet(45, 2).slice(45));
+    bed.clock.setSystem(-3_600_000);
+    const ended = askAll(bed, sheet(45, 2).slice(45));
     await bed.clock.advance(70_000);
     expect(tally(ended)).toEqual({ value: 45 });
     expect(bed.service.refusals).toBe(0);
@@ -99,20 +85,16 @@ describe("a system clock that is set back", () => {
     ["a failure of the search", "search", 500],
     ["a refusal of the token", "token", 429],
     ["a failure of the token", "token", 500],
-  ])("while calls pause after %s makes the pause no longer", async (_, operation, status) => {
+  ])("back while calls pause after %s makes the pause no longer", async (_, operation, status) => {
     const bed = createBed();
-    let backMs = 0;
-    const now = () => bed.clock.now() - backMs;
-    const engine = createEngine({ clock: { ...bed.clock, now }, transport: bed.service.transport });
-    engine.connect(bed.service.connection);
     bed.service.script((call) =>
       call.operation === operation && call.number <= 1 ? new Response("", { status }) : undefined,
     );
     const told: Progress[] = [];
-    engine.subscribe((progress) => told.push(progress));
-    const ended = askAll({ ...bed, engine }, sheet(1, 3));
+    bed.engine.subscribe((progress) => told.push(progress));
+    const ended = askAll(bed, sheet(1, 3));
     await bed.clock.advance(400);
-    backMs = 3_600_000;
+    bed.clock.setSystem(-3_600_000);
     await bed.clock.advance(10_000);
     expect(tally(ended)).toEqual({ value: 3 });
     expect(bed.service.of(operation)).toHaveLength(3);
@@ -137,8 +119,7 @@ describe("429s", () => {
   });
 
   it("wait as long as Retry-After says", async () => {
-    const bed = createBed({ quota: 600 });
-    await warm(bed);
+    const bed = await warmBed({ quota: 600 });
     let refusedAtMs = 0;
     bed.service.script(() => {
       if (refusedAtMs > 0) return undefined;
@@ -151,8 +132,7 @@ describe("429s", () => {
   });
 
   it("do not leave cells waiting when the connection is tested meanwhile, without an answer", async () => {
-    const bed = createBed({ quota: 600 });
-    await warm(bed);
+    const bed = await warmBed({ quota: 600 });
     bed.service.script((call) => {
       if (call.operation !== "search") return undefined;
       if (call.values.includes("00012345678905")) return "hang";
@@ -201,8 +181,7 @@ describe("429s", () => {
   });
 
   it("with Retry-After 0 for ever do not become a tight loop", async () => {
-    const bed = createBed({ quota: 600 });
-    await warm(bed);
+    const bed = await warmBed({ quota: 600 });
     const before = bed.service.of("search").length;
     bed.service.script(() => new Response("", { status: 429, headers: { "retry-after": "0" } }));
     askAll(bed, sheet(10, 1));
@@ -216,8 +195,7 @@ describe("429s", () => {
     const colleague = createEngine({ clock: bed.clock, transport: bed.service.transport });
     colleague.connect(bed.service.connection);
     const mine = askAll(bed, sheet(150, 1));
-    const theirs = askAll({ ...bed, engine: colleague }, sheet(150, 2).slice(150));
-    await bed.clock.runAll();
+    const theirs = await ask({ ...bed, engine: colleague }, sheet(150, 2).slice(150));
     expect(tally(mine)).toEqual({ value: 150 });
     expect(tally(theirs)).toEqual({ value: 150 });
     expect(bed.service.refusals).toBeLessThan(40);

@@ -2,17 +2,6 @@
 import { createSheets } from "../../src/engine/arrivals";
 
 describe("the sheet of a cell", () => {
-  it("is the same for all its cells and another for other sheets", () => {
-    const sheets = createSheets();
-    expect(sheets.bitOf("Sheet1!A1")).toBe(sheets.bitOf("Sheet1!B99"));
-    expect(sheets.bitOf("Sheet1!A1")).not.toBe(sheets.bitOf("Sheet10!A1"));
-    expect(sheets.bitOf("'My sheet'!A1")).not.toBe(sheets.bitOf("Sheet1!A1"));
-  });
-
-  it.each([undefined, "A1", "!A1"])("is none for %s", (cell) => {
-    expect(createSheets().bitOf(cell)).toBe(0);
-  });
-
   it("is the preferred one by its tab's name, whether told before or after its cells", () => {
     const sheets = createSheets();
     sheets.prefer("Tom's plan");

@@ -1,11 +1,10 @@
 /** How long a token is used: what the service said of it, unless its tokens are seen to end sooner. */
 import { createTokenKeeper } from "../../src/engine/send/token";
 import { gateway } from "../helpers/scripted-service";
-import { askAll, createBed, item, noQuota, warm, ask } from "./bed";
+import { askAll, createBed, item, noQuota, ask, warmBed } from "./bed";
 
 it("a token that was refused once, as after a revocation, is followed by one that lives as long as it says", async () => {
-  const bed = createBed(noQuota);
-  await warm(bed);
+  const bed = await warmBed();
   await bed.clock.advance(60_000);
   bed.service.script((call) =>
     call.operation === "search" && call.token === "token-1" ? gateway(401, "revoked") : undefined,

@@ -3,7 +3,7 @@
  * fault of anybody: another is got at once, and only a server that never knows its own is an outage.
  */
 import { gateway, type LoggedCall } from "../helpers/scripted-service";
-import { askAll, type Bed, createBed, item, lastMs, noQuota, sheet, tally, ask } from "./bed";
+import { type Bed, createBed, item, lastMs, noQuota, sheet, tally, ask, outcomes } from "./bed";
 
 const unknown = () =>
   Response.json({ detail: "unknown" }, { status: 401, headers: { "inv-refusal": "token" } });
@@ -55,12 +55,12 @@ describe("a token that the team's server does not know", () => {
   it("is no fault of the credentials, however often, and shortens no token's life", async () => {
     const bed = createTeamBed();
     for (let time = 0; time < 30; time += 1) {
-      const ended = askAll(
-        bed,
-        sheet(2, 1).map((query) => ({ ...query, storeNumber: 2_000 + time })),
-      );
-      await bed.clock.runAll();
-      expect(tally(ended)).toEqual({ value: 2 });
+      expect(
+        await outcomes(
+          bed,
+          sheet(2, 1).map((query) => ({ ...query, storeNumber: 2_000 + time })),
+        ),
+      ).toEqual({ value: 2 });
       await bed.clock.advance(5_000);
       bed.forget();
     }
@@ -75,15 +75,13 @@ describe("a token that the team's server does not know", () => {
   it("for which no other will do is an outage, told soon and with few calls", async () => {
     const bed = createTeamBed();
     bed.service.script((call) => (call.operation === "token" ? undefined : unknown()));
-    const ended = await ask(bed, sheet(50, 1));
-    expect(tally(ended)).toEqual({ "service-down": 50 });
+    expect(await outcomes(bed, sheet(50, 1))).toEqual({ "service-down": 50 });
     expect(bed.engine.progress().faults).toEqual([]);
     expect(bed.service.of("search").length).toBeLessThanOrEqual(20);
     expect(bed.service.of("token").length).toBeLessThanOrEqual(20);
 
     bed.service.script(() => undefined);
-    const again = await ask(bed, sheet(50, 1));
-    expect(tally(again)).toEqual({ value: 50 });
+    expect(await outcomes(bed, sheet(50, 1))).toEqual({ value: 50 });
   });
 
   it("leaves a refusal of the service what it is", async () => {
@@ -92,8 +90,7 @@ describe("a token that the team's server does not know", () => {
       if (call.operation === "token") return undefined;
       return numberOf(call) % 2 === 1 ? unknown() : gateway(401, "invalid token");
     });
-    const ended = await ask(bed, sheet(5, 1));
-    expect(tally(ended)).toEqual({ "credentials-refused": 5 });
+    expect(await outcomes(bed, sheet(5, 1))).toEqual({ "credentials-refused": 5 });
   });
 });
 

@@ -20,6 +20,8 @@ export interface ExcelPageOptions extends OpenOptions {
   readonly officeAnswers?: boolean;
   /** The page's time stands until the test moves it. */
   readonly clock?: boolean;
+  /** Excel's own theme is dark. */
+  readonly isDark?: boolean;
   /** Requirement sets and versions that this Excel lacks, as `CustomFunctionsRuntime 1.4`. */
   readonly lacks?: readonly string[];
 }
@@ -35,6 +37,7 @@ export interface ExcelPage {
 /** Opens the pane's page; resolves when it has loaded, before functions are ready. */
 export async function openInExcel(options: ExcelPageOptions = {}): Promise<ExcelPage> {
   const { settings = {}, addinDelayMs = 0, officeAnswers = true, lacks = [], sheets = ["Sheet1"] } = options;
+  const { isDark = false } = options;
   const host = createExcelHost(sheets);
   const { page, complaints } = await openPage("/environments.json", { width: 350, ...options });
   if (options.clock) await page.clock.install();
@@ -51,7 +54,7 @@ export async function openInExcel(options: ExcelPageOptions = {}): Promise<Excel
       // The page may be gone when a late answer comes.
       .catch(() => undefined);
   };
-  const start = JSON.stringify({ settings, officeAnswers, lacks });
+  const start = JSON.stringify({ settings, officeAnswers, isDark, lacks });
   const script = `(${String(standIn)})(${start});\n${readMicrosoftRuntime()}`;
   await page.route("https://appsforoffice.microsoft.com/**", (route) =>
     route.fulfill({ contentType: "text/javascript; charset=utf-8", body: script }),
@@ -89,11 +92,12 @@ declare global {
 interface Start {
   readonly settings: Record<string, string>;
   readonly officeAnswers: boolean;
+  readonly isDark: boolean;
   readonly lacks: readonly string[];
 }
 
 /** Runs in the page before Microsoft's runtime: nothing outside it is there. */
-function standIn({ settings: stored, officeAnswers, lacks }: Start): void {
+function standIn({ settings: stored, officeAnswers, isDark, lacks }: Start): void {
   const settings = new Map(Object.entries(stored));
   const page = window as unknown as Record<string, unknown>;
   const toExcel = page["toExcel"] as (text: string, functions: number) => void;
@@ -138,7 +142,7 @@ function standIn({ settings: stored, officeAnswers, lacks }: Start): void {
       context: {
         diagnostics: { host: "Excel", version: "16.0.1", platform: "PC" },
         requirements: { isSetSupported },
-        officeTheme: { isDarkTheme: false },
+        officeTheme: { isDarkTheme: isDark },
         document: {
           addHandlerAsync: () => undefined,
           settings: {

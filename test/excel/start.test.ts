@@ -1,4 +1,5 @@
 /** How the add-in starts in Excel when something is late, hidden or missing: it is told, and nothing waits for ever. */
+import { until } from "../helpers/until";
 import { openInExcel } from "./excel-in-browser";
 
 const connected = { settings: { "inv.environment": "demo" } };
@@ -7,7 +8,7 @@ it("without the add-in's own script says so, offers to try again, and lets go of
   const { page, host, functionsWhenReady } = await openInExcel({ ...connected, withoutAddin: true });
   await page.getByText("INV's functions could not be loaded from its server").waitFor();
   await page.getByRole("button", { name: "Try again" }).waitFor();
-  while (!host.functions.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => host.functions.isReady());
   expect(functionsWhenReady()).toBe(0);
 });
 
@@ -30,14 +31,13 @@ it("started hidden draws the pane when Excel says that it is shown", async () =>
     ...connected,
     before: () => Object.defineProperty(document, "visibilityState", { get: () => "hidden" }),
   });
-  while (!host.functions.isReady()) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => host.functions.isReady());
   expect(await page.locator("fluent-tablist").count()).toBe(0);
   // The add-in listens once its start has come so far: told again until it does.
-  const tab = page.locator("fluent-tablist");
-  while ((await tab.count()) === 0) {
+  await until(async () => {
     host.showPane();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+    return (await page.locator("fluent-tablist").count()) > 0;
+  });
 });
 
 declare global {

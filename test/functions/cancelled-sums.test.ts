@@ -1,11 +1,9 @@
 /** Sums of events on the real engine: an item without such events takes two calls, and a cancel between them ends it. */
-import { createCellRegister } from "../../src/cells/cell-register";
 import { eventQuantity } from "../../src/functions/catalogue/events";
-import { createOutlet } from "../../src/functions/outlet";
-import { createTimeSlices, openSession } from "../../src/functions/session";
+import { openSession } from "../../src/functions/session";
 import { createBed, noQuota } from "../engine/bed";
 import { problem } from "../helpers/scripted-service";
-import { shownBy, withHost } from "./fakes";
+import { sessionOn, shownBy, withHost } from "./fakes";
 
 withHost();
 
@@ -14,23 +12,13 @@ const gtinOf = (number: number): string => String(number).padStart(14, "0");
 /** No item has returns: the filter's answer is a 404, the whole history holds other events. */
 function createSumBed() {
   const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
-  const cells = createCellRegister({ clock: bed.clock });
+  const session = { ...sessionOn(bed.clock), engine: bed.engine };
   bed.service.script(({ operation, url }) =>
     operation === "events" && url.searchParams.get("event_type") === "RETURNS"
       ? problem(404, "Data not found for the given request parameters.")
       : undefined,
   );
-  openSession({
-    engine: bed.engine,
-    cells,
-    timeSlices: createTimeSlices(bed.clock),
-    outlet: createOutlet(bed.clock),
-    eventTypesSeen: new Set(),
-    now: () => bed.clock.now(),
-    steadyNow: () => bed.clock.steadyNow(),
-    formatsTimes: false,
-    environmentId: () => "demo",
-  });
+  openSession(session);
   const calculate = (count: number): Promise<unknown>[] =>
     Array.from({ length: count }, (_, row) => {
       const invocation = { functionName: "EVENTQTY", address: `Plan!C${row + 1}` };
@@ -39,7 +27,7 @@ function createSumBed() {
         eventQuantity([[1_000]], [[gtinOf(row + 1)]], type, undefined, undefined, undefined, invocation),
       );
     });
-  return { ...bed, cells, calculate };
+  return { ...bed, cells: session.cells, calculate };
 }
 
 test.each([1, 6, 40])("after a cancel %i sums end and send nothing more", async (count) => {

@@ -7,7 +7,7 @@ import type { Engine } from "../../src/engine/types";
 import { createOutlet } from "../../src/functions/outlet";
 import { telling } from "../../src/functions/rule";
 import { createTimeSlices, type FunctionSession } from "../../src/functions/session";
-import { createVirtualClock } from "../helpers/virtual-clock";
+import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 
@@ -115,19 +115,24 @@ export function fakeEngine(): FakeEngine {
   return engine;
 }
 
-export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession & { engine: FakeEngine } {
-  const clock = createVirtualClock({ startMs: nowMs });
+/** Of the demo, on this clock, with a register that knows no cell; the engine is the test's. */
+export function sessionOn(clock: VirtualClock): Omit<FunctionSession, "engine"> {
   return {
-    engine,
     cells: createCellRegister({ clock }),
     timeSlices: createTimeSlices(clock),
     outlet: createOutlet(clock),
     eventTypesSeen: new Set(),
-    now: () => nowMs,
-    steadyNow: () => nowMs,
+    now: () => clock.now(),
+    steadyNow: () => clock.steadyNow(),
     formatsTimes: false,
     environmentId: () => "demo",
   };
+}
+
+/** Its time stands still. */
+export function fakeSession(engine: FakeEngine = fakeEngine()): FunctionSession & { engine: FakeEngine } {
+  const session = sessionOn(createVirtualClock({ startMs: nowMs }));
+  return { ...session, engine, now: () => nowMs, steadyNow: () => nowMs };
 }
 
 /** What a cell shows: the value, or the error's code and text. */

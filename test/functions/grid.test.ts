@@ -1,5 +1,5 @@
 /** Ranges are broadcast as Excel's operators do, and the addresses of the cells they fill. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { isInvError } from "../../src/domain/errors";
 import { spilledAddress } from "../../src/cells/trouble";
 import { cellAt, fit, toGrid, trimWholeColumns } from "../../src/functions/grid";

@@ -130,6 +130,11 @@ describe("INV.QTY", () => {
     expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(/^#VALUE! An unexpected error inside INV/);
   });
 
+  it("of a record that INV itself cannot show is an error, and no blank", async () => {
+    session.engine.answerItem = () => found({ ...record(), locations: null as never });
+    expect(await shownBy(qty([[1234]], [[gtin]]))).toMatch(/^#VALUE! An unexpected error inside INV/);
+  });
+
   it("tells the engine the cell that asks", async () => {
     await qty([[1234]], [[gtin]], undefined, undefined, undefined, at("'My sheet'!C2"));
     expect(session.engine.cells).toEqual(["'My sheet'!C2"]);

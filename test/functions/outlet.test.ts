@@ -1,5 +1,5 @@
 /** What leaves for the host at once stays small enough for one of its messages; what waits leaves in the end, in order. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { createOutlet } from "../../src/functions/outlet";
 import { createVirtualClock } from "../helpers/virtual-clock";
 

@@ -1,5 +1,5 @@
 /** Each place of a range formula shows what a formula of that place alone shows, however its arguments stretch. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { openSession } from "../../src/functions/session";
 import { fakeSession, found, none, record, shownBy, withHost } from "./fakes";

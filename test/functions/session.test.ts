@@ -177,14 +177,4 @@ describe("with an open session", () => {
     await again;
     expect(session.cells.activity.groups()).toEqual([]);
   });
-
-  it("a formula settles when the engine refuses to be asked", async () => {
-    session.engine.item = () => {
-      throw new Error("a defect");
-    };
-    expect(await shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, at("A1")))).toMatch(
-      /^#VALUE! /,
-    );
-    expect(session.cells.get("A1")).toMatchObject({ state: "problem" });
-  });
 });

@@ -2,20 +2,13 @@
  * Many calls in one turn of the event loop: what is more than the turn bears begins later. Nobody may be able to
  * tell it but by the time: what is asked, its order, what cells show and what a cancel ends stay the same.
  */
-import fc from "fast-check";
-import { createCellRegister } from "../../src/cells/cell-register";
+import { fc } from "../helpers/properties";
 import { createEngine } from "../../src/engine/engine";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";
-import { createOutlet } from "../../src/functions/outlet";
-import {
-  createTimeSlices,
-  type FunctionSession,
-  openSession,
-  type TimeSlices,
-} from "../../src/functions/session";
+import { createTimeSlices, openSession, type TimeSlices } from "../../src/functions/session";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
-import { fakeSession, found, nowMs, record, shownBy, withHost } from "./fakes";
+import { fakeSession, found, nowMs, record, sessionOn, shownBy, withHost } from "./fakes";
 
 withHost();
 
@@ -160,18 +153,7 @@ describe("with the engine", () => {
     const turns = slowTurns(clock, 1, { onBehind: (caughtUp) => engine.gather(caughtUp) });
     const engine = createEngine({ clock, transport: service.transport, onCancel: turns.catchUp });
     engine.connect(service.connection);
-    const session: FunctionSession = {
-      engine,
-      cells: createCellRegister({ clock }),
-      timeSlices: turns,
-      outlet: createOutlet(clock),
-      eventTypesSeen: new Set(),
-      now: () => clock.now(),
-      steadyNow: () => clock.steadyNow(),
-      formatsTimes: false,
-      environmentId: () => "demo",
-    };
-    openSession(session);
+    openSession({ ...sessionOn(clock), engine, timeSlices: turns });
     return { clock, service, engine };
   }
 

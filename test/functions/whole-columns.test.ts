@@ -16,6 +16,14 @@ test.each([[""], [0], [null]])("are cut after the last row that any of them fill
   expect(area).toBe("STORE");
 });
 
+test("are all as long as the longest, be it the first of them", () => {
+  const [stores, items] = cutEmptyEnds([column([1, 2, 3], ""), column([7], "")]);
+  expect([stores, items]).toEqual([
+    [[1], [2], [3]],
+    [[7], [""], [""]],
+  ]);
+});
+
 test("that are empty keep one row, and shorter ranges all of theirs", () => {
   const short = [[1], [""], [""]];
   expect(cutEmptyEnds([column([], ""), short])).toEqual([[[""]], short]);

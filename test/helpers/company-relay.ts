@@ -55,7 +55,7 @@ export function createCompanyRelay(options: CompanyRelayOptions): Transport {
     const operation = path.endsWith("/token") ? "token" : request.method === "GET" ? "events" : "search";
     const answer = await operations[operation]({
       target: { id: "team", tokenUrl: path, searchUrl: path, eventsUrl: path, authorization: "bearer", send },
-      address: "10.0.0.1",
+      address: () => "10.0.0.1",
       header: (name) => request.headers.get(name) ?? undefined,
       query: url.search,
       body: Buffer.from(await request.arrayBuffer()),

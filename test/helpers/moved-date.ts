@@ -23,11 +23,6 @@ export function movedArguments(): string[] {
   return movedByMs() === 0 ? [] : ["--import", `data:text/javascript,${moved}`];
 }
 
-/** The time there. */
-export function movedNow(): number {
-  return Date.now() + movedByMs();
-}
-
 /** Runs in the page or the server, on its own: nothing outside it is there. */
 export function moveDate(byMs: number): void {
   const real = Date;

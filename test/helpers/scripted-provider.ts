@@ -37,7 +37,8 @@ export async function startScriptedProvider(nonce: () => string): Promise<Script
         keys: [{ ...own.publicKey.export({ format: "jwk" }), kid: "own", alg: "RS256", use: "sig" }],
       });
     } else {
-      answer({ access_token: "access", token_type: "Bearer", id_token: idToken() });
+      const tokens = { access_token: "access", refresh_token: "refresh", id_token: idToken() };
+      answer({ ...tokens, token_type: "Bearer" });
     }
   });
 

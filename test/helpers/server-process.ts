@@ -14,6 +14,9 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Ends it by force. */
   kill(): Promise<number | null>;
+  /** It holds its connections and answers nothing, until it goes on. */
+  pause(): void;
+  goOn(): void;
 }
 
 export interface ServerProcessOptions {
@@ -71,6 +74,8 @@ export async function startServer(
     output: () => printed,
     stop: (signal = "SIGTERM") => end(signal),
     kill: () => end("SIGKILL"),
+    pause: () => void child.kill("SIGSTOP"),
+    goOn: () => void child.kill("SIGCONT"),
   };
 }
 

@@ -3,10 +3,10 @@
  * the document's own configuration, and serves there with nothing of the project beside it.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
+import { ownFolder } from "../helpers/own-folder";
 
 const root = join(__dirname, "..", "..");
 const text = readFileSync(join(root, "docs", "deploy.md"), "utf8");
@@ -14,42 +14,37 @@ const blocks = (language: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block = ""]) => block);
 const [pack = "", unpackAndCheck = "", serve = "", ask = "", ...more] = blocks("sh");
 const [configuration = ""] = blocks("json");
+const shell = process.platform === "win32" ? "bash" : "sh";
 
 describe("docs/deploy.md", () => {
-  let folder: string;
+  const { path: folder, write } = ownFolder();
   let server: ChildProcess | null = null;
   let variables: NodeJS.ProcessEnv;
   let output = "";
 
   beforeAll(() => {
     expect(more).toEqual([]);
-    folder = mkdtempSync(join(tmpdir(), "inv-deploy-"));
     const { cert, key } = selfSigned();
-    writeFileSync(join(folder, "inv.json"), configuration);
-    writeFileSync(join(folder, "cert.pem"), cert);
-    writeFileSync(join(folder, "key.pem"), key);
+    const certificate = write("cert.pem", cert);
+    write("inv.json", configuration);
     // The document's addresses are placeholders; variables go before the file.
     variables = {
       PATH: [join(root, "test", "helpers", "bin"), join(process.execPath, ".."), process.env["PATH"]].join(
-        ":",
+        delimiter,
       ),
       HOME: folder,
       HOST: "localhost",
       PORT: "0",
-      HTTPS_CERT: join(folder, "cert.pem"),
-      HTTPS_KEY: join(folder, "key.pem"),
-      NODE_EXTRA_CA_CERTS: join(folder, "cert.pem"),
+      HTTPS_CERT: certificate,
+      HTTPS_KEY: write("key.pem", key),
+      NODE_EXTRA_CA_CERTS: certificate,
       npm_config_ignore_scripts: "true",
       npm_config_pack_destination: folder,
     };
   });
-  afterAll(() => {
-    server?.kill("SIGKILL");
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => void server?.kill("SIGKILL"));
 
   function run(commands: string, cwd = folder): string {
-    const shell = process.platform === "win32" ? "bash" : "sh";
     const ended = spawnSync(shell, ["-euc", commands], { cwd, env: variables, encoding: "utf8" });
     if (ended.status !== 0) throw new Error(`${commands}\n${ended.stdout}${ended.stderr}`);
     return ended.stdout;
@@ -65,7 +60,7 @@ describe("docs/deploy.md", () => {
   });
 
   it("says what is wrong with a configuration, and ends with 1", () => {
-    writeFileSync(join(folder, "wrong.json"), '{ "port": "http", "environments": [{ "id": "live" }] }');
+    write("wrong.json", '{ "port": "http", "environments": [{ "id": "live" }] }');
     const command = 'node inv/src/start/serve.mjs --config wrong.json --check || echo "ended with $?"';
     const printed = run(`PORT= && unset PORT && { ${command}; } 2>&1`);
     expect(printed).toContain("port must be a whole number from 0 to 65535; it is text.");
@@ -74,7 +69,7 @@ describe("docs/deploy.md", () => {
   });
 
   it("serves from the archive alone, and answers as told", async () => {
-    server = spawn("sh", ["-euc", `exec ${serve.trim()}`], { cwd: folder, env: variables });
+    server = spawn(shell, ["-euc", `exec ${serve.trim()}`], { cwd: folder, env: variables });
     const origin = await new Promise<string>((resolve, reject) => {
       const read = (chunk: Buffer) => {
         output += chunk.toString();

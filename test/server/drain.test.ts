@@ -1,14 +1,15 @@
 /** A server that is told to stop while people wait: they get their answers, newcomers are told to go, and it ends well. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Agent, fetch } from "undici";
+import { ownFolder } from "../helpers/own-folder";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { tokenFrom } from "../helpers/token-from";
+import { until } from "../helpers/until";
 
-let folder: string;
+const folder = ownFolder();
+/** How the server is started, with the service's address in its configuration. */
+let how: string[];
 let headers: Record<string, string>;
 let service: Server;
 let server: ServerProcess;
@@ -25,7 +26,6 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  folder = mkdtempSync(join(tmpdir(), "inv-drain-"));
   const live = {
     id: "live",
     label: "Live",
@@ -34,10 +34,8 @@ beforeEach(async () => {
     searchUrl: `${base}/search`,
     eventsUrl: `${base}/events`,
   };
-  writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [live] }));
-  server = await startServer("server", {
-    arguments: ["--unattended", "--config", join(folder, "inv.json")],
-  });
+  how = ["--unattended", "--config", folder.write("inv.json", { environments: [live] })];
+  server = await startServer("server", { arguments: how });
   agent = new Agent({ keepAliveTimeout: 60_000, connections: 1 });
   headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
 });
@@ -46,7 +44,6 @@ afterEach(async () => {
   await agent.destroy();
   service.closeAllConnections();
   service.close();
-  rmSync(folder, { recursive: true });
 });
 
 const ask = (item: number, dispatcher?: Agent) =>
@@ -54,9 +51,6 @@ const ask = (item: number, dispatcher?: Agent) =>
     headers,
     ...(dispatcher && { dispatcher }),
   });
-const until = async (isSo: () => boolean | Promise<boolean>) => {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 /** What a load balancer hears, over a connection that was open before. */
 const readiness = () =>
   fetch(`${server.origin}/readyz`, { dispatcher: agent }).then(
@@ -69,8 +63,8 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
   async (signal) => {
     await server.kill();
     server = await startServer("server", {
-      arguments: ["--unattended", "--config", join(folder, "inv.json")],
-      variables: { INV_STOP_NOTICE_SECONDS: "3" },
+      arguments: how,
+      variables: { INV_STOP_NOTICE_SECONDS: "6" },
     });
     headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
     /** As a load balancer asks: each time over a connection of its own. */

@@ -1,4 +1,5 @@
 /** The log's lines on their way out: in their order, and never in anybody's way. */
+import { until } from "../helpers/until";
 import { createLogOutput, type LogOutput } from "../../src/server/log-output";
 
 type Done = (error: NodeJS.ErrnoException | null, written: number) => void;
@@ -13,9 +14,6 @@ describe("the log's output", () => {
       writeSome: (bytes, done) => void asked.push({ text: bytes.toString(), done }),
     });
   });
-  const until = async (count: number) => {
-    while (asked.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
-  };
   const failed = (code: string) => Object.assign(new Error(code), { code });
 
   it("writes what gathered meanwhile, when the write before has ended, and the rest of a write that was cut", async () => {
@@ -26,7 +24,7 @@ describe("the log's output", () => {
     expect(asked.map(({ text }) => text)).toEqual(["one\n"]);
     asked[0]?.done(null, 2);
     asked[1]?.done(null, 2);
-    await until(3);
+    await until(() => asked.length === 3);
     expect(asked.map(({ text }) => text)).toEqual(["one\n", "e\n", "two\n"]);
   });
 
@@ -35,7 +33,7 @@ describe("the log's output", () => {
     output.flush();
     asked[0]?.done(failed(code), 0);
     output.write("later\n");
-    await until(2);
+    await until(() => asked.length === 2);
     expect(asked[1]?.text).toBe("later\n");
   });
 
@@ -43,7 +41,7 @@ describe("the log's output", () => {
     output.write("one\n");
     output.flush();
     asked[0]?.done(failed("EAGAIN"), 0);
-    await until(2);
+    await until(() => asked.length === 2);
     expect(asked[1]?.text).toBe("one\n");
   });
 
@@ -53,7 +51,7 @@ describe("the log's output", () => {
     const line = `${"x".repeat(99_999)}\n`;
     for (let index = 0; index < 50; index += 1) output.write(line);
     asked[0]?.done(null, 6);
-    await until(2);
+    await until(() => asked.length === 2);
     expect(asked[1]?.text.length).toBe(1_000_000);
   });
 });

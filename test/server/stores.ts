@@ -25,6 +25,17 @@ export function describeStores(title: string, tests: (place: StorePlace) => void
   describeInRedis(`${title}, in Redis`, tests);
 }
 
+/** The stores of two servers, which in this process are one. */
+export async function ofTwoServers<T>(
+  place: StorePlace,
+  { inProcess, inRedis }: { readonly inProcess: () => T; readonly inRedis: (redis: Redis) => T },
+): Promise<readonly [T, T]> {
+  const redis = await place.connect();
+  if (redis !== null) return [inRedis(redis), inRedis((await place.connect())!)];
+  const own = inProcess();
+  return [own, own];
+}
+
 export function describeInRedis(title: string, tests: (place: RedisPlace) => void): void {
   describeWithRedis(title, () => {
     let server: RedisProcess;

@@ -21,15 +21,14 @@ function documentedSession(origin: string): string {
 const searchPath = [process.env.PATH, join(root, "test", "helpers", "bin")].join(delimiter);
 
 describe("the standalone service", () => {
-  let service: ServerProcess | undefined;
+  let service: ServerProcess;
 
-  afterEach(async () => {
-    await service?.stop();
-    service = undefined;
+  beforeAll(async () => {
+    service = await startServer("service");
   });
+  afterAll(() => service.stop());
 
   it("answers the documentation's curl session: token, search, events", async () => {
-    service = await startServer("service");
     const answers = execFileSync("sh", ["-e"], {
       input: documentedSession(service.origin),
       encoding: "utf8",
@@ -52,8 +51,7 @@ describe("the standalone service", () => {
     expect(details.every(({ event_type: type }) => type === "LR")).toBe(true);
   });
 
-  it("prints its address, the demo account and how to stop, and no banner while no fault is on", async () => {
-    service = await startServer("service");
+  it("prints its address, the demo account and how to stop, and no banner while no fault is on", () => {
     for (const part of [service.origin, "demo-consumer", "demo-secret", "Ctrl+C"]) {
       expect(service.output()).toContain(part);
     }
@@ -61,14 +59,14 @@ describe("the standalone service", () => {
   });
 
   it("prints a banner when it starts with a fault on", async () => {
-    service = await startServer("service", { arguments: ["--port", "0", "--fail", "500=2%"] });
-    const settings = await fetch(`${service.origin}/service/faults`, { signal: AbortSignal.timeout(10_000) });
+    const failing = await startServer("service", { arguments: ["--port", "0", "--fail", "500=2%"] });
+    const settings = await fetch(`${failing.origin}/service/faults`);
     expect(await settings.json()).toMatchObject({ fail: "500=2%" });
-    expect(service.output()).toContain("!!  Fault switches are on: 2% of the calls fail (500).");
+    expect(failing.output()).toContain("!!  Fault switches are on: 2% of the calls fail (500).");
+    await failing.stop();
   });
 
   it("says what to do when its port is taken, and when a flag is wrong", async () => {
-    service = await startServer("service");
     const port = new URL(service.origin).port;
     await expect(startServer("service", { arguments: ["--port", port] })).rejects.toThrow(
       `Port ${port} is taken by another program. Stop it, or choose another`,

@@ -69,27 +69,6 @@ function setFaults(change: unknown, own: Record<string, string> = {}) {
 }
 
 describe("the service over HTTP", () => {
-  it("answers a whole session: token, search, events with all pages", async () => {
-    const own = await headers();
-    const search = await fetch(`${origin}/search-items`, {
-      method: "POST",
-      headers: { ...own, "content-type": "application/json" },
-      body,
-    });
-    expect(search.status).toBe(200);
-    expect(search.headers.get("content-type")).toMatch(/^application\/json/);
-    expect(((await search.json()) as { items: unknown[] }).items).toHaveLength(1);
-    let token: string | null = null;
-    let pages = 0;
-    do {
-      const page = token === null ? "" : `&page_token=${token}`;
-      const response = await fetch(`${origin}/events?store_nbr=1234&gtin=${gtin}${page}`, { headers: own });
-      ({ next_page_token: token } = (await response.json()) as { next_page_token: string | null });
-      pages += 1;
-    } while (token !== null);
-    expect(pages).toBeGreaterThan(2);
-  });
-
   it("lets the service judge bodies: no type, an odd type, broken JSON, too large", async () => {
     const own = await headers();
     const send = async (type: string | undefined, text: string) => {

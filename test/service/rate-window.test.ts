@@ -1,5 +1,5 @@
 /** The sliding window behind the service's quota. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { createRateWindow } from "../../src/service/rate-window";
 
 describe("the rate window", () => {

@@ -1,5 +1,5 @@
 /** Addresses in the spellings of Excel, the functions and the port. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import {
   areaAddress,
   cellAddresses,

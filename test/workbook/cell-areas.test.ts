@@ -1,5 +1,5 @@
 /** Merging cells into areas: exactly those cells, in few areas. */
-import fc from "fast-check";
+import { fc } from "../helpers/properties";
 import { mergeCells } from "../../src/workbook/cell-areas";
 import type { CellRef } from "../../src/workbook/port";
 

@@ -1,5 +1,5 @@
 /** References as Excel spells them, and the same formula in R1C1. */
-import { references, toR1C1 } from "../../src/workbook/references";
+import { movedDown, references, toR1C1 } from "../../src/workbook/references";
 
 const cellsOf = (formula: string) => references(formula).cells.map(({ text }) => text);
 
@@ -45,4 +45,9 @@ describe("R1C1", () => {
   ])("of %s", (formula, expected) => {
     expect(toR1C1(formula, { row: 1, col: 2 })).toBe(expected);
   });
+});
+
+test("moved down, relative rows go along and absolute ones stay, in text nothing does", () => {
+  const formula = `=INV.QTY($A2,B$1)+'Plan 7'!$C$3+LOG10(A9)&"A1"`;
+  expect(movedDown(formula, 3)).toBe(`=INV.QTY($A5,B$1)+'Plan 7'!$C$3+LOG10(A12)&"A1"`);
 });

@@ -17,6 +17,11 @@ export function fetchesOrCalls(word: string): boolean {
   return fetching.test(word.toUpperCase());
 }
 
+/** The formula with nothing in its texts. */
+export function emptyTexts(formula: string): string {
+  return formula.replaceAll(/"(?:[^"]|"")*"/g, '""');
+}
+
 const token = new RegExp(
   [
     String.raw`(?<text>"(?:[^"]|"")*")`,
@@ -34,11 +39,10 @@ const token = new RegExp(
 
 const numberWords: ReadonlySet<string> = new Set(["row", "first", "last"]);
 const rangeWords: ReadonlySet<string> = new Set(["stores", "items"]);
-const anyText = /"(?:[^"]|"")*"/g;
 
 /** A fault in words, to stand after the place; null where it stays within. */
 export function reachingOut(formula: string): string | null {
-  const bare = formula.replaceAll(anyText, '""');
+  const bare = emptyTexts(formula);
   const completing =
     /(?<=[\p{L}\p{N}_.\\])\{(?!row\}|first\}|last\})[a-z][a-z0-9-]*\}|\{[a-z][a-z0-9-]*\}(?=[\p{L}_.(\\])/u;
   const completed = completing.exec(bare)?.[0];

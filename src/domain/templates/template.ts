@@ -1,7 +1,7 @@
 /**
  * A template: one sheet as data (`*.inv.json`), which the running add-in builds into the open workbook. It
  * holds formulas, constants, styles and notes; no values and nothing secret, so that it can be mailed and
- * served. Bounded, because it comes from outside: sizes are for sheets a person looks at.
+ * served. Bounded, because it comes from outside: sizes are for sheets that a person reads.
  *
  * Texts and formulas may hold placeholders: `{store}` and `{item}` (of the row, or of the first pair),
  * `{row}`, `{first}` and `{last}` (row numbers of the table), the id of a table's column (its letter),
@@ -29,9 +29,9 @@ const id = z
 const text = (longest: number) =>
   z.string().check(z.minLength(1, "is empty"), z.maxLength(longest, `is longer than ${longest} characters`));
 
-const lookFields = {
+const formatFields = {
   /** One of the styles that all sheets of INV share. */
-  look: z.optional(z.enum(["header", "label", "input", "note"])),
+  style: z.optional(z.enum(["header", "label", "input", "note"])),
   numberFormat: z.optional(text(80)),
   bold: z.optional(z.boolean()),
   fill: z.optional(color),
@@ -55,7 +55,7 @@ const column = z.strictObject({
   header: text(60),
   cell: content,
   widthPx: z.optional(z.number().check(z.minimum(10), z.maximum(800))),
-  ...lookFields,
+  ...formatFields,
   headerAlign: z.optional(z.enum(["left", "center", "right"])),
   note: z.optional(text(500)),
   highlight: z.optional(highlight),
@@ -66,11 +66,11 @@ const column = z.strictObject({
 const beside = z.strictObject({
   rows: z.array(z.array(content).check(z.length(2, "must have two cells"))).check(z.maxLength(40)),
   widthsPx: z.tuple([z.number(), z.number()]),
-  looks: z.array(
+  cellFormats: z.array(
     z.strictObject({
       row: z.number().check(z.minimum(1)),
       col: z.enum(["both", "first", "second"]),
-      ...lookFields,
+      ...formatFields,
     }),
   ),
 });
@@ -104,9 +104,9 @@ export const templateShape = z.strictObject({
   ),
   /** Stores down, items across, and one formula that fills it all. */
   grid: z.optional(
-    z.strictObject({ at, formula: text(8_192), highlight: z.optional(highlight), ...lookFields }),
+    z.strictObject({ at, formula: text(8_192), highlight: z.optional(highlight), ...formatFields }),
   ),
-  looks: z.optional(z.array(z.strictObject({ area, ...lookFields })).check(z.maxLength(2_000))),
+  cellFormats: z.optional(z.array(z.strictObject({ area, ...formatFields })).check(z.maxLength(2_000))),
   notes: z.optional(z.array(z.strictObject({ at, text: text(500) })).check(z.maxLength(200))),
   highlights: z.optional(z.array(z.strictObject({ area, rule: highlight })).check(z.maxLength(50))),
   chart: z.optional(
@@ -124,4 +124,4 @@ export const templateShape = z.strictObject({
 export type Template = z.infer<typeof templateShape>;
 export type TemplateContent = z.infer<typeof content>;
 export type TemplateColumn = z.infer<typeof column>;
-export type TemplateLook = Omit<z.infer<z.ZodMiniObject<typeof lookFields>>, never>;
+export type TemplateFormat = Omit<z.infer<z.ZodMiniObject<typeof formatFields>>, never>;

@@ -47,7 +47,9 @@ export function createGtinColumn(values: readonly Plain[]): GtinColumn {
     const near = nearest(gtin, valid);
     const meant = near ?? otherwise;
     const todo =
-      near === null ? advice : `One slip away from ${near}, which is in this column: was that meant?`;
+      near === null
+        ? advice
+        : `One typing mistake away from ${near}, which is in this column: was that meant?`;
     return { fault: "wrong-check-digit", severity: "warning", advice: todo, meant, sure: false };
   }
 

@@ -117,8 +117,8 @@ export function createHistoryIndex(
   }
 
   return {
-    ...groups,
-    ...queues,
+    groups,
+    queues,
     // Also of a part that was never asked for, where anything of its history was.
     find: (query) => (groups.groupOf(query) === undefined ? undefined : groups.entryOf(query)),
     sourceOf: (entry) => (entry.answer === null ? (entry.group.entries.get("") ?? entry) : entry),

@@ -49,8 +49,10 @@ export function createItemIndex(preferred: () => number): WaitingIndex<ItemQuery
   });
 
   return {
-    ...groups,
-    ...queues,
+    groups,
+    queues,
+    find: groups.find,
+    remember: groups.remember,
     sourceOf: (entry) => entry,
     known: ({ answer }) => answer,
     shown: ({ group }) => groups.used(group),

@@ -1,7 +1,7 @@
 /** Colours that follow values, as the file's library writes them. */
 import type { Color, ConditionalFormattingRule, Worksheet } from "exceljs";
 import { areaAddress } from "../../workbook/addresses";
-import type { Bound, ConditionalFormat, ConditionalLook } from "../grid/styles/conditional-format";
+import type { Bound, ConditionalFormat, ConditionalStyle } from "../grid/styles/conditional-format";
 import { argb } from "./colors";
 
 /** Icon sets of the file's first format; the library writes no others. */
@@ -46,7 +46,7 @@ function fileRule(rule: ConditionalFormat["rule"], priority: number): Conditiona
         cfvo: rule.from.map(fileBound),
       };
     case "formula":
-      return { type: "expression", priority, formulae: [rule.formula], style: fileStyle(rule.look) };
+      return { type: "expression", priority, formulae: [rule.formula], style: fileStyle(rule.style) };
   }
 }
 
@@ -63,7 +63,7 @@ function fileColor(color: string): Partial<Color> | undefined {
   return written === null ? undefined : { argb: written };
 }
 
-function fileStyle({ bold, italic, color, fill }: ConditionalLook): ConditionalFormattingRule["style"] {
+function fileStyle({ bold, italic, color, fill }: ConditionalStyle): ConditionalFormattingRule["style"] {
   const text = color === undefined ? undefined : fileColor(color);
   const behind = fill === undefined ? undefined : fileColor(fill);
   return {

@@ -91,7 +91,7 @@ async function fillSheet(
       const spill = spills.get(key);
       if (formula !== undefined && spill !== undefined) fillSpill(cell, value, { formula, spill });
       else fillCell(cell, value, formula);
-      look(cell, format);
+      applyFormat(cell, format);
       // A function's time is a plain number in the file.
       const numberFormat = brought.get(key);
       if (numberFormat !== undefined) cell.numFmt = numberFormat;
@@ -166,7 +166,7 @@ function escaped(text: string): string {
   );
 }
 
-function look(cell: Cell, { numberFormat, bold, fill, color, align }: CellFormat): void {
+function applyFormat(cell: Cell, { numberFormat, bold, fill, color, align }: CellFormat): void {
   if (numberFormat !== undefined) cell.numFmt = numberFormat;
   const text = color === undefined ? null : argb(color);
   const behind = fill === undefined ? null : argb(fill);

@@ -1,6 +1,6 @@
 /**
  * Starts the grid (Univer) in an element of the page: its plugins, the add-in's functions, its theme, and
- * a workbook of one empty sheet. This file and its neighbours are the only ones that know Univer; it
+ * the saved workbook or one empty sheet. This file and its neighbours are the only ones that know Univer; it
  * is loaded as a chunk of its own, so that the pane starts beside it.
  */
 import { type Injector, LocaleType, LogLevel, mergeLocales, Univer } from "@univerjs/core";
@@ -24,7 +24,7 @@ import { teachPendingError } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
 import { cellStyle } from "./cell-style";
 import { registerPlugins } from "./plugins";
-import { fitNumbersToColumns } from "./styles/number-fit";
+import { measureStandingSheets } from "./row-heights";
 import { quickenValueIndex } from "./calculation/value-index";
 import { wholeClipboard } from "./edits/whole-clipboard";
 import type { CellCalls } from "../functions/cell-calls";
@@ -57,7 +57,7 @@ const formulasBetweenPauses = 1_000;
 
 export function createGrid(options: GridOptions): Grid {
   teachPendingError();
-  fitNumbersToColumns();
+  measureStandingSheets();
   quickenValueIndex(CELL_INVERTED_INDEX_CACHE);
   const univer = new Univer({
     locale: LocaleType.EN_US,

@@ -18,7 +18,9 @@ import { createPace } from "../slices";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./formatting";
+import { widenForDates } from "./styles/date-columns";
 import { createHeat } from "./styles/heat";
+import { fitNumbersToColumns } from "./styles/number-fit";
 import { showSpilledFormats } from "./styles/spilled-formats";
 import { makeRoom } from "./edits/make-room";
 import { groupUndo } from "./edits/undo-group";
@@ -39,6 +41,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   const reveal = createReveal(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
   showSpilledFormats(grid);
+  fitNumbersToColumns(widenForDates(grid));
   let stepDepth = 0;
   let undoGroup: IDisposable | null = null;
   const selected = createNotices<SelectedAreas>();

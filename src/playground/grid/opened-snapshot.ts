@@ -2,23 +2,15 @@
  * A workbook that was read from a file, as the grid opens one that was saved: cells, styles, names, notes, colours that
  * follow values, and INV's settings. Only translates; what is in the file was judged when it was read.
  */
-import {
-  BooleanNumber,
-  HorizontalAlign,
-  type ICellData,
-  type IStyleData,
-  type IWorkbookData,
-  type IWorksheetData,
-  WrapStrategy,
-} from "@univerjs/core";
-import { sheetCols, sheetRows, references } from "../../workbook/references";
+import { sheetCols, sheetRows } from "../../domain/columns";
+import { BooleanNumber, type ICellData, type IWorkbookData, type IWorksheetData } from "@univerjs/core";
+import { references } from "../../workbook/references";
 import type { FileBook, FileCell, FileName, FileSheet } from "../opened/file-book";
-import type { FileStyle } from "../opened/styles-part";
 import { valueData } from "./cell-data";
 import { cellStyle } from "./cell-style";
 import { noteAt } from "./formatting";
-import { gridBorders } from "./styles/borders";
 import { gridRule, isHeat } from "./styles/grid-rule";
+import { gridStyle } from "./styles/grid-style";
 import { heatSetting, type SavedHeat } from "./styles/heat";
 import { activeSheetKey } from "./snapshot";
 
@@ -147,27 +139,6 @@ function gridCell({ value, formula, spill, style }: FileCell): ICellData {
     ...shown,
     ...(formula === undefined ? {} : { f: formula }),
     ...(style > 0 ? { s: String(style) } : {}),
-  };
-}
-
-const aligned = { left: HorizontalAlign.LEFT, center: HorizontalAlign.CENTER, right: HorizontalAlign.RIGHT };
-const drawn = { s: BooleanNumber.TRUE };
-
-function gridStyle(style: FileStyle): IStyleData {
-  const { numberFormat, bold, italic, underline, strike, sizeRatio, color, fill, align, wrap, borders } =
-    style;
-  return {
-    ...(numberFormat === undefined ? {} : { n: { pattern: numberFormat } }),
-    ...(bold ? { bl: BooleanNumber.TRUE } : {}),
-    ...(italic ? { it: BooleanNumber.TRUE } : {}),
-    ...(underline ? { ul: drawn } : {}),
-    ...(strike ? { st: drawn } : {}),
-    ...(sizeRatio === undefined ? {} : { fs: Math.round(cellStyle.fs * sizeRatio) }),
-    ...(color === undefined ? {} : { cl: { rgb: color } }),
-    ...(fill === undefined ? {} : { bg: { rgb: fill } }),
-    ...(align === undefined ? {} : { ht: aligned[align] }),
-    ...(wrap ? { tb: WrapStrategy.WRAP } : {}),
-    ...(borders === undefined ? {} : { bd: gridBorders(borders) }),
   };
 }
 

@@ -17,6 +17,7 @@ import "@univerjs/preset-sheets-find-replace/lib/index.css";
 import "@univerjs/preset-sheets-sort/lib/index.css";
 import type { Grid } from "./create-grid";
 import { registerPlugins } from "./plugins";
+import { sortAsExcel } from "./sorting";
 
 export function addTools(grid: Grid): void {
   grid.injector
@@ -28,6 +29,7 @@ export function addTools(grid: Grid): void {
     UniverSheetsFilterPreset(),
     UniverSheetsFindReplacePreset(),
   ]);
+  sortAsExcel(grid);
 }
 
 const dataGroup = "ribbon.data.organization";

@@ -2,7 +2,7 @@
  * Colours that follow values, as a sheet's part tells them. Excel's kinds of conditions are all told as the formula
  * that they stand for, seen from the first cell of their area. A rule that cannot be told so is counted, no more.
  */
-import type { Bound, ConditionalFormat, ConditionalLook } from "../grid/styles/conditional-format";
+import type { Bound, ConditionalFormat, ConditionalStyle } from "../grid/styles/conditional-format";
 import type { Rectangle } from "../grid/cell-reader";
 import { conditionOf } from "./conditions";
 import { colorOf, type FileColor } from "./file-colors";
@@ -20,7 +20,7 @@ export interface ConditionalRules {
 }
 
 interface Looks {
-  readonly conditional: readonly ConditionalLook[];
+  readonly conditional: readonly ConditionalStyle[];
   readonly theme: readonly string[];
 }
 
@@ -74,8 +74,8 @@ export function createConditionalRules(
     const condition = conditionOf(given, { areas: on, formulas: own.formulas });
     const formula = condition === null ? null : formulaOf(condition);
     if (formula === null) return null;
-    const look = conditional[Number(attribute(given, "dxfId"))] ?? {};
-    return { areas: on, rule: { kind: "formula", formula, look } };
+    const style = conditional[Number(attribute(given, "dxfId"))] ?? {};
+    return { areas: on, rule: { kind: "formula", formula, style } };
   }
 
   return {

@@ -3,11 +3,11 @@
  * their own, newer functions of Excel behind a prefix. A formula that reaches out of the workbook is not taken: its
  * value stands instead. One formula that many cells share is moved to each of them. Pure.
  */
-import { columnIndex, columnName } from "../../domain/columns";
-import { fetchesOrCalls } from "../../domain/templates/reaching-out";
+import { columnIndex, columnName, sheetCols, sheetRows } from "../../domain/columns";
+import { emptyTexts, fetchesOrCalls } from "../../domain/templates/reaching-out";
 import { outsideTexts } from "../../workbook/formula-text";
 import { asPeopleRead, identifiersIn } from "../../workbook/inv-formulas";
-import { replaceReferences, sheetCols, sheetRows } from "../../workbook/references";
+import { replaceReferences } from "../../workbook/references";
 import { withAnchorSigns } from "../download/spill-references";
 
 const longestFormula = 8_192;
@@ -51,8 +51,4 @@ export function movedFormula(formula: string, rows: number, cols: number): strin
       });
     return moved.includes("#") ? "#REF!" : reference.slice(0, sheetEnd) + moved;
   });
-}
-
-function emptyTexts(formula: string): string {
-  return formula.replaceAll(/"(?:[^"]|"")*"/g, '""');
 }

@@ -3,6 +3,7 @@
  * page again, so that nothing of the workbook before is left in functions, pane or undo. Until it is saved, the open
  * workbook is untouched; whatever fails is told in one sentence.
  */
+import { messageOf } from "../../domain/errors";
 import { environmentSetting } from "../../workbook/settings";
 import { isLedgerSheet } from "../../workbook/ledger/ledger-sheets";
 import type { OpenGrid } from "../open-grid";
@@ -57,8 +58,4 @@ export async function openFile(file: File, options: OpenFileOptions): Promise<vo
   } catch (error) {
     tell(isFileFault(error) ? error.message : `The file could not be opened: ${messageOf(error)}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown error";
 }

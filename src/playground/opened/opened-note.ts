@@ -3,6 +3,9 @@
  * until the person closes it, because the page is loaded anew in between.
  */
 
+import { parsedJson } from "../../domain/json";
+import { field } from "../json-fields";
+
 export const openedSetting = "inv.opened";
 
 export interface OpenedNote {
@@ -12,13 +15,8 @@ export interface OpenedNote {
 
 /** Null where nothing is to be told, and for what cannot be read. */
 export function readOpenedNote(saved: string | null): OpenedNote | null {
-  try {
-    const read: unknown = JSON.parse(saved ?? "null");
-    if (typeof read !== "object" || read === null) return null;
-    const { name, left } = read as Partial<Record<keyof OpenedNote, unknown>>;
-    if (typeof name !== "string" || !Array.isArray(left)) return null;
-    return { name, left: left.filter((each) => typeof each === "string") };
-  } catch {
-    return null;
-  }
+  const read = parsedJson(saved);
+  const [name, left] = [field(read, "name"), field(read, "left")];
+  if (typeof name !== "string" || !Array.isArray(left)) return null;
+  return { name, left: left.filter((each) => typeof each === "string") };
 }

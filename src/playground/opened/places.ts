@@ -1,6 +1,5 @@
 /** Cells and areas as a sheet's part names them: `B2`, `B2:C5`. What lies beyond a sheet is none. */
-import { columnIndex } from "../../domain/columns";
-import { sheetCols, sheetRows } from "../../workbook/references";
+import { columnIndex, sheetCols, sheetRows } from "../../domain/columns";
 import type { Rectangle } from "../grid/cell-reader";
 
 export function place(text: string): { readonly row: number; readonly col: number } | null {

@@ -2,6 +2,7 @@
  * What INV stored in the workbook under Excel, which keeps an add-in's settings in parts of their own. Only what INV
  * may take over is read; the mark under which a device allows a workbook is not: here nobody has allowed it yet.
  */
+import { parsedJson } from "../../domain/json";
 import { asOfSetting, environmentSetting, mailedSetting } from "../../workbook/settings";
 import { attribute, readXml } from "./xml";
 import type { Zip } from "./zip";
@@ -26,10 +27,6 @@ export async function readFileSettings(zip: Zip): Promise<ReadonlyMap<string, st
 
 /** Values stand as JSON. */
 function textOf(value: string): string | null {
-  try {
-    const read: unknown = JSON.parse(value);
-    return typeof read === "string" ? read : null;
-  } catch {
-    return null;
-  }
+  const read = parsedJson(value);
+  return typeof read === "string" ? read : null;
 }

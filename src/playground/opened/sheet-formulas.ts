@@ -2,6 +2,7 @@
  * What the grid is given of a sheet's formulas: each cell's own, the cells it has spilled into left to it, and the value
  * alone where a formula is not taken. A formula of INV whose value is only that INV was not there is calculated.
  */
+import { sheetCols } from "../../domain/columns";
 import { isInvFormula } from "../../workbook/inv-formulas";
 import type { Rectangle } from "../grid/cell-reader";
 import type { Allowance } from "./allowance";
@@ -79,5 +80,5 @@ function* keysOf({ row, col, rows, cols }: Rectangle): Iterable<number> {
 }
 
 function keyOf(row: number, col: number): number {
-  return row * 16_384 + col;
+  return row * sheetCols + col;
 }

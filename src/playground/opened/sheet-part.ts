@@ -4,13 +4,13 @@
  * taken where they say they are, and none beyond a sheet.
  */
 import type { CellValue } from "../../workbook/port";
-import { sheetCols, sheetRows } from "../../workbook/references";
+import { sheetCols, sheetRows } from "../../domain/columns";
+import { serialFromMs } from "../../domain/dates";
 import type { Rectangle } from "../grid/cell-reader";
 import type { Allowance } from "./allowance";
 import type { ConditionalRules } from "./conditional-rules";
-import type { FileColumns, FileRow } from "./file-book";
+import type { FileColumns, FileRow, FileSheet } from "./file-book";
 import { place, rectangle } from "./places";
-import { serialOf } from "./serials";
 import { attribute, type Attributes, isTrue, readXml, unescaped } from "./xml";
 
 export interface RawCell {
@@ -30,13 +30,11 @@ export interface RawFormula {
   readonly shared: string;
 }
 
-export interface RawSheet {
+export interface RawSheet extends Pick<
+  FileSheet,
+  "columns" | "rows" | "frozenRows" | "frozenCols" | "merged"
+> {
   readonly cells: readonly RawCell[];
-  readonly columns: readonly FileColumns[];
-  readonly rows: readonly FileRow[];
-  readonly frozenRows: number;
-  readonly frozenCols: number;
-  readonly merged: readonly Rectangle[];
   /** What the grid does not show, by the element that tells of it. */
   readonly others: ReadonlyMap<string, number>;
 }
@@ -181,4 +179,11 @@ function frozen(split: string | undefined, most: number): number {
 
 function clipped(text: string): string {
   return text.length > longestText ? text.slice(0, longestText) : text;
+}
+
+/** Of `2026-11-22` or `2026-11-22T10:30:00`; null for another text. */
+function serialOf(text: string): number | null {
+  const isWhole = text.length <= 10 || /[Z+]/.test(text.slice(10));
+  const ms = Date.parse(isWhole ? text : `${text}Z`);
+  return Number.isFinite(ms) ? serialFromMs(ms) : null;
 }

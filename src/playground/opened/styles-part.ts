@@ -2,7 +2,7 @@
  * How cells look, by their number in the file, and the styles of conditional formats. The workbook's normal font is the
  * grid's own; only what differs from it is kept.
  */
-import type { ConditionalLook } from "../grid/styles/conditional-format";
+import type { ConditionalStyle } from "../grid/styles/conditional-format";
 import { builtInFormat } from "./built-in-formats";
 import { colorOf, type FileColor } from "./file-colors";
 import { attribute, type Attributes, isTrue, readXml } from "./xml";
@@ -26,7 +26,7 @@ export type Side = "left" | "right" | "top" | "bottom";
 
 export interface FileStyles {
   readonly cells: readonly FileStyle[];
-  readonly conditional: readonly ConditionalLook[];
+  readonly conditional: readonly ConditionalStyle[];
 }
 
 const mostStyles = 66_000;
@@ -38,7 +38,7 @@ export async function readStyles(part: string, xml: string, theme: readonly stri
   const fills: Pick<FileStyle, "fill">[] = [];
   const borders: NonNullable<FileStyle["borders"]>[] = [];
   const cells: FileStyle[] = [];
-  const conditional: ConditionalLook[] = [];
+  const conditional: ConditionalStyle[] = [];
   let list = "";
   let font: Font = {};
   let fill: { fill?: string; pattern?: string } = {};
@@ -46,7 +46,7 @@ export async function readStyles(part: string, xml: string, theme: readonly stri
   let side: Side | null = null;
   let style: FileStyle = {};
 
-  /** The lists stand beside each other; a conditional look has a font and a fill of its own within it. */
+  /** The lists stand beside each other; a conditional style has a font and a fill of its own within it. */
   function open(element: string, given: Attributes): void {
     if (lists.has(element)) list = element;
     else if (element === "dxf") [font, fill] = [{}, {}];
@@ -113,7 +113,7 @@ export async function readStyles(part: string, xml: string, theme: readonly stri
       if (element === "border" && list === "borders" && borders.length < mostStyles) borders.push(border);
       if (element === "xf" && list === "cellXfs" && cells.length < mostStyles) cells.push(style);
       if (element === "dxf" && list === "dxfs" && conditional.length < mostStyles) {
-        conditional.push(conditionalLook(font, fill.fill));
+        conditional.push(conditionalStyle(font, fill.fill));
       }
     },
   });
@@ -141,7 +141,7 @@ function alignmentOf(given: Attributes): FileStyle {
   };
 }
 
-function conditionalLook({ bold, italic, color }: Font, fill: string | undefined): ConditionalLook {
+function conditionalStyle({ bold, italic, color }: Font, fill: string | undefined): ConditionalStyle {
   return {
     ...(bold ? { bold } : {}),
     ...(italic ? { italic } : {}),

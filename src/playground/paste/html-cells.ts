@@ -3,8 +3,9 @@
  * how they look. Excel marks numbers by classes of its style sheet, Google Sheets and LibreOffice by
  * attributes of each cell.
  */
+import { parsedJson } from "../../domain/json";
 import { field, text } from "../json-fields";
-import { blankCell, type PastedCell, type PastedLook } from "./pasted-table";
+import { blankCell, type PastedCell, type PastedStyle } from "./pasted-table";
 import { type Declarations, excelFormat, readDeclarations, type StyleRules } from "./style-text";
 import { readTyped, textFormat } from "./typed-text";
 import type { WritingHabits } from "./writing-habits";
@@ -17,7 +18,7 @@ export interface CellSource {
 }
 
 /** Stands in for `style`, which the page's policy would report. */
-export const lookAttribute = "data-inv-look";
+export const styleAttribute = "data-inv-style";
 
 const mostSpan = 1_000;
 
@@ -49,28 +50,30 @@ export function* readTable(
 }
 
 function readCell(cell: HTMLTableCellElement, source: CellSource): PastedCell {
-  const style = styleOf(cell, source.rules);
-  const format = formatOf(cell, style, source);
+  const declared = declarationsOf(cell, source.rules);
+  const format = formatOf(cell, declared, source);
   const content = statedContent(cell, format) ?? readTyped(shownText(cell), source.habits, format);
-  const look = lookOf(cell, style, typeof content.value === "number");
-  return look === null ? content : { ...content, look };
+  const style = styleOf(cell, declared, typeof content.value === "number");
+  return style === null ? content : { ...content, style };
 }
 
 /** Later ones win: the tag, the classes, the cell's own. */
-function styleOf(cell: Element, rules: StyleRules): Declarations {
+function declarationsOf(cell: Element, rules: StyleRules): Declarations {
   const merged = new Map(rules.get("td") ?? []);
   for (const name of cell.classList) {
     for (const [key, value] of rules.get(`.${name}`) ?? []) merged.set(key, value);
   }
-  for (const [key, value] of readDeclarations(cell.getAttribute(lookAttribute) ?? "")) merged.set(key, value);
+  for (const [key, value] of readDeclarations(cell.getAttribute(styleAttribute) ?? "")) {
+    merged.set(key, value);
+  }
   return merged;
 }
 
 /** The number format: Excel's code, null for General, undefined where nothing tells. */
-function formatOf(cell: Element, style: Declarations, source: CellSource): string | null | undefined {
-  const office = style.get("mso-number-format");
+function formatOf(cell: Element, declared: Declarations, source: CellSource): string | null | undefined {
+  const office = declared.get("mso-number-format");
   if (office !== undefined) return excelFormat(office);
-  const google = json(cell.getAttribute("data-sheets-numberformat"));
+  const google = parsedJson(cell.getAttribute("data-sheets-numberformat"));
   if (field(google, "1") === googleText) return textFormat;
   const pattern = field(google, "2");
   if (typeof pattern === "string" && pattern !== "") return pattern;
@@ -92,7 +95,7 @@ function statedContent(cell: Element, format: string | null | undefined): Pasted
   if (formula?.startsWith("=")) {
     return { value: null, formula: { text: formula, notation: "r1c1" }, ...numberFormat };
   }
-  const google = json(cell.getAttribute("data-sheets-value"));
+  const google = parsedJson(cell.getAttribute("data-sheets-value"));
   switch (field(google, "1")) {
     case googleString:
       return { value: text(field(google, "2")), ...numberFormat };
@@ -129,28 +132,28 @@ function shownText(cell: Element): string {
 }
 
 function isHidden(element: Element): boolean {
-  return /display\s*:\s*none/i.test(element.getAttribute(lookAttribute) ?? "");
+  return /display\s*:\s*none/i.test(element.getAttribute(styleAttribute) ?? "");
 }
 
-function lookOf(cell: Element, style: Declarations, isNumber: boolean): PastedLook | null {
-  const weight = style.get("font-weight") ?? "";
-  const look: { -readonly [K in keyof PastedLook]: PastedLook[K] } = {};
+function styleOf(cell: Element, declared: Declarations, isNumber: boolean): PastedStyle | null {
+  const weight = declared.get("font-weight") ?? "";
+  const style: { -readonly [K in keyof PastedStyle]: PastedStyle[K] } = {};
   if (weight === "bold" || Number(weight) >= 600 || cell.matches("th") || holdsOnly(cell, "b, strong")) {
-    look.bold = true;
+    style.bold = true;
   }
-  if (style.get("font-style") === "italic") look.italic = true;
-  const color = style.get("color");
+  if (declared.get("font-style") === "italic") style.italic = true;
+  const color = declared.get("color");
   if (color !== undefined && !/^(black|windowtext|#000000|rgb\(0, ?0, ?0\))$/i.test(color)) {
-    look.color = color;
+    style.color = color;
   }
-  const fill = style.get("background-color") ?? style.get("background")?.split(" ")[0];
+  const fill = declared.get("background-color") ?? declared.get("background")?.split(" ")[0];
   if (fill !== undefined && !/^(none|transparent|white|auto|#ffffff|rgb\(255, ?255, ?255\))$/i.test(fill)) {
-    look.fill = fill;
+    style.fill = fill;
   }
-  const align = style.get("text-align") ?? cell.getAttribute("align");
+  const align = declared.get("text-align") ?? cell.getAttribute("align");
   const natural = isNumber ? "right" : "left";
-  if ((align === "left" || align === "center" || align === "right") && align !== natural) look.align = align;
-  return Object.keys(look).length === 0 ? null : look;
+  if ((align === "left" || align === "center" || align === "right") && align !== natural) style.align = align;
+  return Object.keys(style).length === 0 ? null : style;
 }
 
 function holdsOnly(cell: Element, selector: string): boolean {
@@ -161,13 +164,4 @@ function holdsOnly(cell: Element, selector: string): boolean {
     only.matches(selector) &&
     only.textContent === cell.textContent
   );
-}
-
-function json(attribute: string | null): unknown {
-  if (attribute === null) return null;
-  try {
-    return JSON.parse(attribute);
-  } catch {
-    return null;
-  }
 }

@@ -4,7 +4,7 @@
  * where it does, else from the text shown, read by the cell's number format. Row by row, so that a large
  * copy can be read in slices. Excel gives a browser no formulas, only what cells show.
  */
-import { type CellSource, lookAttribute, readTable } from "./html-cells";
+import { type CellSource, styleAttribute, readTable } from "./html-cells";
 import type { PastedTable } from "./pasted-table";
 import { readRules, type StyleRules } from "./style-text";
 import type { WritingHabits } from "./writing-habits";
@@ -41,7 +41,7 @@ const tag = /<[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>/gi;
 
 /**
  * The page's Content-Security-Policy holds for such a document too, and each style in it would be reported
- * as refused. So style sheets are taken out, and style attributes are renamed to `lookAttribute`.
+ * as refused. So style sheets are taken out, and style attributes are renamed to `styleAttribute`.
  */
 function withoutStyles(html: string): { readonly text: string; readonly css: string } {
   const sheets: string[] = [];
@@ -52,22 +52,24 @@ function withoutStyles(html: string): { readonly text: string; readonly css: str
   const text = bare.replace(tag, (found) =>
     /\sstyle/i.test(found)
       ? found.replace(/"[^"]*"|'[^']*'|\sstyle(?=\s*=)/gi, (one) =>
-          /^["']/.test(one) ? one : ` ${lookAttribute}`,
+          /^["']/.test(one) ? one : ` ${styleAttribute}`,
         )
       : found,
   );
   return { text, css: sheets.join("\n") };
 }
 
-/** Excel says how it writes numbers. */
+/** Excel says how it writes numbers, and then nothing else is meant. */
 function habitsOf(rules: StyleRules, given: WritingHabits): WritingHabits {
   const said = rules.get("table");
+  if (said?.has("mso-displayed-decimal-separator") !== true) return given;
+  const { dayFirst } = given;
   const mark = (name: string) => {
-    const value = said?.get(name);
+    const value = said.get(name);
     return value === undefined ? undefined : value.replace(/^"|"$/g, "").replace(/^\\/, "");
   };
   return {
-    ...given,
+    dayFirst,
     decimal: mark("mso-displayed-decimal-separator") ?? given.decimal,
     thousands: mark("mso-displayed-thousand-separator") ?? given.thousands,
   };

@@ -3,11 +3,7 @@
  * notation of cells: `=B3*2` for the cell they land in. A reference that would leave the sheet is #REF!, as
  * when one is dragged over its edge; text and quoted sheet names are left alone.
  */
-import { columnName } from "../../domain/columns";
-
-/** Excel's and the grid's last row and column. */
-const lastRow = 1_048_575;
-const lastCol = 16_383;
+import { columnName, sheetCols, sheetRows } from "../../domain/columns";
 
 const part = String.raw`\[-?\d+\]|\d*`;
 const end = String.raw`(?![\w.([])`;
@@ -26,8 +22,8 @@ const token = new RegExp(
 type Groups = Readonly<Record<string, string | undefined>>;
 
 export function cellNotation(formula: string, row: number, col: number): string {
-  const rowAt: Spell = (text) => spell(text, { own: row, last: lastRow, name: (at) => String(at + 1) });
-  const colAt: Spell = (text) => spell(text, { own: col, last: lastCol, name: columnName });
+  const rowAt: Spell = (text) => spell(text, { own: row, size: sheetRows, name: (at) => String(at + 1) });
+  const colAt: Spell = (text) => spell(text, { own: col, size: sheetCols, name: columnName });
   return formula.replace(token, (...given: unknown[]) => {
     const groups = given.at(-1) as Groups;
     const parts =
@@ -54,9 +50,9 @@ function pair(
 /** `[-1]` counts from the cell itself, `3` from the sheet's edge, nothing means the cell's own. */
 function spell(
   text: string,
-  { own, last, name }: { readonly own: number; readonly last: number; name(at: number): string },
+  { own, size, name }: { readonly own: number; readonly size: number; name(at: number): string },
 ): string | null {
   const isFixed = /^\d/.test(text);
   const at = isFixed ? Number(text) - 1 : own + Number(text.slice(1, -1) || 0);
-  return at >= 0 && at <= last ? `${isFixed ? "$" : ""}${name(at)}` : null;
+  return at >= 0 && at < size ? `${isFixed ? "$" : ""}${name(at)}` : null;
 }

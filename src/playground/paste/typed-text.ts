@@ -29,7 +29,10 @@ export function readTyped(
   if (isCutOff(trimmed, format)) return { value: text, isCutOff: true, ...given };
   const date = readDate(trimmed, habits, format ?? null);
   if (date !== null) return { value: date.serial, numberFormat: date.format };
-  const number = readNumber(trimmed, habits, format ?? null);
+  const { otherwise } = habits;
+  const number =
+    readNumber(trimmed, habits, format ?? null) ??
+    (otherwise ? readNumber(trimmed, otherwise, format ?? null) : null);
   if (number !== null) return { value: number.value, ...formatOf(number.format, format) };
   return { value: text, ...given };
 }

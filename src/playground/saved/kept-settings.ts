@@ -1,6 +1,6 @@
 /**
  * What the browser workbook remembers from one loading of its page to the next: the environment that a person
- * chose for it, and the mark under which they allowed it. Its sheets begin anew each time; a choice does not.
+ * chose for it, and the mark under which they allowed it. They outlast "Start over"; what is in the sheets is `saved-book`'s.
  */
 import { environmentSetting, markSetting } from "../../workbook/settings";
 

@@ -121,7 +121,6 @@ function isSaved(value: unknown): value is Saved {
   return Number.isInteger(given) && Number.isInteger(version) && "snapshot" in value;
 }
 
-/** One transaction: nobody can save between the look and the writing. */
 interface Put {
   readonly key: string;
   /** The one this tab has seen. */
@@ -129,6 +128,7 @@ interface Put {
   readonly snapshot: object;
 }
 
+/** One transaction: nobody can save between the look and the writing. */
 async function putIfUnchanged(store: IDBObjectStore, { key, version, snapshot }: Put): Promise<boolean> {
   const found: unknown = await resultOf(store.get(key));
   if ((isSaved(found) ? found.version : 0) !== version) return false;

@@ -3,6 +3,7 @@
  * try formulas in. Refusals on purpose are for those who open that template. A sheet that cannot be built is
  * left out and named, so that the others stand.
  */
+import { messageOf } from "../../domain/errors";
 import type { Template } from "../../domain/templates/template";
 import type { Area, Workbook } from "../../workbook/port";
 import { buildTemplate } from "../../workbook/templates/build";
@@ -33,8 +34,7 @@ export async function buildStartBook(workbook: Workbook, demoData: Promise<unkno
       try {
         return await buildTemplate(workbook, { template, rows: await given(), columns: new Set() });
       } catch (error) {
-        const reason = error instanceof Error ? error.message : "unknown error";
-        problems.push(`The ${template.sheet.name} sheet could not be built: ${reason}`);
+        problems.push(`The ${template.sheet.name} sheet could not be built: ${messageOf(error)}`);
         return null;
       }
     };

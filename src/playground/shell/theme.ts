@@ -3,8 +3,7 @@
  * on the page's root element; the grid and the pane are told.
  */
 import { createNotices } from "../../domain/notices";
-
-export type Theme = "light" | "dark";
+import type { Theme } from "../../workbook/browser-host";
 
 export interface ThemeSwitch {
   readonly theme: Theme;

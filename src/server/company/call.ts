@@ -6,6 +6,8 @@ import type { Asker } from "./account-state";
 
 export interface CompanyCall {
   readonly environment: string;
+  /** Where it goes. What came from elsewhere is no answer to it, also where the settings have changed meanwhile. */
+  readonly address: string;
   /** Whose token it carries; to nobody else its answer is given. */
   readonly consumerId: string;
   readonly asker: Asker;

@@ -1,7 +1,7 @@
 /**
  * What the people of a company share through one server: the quota of their calls, and the answers to equal items.
- * Unless told otherwise all of it is in memory and ends with the process. The relay gives it calls whose consumer it has made sure of, and
- * gets answers; it knows nothing of HTTP servers, addresses or tokens.
+ * Where that lies, in memory or in Redis, is chosen in `stores`. The relay gives it calls whose consumer it has made sure
+ * of, and gets answers; it knows nothing of HTTP servers, addresses or tokens.
  */
 import type { RelayedAnswer } from "../relay/answer";
 import { accountOf, type CompanyCall } from "./call";

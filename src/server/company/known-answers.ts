@@ -6,23 +6,36 @@
  * Invariant: for no item a record is given that was asked for before another one that is known.
  */
 import { LRUCache } from "lru-cache";
+import type { SearchQuery } from "../../api/search-items";
+import type { Asker } from "./account-state";
 import type { SteadyClock } from "./clock";
-import { createLeases, type Wish } from "./leases";
-import type { SearchQuery } from "./search-query";
 import { readSearchRecords, type SearchRecords } from "./search-records";
 
 /** None of it rejects. `scope` is what tells apart items of the same spelling: whose they are, where, and of which type. */
 export interface KnownAnswers {
   /**
-   * Of each item, in the order of the values, its newest record where that is young enough; else whose call is bringing
-   * it; else it is leased to who asks, until the lease is given back by one of the other two.
+   * Of each item, in the order of the values, its newest record where that is young enough. In a store that several servers
+   * share: else whose call is bringing it; else it is leased to who asks, until the lease is given back by one of the
+   * other two.
    */
   find(scope: string, values: readonly string[], wish: Wish): Promise<FoundItems>;
   keep(scope: string, answer: FetchedAnswer, lease: string): Promise<"kept" | "away">;
   /** Nothing came of it. */
   free(scope: string, values: readonly string[], lease: string): Promise<"freed" | "away">;
-  /** Resolves when that lease may have ended, and at the latest when it is time to look again. */
-  changeOf(lease: string): Promise<void>;
+  /**
+   * Resolves when that lease may have ended, and at the latest when it is time to look again. Where somebody waits for it
+   * who has just typed a cell, the server whose call it is hears of it.
+   */
+  changeOf(lease: string, asker: Asker): Promise<void>;
+  /** Told of edits that wait at other servers for a lease of this one. */
+  onEdit(listener: (lease: string, person: string) => void): void;
+}
+
+export interface Wish {
+  /** Two calls never name the same, at whichever servers. */
+  readonly lease: string;
+  /** 0 takes nothing that others asked for. */
+  readonly maxAgeMs: number;
 }
 
 export type FoundItems =
@@ -32,9 +45,9 @@ export type FoundItems =
 
 export type FoundItem =
   | KnownRecord
-  /** Another's call is bringing it. */
+  /** A call is bringing it: this one where it is the lease of who asked. */
   | { readonly kind: "leased"; readonly lease: string }
-  /** It is leased to who asked. */
+  /** Nobody knows it, and this store leases nothing: it is one server's, which knows its own calls. */
   | { readonly kind: "missing" };
 
 export interface KnownRecord extends Ages {
@@ -82,7 +95,6 @@ interface Kept {
 }
 
 export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): KnownAnswers {
-  const leases = createLeases(() => clock.now());
   /** The newest answer by scope and item; one alone until somebody asks there again, since of most nobody does. */
   const scopes = new Map<string, Kept | Map<string, Kept>>();
   const kept = new LRUCache<Kept, number>({
@@ -147,21 +159,17 @@ export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): Kn
     return records;
   }
 
-  function known(
-    scope: string,
-    values: readonly string[],
-    maxAgeMs: number,
-  ): readonly (KnownRecord | null)[] {
+  function find(scope: string, values: readonly string[], maxAgeMs: number): readonly FoundItem[] {
     const nowMs = clock.now();
     const newest = maxAgeMs > 0 ? newestIn(scope) : undefined;
-    if (newest === undefined) return values.map(() => null);
+    if (newest === undefined) return values.map(() => missing);
     const used = new Set<Kept>();
-    const found = values.map((value): KnownRecord | null => {
+    const found = values.map((value): FoundItem => {
       const answer = newest.get(value);
-      if (answer !== undefined && nowMs - answer.askedAtMs > maxAgeMs) return null;
+      if (answer !== undefined && nowMs - answer.askedAtMs > maxAgeMs) return missing;
       const records = answer === undefined ? null : recordsOf(answer);
       const record = records?.of.get(value);
-      if (answer === undefined || records === null || record === undefined) return null;
+      if (answer === undefined || records === null || record === undefined) return missing;
       used.add(answer);
       // Written out: a hundred of them a call, and spreading takes ten times as long.
       return {
@@ -176,30 +184,15 @@ export function createKnownAnswers({ clock, maxBytes }: KnownAnswersOptions): Kn
     return found;
   }
 
-  function find(scope: string, values: readonly string[], wish: Wish): readonly FoundItem[] {
-    const records = known(scope, values, wish.maxAgeMs);
-    const rest = values.filter((_, index) => records[index] === null);
-    const others = leases.take(scope, rest, wish);
-    let place = 0;
-    return records.map((record): FoundItem => {
-      if (record !== null) return record;
-      const lease = others[place] ?? null;
-      place += 1;
-      return lease === null ? missing : { kind: "leased", lease };
-    });
-  }
-
   return {
-    find: (scope, values, wish) => Promise.resolve({ kind: "found", items: find(scope, values, wish) }),
-    keep(scope, answer, lease) {
+    find: (scope, values, { maxAgeMs }) =>
+      Promise.resolve({ kind: "found", items: find(scope, values, maxAgeMs) }),
+    keep(scope, answer) {
       keep(scope, answer);
-      leases.free(scope, answer.query.values, lease);
       return Promise.resolve("kept");
     },
-    free(scope, values, lease) {
-      leases.free(scope, values, lease);
-      return Promise.resolve("freed");
-    },
-    changeOf: (lease) => leases.changeOf(lease),
+    free: () => Promise.resolve("freed"),
+    changeOf: () => Promise.resolve(),
+    onEdit: () => undefined,
   };
 }

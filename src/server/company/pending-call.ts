@@ -3,11 +3,11 @@
  * first; and it ends for all who wait, with an answer, a failure that holds for all, or a refusal that is the
  * business of the first asker alone. What others do with an answer takes longer than passing it on, so it comes after.
  */
+import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../relay/answer";
 import type { Asker } from "./account-state";
 import type { Askers } from "./entry";
 import { createCancel, type CancelSignal } from "./cancel-signal";
-import type { SearchQuery } from "./search-query";
 
 export type CallOutcome =
   | {
@@ -35,6 +35,8 @@ export interface PendingCall {
   readonly sentAtMs: number | null;
   /** Counts somebody in until this signal is aborted or the answer is there. */
   join(asker: Asker, signal: CancelSignal): void;
+  /** Somebody at another server waits for it who has just typed a cell; they ask anew where nothing comes of it. */
+  hurry(person: string): void;
 }
 
 export interface PendingCallPlan {
@@ -59,6 +61,8 @@ export interface PendingCallControl {
 export function beginCall(plan: PendingCallPlan): PendingCall {
   const cancelling = createCancel();
   const wanting = new Map<CancelSignal, { readonly asker: Asker; readonly leave: () => void }>();
+  /** At other servers, for edits. */
+  const elsewhere = new Set<string>();
   let sentAtMs: number | null = null;
   let isAnswered = false;
   let tellOfAskers: () => void = () => undefined;
@@ -80,8 +84,17 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     tellOfAskers();
   }
 
+  function hurry(person: string): void {
+    if (isAnswered || sentAtMs !== null || elsewhere.has(person)) return;
+    elsewhere.add(person);
+    tellOfAskers();
+  }
+
   const askers: Askers = {
-    now: () => [...wanting.values()].map(({ asker }) => asker),
+    now: () => [
+      ...[...wanting.values()].map(({ asker }) => asker),
+      ...[...elsewhere].map((person) => ({ person, isEdit: true })),
+    ],
     onChange: (listener) => void (tellOfAskers = listener),
   };
 
@@ -107,6 +120,7 @@ export function beginCall(plan: PendingCallPlan): PendingCall {
     answer,
     outcome,
     join,
+    hurry,
     get sentAtMs() {
       return sentAtMs;
     },

@@ -3,12 +3,7 @@
  * are each there once. Anything else (a field too many, a value twice, a number as text) is not ours to
  * understand: it goes to the service as it came.
  */
-export interface SearchQuery {
-  readonly itemType: "gtin" | "wm_item_number";
-  readonly storeNumber: number;
-  /** 1 to 100, each once, in the order of the call. */
-  readonly values: readonly string[];
-}
+import type { SearchQuery } from "../../api/search-items";
 
 /**
  * A body as INV's own pages write it, to the character: so there is no name given twice, no number in another

@@ -7,7 +7,8 @@
  */
 import { createIdentifierIndex, sameIdentifier } from "../../api/values";
 import { isFields, readWireItem } from "../../api/item-record";
-import type { SearchQuery } from "./search-query";
+import type { SearchQuery } from "../../api/search-items";
+import { parsedJson } from "../../domain/json";
 
 export interface SearchRecords {
   /** What the answer says beside its items, as JSON. */
@@ -35,7 +36,7 @@ export function writeAnswer(around: SearchRecords["around"], records: readonly s
 }
 
 function read(body: Buffer, query: SearchQuery): SearchRecords | null {
-  const answer = parsed(body);
+  const answer = parsedJson(body.toString("utf8"));
   if (!isFields(answer) || !sameIdentifier(answer.store_nbr, query.storeNumber)) return null;
   const { items, ...around } = answer;
   if (!Array.isArray(items) || items.length !== query.values.length) return null;
@@ -48,12 +49,4 @@ function read(body: Buffer, query: SearchQuery): SearchRecords | null {
     records.set(value, JSON.stringify(item));
   }
   return { around: JSON.stringify(around), of: records };
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

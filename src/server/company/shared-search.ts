@@ -7,17 +7,17 @@
  * refusal or a broken answer reaches only the caller whose own call it answers.
  */
 import { randomBytes } from "node:crypto";
+import type { SearchQuery } from "../../api/search-items";
 import type { RelayedAnswer } from "../relay/answer";
 import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import { oneAsker } from "./entry";
 import { agesHeader } from "./headers";
 import type { FoundItem, KnownAnswers, KnownRecord } from "./known-answers";
-import type { CancelSignal } from "./cancel-signal";
 import type { PacedCalls } from "./paced-calls";
 import { beginCall, type CallOutcome, type PendingCall } from "./pending-call";
 import { addParts, type Gathered, judge, type Part, readOutcome } from "./search-parts";
-import { readSearchQuery, type SearchQuery, writeSearch } from "./search-query";
+import { readSearchQuery, writeSearch } from "./search-query";
 import { writeAnswer } from "./search-records";
 
 export interface SharedSearchOptions {
@@ -37,8 +37,8 @@ interface Asking {
   readonly sinceMs: number;
 }
 
-/** Where an item is to be had: a call of this server brings it, or what the store says. */
-type ItemSource = FoundItem | PendingCall;
+/** Where an item is to be had without asking: a call of this server brings it, one of another does, or it is known. */
+type ItemSource = Exclude<FoundItem, { kind: "missing" }> | PendingCall;
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known: store, onShared } = options;
@@ -47,6 +47,9 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   let leases = 0;
   /** By scope, those begun later behind the others. */
   const underWay = new Map<string, readonly PendingCall[]>();
+  store.onEdit((lease, person) => {
+    for (const calls of underWay.values()) calls.find((call) => call.lease === lease)?.hurry(person);
+  });
 
   function search(call: CompanyCall): Promise<RelayedAnswer | null> {
     const query = readSearchQuery(call.body);
@@ -86,23 +89,24 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const found = await store.find(scope, query.values, { lease, maxAgeMs });
     // What was under way before the look may have come since.
     const pending = [...before, ...(underWay.get(scope) ?? [])];
-    const placeOf = (value: string, index: number): ItemSource => {
-      const item = found.kind === "found" ? found.items[index] : undefined;
-      if (item?.kind === "leased") return pending.find((other) => other.lease === item.lease) ?? item;
-      if (item !== undefined) return item;
-      // While the store cannot be asked, the calls of this server are known all the same, and the service can be.
-      return (maxAgeMs > 0 ? localCall(pending, value, sinceMs) : null) ?? { kind: "missing" };
+    const bringing = bringingOf(maxAgeMs > 0 ? pending : [], sinceMs);
+    // While the store cannot be asked, the calls of this server are known all the same, and the service can be.
+    const items = found.kind === "found" ? found.items : [];
+    const sourceOf = (value: string, item: FoundItem | undefined): ItemSource | null => {
+      if (item === undefined || item.kind === "missing") return bringing.get(value) ?? null;
+      if (item.kind === "known") return item;
+      return item.lease === lease ? null : (pending.find((other) => other.lease === item.lease) ?? item);
     };
 
     const parts = new Map<string, Part>();
     const [joined, elsewhere] = [new Map<PendingCall, string[]>(), new Map<string, string[]>()];
     const missing: string[] = [];
     query.values.forEach((value, index) => {
-      const place = placeOf(value, index);
-      if ("join" in place) addTo(joined, place, value);
-      else if (place.kind === "leased") addTo(elsewhere, place.lease, value);
-      else if (place.kind === "known") parts.set(value, partOf(place, lookedAtMs));
-      else missing.push(value);
+      const source = sourceOf(value, items[index]);
+      if (source === null) missing.push(value);
+      else if ("join" in source) addTo(joined, source, value);
+      else if (source.kind === "leased") addTo(elsewhere, source.lease, value);
+      else parts.set(value, partOf(source, lookedAtMs));
     });
     if (call.signal.aborted) {
       if (missing.length > 0) void store.free(scope, missing, lease);
@@ -119,7 +123,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       return answer === null ? { kind: "left" } : { kind: "answer", answer };
     }
     const later = [...elsewhere].map(async ([other, values]): Promise<Gathered> => {
-      await changeOf(other, call.signal);
+      await changeOf(other, call);
       return call.signal.aborted ? { kind: "left" } : gather(asking, { ...query, values }, false);
     });
     const [ofElsewhere, outcomes] = await Promise.all([
@@ -141,14 +145,14 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   }
 
   /** Until that lease may have ended, or the caller has left. */
-  function changeOf(lease: string, signal: CancelSignal): Promise<void> {
+  function changeOf(lease: string, { asker, signal }: CompanyCall): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         signal.removeEventListener("abort", end);
         resolve();
       };
       signal.addEventListener("abort", end);
-      void store.changeOf(lease).then(end);
+      void store.changeOf(lease, asker).then(end);
     });
   }
 
@@ -229,9 +233,10 @@ function ownBytes(body: Buffer): Buffer {
   return own;
 }
 
-function localCall(pending: readonly PendingCall[], value: string, sinceMs: number): PendingCall | null {
-  const other = pending.findLast(({ values }) => values.includes(value));
-  return other !== undefined && (other.sentAtMs ?? Infinity) >= sinceMs ? other : null;
+/** By item the call that brings it and was sent no earlier, or is yet to be; the latest of several. */
+function bringingOf(calls: readonly PendingCall[], sinceMs: number): ReadonlyMap<string, PendingCall> {
+  const young = calls.filter(({ sentAtMs }) => (sentAtMs ?? Infinity) >= sinceMs);
+  return new Map(young.flatMap((call) => call.values.map((value) => [value, call])));
 }
 
 function partOf({ record, around, fetchedAgoMs }: KnownRecord, lookedAtMs: number): Part {
@@ -250,6 +255,9 @@ function isFailure({ status }: RelayedAnswer): boolean {
 }
 
 /** What tells apart items of one spelling. */
-function scopeOf({ environment, consumerId }: CompanyCall, { storeNumber, itemType }: SearchQuery): string {
-  return `${environment}\n${consumerId}\n${storeNumber}\n${itemType}`;
+function scopeOf(
+  { environment, address, consumerId }: CompanyCall,
+  { storeNumber, itemType }: SearchQuery,
+): string {
+  return `${environment}\n${address}\n${consumerId}\n${storeNumber}\n${itemType}`;
 }

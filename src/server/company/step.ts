@@ -9,7 +9,7 @@ import { type AccountState, type Asker, tidy, personOf, type WaitingCall } from 
 import type { CallEnd, CompanyQuotaUse } from "./call-end";
 import { aheadOf, giveUpAllLapsed, giveUpLapsed, keepPlace, mostAhead, takePlace } from "./places";
 import { mayGoFirst, rankOf } from "./fairness";
-import { standAside, standInLine } from "./standing";
+import { askAnew, standAside, standInLine } from "./standing";
 import { letThrough, type Room } from "./turns";
 import { countOn, expire, isProbing, opensInMs, refused, takeBack, usedOf } from "./window";
 
@@ -111,8 +111,8 @@ function take(
       if (news.kind === "leaves") takeBack(state, id);
       return;
     }
-    standAside(state, id);
-    if (news.kind === "asked") standInLine(state, id, { ...waiting, askers: news.askers });
+    if (news.kind === "asked") askAnew(state, id, { ...waiting, askers: news.askers });
+    else standAside(state, id);
   }
 }
 

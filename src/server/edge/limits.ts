@@ -56,6 +56,11 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
 /** The rest of the limits, on a server made with those options. */
 export function limitConnections(fastify: FastifyInstance, limits: Limits = defaultLimits): void {
   fastify.server.maxConnections = limits.connections;
+  // Node's own answer to who expects something else than to go on bears no headers of ours.
+  fastify.server.on("checkExpectation", (_request, response) => {
+    const body = refusalBody(417, "Expectation Failed.");
+    response.writeHead(417, lastHeaders(body)).end(body);
+  });
   // With a callback, so that an answer leaves at once and not behind what else its request brings about.
   fastify.addHook("onSend", (request, reply, ...[, done]) => {
     const { headers, complete } = request.raw;
@@ -86,12 +91,16 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
         ? [408, "Request Timeout"]
         : [400, "Bad Request"];
   const body = refusalBody(status, `${words}.`);
-  const headers = {
+  const lines = Object.entries(lastHeaders(body)).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${words}\r\n${lines.join("")}\r\n${body}`);
+}
+
+/** Of the last answer on a connection. */
+function lastHeaders(body: string): Readonly<Record<string, string>> {
+  return {
     ...commonHeaders,
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${words}\r\n${lines.join("")}\r\n${body}`);
 }

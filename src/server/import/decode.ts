@@ -3,7 +3,7 @@
  * person names another. Bytes that are none of that encoding end the reading: replaced characters could be digits.
  */
 import { open } from "node:fs/promises";
-import { InvError } from "../../domain/errors";
+import { InvError, messageOf } from "../../domain/errors";
 
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
 export type Encoding = (typeof encodings)[number];
@@ -77,5 +77,5 @@ function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "ENOENT") return "there is no such file";
   if (code === "EACCES") return "you may not read it";
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

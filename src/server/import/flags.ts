@@ -1,6 +1,6 @@
 /** The command line of the import: reads its flags, or says in words what is wrong with them. */
 import { parseArgs } from "node:util";
-import { InvError } from "../../domain/errors";
+import { InvError, messageOf } from "../../domain/errors";
 import { checkMap, type Column, eventsExport, type HeadingMap, inventoryExport } from "./columns";
 import { encodings } from "./decode";
 import type { ImportOptions } from "./run-import";
@@ -8,7 +8,7 @@ import { readTime, timeExamples, timeStyles } from "../stock-file/times";
 
 const longestSupplier = 100;
 
-export const usage = `npm run service:import -- --into stock.db --inventory inventory.csv --supplier "ACME" [flags]
+export const importUsage = `npm run service:import -- --into stock.db --inventory inventory.csv --supplier "ACME" [flags]
 
   --into FILE          the stock file to make, or to replace
   --inventory CSV      the export of counts; its columns, by their headings:
@@ -75,7 +75,7 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
+    throw wrong(messageOf(error));
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { isInvError } from "../../domain/errors";
 import { ConfigError } from "../settings/faults";
-import { type ImportFlags, readImportFlags, usage } from "./flags";
+import { type ImportFlags, readImportFlags, importUsage } from "./flags";
 import { type ImportOptions, type ImportOutcome, runImport } from "./run-import";
 
 const barWidth = 30;
@@ -16,10 +16,10 @@ async function start(args: readonly string[]): Promise<void> {
   try {
     flags = readImportFlags(args);
   } catch (error) {
-    end(isInvError(error) ? `${error.message}\n\n${usage}` : explain(error));
+    end(isInvError(error) ? `${error.message}\n\n${importUsage}` : explain(error));
     return;
   }
-  if (flags === "help") console.log(usage);
+  if (flags === "help") console.log(importUsage);
   else await run(flags);
 }
 

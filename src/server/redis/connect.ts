@@ -3,6 +3,7 @@
  * by itself, reads user and password each time anew, and after whatever went wrong tries with a write whether Redis
  * serves again before anybody else may ask it.
  */
+import { messageOf } from "../../domain/errors";
 import type { SteadyClock } from "../company/clock";
 import { faultOfInfo } from "./info";
 import type { Redis, RedisObserver, ScriptOutcome } from "./redis";
@@ -116,7 +117,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
         (value): Said => ({ kind: "said", value }),
         (error: unknown): Said => ({
           kind: error instanceof ErrorReply ? "refused" : "silent",
-          reason: reasonOf(error),
+          reason: messageOf(error),
         }),
       );
       return await Promise.race([said, isOver]);
@@ -125,7 +126,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     }
   }
 
-  client.on("error", (error: unknown) => away(reasonOf(error)));
+  client.on("error", (error: unknown) => away(messageOf(error)));
   client.on("ready", () => void tryIt());
   // Never gives up, so it neither ends nor rejects before `close`.
   client.connect().catch(() => undefined);
@@ -167,8 +168,4 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
       client.destroy();
     },
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

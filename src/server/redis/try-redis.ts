@@ -7,27 +7,34 @@ import { connectRedis } from "./connect";
 import { faultsOfInfo } from "./info";
 import { createScript } from "./script";
 
-/** In a script, as INV asks for it later: who may run none, or not ask this, is told so now. */
-const tellInfo = createScript('return redis.call("INFO")');
+/** In a script, as INV asks for it later: who may run none, send no notice, or not ask this, is told so now. */
+const tellInfo = createScript('redis.call("PUBLISH", KEYS[1], "")\nreturn redis.call("INFO")');
 
 export async function tryRedis(
   config: RedisConfig,
   clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">,
   variables?: Variables,
 ): Promise<readonly string[]> {
-  let tell: (reason: string | null) => void = () => undefined;
-  const told = new Promise<string | null>((resolve) => (tell = resolve));
+  let tell: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => (tell = resolve));
+  const reasons: string[] = [];
   const redis = await connectRedis({
     address: redisAddress(config),
     readLogin: redisLogin(config, variables),
     prefix: config.prefix,
     clock,
-    observer: { available: () => tell(null), away: tell },
+    observer: {
+      available: () => tell(),
+      away(why) {
+        reasons.push(why);
+        tell();
+      },
+    },
   });
-  let reason = await told;
-  const ran = reason === null ? await redis.run(tellInfo, { keys: [], args: [] }) : null;
-  if (ran?.kind === "away") reason = "it runs no scripts for INV";
+  await told;
+  const ran = reasons.length === 0 ? await redis.run(tellInfo, { keys: ["tried"], args: [] }) : null;
   await redis.close();
-  if (ran?.kind !== "ran") return [`redis cannot be used: ${reason ?? "it does not answer"}.`];
-  return faultsOfInfo(String(ran.value)).map((fault) => `redis cannot be used: ${fault}.`);
+  const faults = ran?.kind === "ran" ? faultsOfInfo(String(ran.value)) : [reasons[0] ?? "it does not answer"];
+  // Some of Redis's own words end in a full stop.
+  return faults.map((fault) => `redis cannot be used: ${fault.replace(/\.$/, "")}.`);
 }

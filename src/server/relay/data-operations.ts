@@ -68,6 +68,7 @@ export function createDataOperations(
 
     return company[operation]({
       environment: request.target.id,
+      address: operation === "search" ? request.target.searchUrl : request.target.eventsUrl,
       consumerId: holder.consumerId,
       asker: { person: holder.person, isEdit },
       maxAgeMs,

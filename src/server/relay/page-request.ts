@@ -22,7 +22,7 @@ export interface RelayTarget {
 export interface PageRequest {
   readonly target: RelayTarget;
   /** Where it comes from: an address, or the network of one (`networkOf`). */
-  readonly address: string;
+  address(): string;
   /** Asked for in lower case; undefined where it is not there, or more than once. */
   header(name: string): string | undefined;
   /** From its question mark on; "" where there is none. */

@@ -80,7 +80,7 @@ function pageRequest(target: RelayTarget, request: FastifyRequest, reply: Fastif
   const mark = request.raw.url?.indexOf("?") ?? -1;
   return {
     target,
-    address: networkOf(request.ip),
+    address: () => networkOf(request.ip),
     header(name) {
       const value = request.headers[name];
       return typeof value === "string" ? value : undefined;

@@ -32,10 +32,10 @@ export function createTokenOperation(
   const openBySession = createSessionOperation(tokens);
 
   async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
-    const { target, signal, address } = request;
+    const { target, signal } = request;
     // Some services take an ID in any letter case: that makes no new one to guess at.
     const id = `${target.tokenUrl} ${form.consumerId.toLowerCase()}`;
-    const admission = await refusals.admit({ address, id });
+    const admission = await refusals.admit({ address: request.address(), id });
     if (admission.kind === "refused") {
       return refusal(429, "Too many refused token requests from here.", admission.waitSeconds);
     }
@@ -54,7 +54,7 @@ export function createTokenOperation(
     const environment = request.target.id;
     const lifetimeSeconds = expiresInSeconds ?? documentedLifetimeSeconds;
     const lifetimeMs = lifetimeSeconds * 1_000;
-    const place = { environment, consumerId, address: request.address };
+    const place = { environment, consumerId, address: request.address() };
     const before = await holderBefore(request);
     const isSame = before?.consumerId === consumerId;
     const admitted = await people.admit(place, isSame ? before.person : null, lifetimeMs);

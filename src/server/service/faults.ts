@@ -5,6 +5,7 @@
  * name and adds no header looks like this machine, so that a server behind one is started without.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { parsedJson } from "../../domain/json";
 import { type Faults, formatFaultSpec } from "../../service/faults";
 import { readBounded } from "./host";
 
@@ -56,21 +57,13 @@ function refuse(reply: FastifyReply, status: number, error: string): FastifyRepl
 
 /** Null for anything but an object with the two known settings, one at least. */
 function readChange(text: string): { fail?: string; latencyMs?: number } | null {
-  const body = parseJson(text);
+  const body = parsedJson(text);
   if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
   const { fail, latency_ms: latencyMs, ...rest } = body as Record<string, unknown>;
   if (Object.keys(rest).length > 0 || (fail === undefined && latencyMs === undefined)) return null;
   if (fail !== undefined && typeof fail !== "string") return null;
   if (latencyMs !== undefined && typeof latencyMs !== "number") return null;
   return { ...(fail === undefined ? {} : { fail }), ...(latencyMs === undefined ? {} : { latencyMs }) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function isLocal(request: FastifyRequest): boolean {

@@ -2,7 +2,7 @@
  * The command line of the standalone service: reads its flags, or says in words what is wrong with them.
  */
 import { parseArgs } from "node:util";
-import { InvError } from "../../domain/errors";
+import { InvError, messageOf } from "../../domain/errors";
 import { parseFaultSpec } from "../../service/faults";
 import { readStockFlags } from "../stock-file/stock-flags";
 
@@ -20,7 +20,7 @@ export interface ServiceFlags {
   readonly help: boolean;
 }
 
-export const usage = `npm run service -- [flags]
+export const serviceUsage = `npm run service -- [flags]
 
   --port N             port on this machine (default 3010; 0: any free one)
   --latency MS         milliseconds every answer waits (default 0)
@@ -76,7 +76,7 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw new InvError("bad-argument", error instanceof Error ? error.message : String(error));
+    throw new InvError("bad-argument", messageOf(error));
   }
 }
 

@@ -10,7 +10,7 @@ import { stockLines } from "../greeting";
 import { isPortTaken, openPort } from "../open-port";
 import { ConfigError } from "../settings/faults";
 import { faultLine } from "./faults";
-import { readServiceFlags, type ServiceFlags, usage } from "./flags";
+import { readServiceFlags, type ServiceFlags, serviceUsage } from "./flags";
 import { createServiceServer } from "./server";
 
 void start(process.argv.slice(2));
@@ -18,7 +18,7 @@ void start(process.argv.slice(2));
 async function start(args: readonly string[]): Promise<void> {
   try {
     const flags = readServiceFlags(args);
-    if (flags.help) console.log(usage);
+    if (flags.help) console.log(serviceUsage);
     else await serve(flags);
   } catch (error) {
     console.error(explain(error, args));
@@ -67,7 +67,7 @@ async function serve(flags: ServiceFlags): Promise<void> {
 
 function explain(error: unknown, args: readonly string[]): string {
   if (error instanceof ConfigError) return error.message;
-  if (isInvError(error)) return `${error.message}\n\n${usage}`;
+  if (isInvError(error)) return `${error.message}\n\n${serviceUsage}`;
   if (isPortTaken(error)) {
     const { port } = readServiceFlags(args);
     return `Port ${port} is taken by another program. Stop it, or choose another: npm run service -- --port ${port + 1}`;

@@ -5,6 +5,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
+import { messageOf } from "../../domain/errors";
 import { isLoopback } from "../edge/hosts";
 import { ConfigError, explain } from "./faults";
 import { listSettings, type Setting } from "./list";
@@ -141,7 +142,7 @@ function readTls(
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    faults.push(`tls.cert and tls.key are no certificate and its key, as PEM: ${reasonOf(error)}.`);
+    faults.push(`tls.cert and tls.key are no certificate and its key, as PEM: ${messageOf(error)}.`);
   }
   return { cert, key };
 }
@@ -154,7 +155,7 @@ function readAuthorities(path: string | undefined, name: string, faults: string[
     if (!pem.includes("-----BEGIN CERTIFICATE-----")) throw new Error("no certificate in it");
     createSecureContext({ ca: pem });
   } catch (error) {
-    faults.push(`${name} holds no certificates as PEM: ${reasonOf(error)}.`);
+    faults.push(`${name} holds no certificates as PEM: ${messageOf(error)}.`);
   }
   return [...rootCertificates, pem];
 }
@@ -191,8 +192,4 @@ function unreadableFolder(templates: string | undefined): readonly string[] {
   } catch {
     return ["templates names no folder that can be read."];
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@
  * opened changes nothing but the log: what was served goes on. No answer is made of two files.
  */
 import { statSync } from "node:fs";
+import { messageOf } from "../../domain/errors";
 import type { Backend } from "../../service/backend";
 import { createImportedBackend, readSupplier } from "../../service/imported/imported-backend";
 import { type ImportedList, listImported } from "../../service/imported/imported-list";
@@ -51,7 +52,7 @@ export async function followStockFile(options: StockFollowOptions): Promise<Foll
       opened = next;
       tell(`${path} was replaced: its new figures are served.`);
     } catch (error) {
-      tell(`${error instanceof Error ? error.message : String(error)} The figures from before are served.`);
+      tell(`${messageOf(error)} The figures from before are served.`);
     }
   }
 

@@ -3,7 +3,14 @@
  * from store, item, time and seed on each question. Keeps nothing; the same question at the same time
  * always has the same answer, and the stock is the count after the latest event.
  */
-import type { Backend, ConsumerItem, HistoryAnswer, HistoryQuery, StockItem, StockQuery } from "../backend";
+import type {
+  Backend,
+  ConsumerItem,
+  HistoryPageAnswer,
+  HistoryPageQuery,
+  StockItem,
+  StockQuery,
+} from "../backend";
 import { createDemoAccounts } from "./accounts";
 import { type DemoItem, demoItems, type DemoStore, demoStores } from "./catalogue";
 import { mix } from "./chance";
@@ -87,7 +94,10 @@ function consumerItem(item: DemoItem, available: number, { store, seed, atMs }: 
   return { cid: item.cid, members };
 }
 
-function readHistory(query: HistoryQuery, { seed, nowMs }: { seed: number; nowMs: number }): HistoryAnswer {
+function readHistory(
+  query: HistoryPageQuery,
+  { seed, nowMs }: { seed: number; nowMs: number },
+): HistoryPageAnswer {
   const store = stores.get(query.storeNumber);
   if (store === undefined) return { kind: "unknown-store" };
   const item = itemsByGtin.get(query.gtin);

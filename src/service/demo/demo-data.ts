@@ -6,7 +6,7 @@ import { demoAccounts } from "./accounts";
 import { demoItems, demoStores } from "./catalogue";
 import { hasData } from "./pair";
 
-export interface DemoData {
+export interface DemoList {
   readonly note: string;
   readonly accounts: readonly {
     name: string;
@@ -27,7 +27,7 @@ export interface DemoData {
   readonly items_in_all: number;
 }
 
-export function listDemoData(seed: number): DemoData {
+export function listDemoData(seed: number): DemoList {
   return {
     note: "A list of the demo world. Not part of the service's contract: a real service has no such address.",
     accounts: demoAccounts.map(({ name, consumerId, clientSecret, supplierName }) => ({

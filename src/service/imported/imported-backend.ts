@@ -3,7 +3,7 @@
  * history, read from a stock file. Whatever the file does not name is not mapped to the supplier; an item
  * that it names without stock at a store has no data there. Events later than `now` have not happened yet.
  */
-import type { Accounts, Backend, HistoryAnswer, HistoryQuery, Supplier } from "../backend";
+import type { Accounts, Backend, HistoryPageAnswer, HistoryPageQuery, Supplier } from "../backend";
 import { createImportedStock } from "./imported-stock";
 import { type ColumnValue, digestOfSecret, type StockDatabase, supplierId } from "./stock-tables";
 
@@ -57,7 +57,7 @@ function createHistory(database: StockDatabase, now: () => number): Backend["his
       " AND (?7 IS NULL OR event_type = ?7) ORDER BY at_ms, place LIMIT ?8",
   );
 
-  function read(query: HistoryQuery): HistoryAnswer {
+  function read(query: HistoryPageQuery): HistoryPageAnswer {
     const { supplier, storeNumber, gtin, pageSize } = query;
     if (storeOf.all(storeNumber).length === 0) return { kind: "unknown-store" };
     const item = supplier.id === supplierId ? itemOf.all(gtin)[0]?.[0] : undefined;

@@ -110,7 +110,7 @@ function Value({ cell, previewed }: { readonly cell: string; readonly previewed:
 function Refused({ appraisal: { refused } }: { readonly appraisal: Appraisal }) {
   return (
     <Message intent="warning">
-      {counted(refused.length, "row")} will show an error; Check items finds the slips:
+      {counted(refused.length, "row")} will show an error; Check items finds the mistakes:
       <ul class="plain">
         {refused.slice(0, refusedShown).map(({ row, reason }) => (
           <li key={row}>

@@ -35,7 +35,7 @@ export function TeamTemplateSection({ services, workbook }: { services: PaneServ
 
   return (
     <Section title="Save as team template">
-      <p class="hint">Makes a template of this sheet: formulas, looks and constants, without any values.</p>
+      <p class="hint">Makes a template of this sheet: formulas, formats and constants, without any values.</p>
       <Field id="inv-team-title" label="Title">
         <input
           id="inv-team-title"

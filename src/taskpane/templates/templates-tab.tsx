@@ -1,5 +1,5 @@
 /**
- * Sheets: the gallery of templates, what a template becomes with the person's rows and what that costs; and
+ * Templates: their gallery, what a template becomes with the person's rows and what that costs; and
  * below it freezing, mailing and sharing. Loaded as a chunk of its own when the tab is first in view.
  */
 import { useEffect, useState } from "preact/hooks";

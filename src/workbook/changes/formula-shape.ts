@@ -2,6 +2,7 @@
  * What the spelling of a formula tells of the places it fills: which functions of INV it calls, and whether each
  * place of its result is one question of its own. Touches no workbook.
  */
+import { functionFacts } from "../../domain/functions";
 import { withoutTexts } from "../formula-text";
 
 export interface FormulaShape {
@@ -48,22 +49,15 @@ function closingAt(text: string): number {
   return text.length;
 }
 
-const clocks: ReadonlySet<string> = new Set(["UPDATED", "LASTEVENT", "ASOF"]);
-const tables: ReadonlySet<string> = new Set(["EVENTS", "CID"]);
-const timeColumns: ReadonlyMap<string, number> = new Map([
-  ["EVENTS", 0],
-  ["STOCK", 3],
-]);
-
 /** What a number tells: `row` stands in a table whose rows are others each time. */
 export type NumberKind = "quantity" | "time" | "row";
 
 /** @param col of the place, counted from the formula's cell */
 export function numberKindAt({ calls, isBare, isPlaceByPlace }: FormulaShape, col: number): NumberKind {
-  const names = [...calls];
-  if (calls.size > 0 && names.every((name) => clocks.has(name))) return "time";
-  if (isBare && names.some((name) => timeColumns.get(name) === col)) return "time";
-  return isPlaceByPlace && names.some((name) => tables.has(name)) ? "row" : "quantity";
+  const facts = Array.from(calls, (name) => functionFacts[name]);
+  if (facts.length > 0 && facts.every((each) => each?.times === "everywhere")) return "time";
+  if (isBare && facts.some((each) => each?.times === col)) return "time";
+  return isPlaceByPlace && facts.some((each) => each?.hasOtherRows) ? "row" : "quantity";
 }
 
 /** When INV asked changes with every refresh, and tells nothing of the stock. */

@@ -259,7 +259,7 @@ export const eyesSteps: readonly EyesStep[] = [
     minutes: 1,
     act: '=INV. and fx, INV.QTY, "Help on this function"; then select INV.QTY(...) within a longer formula in the formula bar (value preview)',
     expect:
-      "eleven functions with their arguments; the page of INV.QTY; the value where it is fresh, else …; no call counted",
+      "every function with its arguments; the page of INV.QTY; the value where it is fresh, else …; no call counted",
     sure: "documented",
     heldIn: "functions/places.ts",
   },

@@ -27,7 +27,7 @@ export interface FrozenLine {
   /** Its cell or sheet was not deleted. */
   readonly isThere: boolean;
   readonly formula: string;
-  /** ISO 8601 UTC; empty in entries of the first version. */
+  /** ISO 8601 UTC. */
   readonly writtenAt: string;
   /** Why it cannot be put back now; null where it can. */
   readonly refusal: string | null;

@@ -4,14 +4,14 @@
  */
 import { cellKey } from "../addresses";
 import type { Ledger, LedgerLine } from "../ledger/ledger";
-import { examine, cellOfLine } from "./examine";
 import type { FrozenLine } from "./freezer-types";
 import type { ThawTools } from "./thaw";
+import { cellOfLine, planThaw } from "./thaw-plan";
 
 export async function listLines({ workbook, ledger }: ThawTools): Promise<readonly FrozenLine[]> {
   const content = await ledger.read();
   if (content === null) return [];
-  const { refused } = await examine(workbook, content, () => true);
+  const { refused } = await planThaw(workbook, content, () => true);
   const reasons = new Map(refused.map(({ line, reason }) => [line, reason]));
   return content.lines.map((line) => ({
     id: idOf(line),

@@ -1,16 +1,17 @@
 /**
- * Which store and item a formula asks for, as text to compare later: the first two arguments of its first
- * INV call, with the values of the cells they refer to. A frozen row that was sorted or overwritten since
- * shows another store or item beside it, and its formula is then not put back there.
+ * What a formula asks for and refers to, as the ledger remembers it: for people its store and item, the first two
+ * arguments of its first INV call; for a thaw, digests of the cells it refers to and of what names its row and column. A
+ * frozen row that was sorted or overwritten since has others, and its formula is then not put back there.
  * Cells are read once for many formulas; what cannot be looked up (a defined name) stands as it is spelt.
  */
+import { sheetCols } from "../../domain/columns";
 import { cellKey, cellsOf, contains } from "../addresses";
 import { mergeCells, bySheet } from "../cell-areas";
-import { withoutTexts } from "../formula-text";
+import { argumentsFrom, withoutTexts } from "../formula-text";
 import { digest } from "../ledger/digest";
 import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
 import { invMatcher } from "../formula-search";
-import { sheetCols, type Reference, references, type RowReference, toR1C1 } from "../references";
+import { type Reference, references, type RowReference, toR1C1 } from "../references";
 
 export interface FrozenItem {
   readonly store: string;
@@ -136,21 +137,10 @@ const callStart = /(?<![\p{L}\p{N}_.])(?:_xldudf_INV_[A-Z]+|INV\.[A-Z]+)\s*\(/iu
 
 /** Store and item as the formula spells them; a formula without such a call is its own subject. */
 export function firstArguments(formula: string): readonly [store: string, item: string] {
-  const blind = withoutTexts(formula);
-  const start = callStart.exec(blind);
+  const start = callStart.exec(withoutTexts(formula));
   if (start === null) return [formula, ""];
-  const from = start.index + start[0].length;
-  const cuts = [from - 1];
-  let depth = 0;
-  for (let at = from; at < blind.length && cuts.length < 3; at += 1) {
-    const character = blind[at] ?? "";
-    if ("([{".includes(character)) depth += 1;
-    if (depth === 0 && (character === "," || character === ")")) cuts.push(at);
-    if (")]}".includes(character)) depth -= 1;
-    if (depth < 0) break;
-  }
-  const [opening = from - 1, first = formula.length, second = first] = cuts;
-  return [formula.slice(opening + 1, first).trim(), formula.slice(first + 1, second).trim()];
+  const [store = "", item = ""] = argumentsFrom(formula, start.index + start[0].length);
+  return [store.trim(), item.trim()];
 }
 
 function partOf(text: string, at: CellRef, tables: readonly TableInfo[]): Part {

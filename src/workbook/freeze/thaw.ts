@@ -1,5 +1,5 @@
 /**
- * Thawing: formulas go back from the ledger into their cells, where nothing speaks against it (`examine`); the
+ * Thawing: formulas go back from the ledger into their cells, where nothing speaks against it (`planThaw`); the
  * others are listed and left. An entry goes only after its formula was read back equal, and one whose cell
  * holds the formula again (an undo) just goes.
  */
@@ -8,7 +8,7 @@ import type { Ledger, LedgerContent } from "../ledger/ledger";
 import type { Area, CellRef, Workbook } from "../port";
 import { blankOf, type FreezeReport, type LeftAlone } from "./freeze";
 import { writeAreas } from "./blocks";
-import { examine, firstCells, type Match, cellOfLine, type Refused, spelling } from "./examine";
+import { cellOfLine, firstCells, type Match, planThaw, type Refused, spelling } from "./thaw-plan";
 import { readTableColumns, restoreTableColumns } from "./table-columns";
 import { withdrawFormats } from "./value-formats";
 
@@ -24,7 +24,7 @@ export async function thawCells(
   isWanted: (area: Area) => boolean,
 ): Promise<FreezeReport> {
   return workbook.step(async () => {
-    const { same, standing, refused } = await examine(workbook, content, isWanted);
+    const { same, standing, refused } = await planThaw(workbook, content, isWanted);
     if (same.length > 0) await ledger.setState("thawing");
     const kept = await putBack(workbook, same);
     const done = same.filter((target) => !kept.includes(target));

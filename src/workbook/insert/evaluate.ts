@@ -3,11 +3,12 @@
  * the cells that it names. Covers what `formula.ts` writes: cells, names of cells, texts, numbers, TRUE and FALSE, and
  * days ago; and areas, which people write. Anything else is refused.
  */
-import { serialFromMs } from "../../domain/dates";
+import { sheetRows } from "../../domain/columns";
 import { InvError } from "../../domain/errors";
 import type { Area, CellValue, Workbook } from "../port";
 import type { NamedCells } from "../named-cells";
-import { sheetRows, type Reference, references } from "../references";
+import { type Reference, references } from "../references";
+import { constantOf } from "./constant";
 import { argumentTexts, isCellAddress } from "./formula";
 
 /** A value, or the rows of a name's cells. */
@@ -35,7 +36,11 @@ export async function evaluateArguments(
       const across = /^TRANSPOSE\(\s*(.+?)\s*\)$/i.exec(text)?.[1];
       const named = across ?? text;
       const own = areaIn(named, area.sheet);
-      if (own === null && !names.has(named)) return [constant(text, nowMs)];
+      if (own === null && !names.has(named)) {
+        const constant = constantOf(text, nowMs);
+        if (constant !== undefined) return [constant];
+        throw new InvError("internal", `Expected an argument that INV has written, received ${text}.`);
+      }
       const values = own === null ? await names.values(named) : await workbook.read(own, "values");
       return [across === undefined ? values : transposed(values)];
     }),
@@ -63,22 +68,4 @@ function transposed(values: readonly (readonly CellValue[])[]): CellValue[][] {
 
 function isFixedRow(text: string): boolean {
   return /\$\d+$/.test(text);
-}
-
-function constant(text: string, nowMs: number): CellValue {
-  if (text === "") return null;
-  if (/^(?:TRUE|FALSE)$/i.test(text)) return text.toUpperCase() === "TRUE";
-  if (/^"(?:[^"]|"")*"$/.test(text)) return text.slice(1, -1).replaceAll('""', '"');
-  if (/^\d+$/.test(text)) return Number(text);
-  const daysAgo = /^TODAY\(\)(?:-(?<days>\d+))?$/.exec(text);
-  if (daysAgo === null) {
-    throw new InvError("internal", `Expected an argument that INV has written, received ${text}.`);
-  }
-  return today(nowMs) - Number(daysAgo.groups?.["days"] ?? 0);
-}
-
-/** As Excel's TODAY(): the planner's own day. */
-function today(nowMs: number): number {
-  const now = new Date(nowMs);
-  return serialFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
 }

@@ -5,6 +5,7 @@
 import { columnName } from "../../domain/columns";
 import { isInvError } from "../../domain/errors";
 import { parseStoreNumber } from "../../domain/identifiers";
+import { argumentsFrom } from "../formula-text";
 import type { NamedCells } from "../named-cells";
 import { references } from "../references";
 import type { DescribedFunction, FunctionArgument } from "./functions-list";
@@ -51,14 +52,8 @@ function nameIn(pick: Pick, names: NamedCells): string | null {
 
 /** What stands for each argument of a formula that consists of one function; "" where it is left out. */
 export function argumentTexts(formula: string): readonly string[] {
-  const inner = formula.slice(formula.indexOf("(") + 1, -1);
-  if (inner === "") return [];
-  const texts = [""];
-  for (const [token] of inner.matchAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|[^"',]+|,|["']/g)) {
-    if (token === ",") texts.push("");
-    else texts.push(`${texts.pop() ?? ""}${token}`);
-  }
-  return texts;
+  const texts = argumentsFrom(formula, formula.indexOf("(") + 1);
+  return texts.length === 1 && texts[0] === "" ? [] : texts;
 }
 
 /** The address of one cell, whatever its sheet, and nothing else. */

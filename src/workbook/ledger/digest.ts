@@ -3,44 +3,29 @@
  * kind (1 is not "1", an error is no text); an empty cell and an empty text are the same, as in Excel, and numbers
  * count to the 15 digits that Excel keeps.
  */
-import { isError, withoutKind } from "../cell-content";
+import { isError } from "../cell-content";
 import type { CellContent } from "../port";
 
 type Cells = readonly (readonly CellContent[])[];
 
-/** What marks a digest of this kind; the first kind bore no mark. */
+/** Which kind of digest it is. */
 const mark = "2.";
 
-export function digest(cells: Cells): string {
-  return mark + hashOf(cells, spelling);
-}
-
-/** Whether the digest, of this kind or of the first, is that of the cells. */
-export function isDigestOf(text: string, cells: Cells): boolean {
-  return text === (text.startsWith(mark) ? digest(cells) : hashOf(cells, firstSpelling));
-}
-
 /** 53-bit hash (two rounds of FNV-1a with different seeds), in base 36; against accidents, not attackers. */
-function hashOf(cells: Cells, spell: (content: CellContent) => string): string {
+export function digest(cells: Cells): string {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;
-  const text = cells.map((row) => row.map(spell).join("\u0001")).join("\u0002");
+  const text = cells.map((row) => row.map(spelling).join("\u0001")).join("\u0002");
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     a = Math.imul(a ^ code, 0x01000193);
     b = Math.imul(b ^ (code + 0x51), 0x01000193);
   }
-  return ((a >>> 0) * 0x20_0000 + ((b >>> 0) & 0x1f_ffff)).toString(36);
+  return mark + ((a >>> 0) * 0x20_0000 + ((b >>> 0) & 0x1f_ffff)).toString(36);
 }
 
 function spelling(content: CellContent): string {
   if (isError(content)) return `e${content.error}`;
   if (typeof content === "number") return `n${Number(content.toPrecision(15))}`;
   return content === null || content === "" ? "" : `${(typeof content)[0] ?? ""}${String(content)}`;
-}
-
-/** As the ledger's first version had it: errors as texts, all digits. */
-function firstSpelling(content: CellContent): string {
-  const value = withoutKind(content);
-  return value === null || value === "" ? "" : `${(typeof value)[0] ?? ""}${String(value)}`;
 }

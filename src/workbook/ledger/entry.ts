@@ -3,6 +3,7 @@
  * the sheet every field is text or a number a person can read; formulas stand without their `=`, so that
  * they are text in every host.
  */
+import { sheetRows } from "../../domain/columns";
 import { areaAddress, parseCellAddress } from "../addresses";
 import type { CellRef, CellValue } from "../port";
 
@@ -28,9 +29,9 @@ export interface LedgerEntry {
   readonly environmentId: string;
   /** The hidden name that moves with the cell; empty where it has none. */
   readonly anchor: string;
-  /** Digest of all cells that the formula refers to; empty in entries of the first version. */
+  /** Digest of all cells that the formula refers to. */
   readonly refersTo: string;
-  /** ISO 8601 UTC; of two entries for one cell the later one holds. Empty in entries of the first version. */
+  /** ISO 8601 UTC; of two entries for one cell the later one holds. */
   readonly writtenAt: string;
   /** The number format that cells of format General were given, because their values brought it; else empty. */
   readonly numberFormat: string;
@@ -116,5 +117,5 @@ export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
 }
 
 function isSize(value: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= 1_048_576;
+  return Number.isInteger(value) && value >= 1 && value <= sheetRows;
 }

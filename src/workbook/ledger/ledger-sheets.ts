@@ -3,7 +3,7 @@
  * nothing of it.
  */
 
-/** The sheet of the first version and of files that were downloaded. */
+/** The sheet of files that were downloaded. */
 export const ledgerSheet = "_inv";
 
 export function isLedgerSheet(name: string): boolean {

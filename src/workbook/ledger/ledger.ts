@@ -3,8 +3,8 @@
  * holds nothing secret, and can be read by a person. Whoever freezes writes into a sheet of their own
  * (`_inv_` and a random word), so that two people who freeze at once never share a place; all of them are read. Entries
  * are only ever appended and blanked in place, never moved, so that work which ends half-way leaves every
- * entry either whole or not there. Of two entries for one cell the later one holds. The first version's one
- * sheet, `_inv`, is read too.
+ * entry either whole or not there. Of two entries for one cell the later one holds. A downloaded file has one sheet,
+ * `_inv`, which is read too.
  */
 import { cellKey } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
@@ -198,7 +198,7 @@ function isRenewed(
   renewed: ReadonlyMap<string, LedgerEntry>,
 ): boolean {
   const next = at === null ? undefined : renewed.get(cellKey(at));
-  if (next === undefined || (entry.refersTo !== "" && entry.refersTo !== next.refersTo)) return false;
+  if (next?.refersTo !== entry.refersTo) return false;
   return next.formula === entry.formula || (isAnchored && next.r1c1 === entry.r1c1);
 }
 

@@ -2,12 +2,13 @@
  * The cells that the formula of a place names where they do not stand in its row or above it: those of saved lists and
  * other names, of other sheets, and all that a formula which has filled several cells was given. Each area is read once.
  */
+import { sheetCols, sheetRows } from "../../domain/columns";
 import type { CellRegister } from "../../cells/cell-register";
 import { areaAddress, cellKey } from "../addresses";
 import { identifiersIn } from "../inv-formulas";
 import { type NamedCells, readNamedCells } from "../named-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
-import { sheetCols, sheetRows, references } from "../references";
+import { references } from "../references";
 import { fillerOf, knownSpills } from "./spilled";
 
 /** A cell, and what stands in it: its formula where it has one. */

@@ -4,16 +4,12 @@
  * here, so the names are read, once for all edits that came meanwhile. Excel before ExcelApi 1.9 tells
  * no edits; a look at the whole workbook then finds what they left.
  */
-import { columnIndex } from "../../domain/columns";
+import { columnIndex, sheetCols, sheetRows } from "../../domain/columns";
 import type { OfficeSession } from "./session";
 import type { Area, Edit } from "../port";
 
 type Change = Pick<Excel.WorksheetChangedEventArgs, "worksheetId" | "address" | "changeType">;
 type Listener = (edit: Edit) => void;
-
-/** The size of a sheet. */
-const mostRows = 1_048_576;
-const mostCols = 16_384;
 
 /** Returns `onEdit` of the port. */
 export function createEditWatch(session: OfficeSession): (listener: Listener) => void {
@@ -80,7 +76,7 @@ function areasOf({ address, changeType }: Change, sheet: string | undefined): Ar
     const area = { sheet, ...blockOf(part) };
     if (changeType === "RangeEdited") return area;
     // Whatever stands below or beside inserted and deleted cells may have moved.
-    return { ...area, rows: mostRows - area.row, cols: mostCols - area.col };
+    return { ...area, rows: sheetRows - area.row, cols: sheetCols - area.col };
   });
 }
 
@@ -93,7 +89,7 @@ function blockOf(address: string): Omit<Area, "sheet"> {
   return {
     row,
     col,
-    rows: bottom === undefined ? mostRows - row : Number(bottom) - row,
-    cols: right === undefined ? mostCols - col : columnIndex(right) - col + 1,
+    rows: bottom === undefined ? sheetRows - row : Number(bottom) - row,
+    cols: right === undefined ? sheetCols - col : columnIndex(right) - col + 1,
   };
 }

@@ -5,6 +5,7 @@
  * workbook also clears the register of formulas that are gone. Marks nothing and asks nothing.
  */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
+import { sheetCols, sheetRows } from "../../domain/columns";
 import { cellAddresses, cellKey } from "../addresses";
 import { type Located, searchFormulas } from "../formula-search";
 import { queriesOf, type Query, visitQueries } from "../../cells/cell-record";
@@ -170,5 +171,5 @@ function asksForTheRest(scope: RefreshScope): boolean {
 
 /** Excel's largest sheet; nothing reads beyond what is in use. */
 function wholeSheet(sheet: string): Area {
-  return { sheet, row: 0, col: 0, rows: 1_048_576, cols: 16_384 };
+  return { sheet, row: 0, col: 0, rows: sheetRows, cols: sheetCols };
 }

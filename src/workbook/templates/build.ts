@@ -92,7 +92,7 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
     await format({ row, col: col - 1, rows, cols: 1 }, { bold: true, align: "left" });
     await format(layout.grid, formatOf(template.grid));
   }
-  for (const { area, ...look } of template.looks ?? []) await format(areaAt(area), formatOf(look));
+  for (const { area, ...given } of template.cellFormats ?? []) await format(areaAt(area), formatOf(given));
 }
 
 interface Widths {
@@ -134,10 +134,10 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
   }
   const beside = choice.template.table?.beside;
   if (!beside) return;
-  for (const { row, col, ...look } of beside.looks) {
+  for (const { row, col, ...format } of beside.cellFormats) {
     const first = besideCol + (col === "second" ? 1 : 0);
     const area = { sheet, row: row - 1, col: first, rows: 1, cols: col === "both" ? 2 : 1 };
-    await workbook.format(area, formatOf(look));
+    await workbook.format(area, formatOf(format));
   }
 }
 

@@ -56,7 +56,7 @@ export async function templateOfSheet(
           },
         }
       : {}),
-    looks: runs
+    cellFormats: runs
       .filter(({ area: run }) => outside(run))
       .map(({ area: run, format }) => ({ area: areaAddress(run), ...portableFormat(format) })),
   };

@@ -2,7 +2,7 @@
  * The styles that the sheets of INV share: headers, inputs, labels, notes. Colours are few: dark blue heads a
  * table, blue on pale yellow is for the person to change, grey explains.
  */
-import type { TemplateLook } from "../../domain/templates/template";
+import type { TemplateFormat } from "../../domain/templates/template";
 import type { CellFormat } from "../port";
 
 export const styles = {
@@ -14,9 +14,9 @@ export const styles = {
 } as const satisfies Record<string, CellFormat>;
 
 /** A named style, with what is said beside it. */
-export function formatOf({ look, numberFormat, bold, fill, color, align }: TemplateLook): CellFormat {
+export function formatOf({ style, numberFormat, bold, fill, color, align }: TemplateFormat): CellFormat {
   return {
-    ...(look === undefined ? {} : styles[look]),
+    ...(style === undefined ? {} : styles[style]),
     ...(numberFormat === undefined ? {} : { numberFormat }),
     ...(bold === undefined ? {} : { bold }),
     ...(fill === undefined ? {} : { fill }),

@@ -3,24 +3,18 @@
  * rows at hand, as the engine prices them. Formulas are read, so it holds for everybody's templates; an argument
  * that only the sheet knows is taken as left out, which asks for no less.
  */
-import { serialFromMs } from "../../domain/dates";
 import { isInvError } from "../../domain/errors";
+import { functionFacts } from "../../domain/functions";
 import type { Work } from "../../engine/types";
 import type { Query } from "../../cells/cell-record";
+import { argumentsFrom } from "../formula-text";
+import { constantOf } from "../insert/constant";
 import { type Given, questionOf } from "../insert/question";
-import type { CellValue } from "../port";
 import { createWorkList } from "../work-list";
 import { shownColumns, type TemplateChoice } from "./fill";
 import { crossed } from "./crossed";
 
-const itemFunctions = /(?<![\p{L}\p{N}_.])INV\.(?:QTY|STOCK|CID|UPDATED|ASOF|STATUS)\s*\(/iu;
-const historyFunctions = /(?<![\p{L}\p{N}_.])INV\.(EVENTS|EVENTQTY|LASTEVENT)\s*\(/giu;
-/** Names of the arguments after store and GTIN, as far as they are asked for. */
-const historyArguments: Readonly<Record<string, readonly string[]>> = {
-  EVENTS: ["event_type", "start_date", "end_date", "location_area"],
-  EVENTQTY: ["event_type", "start_date", "end_date", "location_area"],
-  LASTEVENT: ["event_type", "location_area"],
-};
+const call = /(?<![\p{L}\p{N}_.])INV\.([A-Z]+)\s*\(/giu;
 
 interface WorkFacts {
   readonly nowMs: number;
@@ -42,8 +36,9 @@ export function workOfTemplate(
     : template.needs === "pairs"
       ? rows.pairs
       : rows.pairs.slice(0, 1);
-  const asksItems = formulas.some((formula) => itemFunctions.test(formula));
-  const histories = formulas.flatMap((formula) => historiesOf(formula, nowMs));
+  const asked = formulas.flatMap((formula) => askedBy(formula, nowMs));
+  const asksItems = asked.includes("item");
+  const histories = asked.filter((each) => each !== "item");
   const list = createWorkList((query) => !isFresh(query));
   for (const { store, item } of pairs) {
     if (asksItems) list.add({ storeNumber: store, itemType: "gtin", value: item });
@@ -55,37 +50,14 @@ export function workOfTemplate(
   return list.work;
 }
 
-/** What each function of events in a formula is given beside store and GTIN. */
-function historiesOf(formula: string, nowMs: number): Given[] {
-  return [...formula.matchAll(historyFunctions)].map(({ index, 0: opening, 1: name = "" }) => {
+/** For each function in a formula: an item, or a history by what is given beside store and GTIN. */
+function askedBy(formula: string, nowMs: number): ("item" | Given)[] {
+  return [...formula.matchAll(call)].flatMap<"item" | Given>(({ index, 0: opening, 1: name = "" }) => {
+    const { asks = null, narrowedBy = [] } = functionFacts[name.toUpperCase()] ?? {};
+    if (asks !== "history") return asks ?? [];
     const texts = argumentsFrom(formula, index + opening.length).slice(2);
-    const names = historyArguments[name.toUpperCase()] ?? [];
-    return Object.fromEntries(names.map((each, at) => [each, constant(texts[at] ?? "", nowMs)]));
+    return Object.fromEntries(
+      narrowedBy.map((each, at) => [each, constantOf(texts[at]?.trim() ?? "", nowMs) ?? null]),
+    );
   });
-}
-
-/** Up to the parenthesis that closes. */
-function argumentsFrom(formula: string, start: number): string[] {
-  const texts = [""];
-  let depth = 0;
-  for (const [part] of formula.slice(start).matchAll(/"(?:[^"]|"")*"|[(){},]|[^"(){},]+/g)) {
-    if (part === ")" && depth === 0) break;
-    if (part === "(" || part === "{") depth += 1;
-    if (part === ")" || part === "}") depth -= 1;
-    if (part === "," && depth === 0) texts.push("");
-    else texts.push(`${texts.pop() ?? ""}${part}`);
-  }
-  return texts;
-}
-
-/** Null where only the sheet knows it. */
-function constant(given: string, nowMs: number): CellValue {
-  const text = given.trim();
-  if (/^"(?:[^"]|"")*"$/.test(text)) return text.slice(1, -1).replaceAll('""', '"');
-  if (/^\d+$/.test(text)) return Number(text);
-  const daysAgo = /^TODAY\(\)(?:-(\d+))?$/i.exec(text);
-  if (daysAgo === null) return null;
-  const now = new Date(nowMs);
-  // The planner's own day, as Excel's TODAY().
-  return serialFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) - Number(daysAgo[1] ?? 0);
 }

@@ -1,5 +1,5 @@
 /** The validator over whole columns: fifty planted errors, and that nothing is put right that was not meant. */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import type { Plain } from "../../../src/domain/bad-argument";
 import { validate, type StoreAndItem } from "../../../src/domain/validator/validate";
 import { faultTitles, type Finding } from "../../../src/domain/validator/finding";

@@ -21,10 +21,12 @@ function setUp() {
     work();
     table.endPass();
   }
-  return { table, settled, started, evaluate, pass };
+  async function ends(call: number, value: number): Promise<void> {
+    started[call]?.end(value);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { table, settled, started, ends, evaluate, pass };
 }
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test.each([1, 100, 10_000])("all calls of %i cells are under way after one calculation", (cells) => {
   const { table, started, evaluate, pass } = setUp();
@@ -36,10 +38,9 @@ test.each([1, 100, 10_000])("all calls of %i cells are under way after one calcu
 });
 
 test("a settled call is reported once, read at the next evaluation, and not made again", async () => {
-  const { table, settled, started, evaluate, pass } = setUp();
+  const { table, settled, started, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "x"));
-  started[0]?.end(5);
-  await turn();
+  await ends(0, 5);
   expect(settled).toEqual([a1]);
   expect(table.unread()).toEqual([a1]);
   pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 5 }));
@@ -48,42 +49,37 @@ test("a settled call is reported once, read at the next evaluation, and not made
 });
 
 test("two calls in one formula settle one after the other without being made twice", async () => {
-  const { table, started, evaluate, pass } = setUp();
+  const { table, started, evaluate, pass, ends } = setUp();
   const formula = () => [evaluate(a1, "x"), evaluate(a1, "y")];
   pass(formula);
-  started[0]?.end(1);
-  await turn();
+  await ends(0, 1);
   pass(() => expect(formula()).toEqual([{ kind: "value", value: 1 }, null]));
   expect(table.pendingCells).toBe(1);
-  started[1]?.end(2);
-  await turn();
+  await ends(1, 2);
   pass(() => expect(formula()).not.toContain(null));
   expect(started).toHaveLength(2);
 });
 
 test("a call that a formula no longer makes is dropped, and its late answer reports nothing", async () => {
-  const { table, settled, started, evaluate, pass } = setUp();
+  const { table, settled, started, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "old"));
   pass(() => evaluate(a1, "new"));
   expect(table.pendingCalls).toBe(1);
-  started[0]?.end(1);
-  await turn();
+  await ends(0, 1);
   expect(settled).toEqual([]);
   pass(() => evaluate(a1, "old"));
   expect(started.map(({ key }) => key)).toEqual(["old", "new", "old"]);
 });
 
 test("a renewed cell makes its calls at once, and keeps its value until the new answer comes", async () => {
-  const { table, settled, started, evaluate, pass } = setUp();
+  const { table, settled, started, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "x"));
-  started[0]?.end(1);
-  await turn();
+  await ends(0, 1);
   expect(table.renew(a1)).toBe(true);
   expect(started).toHaveLength(2);
   pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 1 }));
   expect(table.isPending(a1)).toBe(true);
-  started[1]?.end(2);
-  await turn();
+  await ends(1, 2);
   expect(settled).toEqual([a1, a1]);
   pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 2 }));
   expect(table.isPending(a1)).toBe(false);
@@ -99,34 +95,29 @@ test("a cell that made no call is not renewed", () => {
 });
 
 test("a renewed formula that has come to ask for something else is heard when it is next evaluated", async () => {
-  const { table, started, evaluate, pass } = setUp();
+  const { table, started, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "yesterday"));
-  started[0]?.end(1);
-  await turn();
+  await ends(0, 1);
   table.renew(a1);
-  started[1]?.end(2);
-  await turn();
+  await ends(1, 2);
   pass(() => expect(evaluate(a1, "today")).toBeNull());
   expect(started.map(({ key }) => key)).toEqual(["yesterday", "yesterday", "today"]);
 });
 
 test("an answer to a call that was renewed meanwhile is not taken", async () => {
-  const { table, settled, started, evaluate, pass } = setUp();
+  const { table, settled, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "x"));
   table.renew(a1);
-  started[0]?.end(1);
-  await turn();
+  await ends(0, 1);
   expect(settled).toEqual([]);
-  started[1]?.end(2);
-  await turn();
+  await ends(1, 2);
   pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 2 }));
 });
 
 test("an edited cell, and every cell of a removed sheet, starts anew", async () => {
-  const { table, started, evaluate, pass } = setUp();
+  const { table, evaluate, pass, ends } = setUp();
   pass(() => evaluate(a1, "x"));
-  started[0]?.end(1);
-  await turn();
+  await ends(0, 1);
   table.forget(a1);
   pass(() => expect(evaluate(a1, "x")).toBeNull());
   table.forgetSheet("s");

@@ -163,5 +163,5 @@ test("styles: the theme's colours with their tints, borders, sizes, and conditio
     "AND(ISNUMBER(B1),B1>=LARGE($B$1:$B$9,MIN(3,COUNT($B$1:$B$9))))",
     "AND(ISNUMBER(B1),B1>AVERAGE($B$1:$B$9))",
   ]);
-  expect(formats[0]).toMatchObject({ look: { bold: true, fill: "#FF0000" } });
+  expect(formats[0]).toMatchObject({ style: { bold: true, fill: "#FF0000" } });
 });

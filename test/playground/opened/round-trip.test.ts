@@ -1,5 +1,5 @@
 /** What INV downloads and opens again is the same, whatever stands in the cells. */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import { workbookAsXlsx } from "../../../src/playground/download/xlsx";
 import type { ConditionalFormat } from "../../../src/playground/grid/styles/conditional-format";
 import type { MoreStyle } from "../../../src/playground/grid/styles/more-styles";
@@ -106,7 +106,7 @@ const conditional: fc.Arbitrary<ConditionalFormat> = fc.record({
     fc.record({
       kind: fc.constant("formula" as const),
       formula: fc.constantFrom('$A1="order"', "AND(A1>1,B$2<5)", 'LEFT(A1,1)="<"'),
-      look: fc.record({ bold: fc.constant(true as const), color, fill: color }, { requiredKeys: [] }),
+      style: fc.record({ bold: fc.constant(true as const), color, fill: color }, { requiredKeys: [] }),
     }),
   ),
 });

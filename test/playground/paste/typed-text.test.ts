@@ -2,7 +2,7 @@
 import { excelFormat, readDeclarations, readRules } from "../../../src/playground/paste/style-text";
 import { cellNotation } from "../../../src/playground/paste/row-column-formula";
 import { readTyped } from "../../../src/playground/paste/typed-text";
-import { plainHabits } from "../../../src/playground/paste/writing-habits";
+import { plainHabits, systemHabits } from "../../../src/playground/paste/writing-habits";
 
 test.each([
   ["1234", 1234, undefined],
@@ -89,4 +89,24 @@ test("Excel's number formats are decoded from its style sheets", () => {
   expect(excelFormat('"Short Date"')).toBe("m/d/yyyy");
   expect(excelFormat('"\\0022kg\\0022 0"')).toBe('"kg" 0');
   expect(readDeclarations("a:1;b:'x;y';c").get("b")).toBe("'x;y'");
+});
+
+test.each([
+  ["1.234,50", 1234.5],
+  ["1,234", 1.234],
+  ["1.234", 1234],
+  ["0,5", 0.5],
+  ["12,5 %", 0.125],
+  ["20.11.2026", 46346],
+  // Written in English, and by German habits no number at all.
+  ["1,234.50", 1234.5],
+  ["1.5", 1.5],
+  ["00012345678905", "00012345678905"],
+])("%s is read as a German system reads it", (text, value) => {
+  expect(readTyped(text, systemHabits("de-DE")).value).toBe(value);
+});
+
+test("on an English system nothing but English numbers are numbers", () => {
+  expect(systemHabits("en-US")).toEqual({ ...plainHabits, otherwise: plainHabits });
+  expect(readTyped("0,5", systemHabits("en-US")).value).toBe("0,5");
 });

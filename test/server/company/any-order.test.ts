@@ -3,7 +3,7 @@
  * caller's answer holds its own consumer's records, each for its item and none older than it allowed, or a refusal
  * of its own call, or a failure. The order of the answers is the property's to choose.
  */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import type { RelayedAnswer } from "../../../src/server/relay/answer";
 import { ask, createBed, gtin, json, okAnswer, recordsOf, type SentCall } from "./bed";
 

@@ -122,6 +122,7 @@ export function json(status: number, text: string, headers: Record<string, strin
 
 export interface Ask {
   readonly person?: string;
+  readonly address?: string;
   readonly consumerId?: string;
   readonly store?: number;
   readonly values?: readonly string[];
@@ -138,6 +139,7 @@ export function ask(options: Ask = {}): CompanyCall {
   const { consumerId = "acme", store = 1234, values = [gtin(1), gtin(2)] } = options;
   return {
     environment: "production",
+    address: options.address ?? "https://service.example/search-items",
     consumerId,
     asker: { person: options.person ?? "person-1", isEdit: options.isEdit ?? false },
     maxAgeMs: options.maxAgeMs ?? 60_000,

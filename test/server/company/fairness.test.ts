@@ -1,7 +1,7 @@
 /** Whose turn it is: edits within what a person can type, then the fewest calls, and nobody at the cost of who had fewer. */
 import { type AccountState, newAccountState, personOf } from "../../../src/server/company/account-state";
 import type { CallEnd } from "../../../src/server/company/call-end";
-import { step } from "../../../src/server/company/step";
+import { type News, step } from "../../../src/server/company/step";
 
 let state: AccountState;
 let calls: number;
@@ -10,51 +10,30 @@ beforeEach(() => {
   calls = 0;
 });
 
-const roomFor = (all: number) => ({ all, others: all });
 interface Asked {
   readonly atMs: number;
   readonly room?: number;
   readonly isEdit?: boolean;
 }
+const decide = (news: readonly News[], atMs: number, room = 0) =>
+  step(state, { server: "", news, room: { all: room, others: room }, nowMs: atMs, holdMs: 2_000, chance: 0 });
+/** Whose calls leave. */
+const gone = (...given: Parameters<typeof decide>) => decide(...given).go.map((id) => id.split(" ")[1] ?? "");
+const look = (atMs: number, room: number) => gone([], atMs, room);
 /** Enters one call for each of them; gives whose left. */
 function enter(people: readonly string[], { atMs, room = 0, isEdit = false }: Asked): readonly string[] {
-  const names = new Map(people.map((person) => [String((calls += 1)), person]));
-  const news = [...names].map(([id, person]) => ({
-    kind: "enters" as const,
-    id: `${id} ${person}`,
-    askers: [{ person, isEdit }],
-  }));
-  const { go } = step(state, {
-    server: "",
-    news,
-    room: roomFor(room),
-    nowMs: atMs,
-    holdMs: 2_000,
-    chance: 0,
+  const news = people.map((person): News => {
+    return { kind: "enters", id: `${(calls += 1)} ${person}`, askers: [{ person, isEdit }] };
   });
-  return go.map(nameOf);
+  return gone(news, atMs, room);
 }
-const nameOf = (id: string) => id.split(" ")[1] ?? "";
-function look(atMs: number, room: number): readonly string[] {
-  const { go } = step(state, {
-    server: "",
-    news: [],
-    room: roomFor(room),
-    nowMs: atMs,
-    holdMs: 2_000,
-    chance: 0,
-  });
-  return go.map(nameOf);
-}
+const ended = (id: string, end: CallEnd = { kind: "answered" }): News => ({ kind: "ended", id, end });
 /** All calls under way are answered. */
-function answer(atMs: number): void {
-  const news = [...state.underWay.keys()].map((id) => ({
-    kind: "ended" as const,
-    id,
-    end: { kind: "answered" as const },
-  }));
-  step(state, { server: "", news, room: roomFor(0), nowMs: atMs, holdMs: 2_000, chance: 0 });
-}
+const answer = (atMs: number) =>
+  decide(
+    [...state.underWay.keys()].map((id) => ended(id)),
+    atMs,
+  );
 
 it("begins with whoever had the fewest calls, be they newcomers or not", () => {
   enter(["a", "a", "a", "b", "b", "c"], { atMs: 0, room: 6 });
@@ -73,9 +52,9 @@ it("goes on with whoever was served longest ago, and else in the order of coming
 it("forgets a call a minute after its answer, and then knows nobody", () => {
   enter(["a", "a"], { atMs: 0, room: 2 });
   answer(10);
-  step(state, { server: "", news: [], room: roomFor(0), nowMs: 60_059, holdMs: 2_000, chance: 0 });
+  decide([], 60_059);
   expect([...state.people.keys()]).toEqual(["a"]);
-  step(state, { server: "", news: [], room: roomFor(0), nowMs: 60_060, holdMs: 2_000, chance: 0 });
+  decide([], 60_060);
   expect(state.people.size).toBe(0);
 });
 
@@ -104,18 +83,11 @@ it("lets the edits of all together take a tenth of the quota, however many peopl
 });
 
 it("leaves a few connections to edits", () => {
-  const news = [
-    { kind: "enters" as const, id: "1 a", askers: [{ person: "a", isEdit: false }] },
-    { kind: "enters" as const, id: "2 b", askers: [{ person: "b", isEdit: true }] },
-  ];
-  const { go, lacksRoom } = step(state, {
-    server: "",
-    news,
-    room: { all: 8, others: 0 },
-    nowMs: 0,
-    holdMs: 2_000,
-    chance: 0,
+  const news = ["1 a", "2 b"].map((id): News => {
+    return { kind: "enters", id, askers: [{ person: id, isEdit: id === "2 b" }] };
   });
+  const room = { all: 8, others: 0 };
+  const { go, lacksRoom } = step(state, { server: "", news, room, nowMs: 0, holdMs: 2_000, chance: 0 });
   expect([go, lacksRoom]).toEqual([["2 b"], true]);
 });
 
@@ -126,44 +98,30 @@ it("lets a call that several want go at the turn of the first of them, and count
   enter(["a", "c"], { atMs: 20 });
   const [id = ""] = state.line.keys();
   const askers = ["a", "b"].map((person) => ({ person, isEdit: false }));
-  step(state, {
-    server: "",
-    news: [{ kind: "asked", id, askers }],
-    room: roomFor(0),
-    nowMs: 30,
-    holdMs: 2_000,
-    chance: 0,
-  });
+  decide([{ kind: "asked", id, askers }], 30);
   expect(look(40, 9)).toEqual(["c", "a"]);
   expect([personOf(state, "a").counted, personOf(state, "b").counted]).toEqual([3, 2]);
 });
 
 it("does not let who had more take what others are about to ask for, until those have been still for two seconds", () => {
-  state = newAccountState(20);
-  // 18 for calls that are no edits: a has 10, b has 5 and goes on.
-  enter(Array<string>(10).fill("a"), { atMs: 0, room: 10 });
-  enter(Array<string>(5).fill("b"), { atMs: 0, room: 5 });
-  answer(100);
-  expect(enter(["a", "a", "a"], { atMs: 200, room: 9 })).toEqual([]);
-  expect(enter(["b", "b", "b"], { atMs: 300, room: 9 })).toEqual(["b", "b", "b"]);
-  state = newAccountState(20);
-  enter(Array<string>(10).fill("a"), { atMs: 0, room: 10 });
-  enter(Array<string>(5).fill("b"), { atMs: 0, room: 5 });
-  answer(100);
-  enter(["a", "a", "a"], { atMs: 200, room: 9 });
-  expect(look(2_100, 9)).toEqual(["a", "a", "a"]);
+  for (const goesOn of [true, false]) {
+    state = newAccountState(20);
+    // 18 for calls that are no edits: a has 10, b has 5.
+    enter(Array<string>(10).fill("a"), { atMs: 0, room: 10 });
+    enter(Array<string>(5).fill("b"), { atMs: 0, room: 5 });
+    answer(100);
+    expect(enter(["a", "a", "a"], { atMs: 200, room: 9 })).toEqual([]);
+    if (goesOn) expect(enter(["b", "b", "b"], { atMs: 300, room: 9 })).toEqual(["b", "b", "b"]);
+    else expect(look(2_100, 9)).toEqual(["a", "a", "a"]);
+  }
 });
 
 it("lets the one call that shows whether a refusal still holds go at once, whatever places are kept and whoever had more", () => {
   state = newAccountState(60);
   enter(Array<string>(5).fill("a"), { atMs: 0, room: 5 });
   const [refused = "", ...others] = state.underWay.keys();
-  const ended = (id: string, how: CallEnd) => ({ kind: "ended" as const, id, end: how });
-  const news = [
-    ...others.map((id) => ended(id, { kind: "answered" })),
-    ended(refused, { kind: "throttled", retryAfterMs: 20_000 }),
-  ];
-  step(state, { server: "", news, room: roomFor(0), nowMs: 100, holdMs: 2_000, chance: 0 });
+  const throttled: CallEnd = { kind: "throttled", retryAfterMs: 20_000 };
+  decide([...others.map((id) => ended(id)), ended(refused, throttled)], 100);
   const { pausedUntilMs } = state.throttle;
   // Of people who had none; each is told a time from the end of the pause on.
   for (const person of ["b", "c", "d"]) enter(Array<string>(6).fill(person), { atMs: 1_000 });

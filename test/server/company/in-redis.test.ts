@@ -5,7 +5,8 @@
 import { createRedisQuotaStore } from "../../../src/server/company/in-redis/redis-quota-store";
 import type { News } from "../../../src/server/company/step";
 import { describeWithRedis, type RedisProcess } from "../../helpers/redis-process";
-import { createRedisBed, holdMs, type RedisBed, room, shutMs, until } from "./redis-bed";
+import { until } from "../../helpers/until";
+import { createRedisBed, holdMs, type RedisBed, room, shutMs } from "./redis-bed";
 
 const limit = 12;
 
@@ -54,6 +55,7 @@ describeWithRedis("the quota in Redis", () => {
       () => bed.process.command("HSET", "inv:quota marks", "mark", "0123456789abcdef 1"),
       true,
     ],
+    ["when another version has written the log", ([log = ""]) => bed.process.command(...asOther, log), true],
     ["but not when Redis forgets scripts", () => bed.process.command("SCRIPT", "FLUSH"), false],
   ])("opens only when nothing can count any more %s", async (_, lose, isShut) => {
     const before = new Set(await keysOf(bed.process));
@@ -103,6 +105,27 @@ describeWithRedis("the quota in Redis", () => {
     },
   );
 
+  it("shuts when Redis's time was set back before any server that asks had started", async () => {
+    const account = await bed.opened();
+    await bed.createServer().store.step(account, [enters("1")], room);
+    bed.nowMs += 1_000;
+    bed.aheadMs -= 3_600_000;
+    const another = bed.createServer();
+    expect(await another.store.step(account, [enters("2")], room)).toMatchObject({ kind: "failed" });
+    expect(another.shut).toEqual([shutMs]);
+    // Nor are those shut for an hour that nobody had asked for.
+    const later = bed.createServer();
+    expect(await later.store.step(bed.newAccount(), [enters("1")], room)).toMatchObject({ kind: "failed" });
+    expect(later.shut).toEqual([shutMs]);
+    bed.nowMs += shutMs - 1;
+    expect(await another.store.step(account, [enters("3")], room)).toMatchObject({ kind: "failed" });
+    bed.nowMs += 1;
+    expect(await another.store.step(account, [enters("4")], room)).toMatchObject({
+      go: ["4"],
+      use: { used: 1 },
+    });
+  });
+
   it("bears a Redis whose time is set right bit by bit, and answers that take their time", async () => {
     const account = await bed.opened();
     const { store, shut } = bed.createServer();
@@ -130,6 +153,32 @@ describeWithRedis("the quota in Redis", () => {
       kind: "failed",
       retryAfterMs: 3_000,
     });
+  });
+
+  it.each([
+    ["what Redis has decided just now", 4_000, { go: ["1"] }],
+    [
+      "nothing that it decided before this process stood still",
+      6_000,
+      { kind: "failed", retryAfterMs: 3_000 },
+    ],
+  ])("lets go %s", async (_, tookMs, expected) => {
+    const store = createRedisQuotaStore({
+      redis: {
+        run(_script, { args }) {
+          const { server } = JSON.parse(String(args[1])) as { server: string };
+          bed.nowMs += tookMs;
+          const value = ["decided", "a mark", bed.nowMs, [`${server}.1`], [], -1, 0, 1];
+          return Promise.resolve({ kind: "ran" as const, value });
+        },
+        listen: () => undefined,
+      },
+      clock: { now: () => bed.nowMs, random: () => 0 },
+      limitOf: () => limit,
+      holdMs,
+      onShut: () => undefined,
+    });
+    expect(await store.step(bed.newAccount(), [enters("1")], room)).toMatchObject(expected);
   });
 
   it("opens at once a log that has ended in peace", async () => {
@@ -222,6 +271,14 @@ describeWithRedis("the quota in Redis", () => {
     }
   });
 });
+
+const asOther = [
+  "EVAL",
+  `local log = cmsgpack.unpack(redis.call("GET", KEYS[1]))
+  log.format = log.format + 1
+  redis.call("SET", KEYS[1], cmsgpack.pack(log), "KEEPTTL")`,
+  "1",
+] as const;
 
 async function keysOf(process: RedisProcess): Promise<string[]> {
   const replied = await process.command("KEYS", "inv:quota*");

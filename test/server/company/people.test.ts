@@ -56,21 +56,13 @@ describe("people behind one server", () => {
     expect(team.service.refusals).toBe(0);
   });
 
-  it("see when a value was fetched, not when it was passed on", async () => {
-    const team = createTeam();
-    const first = await team.clock.until(team.person().item(item(1, 1)));
-    await team.clock.advance(120_000);
-    const second = await team.clock.until(team.person().item(item(1, 1)));
-    expect(team.service.of("search")).toHaveLength(1);
-    expect(Math.abs(second.fetchedAtMs - first.fetchedAtMs)).toBeLessThan(200);
-  });
-
   it("have a value's freshness count from when it was fetched", async () => {
     const team = createTeam();
-    await team.clock.until(team.person().item(item(1, 1)));
+    const first = await team.clock.until(team.person().item(item(1, 1)));
     await team.clock.advance(10 * 60_000);
     const later = team.person();
-    await team.clock.until(later.item(item(1, 1)));
+    const second = await team.clock.until(later.item(item(1, 1)));
+    expect(Math.abs(second.fetchedAtMs - first.fetchedAtMs)).toBeLessThan(200);
     expect(team.service.of("search")).toHaveLength(1);
     await team.clock.advance(6 * 60_000);
     expect(later.isFresh(item(1, 1))).toBe(false);
@@ -148,20 +140,6 @@ describe("people behind one server", () => {
     expect(busy.progress().quota.search.resumesAtMs).toBeGreaterThan(team.clock.now());
     await team.clock.until(Promise.all([sheet, other]));
     expect(team.service.refusals).toBe(0);
-  });
-
-  it("have their histories paced as well", async () => {
-    const team = createTeam(10);
-    const engine = team.person();
-    const histories = Array.from({ length: 25 }, (_, index) =>
-      engine.history({
-        storeNumber: 1_000 + index,
-        gtin: "00012345678905",
-        locationArea: "STORE",
-      }),
-    );
-    await team.clock.until(Promise.all(histories));
-    expect([team.service.of("events").length, team.service.refusals]).toEqual([25, 0]);
   });
 
   it("edit a cell at once while a colleague's sheet waits for the quota", async () => {

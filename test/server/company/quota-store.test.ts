@@ -3,11 +3,13 @@ import { type Account, type WaitEnd, oneAsker } from "../../../src/server/compan
 import { createCompanyQuota } from "../../../src/server/company/quota";
 import { createMemoryQuotaStore, type QuotaStore } from "../../../src/server/company/quota-store";
 import { newAccountState } from "../../../src/server/company/account-state";
-import { step } from "../../../src/server/company/step";
+import { type News, step } from "../../../src/server/company/step";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
 const room = { all: 10, others: 10 };
+/** Of a server whose connections are all taken. */
+const full = { server: "", room: { all: 0, others: 0 }, holdMs: 2_000, chance: 0 };
 const asker = (person: string, isEdit = false) => [{ person, isEdit }];
 
 it("lets go of accounts that nobody uses, however many are made up, and of no other", async () => {
@@ -31,37 +33,33 @@ it("lets go of accounts that nobody uses, however many are made up, and of no ot
 
 it("sends the newest back when the line is full, and lets the edit at its head be", () => {
   const state = newAccountState(6_000);
-  const news = Array.from({ length: 1_005 }, (_, number) => ({
-    kind: "enters" as const,
-    id: String(number),
-    askers: asker(`person-${number}`, number === 0),
-  }));
-  const { sentBack } = step(state, {
-    server: "",
-    news,
-    room: { all: 0, others: 0 },
-    nowMs: 0,
-    holdMs: 2_000,
-    chance: 0,
+  const news = Array.from({ length: 1_005 }, (_, number): News => {
+    return { kind: "enters", id: String(number), askers: asker(`person-${number}`, number === 0) };
   });
+  const { sentBack } = step(state, { ...full, news, nowMs: 0 });
   expect(sentBack.map(({ id }) => id)).toEqual(["1000", "1001", "1002", "1003", "1004"]);
+});
+
+it("sends a call back in its time, also where others came to want it after newer ones stood in line", () => {
+  const state = newAccountState(600);
+  const at = (nowMs: number, news: readonly News[]) =>
+    step(state, { server: "", news, room: { all: 0, others: 0 }, nowMs, holdMs: 2_000, chance: 0 });
+  at(0, [{ kind: "enters", id: "older", askers: asker("a") }]);
+  at(1_000, [{ kind: "enters", id: "newer", askers: asker("b") }]);
+  const asked = at(1_500, [{ kind: "asked", id: "older", askers: [...asker("a"), ...asker("c")] }]);
+  expect(asked.lookAgainInMs).toBe(500);
+  expect(at(2_000, []).sentBack.map(({ id }) => id)).toEqual(["older"]);
+  expect(at(3_000, []).sentBack.map(({ id }) => id)).toEqual(["newer"]);
 });
 
 it("holds six calls of a person at most, those that come back counted in", () => {
   const state = newAccountState(600);
-  const enter = (count: number, nowMs: number) =>
-    step(state, {
-      server: "",
-      news: Array.from({ length: count }, (_, number) => ({
-        kind: "enters" as const,
-        id: `${nowMs} ${number}`,
-        askers: asker("busy"),
-      })),
-      room: { all: 0, others: 0 },
-      nowMs,
-      holdMs: 2_000,
-      chance: 0,
+  const enter = (count: number, nowMs: number) => {
+    const news = Array.from({ length: count }, (_, number): News => {
+      return { kind: "enters", id: `${nowMs} ${number}`, askers: asker("busy") };
     });
+    return step(state, { ...full, news, nowMs });
+  };
   expect(enter(20, 0).sentBack).toHaveLength(14);
   expect(enter(0, 2_000).sentBack).toHaveLength(6);
   expect(state.keptPlaces).toBe(6);

@@ -6,6 +6,7 @@ import { redisAddress } from "../../../src/server/redis/configured";
 import { connectRedis } from "../../../src/server/redis/connect";
 import { movedRedis } from "../../helpers/moved-redis";
 import { type RedisProcess, startRedis } from "../../helpers/redis-process";
+import { until } from "../../helpers/until";
 import { clockOf } from "../parts";
 
 export const holdMs = 2_000;
@@ -79,8 +80,4 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
     },
   };
   return bed;
-}
-
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -26,7 +26,7 @@ describe("refusals and failures of a shared search", () => {
       ["another store", okAnswer("acme", 4321, [gtin(1), gtin(2)])],
       ["no store", other('"store_nbr":1234,', "")],
       ["an empty list of items behind the other", other(/}$/, ',"items":[]}')],
-      ["a record that cannot be read", other('"quantity":0.123410', '"quantity":"many"')],
+      ["a record that cannot be read", other('"quantity":0.1234100', '"quantity":"many"')],
     ])("%s reaches only who asked; every other call goes as it was sent, by who sent it", async (_, bad) => {
       let calls = 0;
       bed.script(() => ((calls += 1) === 1 ? bad : undefined));
@@ -61,6 +61,16 @@ describe("refusals and failures of a shared search", () => {
       const answer = await bed.clock.until(bed.search(ask()));
       expect([answer?.status, bed.sent.length]).toEqual([401, 2]);
     });
+  });
+
+  it("a 429 holds up everybody for as long as it says, and the service sees no other call meanwhile", async () => {
+    bed.script(() => json(429, "slow down", { "retry-after": "7" }));
+    await bed.clock.until(bed.search(ask()));
+    bed.script(() => undefined);
+    const next = await bed.clock.until(bed.search(ask({ person: "person-2", values: [gtin(3)] })));
+    expect([next?.status, next?.headers["inv-refusal"], bed.sent.length]).toEqual([429, "quota", 1]);
+    await bed.clock.advance(8_000);
+    expect((await bed.clock.until(bed.search(ask())))?.status).toBe(200);
   });
 
   it.each([

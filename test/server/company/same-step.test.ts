@@ -2,7 +2,7 @@
  * The step in Redis is the step in memory: whatever happens in whichever order, at whichever server, both decide the
  * same.
  */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import { newAccountState } from "../../../src/server/company/account-state";
 import { pack, unpack } from "../../../src/server/company/in-redis/packed";
 import { type Decisions, type News, step } from "../../../src/server/company/step";

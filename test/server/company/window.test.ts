@@ -1,6 +1,6 @@
 /** How a company's pace gives way when the service says 429, and how it comes back. */
 import { type AccountState, newAccountState, personOf } from "../../../src/server/company/account-state";
-import { countOn, expire, isOpen, opensInMs, refused } from "../../../src/server/company/window";
+import { countOn, expire, isOpen, refused } from "../../../src/server/company/window";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
 const limit = 100;
@@ -26,7 +26,6 @@ function leave(most = Infinity): number {
 
 const refuse = (sentAtMs: number, retryAfterMs: number | null = null) =>
   refused(state, { sentAtMs, retryAfterMs, chance: clock.random() }, clock.now());
-const opensMs = () => opensInMs(state, { calls: 1, isEdit: true }, clock.now());
 
 it("sends four fifths of what it had sent, after a 429 that others' calls brought about", async () => {
   expect(leave(50)).toBe(50);
@@ -43,38 +42,4 @@ it("has its whole pace again after five minutes, and no more than that", async (
   expect(leave()).toBe(90);
   await clock.advance(300_000);
   expect(leave()).toBe(limit);
-});
-
-it("lowers its pace once for calls that met the same refusal", async () => {
-  leave(50);
-  const sentAtMs = clock.now();
-  await clock.advance(100);
-  for (let call = 0; call < 5; call += 1) refuse(sentAtMs);
-  await clock.advance(60_000);
-  expect(leave()).toBeGreaterThanOrEqual(59);
-});
-
-it.each([
-  [7_000, 7_000, 7_000],
-  [null, 250, 500],
-  [3_600_000, 60_000, 60_000],
-])("pauses for what the service says, %p ms, at most a minute", async (retryAfterMs, leastMs, mostMs) => {
-  refuse(clock.now(), retryAfterMs);
-  const pauseMs = opensMs();
-  expect(pauseMs).toBeGreaterThanOrEqual(leastMs);
-  expect(pauseMs).toBeLessThanOrEqual(mostMs);
-  await clock.advance(pauseMs - 1);
-  expect(isOpen(state, true, clock.now())).toBe(false);
-  await clock.advance(1);
-  expect(isOpen(state, true, clock.now())).toBe(true);
-});
-
-it("pauses longer each time the service goes on saying 429", async () => {
-  for (const mostMs of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
-    refuse(clock.now());
-    const pauseMs = opensMs();
-    expect(pauseMs).toBeGreaterThanOrEqual(mostMs / 2);
-    expect(pauseMs).toBeLessThanOrEqual(mostMs);
-    await clock.advance(pauseMs);
-  }
 });

@@ -1,25 +1,20 @@
 /** Under which names the server answers, and whose requests the relay takes. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { sendCommonHeaders } from "../../../src/server/edge/headers";
 import { requireKnownHost } from "../../../src/server/edge/hosts";
+import { ownFolder } from "../../helpers/own-folder";
 import { openApp } from "../beds";
 import { settings } from "../parts";
 
-let folder: string;
+const folder = ownFolder();
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "inv-callers-"));
-  writeFileSync(join(folder, "workbook.html"), "<p>workbook</p>");
-  app = await openApp({ config: settings({ host: "10.0.0.7", hosts: ["inv.example.com"] }), folder });
+  folder.write("workbook.html", "<p>workbook</p>");
+  const config = settings({ host: "10.0.0.7", hosts: ["inv.example.com"] });
+  app = await openApp({ config, folder: folder.path });
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 const statusOf = async (url: string, headers: Record<string, string>) =>
   (await app.inject({ url, headers })).statusCode;

@@ -112,6 +112,19 @@ describe.each([
     expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 4(21|04) /);
   });
 
+  it("answers who expects what there is not as it answers others", async () => {
+    await start(patient);
+    const socket = open();
+    socket.write(
+      "POST /search-items HTTP/1.1\r\nHost: localhost\r\nExpect: a-miracle\r\nContent-Length: 2\r\n\r\n{}",
+    );
+    const heard = await untilClosed(socket);
+    expect(heard).toMatch(/^HTTP\/1\.1 417 /);
+    for (const part of ["x-content-type-options: nosniff", '"status":417', "connection: close"]) {
+      expect(heard.toLowerCase()).toContain(part);
+    }
+  });
+
   it("keeps the connection of an honest caller", async () => {
     await start(patient);
     const { port } = server.server.address() as AddressInfo;

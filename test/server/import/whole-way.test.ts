@@ -1,5 +1,5 @@
 /** What the exports held is what functions show: through import, service, relay, engine and function. */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import type { Environment } from "../../../src/domain/environment";
 import { createEngine } from "../../../src/engine/engine";
 import { eventQuantity, eventTable } from "../../../src/functions/catalogue/events";

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connectionCounts } from "../../../src/server/company/connections";
 import { createEnvironmentUpstream } from "../../../src/server/relay/environment-upstream";
+import { until } from "../../helpers/until";
 import type { OutgoingCall } from "../../../src/server/relay/outgoing";
 
 let server: Server;
@@ -32,9 +33,6 @@ const aCall = (path: string): OutgoingCall => ({
   maxAnswerBytes: 1_000,
   signal: new AbortController().signal,
 });
-const allHang = async (calls: number) => {
-  while (hanging < calls) await new Promise((resolve) => setTimeout(resolve, 5));
-};
 
 it("gives data calls as many connections as lines let go at once; token requests and other environments wait for none", async () => {
   const environment = { tokenUrl: address("/token"), quota };
@@ -43,7 +41,7 @@ it("gives data calls as many connections as lines let go at once; token requests
     createEnvironmentUpstream(environment, {}),
   ];
   const lost = Array.from({ length: most }, () => upstream.send(aCall("/hangs")).catch(() => "lost"));
-  await allHang(most);
+  await until(() => hanging === most);
   expect((await upstream.send(aCall("/token"))).status).toBe(200);
   expect((await other.send(aCall("/search"))).status).toBe(200);
   await Promise.all([upstream.close(), other.close()]);
@@ -53,7 +51,7 @@ it("gives data calls as many connections as lines let go at once; token requests
 it("answers data calls while every token request hangs", async () => {
   const upstream = createEnvironmentUpstream({ tokenUrl: address("/hangs"), quota }, {});
   const lost = Array.from({ length: 20 }, () => upstream.send(aCall("/hangs")).catch(() => "lost"));
-  await allHang(16);
+  await until(() => hanging === 16);
   expect((await upstream.send(aCall("/search"))).status).toBe(200);
   await upstream.close();
   await Promise.all(lost);

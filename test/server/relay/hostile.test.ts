@@ -47,6 +47,16 @@ describe("the relay before a hostile service", () => {
     respond = () => new Response(Buffer.from(script), { status, headers });
   };
 
+  it.each([
+    ["7", "7"],
+    ["Sat, 21 Nov 2026 12:00:00 GMT", "Sat, 21 Nov 2026 12:00:00 GMT"],
+    ["token-of-the-service", undefined],
+    ["7; token-of-the-service", undefined],
+  ])("of a time to wait, '%s', passes %s on", async (said, passed) => {
+    respond = () => new Response("{}", { status: 404, headers: { "retry-after": said } });
+    expect((await ask()).headers["retry-after"]).toBe(passed);
+  });
+
   it.each(dangerous)("gives out '%s' as plain text, whatever the status", async (type) => {
     for (const status of [200, 400, 404, 502]) {
       answerWith(type, status);

@@ -2,11 +2,8 @@
  * A supplier's way out: through the company's proxy, to a portal behind a private authority, with the token in the
  * form the portal wants. From the configuration as IT writes it, over real sockets.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { createLog } from "../../../src/server/log";
 import type { OutgoingCall } from "../../../src/server/relay/outgoing";
@@ -15,10 +12,14 @@ import { readSettings } from "../../../src/server/settings/read";
 import { openApp } from "../beds";
 import { selfSigned } from "../../helpers/certificate";
 import { type ConnectProxy, startConnectProxy } from "../../helpers/connect-proxy";
+import { ownFolder } from "../../helpers/own-folder";
+import { until } from "../../helpers/until";
 
 const secret = "s3cret-of-the-company";
 const token = "token-of-the-company";
-let folder: string;
+const folder = ownFolder();
+const { cert, key } = selfSigned();
+const authority = () => ({ INV_CA: folder.write("authority.pem", cert) });
 let service: Server;
 let serviceHost: string;
 /** What the service was sent as authorization, by path. */
@@ -28,9 +29,6 @@ let app: FastifyInstance | null = null;
 let logged: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "inv-outgoing-"));
-  const { cert, key } = selfSigned();
-  writeFileSync(join(folder, "authority.pem"), cert);
   service = createServer({ cert, key }, (request, response) => {
     received.push([request.url ?? "", request.headers.authorization]);
     request.resume();
@@ -40,10 +38,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   serviceHost = `localhost:${(service.address() as AddressInfo).port}`;
 });
-afterAll(() => {
-  service.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => service.close());
 beforeEach(async () => {
   received = [];
   logged = "";
@@ -73,8 +68,7 @@ async function start(
     eventsUrl,
     authorization,
   };
-  const path = join(folder, "inv.json");
-  writeFileSync(path, JSON.stringify({ environments: [live] }));
+  const path = folder.write("inv.json", { environments: [live] });
   app = await openApp({
     config: readSettings({ path, variables }),
     now: () => performance.now(),
@@ -102,8 +96,6 @@ const search = (server: FastifyInstance, pageToken: string) =>
     },
     payload: '{"item_type":"gtin","store_nbr":1234,"item_type_values":["00012345678905"]}',
   });
-
-const authority = () => ({ INV_CA: join(folder, "authority.pem") });
 
 describe("a portal behind a private authority", () => {
   it("is called once its authority is configured", async () => {
@@ -202,7 +194,7 @@ describe("the company's proxy", () => {
   );
 
   it("that says nothing at all is too slow, and gives way to calls once it speaks", async () => {
-    const upstream = createUpstream({ proxy: proxy.origin, ca: trusted(), connectTimeoutMs: 3_000 });
+    const upstream = createUpstream({ proxy: proxy.origin, ca: [cert], connectTimeoutMs: 3_000 });
     proxy.status = null;
     const silent = await Promise.allSettled(Array.from({ length: 20 }, () => upstream.send(aCall())));
     expect(silent.map(({ status }) => status)).toEqual(silent.map(() => "rejected"));
@@ -212,16 +204,15 @@ describe("the company's proxy", () => {
   });
 
   it("that says nothing at all does not keep the server from stopping", async () => {
-    const upstream = createUpstream({ proxy: proxy.origin, ca: trusted(), connectTimeoutMs: 600_000 });
+    const upstream = createUpstream({ proxy: proxy.origin, ca: [cert], connectTimeoutMs: 600_000 });
     proxy.status = null;
     const asked = upstream.send(aCall()).catch((error: unknown) => error);
-    while (proxy.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => proxy.asked.length > 0);
     await upstream.close();
     expect(await asked).toHaveProperty("message");
   });
 });
 
-const trusted = () => [readFileSync(authority().INV_CA, "utf8")];
 const aCall = (): OutgoingCall => ({
   url: new URL(`https://${serviceHost}/events`),
   method: "GET",

@@ -26,7 +26,7 @@ const request = {
     authorization: "bearer" as const,
     send,
   },
-  address: "10.0.0.1",
+  address: () => "10.0.0.1",
   query: "",
   signal: new AbortController().signal,
 };

@@ -30,7 +30,7 @@ function createBed() {
   ): PageRequest {
     return {
       target: { id, tokenUrl: url, searchUrl: url, eventsUrl: url, authorization: "bearer", send },
-      address,
+      address: () => address,
       header: (name) => headers[name],
       query: "",
       body: Buffer.from(body),

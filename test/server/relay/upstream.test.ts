@@ -7,6 +7,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { openRelay } from "../beds";
 import { asHolder, clockOf } from "../parts";
+import { until, wait } from "../../helpers/until";
 import { createUpstream, type Upstream, type UpstreamOptions } from "../../../src/server/relay/upstream";
 
 const silent: RequestListener = () => undefined;
@@ -85,7 +86,7 @@ describe("the relay before a service", () => {
     });
     await begun.promise;
     const collecting = setInterval(collectGarbage, 50);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await wait(300);
     leave.abort();
     await expect(asked).rejects.toThrow();
     await left.promise;
@@ -124,7 +125,7 @@ describe("a call that waits for a connection", () => {
       });
     const leaves = new AbortController();
     const first = Array.from({ length: connections }, () => call());
-    while (asked < connections) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => asked === connections);
     const left = call(leaves.signal);
     const behind = call();
     leaves.abort();

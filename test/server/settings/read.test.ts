@@ -1,27 +1,16 @@
 /** The administrator's settings: defaults, what goes before what, and every mistake by its name. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError } from "../../../src/server/settings/faults";
 import { readSettings, type ServerConfig } from "../../../src/server/settings/read";
 import { selfSigned } from "../../helpers/certificate";
+import { ownFolder } from "../../helpers/own-folder";
 
 type Variables = Readonly<Record<string, string>>;
 
 describe("the server's settings", () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "inv-settings-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  const file = (content: unknown, name = "inv.json"): string => {
-    const path = join(folder, name);
-    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-    return path;
-  };
+  const { path: folder, write } = ownFolder();
   const read = (content: unknown, variables: Variables = {}): ServerConfig =>
-    readSettings({ path: file(content), variables });
+    readSettings({ path: write("inv.json", content), variables });
   const faultOf = (content: unknown, variables: Variables = {}): string => {
     try {
       read(content, variables);
@@ -87,8 +76,8 @@ describe("the server's settings", () => {
     const variables = {
       HOST: "127.0.0.1",
       PORT: "4000",
-      HTTPS_CERT: file(cert, "cert.pem"),
-      HTTPS_KEY: file(key, "key.pem"),
+      HTTPS_CERT: write("cert.pem", cert),
+      HTTPS_KEY: write("key.pem", key),
       INV_CACHE_MEGABYTES: "0",
       INV_LOG_LEVEL: "warn",
       https_proxy: "http://proxy.example.com:3128",
@@ -254,7 +243,7 @@ describe("the server's settings", () => {
   });
 
   it("say in one sentence that a certificate, its key or an authority is none", () => {
-    const none = file("no PEM", "none.pem");
+    const none = write("none.pem", "no PEM");
     expect(faultOf({ tls: { cert: none, key: none } })).toMatch(
       /tls\.cert and tls\.key are no certificate and its key/,
     );
@@ -263,7 +252,7 @@ describe("the server's settings", () => {
 
   it("add a private authority to the public ones", () => {
     const ca = selfSigned().cert;
-    const trusted = read({ outgoing: { ca: file(ca, "ca.pem") } }).outgoing.ca ?? [];
+    const trusted = read({ outgoing: { ca: write("ca.pem", ca) } }).outgoing.ca ?? [];
     expect(trusted.length).toBeGreaterThan(50);
     expect(trusted).toContain(ca);
   });

@@ -1,23 +1,15 @@
 /** The settings of Redis: each mistake by its name, and no password in any. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { redisAddress, redisLogin } from "../../../src/server/redis/configured";
 import { readCommandLine } from "../../../src/server/command-line";
 import { readSettings } from "../../../src/server/settings/read";
 import { selfSigned } from "../../helpers/certificate";
+import { ownFolder } from "../../helpers/own-folder";
 
-let folder: string;
-const file = (name: string, text: string) => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
-
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "inv-settings-"))));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { write } = ownFolder();
 
 function read(redis: object | undefined, variables: Record<string, string> = {}) {
-  return readSettings({ path: file("inv.json", JSON.stringify({ redis })), variables }).redis;
+  return readSettings({ path: write("inv.json", { redis }), variables }).redis;
 }
 
 it("is null unless it is there, and may come from a variable alone", () => {
@@ -31,8 +23,8 @@ it("is null unless it is there, and may come from a variable alone", () => {
 
 it("says where it is, and reads user and password anew each time", async () => {
   const { cert } = selfSigned();
-  const ca = file("ca.pem", cert);
-  const passwordFile = file("password", "first\n");
+  const ca = write("ca.pem", cert);
+  const passwordFile = write("password", "first\n");
   const config = read(
     { url: "rediss://[::1]/3", ca, userVariable: "REDIS_USER", passwordFile },
     { REDIS_USER: "inv" },
@@ -41,7 +33,7 @@ it("says where it is, and reads user and password anew each time", async () => {
   expect(config.ca).toContain(cert);
   const login = redisLogin(config, { REDIS_USER: "inv" });
   expect(await login()).toEqual({ username: "inv", password: "first" });
-  file("password", "second");
+  write("password", "second");
   expect(await login()).toEqual({ username: "inv", password: "second" });
   rmSync(passwordFile);
   await expect(login()).rejects.toThrow(/^redis.passwordFile cannot be read$/);

@@ -68,6 +68,15 @@ test.each([
   expect(page.body).not.toContain("data-code");
 });
 
+test("at a later look an ID token of somebody else", async () => {
+  const session = await signedIn();
+  bed.later(720_000);
+  expect((await bed.token(session)).statusCode).toBe(200);
+  provider.lies = { claims: { sub: "john" } };
+  bed.later(720_000);
+  expect((await bed.token(session)).headers["inv-refusal"]).toBe("session");
+});
+
 test("a mix-up of two issuers: the answer names another, or none", async () => {
   for (const issuer of ["https://evil.example.com", null]) {
     const { returned, cookie } = await atProvider();

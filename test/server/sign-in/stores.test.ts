@@ -6,8 +6,9 @@ import { createRedisSessions } from "../../../src/server/sign-in/redis-sessions"
 import { createSessions } from "../../../src/server/sign-in/sessions";
 import { as } from "../../helpers/outcome";
 import { challengeOf } from "../../helpers/scripted-provider";
+import { until, wait } from "../../helpers/until";
 import { clockOf } from "../parts";
-import { describeInRedis, describeStores } from "../stores";
+import { describeInRedis, describeStores, ofTwoServers } from "../stores";
 
 const jane = { subject: "s-jane", name: "Jane Dœ", refreshToken: "refresh-me" };
 const joe = { subject: "s-joe", name: "Joe", refreshToken: null };
@@ -21,22 +22,13 @@ const flow: Flow = {
   codeVerifier: "the-code-verifier",
 };
 
-/** Two servers, which in memory are one. */
 describeStores("sessions", (place) => {
   const lasts = { idleMs: 60_000, totalMs: 3_600_000 };
-  const open = async (changes = {}) => {
-    const one = await place.connect();
-    const times = { ...lasts, ...changes };
-    if (one === null) {
-      const sessions = createSessions({ clock: clockOf(), ...times });
-      return [sessions, sessions] as const;
-    }
-    const other = (await place.connect())!;
-    return [
-      createRedisSessions({ redis: one, ...times }),
-      createRedisSessions({ redis: other, ...times }),
-    ] as const;
-  };
+  const open = (changes = {}) =>
+    ofTwoServers(place, {
+      inProcess: () => createSessions({ clock: clockOf(), ...lasts, ...changes }),
+      inRedis: (redis) => createRedisSessions({ redis, ...lasts, ...changes }),
+    });
 
   it("begun at one server are found at another, in their environment alone, by their text alone", async () => {
     const [here, there] = await open();
@@ -63,17 +55,18 @@ describeStores("sessions", (place) => {
   });
 
   it("end unused, and in all however much they are used", async () => {
-    const [here, there] = await open({ idleMs: 1_000, totalMs: 2_500 });
+    const [here, there] = await open({ idleMs: 3_000, totalMs: 5_000 });
     const [used, unused] = [await here.begin("production", jane), await here.begin("production", joe)];
     const find = async (begun: typeof used) => (await there.find("production", as("begun", begun).text)).kind;
     const { person } = as("found", await here.find("production", as("begun", unused).text)).session;
+    let usedLast = "";
     // Looked at by person it is not used, the other is.
-    while ((await there.isIn(person)) === "in") {
-      expect(await find(used)).toBe("found");
-      await wait(50);
-    }
-    expect([await find(used), await find(unused)]).toEqual(["found", "unknown"]);
-    while ((await find(used)) === "found") await wait(50);
+    await until(async () => {
+      usedLast = await find(used);
+      return (await there.isIn(person)) !== "in";
+    });
+    expect([usedLast, await find(unused)]).toEqual(["found", "unknown"]);
+    await until(async () => (await find(used)) !== "found");
   });
 
   it("are listed without their texts, the latest first", async () => {
@@ -101,14 +94,8 @@ describeStores("sessions", (place) => {
 });
 
 describeStores("sign-ins under way", (place) => {
-  const open = async () => {
-    const one = await place.connect();
-    if (one === null) {
-      const flows = createFlows(clockOf());
-      return [flows, flows] as const;
-    }
-    return [createRedisFlows(one), createRedisFlows((await place.connect())!)] as const;
-  };
+  const open = () =>
+    ofTwoServers(place, { inProcess: () => createFlows(clockOf()), inRedis: createRedisFlows });
 
   it("come back to any server, once, in the browser that began", async () => {
     const [here, there] = await open();
@@ -214,7 +201,3 @@ describeInRedis("what lies of a sign-in", (place) => {
     ]).toEqual(["away", "away", "away"]);
   });
 });
-
-function wait(waitMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, waitMs));
-}

@@ -1,5 +1,5 @@
 /** Times of exports: every style reads what it writes, and nothing that could be read two ways is guessed. */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import { readTime, type TimeStyle } from "../../../src/server/stock-file/times";
 
 const seconds = fc

@@ -1,5 +1,5 @@
 /** What counts as a change, by properties over any two contents; and how changes are ordered and filtered. */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import { compare } from "../../../src/workbook/changes/compare";
 import { type CellChange, filterChanges, largestFirst } from "../../../src/workbook/changes/report";
 import type { CellContent } from "../../../src/workbook/port";

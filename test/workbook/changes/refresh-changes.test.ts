@@ -44,6 +44,19 @@ it("takes what failed for no change, also where the formula makes a 0 of it, and
   });
 });
 
+it("leaves out what stands between its cells and is no formula of INV, also where they are read in one piece", async () => {
+  const shown = await show(Array.from({ length: 250 }, (_, row) => row));
+  const between = (value: number) => {
+    for (let row = 1; row < 250; row += 2) shown.stage.workbook.put({ sheet: "Plan", row, col: 2 }, value);
+  };
+  between(7);
+  shown.next.set(2, 4);
+  shown.stage.clock.setTimeout(() => between(8), 150);
+  await shown.refresh();
+  expect(shown.report().compared).toBe(125);
+  expect(changesOf(shown)).toEqual([[2, 2, 4, 2]]);
+});
+
 it("reads only what stands in the sheet: a result that is on its way is looked at again", async () => {
   const shown = await show([5, 6]);
   shown.next.set(0, "#BUSY!");
@@ -183,21 +196,28 @@ describe("the last report that was completed", () => {
     expect(changesOf(shown)).toEqual([[0, 7, 9, 2]]);
   });
 
-  it("stays when the cells cannot be read in time, and the refresh goes on without", async () => {
+  it.each([
+    ["cannot be read", () => Promise.reject(new Error("closed"))],
+    ["cannot be read in time", () => new Promise<never>(() => undefined)],
+  ])("stays when the cells %s, and the refresh goes on without", async (_, contentsOf) => {
     const shown = await reported();
     const first = shown.report();
-    shown.stage.workbook.contentsOf = () => new Promise(() => undefined);
+    shown.stage.workbook.contentsOf = contentsOf;
     await shown.refresh();
     expect(shown.stage.refresher.state).toMatchObject({ phase: "done", settled: 2 });
     expect(shown.report()).toBe(first);
   });
 
-  it("stays when the workbook cannot be read", async () => {
+  it("stays when the cells were read after some were new", async () => {
     const shown = await reported();
     const first = shown.report();
-    shown.stage.workbook.contentsOf = () => Promise.reject(new Error("closed"));
+    const { contentsOf } = shown.stage.workbook;
+    shown.stage.workbook.contentsOf = async (areas) => {
+      await new Promise<void>((resolve) => shown.stage.clock.setTimeout(resolve, 31_000));
+      return contentsOf(areas);
+    };
     await shown.refresh();
-    expect(shown.stage.refresher.state.phase).toBe("done");
+    await shown.stage.clock.advance(120_000);
     expect(shown.report()).toBe(first);
   });
 });

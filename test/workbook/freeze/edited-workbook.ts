@@ -3,7 +3,7 @@
  * and columns come and go with the names and the references to their cells, rows are sorted (names stay where they
  * are), cells are typed over or formatted as text, the sheet is renamed.
  */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import { columnIndex, columnName } from "../../../src/domain/columns";
 import { cellKey } from "../../../src/workbook/addresses";
 import type { CellRef, CellValue } from "../../../src/workbook/port";

@@ -3,7 +3,7 @@
  * the middle; after the thaw every formula stands where it belongs and refers to what it did, or is listed in the
  * ledger with a reason. None is lost, and none stands where it does not belong.
  */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import { cellKey } from "../../../src/workbook/addresses";
 import type { CellRef } from "../../../src/workbook/port";
 import { replaceReferences } from "../../../src/workbook/references";

@@ -2,13 +2,11 @@
  * A planning sheet in memory with INV formulas and one that spilled, a freezer over it, and a workbook that
  * can be ended before or after any of its verbs, as a crash of the host would.
  */
-import { createCellRegister } from "../../../src/cells/cell-register";
 import { cellKey } from "../../../src/workbook/addresses";
-import { createFreezer } from "../../../src/workbook/freeze/freezer";
 import type { Freezer } from "../../../src/workbook/freeze/freezer-types";
 import type { CellValue, Workbook } from "../../../src/workbook/port";
-import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
+import { freezerOf } from "./freezer-of";
 
 export const sheet = "Plan";
 export const spillAt = { sheet, row: 1, col: 6 };
@@ -43,19 +41,13 @@ export function planWorkbook(rows: number): MemoryWorkbook {
   return workbook;
 }
 
+export const plannedStage = (rows: number): FreezeStage => freezeStage(planWorkbook(rows));
+
 export function freezeStage(workbook: MemoryWorkbook, verbs: Workbook = workbook): FreezeStage {
-  // Nobody shares another's chance: each stage is a writer of its own.
-  const clock = { ...createVirtualClock(), random: Math.random };
   const stage: FreezeStage = {
     workbook,
     waiting: 0,
-    freezer: createFreezer({
-      workbook: verbs,
-      register: createCellRegister({ clock }),
-      clock,
-      waiting: () => stage.waiting,
-      environmentId: () => "demo",
-    }),
+    freezer: freezerOf(verbs, { waiting: () => stage.waiting }),
   };
   return stage;
 }

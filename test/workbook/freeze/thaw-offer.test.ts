@@ -4,7 +4,7 @@ import { createLedger } from "../../../src/workbook/ledger/ledger";
 import { prepareToMail } from "../../../src/workbook/share/prepare-to-mail";
 import { mailedSetting } from "../../../src/workbook/settings";
 import type { MemoryWorkbook } from "../memory-workbook";
-import { crashing, formulasOf, freezeStage, planWorkbook } from "./stage";
+import { crashing, formulasOf, freezeStage, planWorkbook, plannedStage } from "./stage";
 
 /** Opens the workbook anew, as after a reload. */
 async function opened(workbook: MemoryWorkbook) {
@@ -43,32 +43,26 @@ test("a freeze that was cut off before it wrote anything down has nothing to fin
   expect((await freezeStage(workbook).freezer.freeze("workbook")).cells).toBe(7);
 });
 
-test("a freeze that was cut off can be finished", async () => {
-  const workbook = await cutOffWhileFreezing();
-  const { offer } = await opened(workbook);
-  expect(offer.get()).toMatchObject({ kind: "freezing", frozen: { cells: 7 } });
-  await offer.accept();
-  expect(await formulasOf(workbook)).toEqual(new Map());
-  expect(offer.get()).toBeNull();
-  expect((await opened(workbook)).offer.get()).toBeNull();
-});
-
-test("a freeze that was cut off can be taken back", async () => {
-  const workbook = await cutOffWhileFreezing();
-  const { offer } = await opened(workbook);
-  await offer.decline();
-  expect(await formulasOf(workbook)).toEqual(await formulasOf(planWorkbook(3)));
-  expect((await opened(workbook)).offer.get()).toBeNull();
-});
-
-test.each(["accept", "decline"] as const)("a thaw that was cut off: %s", async (choice) => {
-  const workbook = planWorkbook(3);
-  await freezeStage(workbook).freezer.freeze("workbook");
+async function cutOffWhileThawing(): Promise<MemoryWorkbook> {
+  const { workbook, freezer } = plannedStage(3);
+  await freezer.freeze("workbook");
   await createLedger(workbook, Math.random).setState("thawing");
+  return workbook;
+}
+
+test.each([
+  ["freezing", "accept", 0, cutOffWhileFreezing],
+  ["freezing", "decline", 7, cutOffWhileFreezing],
+  ["thawing", "accept", 7, cutOffWhileThawing],
+  ["thawing", "decline", 0, cutOffWhileThawing],
+] as const)("%s that was cut off: %s leaves %i formulas", async (kind, choice, formulas, cut) => {
+  const workbook = await cut();
   const { offer } = await opened(workbook);
-  expect(offer.get()).toMatchObject({ kind: "thawing", frozen: { cells: 7 } });
+  expect(offer.get()).toMatchObject({ kind, frozen: { cells: 7 } });
   await offer[choice]();
-  expect((await formulasOf(workbook)).size).toBe(choice === "accept" ? 7 : 0);
+  const left = await formulasOf(workbook);
+  expect(left).toEqual(formulas === 0 ? new Map() : await formulasOf(planWorkbook(3)));
+  expect(offer.get()).toBeNull();
   expect((await opened(workbook)).offer.get()).toBeNull();
 });
 

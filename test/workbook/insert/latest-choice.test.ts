@@ -1,5 +1,5 @@
 /** Insert tells of the latest picks and the latest selection, in whatever order the sheets are read. */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import { previewFunction } from "../../../src/functions/preview";
 import { createInsert } from "../../../src/workbook/insert/insert";
 import type { Workbook } from "../../../src/workbook/port";

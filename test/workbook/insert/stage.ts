@@ -4,14 +4,14 @@ import { catalogueFiles, namespace } from "../../../src/build/functions-metadata
 import { readCatalogue } from "../../../src/build/help/read-catalogue.cjs";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { previewFunction } from "../../../src/functions/preview";
-import { createOutlet } from "../../../src/functions/outlet";
-import { createTimeSlices, openSession } from "../../../src/functions/session";
+import { openSession } from "../../../src/functions/session";
 import { type DescribedFunction, readFunctionsList } from "../../../src/workbook/insert/functions-list";
 import { createInsert, type Insert, type Plan } from "../../../src/workbook/insert/insert";
 import type { Picks } from "../../../src/workbook/insert/picks";
 import type { NamedCells } from "../../../src/workbook/named-cells";
 import type { CellValue } from "../../../src/workbook/port";
 import { createBed, noQuota } from "../../engine/bed";
+import { sessionOn } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 export const functions = readFunctionsList({
@@ -58,26 +58,23 @@ export function createStage(rows: readonly (readonly CellValue[])[]) {
   const { engine, clock, service } = bed;
   const workbook = createMemoryWorkbook(["Plan", "Other"]);
   const cells = createCellRegister({ clock });
-  openSession({
-    engine,
-    cells,
-    timeSlices: createTimeSlices(clock),
-    outlet: createOutlet(clock),
-    eventTypesSeen: new Set(),
-    now: () => clock.now(),
-    steadyNow: () => clock.steadyNow(),
-    formatsTimes: false,
-    environmentId: () => "demo",
-  });
+  openSession({ ...sessionOn(clock), engine, cells });
   rows.forEach((line, row) => line.forEach((value, col) => workbook.put({ sheet: "Plan", row, col }, value)));
   const insert = createInsert({ workbook, engine, clock, preview: previewFunction });
   const select = (row: number, col: number, more: object = {}) =>
     workbook.select({ sheet: "Plan", row, col, rows: 1, cols: 1, ...more });
   const choose = (id: string, picks: Picks = {}, fillDown = true) =>
     insert.choose({ described: named(id), picks, fillDown });
+  /** With this function chosen for this cell, everything read. */
+  async function begin(row: number, col: number, id: string, picks: Picks = {}, more: object = {}) {
+    await select(row, col, more);
+    insert.follow(() => undefined);
+    choose(id, picks);
+    await clock.turns();
+  }
   /** Calls but for the token's. */
   const calls = () => service.of("search").length + service.of("events").length;
-  return { ...bed, workbook, cells, insert, select, choose, calls };
+  return { ...bed, workbook, cells, insert, select, choose, begin, calls };
 }
 
 export function planIn(insert: Insert): Plan {

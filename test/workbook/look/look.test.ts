@@ -57,7 +57,15 @@ function createStage() {
 
   const select = (row: number, col: number) => workbook.select({ ...cell(row, col), rows: 1, cols: 1 });
   const calls = () => service.calls.length;
-  return { ...bed, workbook, cells, look, calculate, select, query, calls };
+  let isFollowing = false;
+  /** With this cell selected, everything read. */
+  async function lookAt(row: number, col: number): Promise<void> {
+    if (!isFollowing) look.follow(() => undefined);
+    isFollowing = true;
+    await select(row, col);
+    await clock.turns();
+  }
+  return { ...bed, workbook, cells, look, calculate, select, lookAt, query, calls };
 }
 
 function found(look: Look): Found {
@@ -84,18 +92,16 @@ describe("looking at a cell with an INV formula", () => {
   });
 
   it("shows why there is no value, and what was given", async () => {
-    const { look, cells, select, clock } = createStage();
+    const { look, cells, select, lookAt } = createStage();
     const error = new InvError("bad-argument", 'item: expected a GTIN, received "x". Write its digits only.');
     const call = cells.begin("Plan!C3", "demo");
     call.failed(error, { row: 0, col: 0, store: "1000", item: "x" });
     call.settled();
-    look.follow(() => undefined);
-    await select(2, 2);
+    await lookAt(2, 2);
     expect(found(look).subject.problem).toMatchObject({ store: "1000", item: "x", error });
     cells.forget(["Plan!C3"]);
     await select(3, 5);
-    await select(2, 2);
-    await clock.turns();
+    await lookAt(2, 2);
     expect(found(look).subject).toMatchObject({ from: "row", problem: null });
   });
 
@@ -115,11 +121,9 @@ describe("looking at a cell with an INV formula", () => {
 });
 
 it("an INV formula that was not calculated in this session is told as one, and calculated when asked to", async () => {
-  const { look, select, clock, workbook, calculate, calls } = createStage();
+  const { look, workbook, calculate, calls, lookAt } = createStage();
   workbook.put(cell(20, 9), '=INV.QTY(1000,"17")');
-  look.follow(() => undefined);
-  await select(20, 9);
-  await clock.turns();
+  await lookAt(20, 9);
   expect(look.state()).toEqual({ kind: "uncalculated", cell: cell(20, 9) });
   expect(calls()).toBe(0);
   look.ask();
@@ -127,17 +131,14 @@ it("an INV formula that was not calculated in this session is told as one, and c
   await calculate("Plan!J21");
   expect(found(look).subject).toMatchObject({ from: "formula", address: "Plan!J21" });
   workbook.put(cell(21, 9), "=SUM(1,2)");
-  await select(21, 9);
-  await clock.turns();
+  await lookAt(21, 9);
   expect(look.state()).toMatchObject({ kind: "nothing" });
 });
 
 describe("looking at a row with a store and an item", () => {
   it("says the price first, asks only when told to, and then shows what came", async () => {
-    const { look, select, clock, calls } = createStage();
-    look.follow(() => undefined);
-    await select(1, 7);
-    await clock.turns();
+    const { look, clock, calls, lookAt } = createStage();
+    await lookAt(1, 7);
     expect(found(look).subject).toMatchObject({ from: "row", item: { storeNumber: 1000, value: gtin } });
     expect(found(look)).toMatchObject({ item: null, price: { searchCalls: 1, eventCallsAtLeast: 1 } });
     expect(calls()).toBe(0);
@@ -150,21 +151,18 @@ describe("looking at a row with a store and an item", () => {
   });
 
   it("says why nothing came, and forgets that at the next cell", async () => {
-    const { look, select, clock, service } = createStage();
+    const { look, clock, service, lookAt } = createStage();
     service.script((call) => (call.operation === "token" ? new Response("no", { status: 401 }) : undefined));
-    look.follow(() => undefined);
-    await select(1, 7);
-    await clock.turns();
+    await lookAt(1, 7);
     look.ask();
     await clock.runAll(60_000);
     expect(found(look).failed?.code).toBe("credentials-refused");
-    await select(2, 7);
-    await clock.turns();
+    await lookAt(2, 7);
     expect(found(look).failed).toBeNull();
   });
 
   it("tells of the cell selected last, however late an earlier row was read", async () => {
-    const { look, select, clock, workbook } = createStage();
+    const { look, clock, workbook, lookAt } = createStage();
     const read = workbook.read.bind(workbook);
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -172,24 +170,19 @@ describe("looking at a row with a store and an item", () => {
       await held;
       return read(area, what);
     });
-    look.follow(() => undefined);
-    await select(1, 7);
+    await lookAt(1, 7);
     expect(look.state().kind).toBe("looking");
-    await select(3, 7);
-    await clock.turns();
+    await lookAt(3, 7);
     letGo();
     await clock.turns();
     expect(found(look).subject.item?.value).toBe("00000000000019");
   });
 
   it("is nothing where no store and item stand", async () => {
-    const { look, select, clock } = createStage();
-    look.follow(() => undefined);
-    await select(0, 3);
-    await clock.turns();
+    const { look, lookAt } = createStage();
+    await lookAt(0, 3);
     expect(look.state().kind).toBe("nothing");
-    await select(90, 3);
-    await clock.turns();
+    await lookAt(90, 3);
     expect(look.state().kind).toBe("nothing");
   });
 });
@@ -218,28 +211,22 @@ describe("looking at a place of a grid over saved lists", () => {
   }
 
   it("tells of the store and item of that place, and its own price", async () => {
-    const { look, select, clock, calculate } = await gridOverLists();
+    const { look, calculate, lookAt } = await gridOverLists();
     calculate([1000, 1001]);
-    look.follow(() => undefined);
-    await select(11, 1);
-    await clock.turns();
+    await lookAt(11, 1);
     expect(found(look)).toMatchObject({
       subject: { address: "Plan!B11", others: 0, item: { storeNumber: 1001, value: gtins[0] } },
       price: { searchCalls: 1 },
     });
-    await select(10, 2);
-    await clock.turns();
+    await lookAt(10, 2);
     expect(found(look).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
-    await select(10, 1);
-    await clock.turns();
+    await lookAt(10, 1);
     expect(found(look).subject).toMatchObject({ others: 3, item: { storeNumber: 1000, value: gtins[0] } });
   });
 
   it("does so before the formula was calculated, without a call of the others when asked", async () => {
-    const { look, select, clock, calls, workbook } = await gridOverLists();
-    look.follow(() => undefined);
-    await select(11, 2);
-    await clock.turns();
+    const { look, clock, calls, workbook, lookAt } = await gridOverLists();
+    await lookAt(11, 2);
     expect(found(look).subject).toMatchObject({ use: null, item: { storeNumber: 1001, value: gtins[1] } });
     expect(calls()).toBe(0);
     look.ask();
@@ -249,7 +236,7 @@ describe("looking at a place of a grid over saved lists", () => {
   });
 
   it("does not show a refused place another place's item, and follows the list", async () => {
-    const { look, select, clock, calculate, cells, workbook } = await gridOverLists();
+    const { look, clock, calculate, cells, workbook, lookAt } = await gridOverLists();
     calculate([1000, 1001]);
     workbook.put({ sheet: "INV lists", row: 1, col: 1 }, "1234x");
     const call = cells.begin("Plan!B11", "demo");
@@ -257,9 +244,7 @@ describe("looking at a place of a grid over saved lists", () => {
     const error = new InvError("bad-argument", "item: refused.");
     call.failed(error, { row: 0, col: 0, store: "1000", item: "1234x" });
     call.settled();
-    look.follow(() => undefined);
-    await select(10, 1);
-    await clock.turns();
+    await lookAt(10, 1);
     expect(found(look).subject).toMatchObject({ item: null, problem: { error } });
     workbook.put({ sheet: "INV lists", row: 1, col: 1 }, gtins[0]!);
     calculate([1000, 1001]);
@@ -270,15 +255,11 @@ describe("looking at a place of a grid over saved lists", () => {
   it("reads areas and words in any spelling, and leaves to the register what is more than one call", async () => {
     const areas = await gridOverLists('=inv.qty( $A$2:$A$3 , transpose(Items_Top), , , "gtin" )');
     areas.calculate([1000, 1000]);
-    areas.look.follow(() => undefined);
-    await areas.select(11, 2);
-    await areas.clock.turns();
+    await areas.lookAt(11, 2);
     expect(found(areas.look).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
     const nested = await gridOverLists("=IFNA(INV.QTY(Stores_North,TRANSPOSE(Items_Top)),0)");
     nested.calculate([1000, 1001]);
-    nested.look.follow(() => undefined);
-    await nested.select(11, 1);
-    await nested.clock.turns();
+    await nested.lookAt(11, 1);
     expect(found(nested.look).subject.item).toMatchObject({ storeNumber: 1001, value: gtins[0] });
   });
 });

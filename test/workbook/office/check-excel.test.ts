@@ -3,13 +3,11 @@
  * says what it saw, in an Excel that does what is documented; one that does not is seen. The host calculates
  * nothing: formulas show what their check expects.
  */
-import { createCellRegister } from "../../../src/cells/cell-register";
 import { checkExcel, type CheckRun } from "../../../src/workbook/check-excel/check-book";
 import { formulaChecks } from "../../../src/workbook/check-excel/formula-checks";
-import { createFreezer } from "../../../src/workbook/freeze/freezer";
 import { createOfficeProbes, type ProbedOffice } from "../../../src/workbook/office/probes";
 import type { Cell } from "../../excel/sheet";
-import { createVirtualClock } from "../../helpers/virtual-clock";
+import { freezerOf } from "../freeze/freezer-of";
 import { openWorkbook } from "./office-stage";
 
 const stock = 12;
@@ -26,12 +24,9 @@ const results = new Map<string, Cell>([
 function anExcel() {
   const { excel, workbook } = openWorkbook("Sheet1");
   excel.shows = (formula) => results.get(formula) ?? stock;
-  const clock = createVirtualClock();
-  const register = createCellRegister({ clock });
-  const freezer = createFreezer({ workbook, register, clock, waiting: () => 0, environmentId: () => "demo" });
   const run: CheckRun = {
     workbook,
-    freezer,
+    freezer: freezerOf(workbook),
     probes: createOfficeProbes(excel as unknown as ProbedOffice),
     callsSent: () => 0,
     async pause() {

@@ -3,22 +3,11 @@
  * an error by the cell's value type (`Range.valueTypes`, documented); its text in `values` may be one of the
  * person's language, so both are tried.
  */
-import { createCellRegister } from "../../../src/cells/cell-register";
-import { createFreezer } from "../../../src/workbook/freeze/freezer";
 import { shareCopy } from "../../../src/workbook/share/share-copy";
-import { createVirtualClock } from "../../helpers/virtual-clock";
 import { english, german } from "../../excel/culture";
 import { contents, enter } from "../../excel/sheet";
+import { freezerOf } from "../freeze/freezer-of";
 import { area, openWorkbook } from "./office-stage";
-
-function freezerOf(workbook: ReturnType<typeof openWorkbook>["workbook"]) {
-  const clock = createVirtualClock();
-  return createFreezer({
-    ...{ workbook, clock, register: createCellRegister({ clock }) },
-    waiting: () => 0,
-    environmentId: () => "demo",
-  });
-}
 
 const column = area("Plan", 0, 2, 3);
 

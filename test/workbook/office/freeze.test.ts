@@ -2,20 +2,12 @@
  * Freeze and thaw in Excel: how many round trips they take, what a very hidden sheet and a spill need, and
  * that a failure of any round trip leaves every formula in its cell or in the ledger.
  */
-import { createCellRegister } from "../../../src/cells/cell-register";
-import { createFreezer } from "../../../src/workbook/freeze/freezer";
 import { createLedger } from "../../../src/workbook/ledger/ledger";
 import { isLedgerSheet } from "../../../src/workbook/ledger/ledger-sheets";
 import type { Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
-import { createVirtualClock } from "../../helpers/virtual-clock";
+import { freezerOf } from "../freeze/freezer-of";
 import { area, openWorkbook } from "./office-stage";
-
-function freezerOf(workbook: Workbook) {
-  const clock = createVirtualClock();
-  const register = createCellRegister({ clock });
-  return createFreezer({ workbook, register, clock, waiting: () => 0, environmentId: () => "demo" });
-}
 
 /** Rows of store, item and two formulas, and one formula that spilled. */
 async function planning(rows: number): Promise<{ excel: NodeExcel; workbook: Workbook; formulas: string[] }> {

@@ -33,23 +33,3 @@ test("a list of ten thousand rows is found and filled in few round trips", async
     [`=INV.QTY(A${rows + 1},B${rows + 1},"ALL")`],
   ]);
 });
-
-test("in cells formatted as text it becomes a formula", async () => {
-  const { excel, workbook } = await listed();
-  await workbook.format(area("Plan", 1, 2, 5), { numberFormat: "@" });
-  await putFormula(workbook, { formula: "=INV.QTY(A2,B2)", area: area("Plan", 1, 2, 5), overwrite: false });
-  expect(excel.sheet("Plan").formats.at(-1)).toMatchObject({ property: "numberFormat" });
-  expect(await workbook.formatsOf(area("Plan", 1, 2))).toEqual([
-    [expect.not.objectContaining({ numberFormat: "@" })],
-  ]);
-});
-
-test("a protected sheet is refused before anything is written", async () => {
-  const { excel, workbook } = await listed();
-  excel.sheet("Plan").isProtected = true;
-  const options = { formula: "=INV.QTY(A2,B2)", area: area("Plan", 1, 2, 5), overwrite: true };
-  await expect(putFormula(workbook, options)).rejects.toThrow(/unprotect it/);
-  expect(await workbook.read(area("Plan", 1, 2, 5), "formulas")).toEqual(
-    Array.from({ length: 5 }, () => [null]),
-  );
-});

@@ -2,26 +2,15 @@
  * The ledger in Excel: frozen cells are found again where rows and columns have come and gone (names follow
  * their cells, documented), two people who freeze at once share no place, and a hostile ledger puts nothing back.
  */
-import { createCellRegister } from "../../../src/cells/cell-register";
 import { columnName } from "../../../src/domain/columns";
-import { createFreezer } from "../../../src/workbook/freeze/freezer";
 import { createLedger } from "../../../src/workbook/ledger/ledger";
 import { isLedgerSheet } from "../../../src/workbook/ledger/ledger-sheets";
 import type { Workbook } from "../../../src/workbook/port";
-import { createVirtualClock } from "../../helpers/virtual-clock";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { placeOf } from "../../excel/names";
 import { enter } from "../../excel/sheet";
+import { freezerOf } from "../freeze/freezer-of";
 import { openWorkbook } from "./office-stage";
-
-function freezerOf(workbook: Workbook) {
-  const clock = { ...createVirtualClock(), random: Math.random };
-  return createFreezer({
-    ...{ workbook, clock, register: createCellRegister({ clock }) },
-    waiting: () => 0,
-    environmentId: () => "demo",
-  });
-}
 
 /** Stores, items, formulas in column C that differ by row, and a number beside them in H. */
 function plan(rows: number) {

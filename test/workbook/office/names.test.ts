@@ -3,11 +3,11 @@
  * text (Excel's documentation of LAMBDA), so names are read, and what the register knows counts as well.
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { createFreezer } from "../../../src/workbook/freeze/freezer";
 import { searchFormulas, findInvFormulas } from "../../../src/workbook/formula-search";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { enter } from "../../excel/sheet";
 import { namesExpected, tryNames } from "../../contract/port-names";
+import { freezerOf } from "../freeze/freezer-of";
 import { area, openWorkbook } from "./office-stage";
 
 const lambda = "=LAMBDA(s,i,IFNA(INV.QTY(s,i),0))";
@@ -86,11 +86,7 @@ describe("a cell that the register knows", () => {
 
   it("is named by a freeze when nothing shows that its formula is one of INV", async () => {
     const { workbook, cells, clock } = known();
-    const freezer = createFreezer({
-      ...{ workbook, clock, register: cells },
-      waiting: () => 0,
-      environmentId: () => "demo",
-    });
+    const freezer = freezerOf(workbook, { clock, register: cells });
     const { cells: frozen, left } = await freezer.freeze("workbook", "blank");
     expect(frozen).toBe(1);
     expect(left.map(({ reason, cells: found }) => [reason, found.map(({ row }) => row)])).toEqual([
@@ -102,12 +98,7 @@ describe("a cell that the register knows", () => {
 it("mailed with empty cells, a workbook keeps no number of a formula behind a name", async () => {
   const { excel, workbook } = named("=Stock(A1,B1)", "=INV.QTY(A2,B2)");
   excel.names.push({ name: "Stock", scope: null, formula: lambda, visible: true });
-  const clock = createVirtualClock();
-  const freezer = createFreezer({
-    ...{ workbook, clock, register: createCellRegister({ clock }) },
-    waiting: () => 0,
-    environmentId: () => "demo",
-  });
+  const freezer = freezerOf(workbook);
   expect(await freezer.freeze("workbook", "blank")).toEqual({ cells: 2, left: [] });
   expect(await workbook.read(area("Plan", 0, 2, 2), "formulas")).toEqual([[null], [null]]);
   expect(await freezer.thaw("workbook")).toEqual({ cells: 2, left: [] });

@@ -1,14 +1,21 @@
 /** The selection in Excel: told once each, read seldom, and never a chart. */
-import type { SelectedAreas } from "../../../src/workbook/port";
+import type { Area, SelectedAreas } from "../../../src/workbook/port";
 import { area, openWorkbook, settle } from "./office-stage";
+
+/** An Excel with this area of Plan selected, and what its selections are told to be. */
+async function openSelected(block: Omit<Area, "sheet">, excelApi?: number) {
+  const { excel, workbook } = openWorkbook("Plan");
+  excel.excelApi = excelApi ?? excel.excelApi;
+  excel.selection = { sheet: "Plan", blocks: [block] };
+  const told: SelectedAreas[] = [];
+  const stop = workbook.onSelection((each) => told.push(each));
+  await settle();
+  return { excel, workbook, told, stop };
+}
 
 describe("the selection", () => {
   it("is told at once and at every change, once each", async () => {
-    const { excel, workbook } = openWorkbook("Plan");
-    excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
-    const told: SelectedAreas[] = [];
-    const stop = workbook.onSelection((each) => told.push(each));
-    await settle();
+    const { excel, told, stop } = await openSelected(area("Plan", 1, 1));
     excel.moveSelection("Plan", { row: 2, col: 1, rows: 3, cols: 2 });
     await settle();
     excel.moveSelection("Plan", { row: 2, col: 1, rows: 3, cols: 2 });
@@ -24,12 +31,8 @@ describe("the selection", () => {
   });
 
   it("is told to each of several listeners through one handler", async () => {
-    const { excel, workbook } = openWorkbook("Plan");
-    excel.selection = { sheet: "Plan", blocks: [{ row: 1, col: 1, rows: 1, cols: 1 }] };
-    const first: SelectedAreas[] = [];
+    const { excel, workbook, told: first } = await openSelected(area("Plan", 1, 1));
     const second: SelectedAreas[] = [];
-    workbook.onSelection((each) => first.push(each));
-    await settle();
     const stop = workbook.onSelection((each) => second.push(each));
     await settle();
     stop();
@@ -52,11 +55,7 @@ describe("the selection", () => {
   });
 
   it("in many parts is told with all of them, in one round trip", async () => {
-    const { excel, workbook } = openWorkbook("Plan");
-    excel.selection = { sheet: "Plan", blocks: [{ row: 0, col: 0, rows: 1, cols: 1 }] };
-    const told: SelectedAreas[] = [];
-    workbook.onSelection((each) => told.push(each));
-    await settle();
+    const { excel, told } = await openSelected(area("Plan", 0, 0));
     const before = excel.trips.length;
     const blocks = Array.from({ length: 300 }, (_, index) => ({ row: 2 * index, col: 2, rows: 1, cols: 1 }));
     excel.moveSelection("Plan", ...blocks);
@@ -66,25 +65,16 @@ describe("the selection", () => {
   });
 
   it("is told in an older Excel too", async () => {
-    const { excel, workbook } = openWorkbook("Plan");
-    excel.excelApi = 8;
-    excel.selection = { sheet: "Plan", blocks: [{ row: 3, col: 1, rows: 2, cols: 1 }] };
-    const told: SelectedAreas[] = [];
-    workbook.onSelection((each) => told.push(each));
-    await settle();
+    const { told } = await openSelected(area("Plan", 3, 1, 2), 8);
     expect(told).toEqual([[area("Plan", 3, 1, 2, 1)]]);
   });
 
   it("is read where a quick hand ends, not at every cell passed", async () => {
-    const { excel, workbook } = openWorkbook("Plan");
-    excel.selection = { sheet: "Plan", blocks: [{ row: 0, col: 0, rows: 1, cols: 1 }] };
-    const told: number[] = [];
-    workbook.onSelection(([{ row }]) => told.push(row));
-    await settle();
+    const { excel, told } = await openSelected(area("Plan", 0, 0));
     const before = excel.trips.length;
     for (let row = 1; row <= 100; row += 1) excel.moveSelection("Plan", { row, col: 0, rows: 1, cols: 1 });
     await settle();
-    expect(told.at(-1)).toBe(100);
+    expect(told.at(-1)).toMatchObject([{ row: 100 }]);
     expect(excel.trips.length - before).toBeLessThanOrEqual(2);
   });
 });

@@ -3,11 +3,9 @@
  * (documented for DoubleCellValue; office-js 6100: `numberFormat` knows the cell's format, `valuesAsJson` the
  * value's), so a frozen INV.UPDATED showed 46348.52.
  */
-import { createCellRegister } from "../../../src/cells/cell-register";
-import { createFreezer } from "../../../src/workbook/freeze/freezer";
 import { shareCopy } from "../../../src/workbook/share/share-copy";
-import { createVirtualClock } from "../../helpers/virtual-clock";
 import { enter } from "../../excel/sheet";
+import { freezerOf } from "../freeze/freezer-of";
 import { area, openWorkbook } from "./office-stage";
 
 const time = { number: 46_348.521, format: "yyyy-mm-dd hh:mm" };
@@ -29,17 +27,11 @@ function plan() {
   sheet.shown.set("E1", "Time");
   sheet.spills.set("E1", { rows: 3, cols: 1 });
   for (const row of [1, 2]) enter(sheet, row, 4, time);
-  const clock = createVirtualClock();
-  const freezer = createFreezer({
-    ...{ workbook, clock, register: createCellRegister({ clock }) },
-    waiting: () => 0,
-    environmentId: () => "demo",
-  });
   const texts = async (name = "Plan", row = 0) => [
     ...(await workbook.read(area(name, row, 2, 3), "text")).flat(),
     ...(await workbook.read(area(name, row, 4, 3), "text")).flat(),
   ];
-  return { excel, workbook, sheet, freezer, texts };
+  return { excel, workbook, sheet, freezer: freezerOf(workbook), texts };
 }
 
 const shown = ["12", shownTime, String(time.number), "Time", shownTime, shownTime];

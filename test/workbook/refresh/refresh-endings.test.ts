@@ -1,7 +1,7 @@
 /** How a refresh ends when the host forgets cells, and when it is cancelled: never stuck, nothing lost. */
 import type { CellRef } from "../../../src/workbook/port";
 import { InvError } from "../../../src/domain/errors";
-import { cancelled, createStage, queryOf, type Stage } from "./refresh-stage";
+import { cancelled, createStage, queryOf, type Stage, stageWith } from "./refresh-stage";
 
 const valuesOf = (stage: Stage): string[] => stage.asked.at(-1)!.items.map(({ value }) => value);
 const hourMs = 3_600_000;
@@ -9,8 +9,7 @@ const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row
 
 describe("cells that the host forgets", () => {
   it("are marked once more, and settle then", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 4);
+    const stage = await stageWith(4);
     let marks = 0;
     const { onRecalculate } = stage.workbook;
     stage.workbook.onRecalculate = (refs) => {
@@ -23,8 +22,7 @@ describe("cells that the host forgets", () => {
   });
 
   it.each(["uncalled", "hangs"] as const)("twice (%s) are reported and not waited for", async (fate) => {
-    const stage = createStage();
-    await stage.fill("Plan", 4);
+    const stage = await stageWith(4);
     stage.endingOf = ({ row }) => (row === 2 ? fate : "value");
     await stage.run(30_000);
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 4, settled: 3 });
@@ -33,8 +31,7 @@ describe("cells that the host forgets", () => {
   });
 
   it("twice can be tried once more by a resume, they alone", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 4);
+    const stage = await stageWith(4);
     stage.endingOf = ({ row }) => (row === 2 ? "uncalled" : "value");
     await stage.run(30_000);
     stage.endingOf = () => "value";
@@ -43,8 +40,7 @@ describe("cells that the host forgets", () => {
   });
 
   it("because their formula does not reach INV count as settled, and are not marked again", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
+    const stage = await stageWith(3);
     stage.workbook.put({ sheet: "Plan", row: 7, col: 2 }, '=IF(A8="","",INV.QTY(A8,B8))');
     stage.endingOf = ({ row }) => (row === 7 ? "uncalled" : "value");
     await stage.run(10_000);
@@ -53,8 +49,7 @@ describe("cells that the host forgets", () => {
   });
 
   it("end the wait even when the engine claims to be busy for ever", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 2);
+    const stage = await stageWith(2);
     stage.endingOf = () => "hangs";
     stage.engine.busy = true;
     await stage.run(10 * 60_000);
@@ -69,8 +64,7 @@ describe("when the clock is set meanwhile, a refresh that lost a mark ends as so
     ["back", -2 * hourMs],
   ])("%s", async (_, byMs) => {
     const endsAfterMs = async (setByMs: number): Promise<number> => {
-      const stage = createStage();
-      await stage.fill("Plan", 4);
+      const stage = await stageWith(4);
       stage.endingOf = ({ row }) => (row === 2 ? "hangs" : "value");
       const startMs = stage.clock.steadyNow();
       const refreshing = stage.refresher.start("workbook");
@@ -84,8 +78,7 @@ describe("when the clock is set meanwhile, a refresh that lost a mark ends as so
   });
 
   it("and a pause of the quota counts to its end", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 4);
+    const stage = await stageWith(4);
     stage.endingOf = ({ row }) => (row === 2 ? "hangs" : "value");
     stage.engine.busy = true;
     stage.clock.setSystem(-2 * hourMs);
@@ -118,8 +111,7 @@ test("cells refused while offline are asked for once back online, and so are tho
 
 describe("a cancel", () => {
   const halfDone = async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 10);
+    const stage = await stageWith(10);
     const { onRecalculate } = stage.workbook;
     stage.workbook.onRecalculate = (refs) => {
       void onRecalculate(refs.slice(0, 4));
@@ -159,8 +151,7 @@ describe("a cancel", () => {
   });
 
   it("while the service is asked marks nothing", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
+    const stage = await stageWith(3);
     const started = stage.refresher.start("workbook");
     await stage.clock.advance(10);
     expect(stage.refresher.state.phase).toBe("asking");
@@ -172,8 +163,7 @@ describe("a cancel", () => {
   });
 
   it("of the engine's work by other means counts as one", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
+    const stage = await stageWith(3);
     await stage.run(150);
     stage.engine.cancel();
     await stage.clock.advance(5000);
@@ -189,8 +179,7 @@ describe("a cancel", () => {
   });
 
   const markingSlowly = async (markingMs: number, endingOf: Stage["endingOf"] = () => "value") => {
-    const stage = createStage();
-    await stage.fill("Plan", 5);
+    const stage = await stageWith(5);
     stage.endingOf = endingOf;
     const { onRecalculate } = stage.workbook;
     // As while a cell is being edited: the host marks when that has ended.

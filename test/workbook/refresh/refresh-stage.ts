@@ -53,6 +53,13 @@ export const queryOf = ({ row }: CellRef): ItemQuery => ({
   value: String(row).padStart(14, "0"),
 });
 
+/** So many formulas on Plan have been calculated. */
+export async function stageWith(formulas: number): Promise<Stage> {
+  const stage = createStage();
+  await stage.fill("Plan", formulas);
+  return stage;
+}
+
 export function createStage(): Stage {
   const clock = createVirtualClock();
   const workbook = createMemoryWorkbook(["Plan", "Other"]);

@@ -1,7 +1,7 @@
 /** Refreshing: priced before, asked before marked, followed to an end, and the rest resumed. */
 import { InvError } from "../../../src/domain/errors";
 import type { CellRef } from "../../../src/workbook/port";
-import { createStage, queryOf } from "./refresh-stage";
+import { createStage, queryOf, stageWith } from "./refresh-stage";
 
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
 
@@ -9,8 +9,7 @@ describe("the price of a refresh", () => {
   it.each([0, 1, 99, 100, 101, 10_000, 25_000])(
     "of %i cells counts what each of them asks for",
     async (count) => {
-      const stage = createStage();
-      await stage.fill("Plan", count);
+      const stage = await stageWith(count);
       const quote = await stage.clock.until(stage.refresher.quote("workbook"));
       expect(quote).toMatchObject({
         cells: count,
@@ -22,8 +21,7 @@ describe("the price of a refresh", () => {
   );
 
   it("counts formulas apart that were not seen to calculate in this session", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
+    const stage = await stageWith(3);
     stage.workbook.put({ sheet: "Other", row: 0, col: 0 }, "=IFNA(INV.QTY(A1,B1),0)");
     const quote = await stage.refresher.quote("workbook");
     expect(quote).toMatchObject({ cells: 4, unseen: 1 });
@@ -31,8 +29,7 @@ describe("the price of a refresh", () => {
   });
 
   it("counts an item once, however many cells want it", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 5);
+    const stage = await stageWith(5);
     await stage.fill("Other", 5);
     const quote = await stage.refresher.quote("workbook");
     expect(quote.cells).toBe(10);
@@ -49,8 +46,7 @@ describe("the price of a refresh", () => {
   });
 
   it("keeps to the selection or its sheet", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 10);
+    const stage = await stageWith(10);
     await stage.fill("Other", 4);
     stage.workbook.selection = [{ sheet: "Plan", row: 2, col: 0, rows: 3, cols: 5 }];
     expect((await stage.refresher.quote("selection")).cells).toBe(3);
@@ -59,8 +55,7 @@ describe("the price of a refresh", () => {
   });
 
   it("of a selection in several parts counts each formula once, also where parts overlap", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 10);
+    const stage = await stageWith(10);
     await stage.fill("Other", 10);
     const part = (row: number, rows: number) => ({ sheet: "Plan", row, col: 0, rows, cols: 5 });
     stage.workbook.selection = [part(1, 3), part(3, 2), part(8, 1)];
@@ -75,8 +70,7 @@ describe("the price of a refresh", () => {
   });
 
   it("of a selection or a sheet reads only that: a selection changes often, and a workbook may be large", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 10);
+    const stage = await stageWith(10);
     const selection = { sheet: "Plan", row: 2, col: 0, rows: 3, cols: 5 };
     stage.workbook.selection = [selection];
     await stage.refresher.quote("selection");
@@ -88,8 +82,7 @@ describe("the price of a refresh", () => {
   });
 
   it("of a selection says what to do when no cell is selected", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 1);
+    const stage = await stageWith(1);
     const quote = stage.refresher.quote("selection");
     const refused = expect(quote).rejects.toMatchObject({ code: "bad-argument" });
     await stage.clock.advance(10_000);
@@ -130,14 +123,6 @@ describe("a refresh", () => {
     expect(stage.refresher.state.missed).toBeUndefined();
   });
 
-  it("is done with answers that say there is none", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
-    stage.endingOf = () => "none";
-    await stage.run();
-    expect(stage.refresher.state).toMatchObject({ phase: "done", settled: 3 });
-  });
-
   it("of a workbook without INV formulas is done at once and asks nothing", async () => {
     const stage = createStage();
     await stage.refresher.start("workbook");
@@ -156,8 +141,7 @@ describe("a refresh", () => {
   });
 
   it("knows a formula that the sheet refused from one that was not calculated yet, until it is changed", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
+    const stage = await stageWith(3);
     const refused = { sheet: "Plan", row: 9, col: 2 };
     stage.workbook.put(refused, "=INV.QTY(1/0)");
     stage.endingOf = ({ row }) => (row === 9 ? "uncalled" : "value");
@@ -169,8 +153,7 @@ describe("a refresh", () => {
   });
 
   it("fails with the workbook's reason when cells cannot be marked", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
+    const stage = await stageWith(3);
     stage.workbook.onRecalculate = () => Promise.reject(new InvError("internal", "The sheet is protected."));
     await stage.run();
     expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 0 });
@@ -178,8 +161,7 @@ describe("a refresh", () => {
   });
 
   it("ignores a second start while it runs, and a resume after it is done", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
+    const stage = await stageWith(3);
     void stage.refresher.start("workbook");
     await stage.refresher.start("sheet");
     await stage.clock.advance(3000);
@@ -189,8 +171,7 @@ describe("a refresh", () => {
   });
 
   it("waits through a pause of the quota, however long the engine says it is", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 3);
+    const stage = await stageWith(3);
     stage.answerAfterMs = 15 * 60_000;
     stage.engine.busy = true;
     stage.engine.resumesAtMs = stage.clock.now() + 14 * 60_000;
@@ -202,8 +183,7 @@ describe("a refresh", () => {
   });
 
   it("of 25,000 cells is followed with few looks at each", async () => {
-    const stage = createStage();
-    await stage.fill("Plan", 25_000);
+    const stage = await stageWith(25_000);
     let looks = 0;
     const get = stage.cells.get;
     stage.cells.get = (address) => {

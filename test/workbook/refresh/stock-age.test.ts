@@ -1,11 +1,28 @@
 /** How old the stock shown is goes on counting while nothing happens, also while the quota lets nothing happen. */
-import { createCellRegister } from "../../../src/cells/cell-register";
+import { type CellRegister, createCellRegister } from "../../../src/cells/cell-register";
 import { createSource } from "../../../src/domain/notices";
 import { createEngine } from "../../../src/engine/engine";
 import { stockWords } from "../../../src/taskpane/header/stock-words";
+import type { EarlierValues } from "../../../src/workbook/refresh/earlier-values";
+import type { Refresher } from "../../../src/workbook/refresh/refresh";
 import { createStockAge } from "../../../src/workbook/refresh/stock-age";
 import { createScriptedService } from "../../helpers/scripted-service";
-import { createVirtualClock } from "../../helpers/virtual-clock";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+
+function ageOf(cells: CellRegister, clock: VirtualClock) {
+  return createStockAge({
+    cells,
+    clock,
+    settings: createSource({ freshnessMinutes: 15, offline: false }),
+    nextRefresh: createSource<number | null>(null),
+  });
+}
+
+function answerNow(cells: CellRegister, clock: VirtualClock): void {
+  const use = cells.begin("Plan!C1", "demo");
+  use.answered(clock.now());
+  use.settled();
+}
 
 it("is told anew four times a minute while the quota waits", async () => {
   const clock = createVirtualClock();
@@ -13,17 +30,10 @@ it("is told anew four times a minute while the quota waits", async () => {
   const engine = createEngine({ clock, transport: service.transport });
   engine.connect(service.connection);
   const cells = createCellRegister({ clock });
-  const age = createStockAge({
-    cells,
-    clock,
-    settings: createSource({ freshnessMinutes: 15, offline: false }),
-    nextRefresh: createSource<number | null>(null),
-  });
+  const age = ageOf(cells, clock);
   const told: (number | null)[] = [];
   age.subscribe(() => told.push(age.get().oldestMs === null ? null : clock.now() - age.get().oldestMs!));
-  const use = cells.begin("Plan!C1", "demo");
-  use.answered(clock.now());
-  use.settled();
+  answerNow(cells, clock);
   // The service asks everybody to wait: nothing settles from here on.
   service.script(({ operation }) =>
     operation === "search" ? new Response("", { status: 429, headers: { "retry-after": "60" } }) : undefined,
@@ -38,4 +48,16 @@ it("is told anew four times a minute while the quota waits", async () => {
   expect(new Set(ages.map((each) => Math.round(each / 15_000))).size).toBeGreaterThanOrEqual(4);
   await clock.advance(31_000);
   expect(stockWords(age.get(), clock.now()).text).toMatch(/2 min old$/);
+});
+
+it("is that of the oldest value, be it one that the workbook was opened with", () => {
+  const clock = createVirtualClock();
+  const cells = createCellRegister({ clock });
+  const age = ageOf(cells, clock);
+  const openedMs = clock.now() - 3_600_000;
+  const refresher = { subscribe: () => () => undefined } as unknown as Refresher;
+  age.follow(refresher, createSource<EarlierValues | null>({ cells: 1, oldestMs: openedMs }));
+  expect(age.get()).toMatchObject({ oldestMs: openedMs, isOld: true });
+  answerNow(cells, clock);
+  expect(age.get()).toMatchObject({ oldestMs: openedMs, isOld: true });
 });

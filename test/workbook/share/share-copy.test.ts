@@ -1,5 +1,5 @@
 /** A copy for people without INV: values alone, under what they are and how old. */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import type { CellFormat, CellValue } from "../../../src/workbook/port";
 import { formatRuns } from "../../../src/workbook/share/format-runs";
 import { shareCopy } from "../../../src/workbook/share/share-copy";

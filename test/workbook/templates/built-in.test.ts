@@ -1,4 +1,6 @@
 /** INV's own templates, built over a workbook in memory: right formulas, whole rows, nothing that hides an outage. */
+import fs from "node:fs";
+import path from "node:path";
 import catalogue from "../../released-functions.json";
 import { readTemplate } from "../../../src/domain/templates/read-template";
 import type { Template } from "../../../src/domain/templates/template";
@@ -32,16 +34,11 @@ async function build(id: string, rows: TemplateRows, columns = none) {
   return { workbook, template, sheet, read };
 }
 
-test("there are seven, each with an id of its own", () => {
-  expect(builtInTemplates().map(({ id }) => id)).toEqual([
-    "planning",
-    "grid",
-    "history",
-    "receiving",
-    "empty-shelf",
-    "functions",
-    "cases",
-  ]);
+test("every file of the folder is in the gallery under its name, but a newcomer's own sheet", () => {
+  const folder = path.resolve(__dirname, "../../../src/workbook/templates/built-in");
+  const files = fs.readdirSync(folder).map((name) => name.replace(/\.inv\.json$/, ""));
+  const ids = builtInTemplates().map(({ id }) => id);
+  expect([...ids, "try"].sort()).toEqual(files.sort());
 });
 
 test.each([...builtInTemplates(), trySheet()].map((template) => [template.id, template] as const))(
@@ -130,6 +127,15 @@ describe("the planning sheet", () => {
     expect(types).toEqual(["SI", "LR", "SILR"]);
   });
 
+  it("prices histories of stores on a sheet whose name holds a comma", () => {
+    const columns = [
+      { id: "sold", header: "Sold", cell: `=INV.EVENTQTY('North, South'!A{row},B{row},"SALES")` },
+    ];
+    const template: Template = { ...builtInTemplate("planning"), table: { name: "Plan", columns } };
+    const { histories } = workOfTemplate({ template, rows: rowsOf(1, 1), columns: none }, asked);
+    expect(histories).toEqual([{ storeNumber: 1000, gtin: gtin(0), eventType: "SALES" }]);
+  });
+
   it("brings the column that a switched-on one needs", async () => {
     const { read } = await build("planning", rowsOf(1, 1), new Set(["cover"]));
     expect((await read(0, 8, 1, 2))[0]).toEqual(["Sold, last 7 days", "Days of cover"]);
@@ -175,14 +181,6 @@ test("every function of INV is in the sheet of all functions", () => {
 });
 
 describe("a build that does not come to its end", () => {
-  it("takes its sheet away when it fails", async () => {
-    const workbook = createMemoryWorkbook(["Sheet1"]);
-    workbook.addTable = () => Promise.reject(new Error("refused"));
-    const choice = { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none };
-    await expect(buildTemplate(workbook, choice)).rejects.toThrow("refused");
-    expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Sheet1"]);
-  });
-
   it("that is cut off leaves a mark by which the sheet is taken away later, and nobody else's", async () => {
     const workbook = createMemoryWorkbook(["Planning"]);
     const hangs = { ...workbook, format: () => new Promise<void>(() => undefined) };
@@ -232,36 +230,4 @@ describe("a build that does not come to its end", () => {
       expect((await workbook.sheets()).map(({ name }) => name)).toEqual(["Planning"]);
     },
   );
-
-  it("is whole where the workbook takes no settings", async () => {
-    const workbook = createMemoryWorkbook(["Sheet1"]);
-    workbook.setSetting = () => Promise.reject(new Error("read-only"));
-    const choice = { template: builtInTemplate("planning"), rows: rowsOf(1, 1), columns: none };
-    const sheet = await buildTemplate(workbook, choice);
-    expect(await findHalfMade(workbook)).toEqual([]);
-    expect(await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 2 }, "values")).toEqual([
-      [expect.stringMatching(/^Store/), expect.any(String)],
-    ]);
-  });
-});
-
-it("headings fit their columns", () => {
-  // Advances of Arial Bold in thousandths of its size; what is not named is a letter of the usual width.
-  const narrow = [
-    [278, " ,.:;/iljI"],
-    [333, "()ft-"],
-    [389, "r"],
-    [722, "ABCDHKNRU"],
-    [778, "GOQw"],
-    [889, "mMW"],
-  ] as const;
-  const advance = (letter: string) => narrow.find(([, letters]) => letters.includes(letter))?.[0] ?? 611;
-  const roomPx = 14;
-  const tooNarrow = builtInTemplates().flatMap(({ table }) =>
-    (table?.columns ?? []).flatMap(({ header, widthPx = 88 }) => {
-      const neededPx = (Array.from(header).reduce((sum, letter) => sum + advance(letter), 0) / 1000) * 13.3;
-      return neededPx + roomPx > widthPx ? [`${header}: ${Math.ceil(neededPx + roomPx)}`] : [];
-    }),
-  );
-  expect(tooNarrow).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Saving a sheet as a template: built again with other rows it is the same sheet, and the rows stay behind. */
-import fc from "fast-check";
+import { fc } from "../../helpers/properties";
 import type { Template } from "../../../src/domain/templates/template";
 import type { CellValue } from "../../../src/workbook/port";
 import { buildTemplate } from "../../../src/workbook/templates/build";
@@ -60,14 +60,14 @@ test("keeps styles and widths, and leaves out colours that not every host can re
   await workbook.format(area(0, 0, 2), { widthPx: 120 });
   await workbook.format(area(1, 2), { numberFormat: "#,##0", bold: true });
   await workbook.format(area(1, 4), { fill: "#fff7d6", color: "red" });
-  const { table, looks, sheet, blocks } = await templateOfSheet(workbook, "Plan", names);
+  const { table, cellFormats, sheet, blocks } = await templateOfSheet(workbook, "Plan", names);
   expect(sheet).toMatchObject({ name: "Plan", frozenRows: 1, widthsPx: [120, 64, 64, 64, 64] });
   expect(table?.columns).toEqual([
     { id: "column-1", header: "Store", cell: "{store}" },
     { id: "column-2", header: "GTIN", cell: "{item}" },
     { id: "column-3", header: "Shelf", cell: "=INV.QTY(A{row},B{row})", numberFormat: "#,##0", bold: true },
   ]);
-  expect(looks).toEqual([{ area: "E2", fill: "#fff7d6" }]);
+  expect(cellFormats).toEqual([{ area: "E2", fill: "#fff7d6" }]);
   expect(blocks).toEqual([
     { at: "E1", rows: [["Note"]] },
     { at: "E2", rows: [["Ask Ann"]] },

@@ -1,6 +1,6 @@
 /**
- * Ctrl+Enter, as in Excel: what was typed goes into every selected cell, and its references shift from the cell
- * in which it was typed. The grid itself would write the same formula everywhere, into the last of several areas
+ * Ctrl+Enter, as in Excel: what was typed goes into every selected cell but those that a filter hides, and its references
+ * shift from the cell in which it was typed. The grid itself would write the same formula everywhere, into the last of several areas
  * only, and nothing where the first cell's own content stays. One step to undo.
  */
 import { type ICellData, ICommandService, type IRange } from "@univerjs/core";
@@ -53,6 +53,7 @@ export function fillSelections(grid: Grid): void {
     for (const { startRow, endRow, startColumn, endColumn } of ranges) {
       // The edges of whole rows and columns are no numbers.
       for (let r = startRow || 0; r <= Math.min(endRow || lastRow, lastRow); r += 1) {
+        if (sheet?.getSheet().getRowFiltered(r)) continue;
         const line = (cells[r] ??= {});
         for (let c = startColumn || 0; c <= Math.min(endColumn || lastCol, lastCol); c += 1) {
           line[c] = typed.f

@@ -11,10 +11,11 @@ import {
   PLAIN_TEXT_CLIPBOARD_MIME_TYPE,
   SheetPasteCommand,
 } from "@univerjs/preset-sheets-core";
+import { messageOf } from "../../../domain/errors";
 import { readHtmlTable } from "../../paste/html-table";
 import type { PastedCell } from "../../paste/pasted-table";
 import { readPlainTable } from "../../paste/plain-table";
-import { plainHabits } from "../../paste/writing-habits";
+import { systemHabits } from "../../paste/writing-habits";
 import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
 import { pasteTarget, type PastedPart, type PasteTarget, writePasted } from "./write-pasted";
@@ -75,8 +76,7 @@ export function pasteFromElsewhere(grid: Grid, tell: (sentence: string) => void)
       tell(isWhole ? cutOffSentence(rows) : "Pasting ended early, because the sheet is gone.");
       return isWhole;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      tell(`What was copied could not be pasted: ${reason}`);
+      tell(`What was copied could not be pasted: ${messageOf(error)}`);
       return false;
     }
   }
@@ -89,7 +89,7 @@ interface Copied {
 }
 
 async function readRows({ html, text }: Copied): Promise<(readonly PastedCell[])[]> {
-  const habits = { ...plainHabits, dayFirst: writesDayFirst() };
+  const habits = systemHabits();
   const table =
     (html === "" ? null : readHtmlTable(html, habits)) ?? (text === "" ? null : readPlainTable(text, habits));
   const rows: (readonly PastedCell[])[] = [];
@@ -106,10 +106,4 @@ function cutOffSentence(rows: readonly (readonly PastedCell[])[]): string {
 
 function hasTable(html: string | undefined): boolean {
   return /<table\b/i.test(html ?? "");
-}
-
-/** In the order that the person's system writes. */
-function writesDayFirst(): boolean {
-  const parts = new Intl.DateTimeFormat(undefined).formatToParts(0).map(({ type }) => type);
-  return parts.indexOf("day") < parts.indexOf("month");
 }

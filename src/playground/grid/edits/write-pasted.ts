@@ -3,27 +3,20 @@
  * one undo step, making room where the sheet ends, and again and again where several times as many cells were
  * selected, as Excel does.
  */
-import {
-  BooleanNumber,
-  HorizontalAlign,
-  ICommandService,
-  type ICellData,
-  type IStyleData,
-  IUndoRedoService,
-  type Nullable,
-} from "@univerjs/core";
+import { ICommandService, type ICellData, IUndoRedoService } from "@univerjs/core";
 import {
   type FWorksheet,
   SetRangeValuesMutation,
   type ISetRangeValuesMutationParams,
   SetRangeValuesUndoMutationFactory,
 } from "@univerjs/preset-sheets-core";
-import type { PastedCell, PastedLook } from "../../paste/pasted-table";
+import type { PastedCell } from "../../paste/pasted-table";
 import { cellNotation } from "../../paste/row-column-formula";
 import { inSlices } from "../../slices";
 import { formulaData, valueData } from "../cell-data";
 import type { Rectangle } from "../cell-reader";
 import type { Grid } from "../create-grid";
+import { gridStyle } from "../styles/grid-style";
 import { makeRoom } from "./make-room";
 
 type Rows = readonly (readonly PastedCell[])[];
@@ -140,13 +133,13 @@ function* mutations(
 }
 
 function dataOf(cell: PastedCell | undefined, row: number, col: number): ICellData {
-  const { value = null, formula, numberFormat, look } = cell ?? {};
+  const { value = null, formula, numberFormat, style } = cell ?? {};
   const content =
     formula === undefined
       ? valueData(value)
       : formulaData(formula.notation === "r1c1" ? cellNotation(formula.text, row, col) : formula.text);
-  const style = styleOf(look, numberFormat);
-  return style === null ? content : { ...content, s: style };
+  if (style === undefined && numberFormat === undefined) return content;
+  return { ...content, s: gridStyle({ ...style, numberFormat }) };
 }
 
 function partOf(data: ICellData, part: PastedPart): ICellData {
@@ -154,25 +147,3 @@ function partOf(data: ICellData, part: PastedPart): ICellData {
   const { s: style, ...content } = data;
   return part === "values" ? content : style === undefined ? {} : { s: style };
 }
-
-function styleOf(
-  look: PastedLook | undefined,
-  numberFormat: string | null | undefined,
-): Nullable<IStyleData> {
-  if (look === undefined && numberFormat === undefined) return null;
-  const { bold, italic, color, fill, align } = look ?? {};
-  return {
-    ...(numberFormat !== undefined && { n: numberFormat === null ? null : { pattern: numberFormat } }),
-    ...(bold && { bl: BooleanNumber.TRUE }),
-    ...(italic && { it: BooleanNumber.TRUE }),
-    ...(color !== undefined && { cl: { rgb: color } }),
-    ...(fill !== undefined && { bg: { rgb: fill } }),
-    ...(align !== undefined && { ht: alignments[align] }),
-  };
-}
-
-const alignments = {
-  left: HorizontalAlign.LEFT,
-  center: HorizontalAlign.CENTER,
-  right: HorizontalAlign.RIGHT,
-};

@@ -15,6 +15,7 @@ import {
 import { BooleanNumber, type IRange, type IStyleBase } from "@univerjs/core";
 import { columnName } from "../../../domain/columns";
 import type { Rectangle } from "../cell-reader";
+import { counted, ranked } from "./condition-formulas";
 
 /** Where on the way from the lowest to the highest value. */
 export interface Bound {
@@ -22,9 +23,9 @@ export interface Bound {
   readonly value?: number | string;
 }
 
-export interface ConditionalLook {
-  readonly bold?: boolean;
-  readonly italic?: boolean;
+export interface ConditionalStyle {
+  readonly bold?: true;
+  readonly italic?: true;
   readonly color?: string;
   readonly fill?: string;
 }
@@ -49,7 +50,7 @@ export interface ConditionalFormat {
         readonly from: readonly Bound[];
         readonly showsValue: boolean;
       }
-    | { readonly kind: "formula"; readonly formula: string; readonly look: ConditionalLook };
+    | { readonly kind: "formula"; readonly formula: string; readonly style: ConditionalStyle };
 }
 
 /** Null for what Excel cannot say: icons of several sets in one rule. */
@@ -81,7 +82,7 @@ export function conditionalFormat({ ranges, rule }: IConditionFormattingRule): C
       const formula = condition(rule, areas);
       return formula === null
         ? null
-        : { areas, rule: { kind: "formula", formula, look: lookOf(rule.style) } };
+        : { areas, rule: { kind: "formula", formula, style: styleOf(rule.style) } };
     }
   }
 }
@@ -94,24 +95,15 @@ function condition(rule: Highlighting, areas: readonly Rectangle[]): string | nu
   if (first === undefined) return null;
   const cell = `${columnName(first.col)}${first.row + 1}`;
   const all = areas.map(fixedAddress);
-  const times = all.map((area) => `COUNTIF(${area},${cell})`).join("+");
-  const isFilled = `NOT(ISBLANK(${cell}))`;
   switch (rule.subType) {
     case CFSubRuleType.formula:
       return rule.value.replace(/^=/, "");
     case CFSubRuleType.uniqueValues:
-      return `AND(${isFilled},${times}=1)`;
+      return counted(cell, all, "=1");
     case CFSubRuleType.duplicateValues:
-      return `AND(${isFilled},${times}>1)`;
-    case CFSubRuleType.rank: {
-      const among = all.length === 1 ? (all[0] ?? "") : `(${all.join(",")})`;
-      const count = `COUNT(${all.join(",")})`;
-      const place = rule.isPercent ? `MAX(1,INT(${count}*${rule.value}/100))` : `MIN(${rule.value},${count})`;
-      const compared = rule.isBottom
-        ? `${cell}<=SMALL(${among},${place})`
-        : `${cell}>=LARGE(${among},${place})`;
-      return `AND(ISNUMBER(${cell}),${compared})`;
-    }
+      return counted(cell, all, ">1");
+    case CFSubRuleType.rank:
+      return ranked(cell, all, { ...rule, most: rule.value });
     case CFSubRuleType.average:
       return numberCondition(cell, rule.operator, [`AVERAGE(${all.join(",")})`]);
     case CFSubRuleType.number: {
@@ -193,7 +185,7 @@ function bound({ type, value }: { readonly type: CFValueType; readonly value?: n
     : { type, value };
 }
 
-function lookOf({ bl: bold, it: italic, cl: color, bg: fill }: IStyleBase): ConditionalLook {
+function styleOf({ bl: bold, it: italic, cl: color, bg: fill }: IStyleBase): ConditionalStyle {
   return {
     ...(bold === BooleanNumber.TRUE ? { bold: true } : {}),
     ...(italic === BooleanNumber.TRUE ? { italic: true } : {}),

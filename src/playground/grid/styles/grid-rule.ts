@@ -6,8 +6,8 @@ import {
   CFValueType,
   type IConditionFormattingRule,
 } from "@univerjs/preset-sheets-conditional-formatting";
-import { BooleanNumber, type IStyleBase } from "@univerjs/core";
-import type { Bound, ConditionalFormat, ConditionalLook } from "./conditional-format";
+import type { Bound, ConditionalFormat } from "./conditional-format";
+import { gridStyle } from "./grid-style";
 
 type Stops = Extract<ConditionalFormat["rule"], { kind: "scale" }>["stops"];
 type Stop = Stops[number];
@@ -59,7 +59,7 @@ function ruleOf(rule: ConditionalFormat["rule"]): IConditionFormattingRule["rule
         type: CFRuleType.highlightCell,
         subType: CFSubRuleType.formula,
         value: `=${rule.formula}`,
-        style: gridLook(rule.look),
+        style: gridStyle(rule.style),
       };
   }
 }
@@ -90,13 +90,4 @@ const boundTypes: Readonly<Record<Bound["type"], CFValueType>> = {
 
 function gridBound({ type, value }: Bound): { type: CFValueType; value?: number | string } {
   return { type: boundTypes[type], ...(value === undefined ? {} : { value }) };
-}
-
-function gridLook({ bold, italic, color, fill }: ConditionalLook): IStyleBase {
-  return {
-    ...(bold ? { bl: BooleanNumber.TRUE } : {}),
-    ...(italic ? { it: BooleanNumber.TRUE } : {}),
-    ...(color === undefined ? {} : { cl: { rgb: color } }),
-    ...(fill === undefined ? {} : { bg: { rgb: fill } }),
-  };
 }

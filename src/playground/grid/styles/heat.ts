@@ -5,6 +5,7 @@
  */
 import { InterceptorEffectEnum } from "@univerjs/core";
 import { type FWorksheet, INTERCEPTOR_POINT, SheetInterceptorService } from "@univerjs/preset-sheets-core";
+import { parsedJson } from "../../../domain/json";
 import type { CellReader, Rectangle } from "../cell-reader";
 import type { Grid } from "../create-grid";
 import { type HeatColors, heatColor, type HeatScale, heatScale } from "./heat-color";
@@ -91,12 +92,8 @@ export function heatFormats(grid: Grid, sheetId: string): HeatFormat[] {
 
 /** What cannot be read has no colours. */
 function savedAreas(saved: unknown): SavedHeat[] {
-  try {
-    const read: unknown = typeof saved === "string" ? JSON.parse(saved) : [];
-    return Array.isArray(read) ? read.filter(isSavedHeat) : [];
-  } catch {
-    return [];
-  }
+  const read = typeof saved === "string" ? parsedJson(saved) : [];
+  return Array.isArray(read) ? read.filter(isSavedHeat) : [];
 }
 
 function isSavedHeat(value: unknown): value is SavedHeat {

@@ -1,14 +1,18 @@
 /**
  * Numbers that do not fit their column. The grid cuts them off, and 12345678905 then reads as 123456789, an
  * item number. Here as in Excel: a number without a format gives up decimals, and one that still does not
- * fit shows as ####. Only the drawing changes; the cell, its text and what is copied stay.
+ * fit shows as ####. Only the drawing changes; the cell, its text and what is copied stay. Of a date that shows
+ * so is told, since its column may be widened.
  */
-import { CellValueType, WrapStrategy } from "@univerjs/core";
+import { CellValueType, numfmt, type Worksheet, WrapStrategy } from "@univerjs/core";
 import { Font, FontCache } from "@univerjs/preset-sheets-core";
+import type { CutDate } from "./date-columns";
 import { fittedNumber } from "./fitted-number";
 
 /** Room beside the text, as the grid leaves it. */
 const usualPaddingPx = { l: 2, r: 2 };
+/** Excel leaves about as much beside what it widens a column for. */
+const besideDatePx = 6;
 
 interface DrawnCell {
   readonly v?: unknown;
@@ -19,7 +23,10 @@ interface DrawnFont {
   readonly fontString: string;
   readonly wrapStrategy?: WrapStrategy;
   readonly vertexAngle?: number;
-  readonly style?: { readonly pd?: { readonly l?: number; readonly r?: number } | null } | null;
+  readonly style?: {
+    readonly pd?: { readonly l?: number; readonly r?: number } | null;
+    readonly n?: { readonly pattern?: string } | null;
+  } | null;
   readonly cellData?: DrawnCell | null;
 }
 
@@ -27,6 +34,7 @@ interface DrawnFont {
 interface DrawContext {
   readonly startX: number;
   readonly endX: number;
+  readonly spreadsheetSkeleton: { readonly worksheet: Worksheet };
   fontCache?: DrawnFont | null;
 }
 
@@ -34,17 +42,23 @@ type DrawText = (
   ...given: [ctx: unknown, row: number, col: number, context: DrawContext, overflow: unknown]
 ) => void;
 
-/** Once for all grids of the page. */
-export function fitNumbersToColumns(): void {
+/**
+ * Once for all grids of the page.
+ * @param dateIsCut told at each drawing of a date that does not fit
+ */
+export function fitNumbersToColumns(dateIsCut: (date: CutDate) => void): void {
   const drawing = Font.prototype as unknown as { _renderText: DrawText };
   const draw = drawing._renderText;
   drawing._renderText = function (this: unknown, ...given: Parameters<DrawText>) {
-    const context = given[3];
+    const [, row, col, context] = given;
     const font = context.fontCache;
     const fitted = !font ? null : fittedCell(font, context.endX - context.startX);
     if (!font || fitted === null) {
       draw.apply(this, given);
       return;
+    }
+    if (numfmt.isDateFormat(font.style?.n?.pattern ?? "")) {
+      dateIsCut({ sheet: context.spreadsheetSkeleton.worksheet, row, col, widthPx: fittingWidthPx(font) });
     }
     context.fontCache = { ...font, cellData: fitted };
     draw.apply(this, given);
@@ -56,8 +70,7 @@ export function fitNumbersToColumns(): void {
 function fittedCell(font: DrawnFont, cellWidthPx: number): DrawnCell | null {
   const { cellData: cell, fontString, vertexAngle = 0, wrapStrategy } = font;
   if (!cell || !isNumber(cell) || vertexAngle !== 0 || wrapStrategy === WrapStrategy.WRAP) return null;
-  const { l = usualPaddingPx.l, r = usualPaddingPx.r } = font.style?.pd ?? {};
-  const widthPx = cellWidthPx - l - r;
+  const widthPx = cellWidthPx - paddingPx(font);
   const text = String(cell.v);
   // With a number format the value comes as the text it makes.
   const isPlain = typeof cell.v === "number";
@@ -68,6 +81,17 @@ function fittedCell(font: DrawnFont, cellWidthPx: number): DrawnCell | null {
   );
   // Still a number, so that it stands at the right.
   return shown === text ? null : { ...cell, v: shown, t: CellValueType.NUMBER };
+}
+
+function paddingPx({ style }: DrawnFont): number {
+  const { l = usualPaddingPx.l, r = usualPaddingPx.r } = style?.pd ?? {};
+  return l + r;
+}
+
+/** Of the column in which the cell's own text fits. */
+function fittingWidthPx(font: DrawnFont): number {
+  const textPx = FontCache.getMeasureText(String(font.cellData?.v), font.fontString).width;
+  return Math.ceil(textPx) + paddingPx(font) + besideDatePx;
 }
 
 function isNumber({ v: value, t: type }: DrawnCell): boolean {

@@ -20,7 +20,8 @@ local pointers = maxAgeMs > 0 and redis.call("HMGET", newest, unpack(values)) or
 for place = 1, #values do
   local asked, fetched, answer
   if pointers[place] then asked, fetched, answer = string.match(pointers[place], "^(%d+) (%d+) (.+)$") end
-  if asked and now - asked <= maxAgeMs then
+  -- One that is yet to be asked for is of a clock that was set back.
+  if asked and now - asked >= 0 and now - asked <= maxAgeMs then
     wanted[answer] = wanted[answer] or {asked = asked, fetched = fetched, places = {}, fields = {"around"}}
     table.insert(wanted[answer].places, place)
     table.insert(wanted[answer].fields, values[place])
@@ -73,6 +74,8 @@ return {known, ofOthers}
 export const renewScript = createScript(`
 for index = 2, #ARGV do redis.call("PEXPIRE", KEYS[1] .. ARGV[index], ARGV[1]) end
 `);
+
+export const wantScript = createScript(`redis.call("PUBLISH", KEYS[1], ARGV[1])`);
 
 /** `giveBack(leased, leases, channel, lease, values)`: and tells so. */
 const luaGiveBack = `

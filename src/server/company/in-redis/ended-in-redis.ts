@@ -3,7 +3,7 @@
  * all together. Compiled to Lua with the script.
  */
 import type { EndedCall, EndedCalls } from "../ended-calls";
-import type { LuaMessages, LuaRedis } from "./lua-redis";
+import type { LuaMessages, LuaRedis } from "../../redis/lua-redis";
 
 declare const redis: LuaRedis;
 declare const cmsgpack: LuaMessages<Row>;

@@ -7,6 +7,9 @@ import type { ThrottleState } from "../../../domain/pacing";
 import type { EndedCalls } from "../ended-calls";
 import { standInLine } from "../standing";
 
+/** Another one where it changes: a server of another version then takes what lies there for a log that was lost. */
+export const packedFormat = 1;
+
 export interface PackedState {
   readonly throttle: ThrottleState;
   readonly lookedAtPlacesMs: number;

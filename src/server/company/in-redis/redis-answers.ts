@@ -8,7 +8,7 @@
 import { LRUCache } from "lru-cache";
 import { digestOf } from "../../digest";
 import type { Redis } from "../../redis/redis";
-import { freeScript, findScript, keepScript, renewScript } from "./answer-scripts";
+import { freeScript, findScript, keepScript, renewScript, wantScript } from "./answer-scripts";
 import type { SteadyClock } from "../clock";
 import type { FetchedAnswer, FoundItem, KnownAnswers } from "../known-answers";
 import { readSearchRecords } from "../search-records";
@@ -30,7 +30,7 @@ const looksEveryMs = 1_000;
 /** About what Redis takes beside the bytes of a record, and of an answer. */
 const [costOfItem, costOfAnswer] = [210, 700];
 
-const over = "lease over";
+const [over, wanted] = ["lease over", "lease wanted"];
 
 export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
   const { redis, clock, maxBytes, leasedForMs = 6_000 } = options;
@@ -74,8 +74,8 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
         args: [lease, Math.min(keptForMs, Math.floor(maxAgeMs)), leasedForMs, longestLeaseMs, ...values],
       });
       if (outcome.kind === "away") return outcome;
-      const items = readFound(outcome.value, values.length);
-      if (items.some(({ kind }) => kind === "missing")) hold(lease);
+      const items = readFound(outcome.value, values.length, lease);
+      if (items.some((item) => item.kind === "leased" && item.lease === lease)) hold(lease);
       return { kind: "found", items };
     },
     async keep(scope, answer, lease) {
@@ -107,8 +107,10 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
       return outcome.kind === "ran" ? "kept" : "away";
     },
     free,
-    changeOf(lease) {
+    changeOf(lease, { person, isEdit }) {
       if (lastOver.has(lease)) return Promise.resolve();
+      // Nobody waits for it, and it is said again at the next look.
+      if (isEdit) void redis.run(wantScript, { keys: [wanted], args: [`${lease} ${person}`] });
       return new Promise((resolve) => {
         const ends = waiting.get(lease) ?? new Set();
         const end = (): void => {
@@ -119,6 +121,12 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
         };
         const look = clock.setTimeout(end, looksEveryMs);
         waiting.set(lease, ends.add(end));
+      });
+    },
+    onEdit(listener) {
+      redis.listen(wanted, (notice) => {
+        const [lease = "", person = ""] = notice.split(" ");
+        listener(lease, person);
       });
     },
   };
@@ -144,7 +152,7 @@ function pairsOf({ body, query }: FetchedAnswer): readonly string[] | null {
   return [records.around, ...query.values.flatMap((value) => [value, records.of.get(value) ?? ""])];
 }
 
-/** Records by the answers they come from, and leases, each with the places of their items; what is in neither is missing. */
+/** Records by the answers they come from, and leases, each with the places of their items; what is in neither is leased now. */
 type Reply = readonly [
   readonly (readonly [
     around: string,
@@ -155,9 +163,9 @@ type Reply = readonly [
   readonly (readonly [lease: string, ...places: number[]])[],
 ];
 
-function readFound(value: unknown, count: number): readonly FoundItem[] {
+function readFound(value: unknown, count: number, own: string): readonly FoundItem[] {
   const [answers, leases] = value as Reply;
-  const items = Array.from({ length: count }, (): FoundItem => ({ kind: "missing" }));
+  const items = Array.from({ length: count }, (): FoundItem => ({ kind: "leased", lease: own }));
   for (const [around, askedAgoMs, fetchedAgoMs, ...rest] of answers) {
     for (let at = 0; at + 1 < rest.length; at += 2) {
       const record = String(rest[at + 1]);

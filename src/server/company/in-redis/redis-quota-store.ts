@@ -24,6 +24,8 @@ export interface RedisQuotaStoreOptions extends QuotaStoreOptions {
 
 const script = createScript(text);
 const mostAccounts = 10_000;
+/** No answer takes so long; what was decided before this process stood still would leave when it counts no more. */
+const lateAfterMs = 5_000;
 /** While Redis is away; and so that not all come back in one moment. */
 const retryMs = 3_000;
 const longestRetryMs = 60_000;
@@ -105,7 +107,7 @@ export function createRedisQuotaStore(options: RedisQuotaStoreOptions): QuotaSto
       args: [name, JSON.stringify({ ...step, ...(room !== null && { room }) })],
     });
     const reply = outcome.kind === "ran" ? readReply(outcome.value) : null;
-    if (reply === null) return null;
+    if (reply === null || clock.now() - askedAtMs > lateAfterMs) return null;
     const [kind, mark, redisMs] = reply;
     if (watch({ mark, redisMs, askedAtMs }) === "jumped") {
       doubted = mark;

@@ -5,15 +5,16 @@
  * A log says of which calls may count only if none are missing. So each bears the mark of the Redis that it was begun in:
  * a process that has started anew, was promoted or emptied has another. And `marks` knows when each log was last
  * written, so that one that was lost is told from one that has ended in peace. Whatever log is not the one last seen is
- * begun anew, and shut until no call that was sent before can count. So are all when a server has seen Redis's time jump.
+ * begun anew, and shut until no call that was sent before can count. So are all when a server has seen Redis's time jump, and
+ * when a log was written later than now.
  */
 import { type AccountState, newAccountState } from "../account-state";
 import { type Decisions, type News, step } from "../step";
 import type { Room } from "../turns";
 import { allCountedAfterMs, expire, usedOf } from "../window";
 import { createEndedInRedis } from "./ended-in-redis";
-import type { LuaFunction, LuaMessages, LuaRedis } from "./lua-redis";
-import { pack, type PackedState, unpack } from "./packed";
+import type { LuaFunction, LuaMessages, LuaRedis } from "../../redis/lua-redis";
+import { pack, packedFormat, type PackedState, unpack } from "./packed";
 
 declare const KEYS: readonly [marks: string, log: string, ended: string, turns: string];
 declare const ARGV: readonly [account: string, input: string];
@@ -61,6 +62,7 @@ interface Marks {
 }
 
 interface Log {
+  readonly format: number;
   readonly mark: string;
   readonly opensAtMs: number;
   readonly endedCount: number;
@@ -69,6 +71,8 @@ interface Log {
 
 /** Longer than anything in it is of use. */
 const keptForMs = 600_000;
+/** Set right bit by bit, a clock never goes back so far. */
+const mostBackMs = 3_000;
 
 const [marksKey, logKey, endedKey, turnsKey] = KEYS;
 const [account, given] = ARGV;
@@ -84,7 +88,13 @@ export function run(): ScriptReply {
   const state = kept === null ? newAccountState(input.limit, ended) : unpack(kept.state, input.limit, ended);
   const isShut = nowMs < opensAtMs;
   const decided = isShut ? null : stepOrLook(state, input, nowMs);
-  const log = { mark: marks.mark, opensAtMs, endedCount: ended.count(), state: pack(state) };
+  const log = {
+    format: packedFormat,
+    mark: marks.mark,
+    opensAtMs,
+    endedCount: ended.count(),
+    state: pack(state),
+  };
   // First what a full Redis refuses: then nothing has been written.
   redis.call("SET", logKey, cmsgpack.pack(log), "PX", keptForMs);
   redis.call("HSET", marksKey, account, nowMs);
@@ -110,9 +120,18 @@ function timeMs(): number {
 function marksNow(nowMs: number, doubted: string | undefined): Marks {
   // A replica that was promoted, and one that has started again, says another than was written.
   const process = string.match(redis.call("INFO", "server") as string, "run_id:(%x+)");
-  const [mark, opensAt] = redis.call("HMGET", marksKey, "mark", "opens") as [string | false, string | false];
+  const [mark, opensAt, writtenAt] = redis.call("HMGET", marksKey, "mark", "opens", account) as readonly [
+    string | false,
+    string | false,
+    string | false,
+  ];
   const isKnown = mark !== false && opensAt !== false && mark !== doubted;
-  if (isKnown && string.match(mark, "%x+") === process) {
+  // Set back: calls would count for as long as that. Seen also by a server that remembers nothing.
+  const isBack =
+    isKnown &&
+    (nowMs < Number(opensAt) - allCountedAfterMs - mostBackMs ||
+      (writtenAt !== false && nowMs < Number(writtenAt) - mostBackMs));
+  if (isKnown && !isBack && string.match(mark, "%x+") === process) {
     return { mark, opensAtMs: Number(opensAt) };
   }
   const begun = { mark: `${process} ${nowMs}`, opensAtMs: nowMs + allCountedAfterMs };
@@ -126,7 +145,8 @@ function readLog(mark: string, endedCount: number): Log | null {
   const kept = redis.call("GET", logKey) as string | false;
   if (kept === false) return null;
   const log = cmsgpack.unpack(kept);
-  return log.mark === mark && log.endedCount === endedCount ? log : null;
+  const isWhole = log.format === packedFormat && log.mark === mark && log.endedCount === endedCount;
+  return isWhole ? log : null;
 }
 
 function newLogOpensAtMs({ opensAtMs }: Marks, nowMs: number): number {

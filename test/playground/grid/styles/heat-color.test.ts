@@ -1,5 +1,5 @@
 /** The colour of a number among others. */
-import fc from "fast-check";
+import { fc } from "../../../helpers/properties";
 import { heatColor, heatScale } from "../../../../src/playground/grid/styles/heat-color";
 
 const colors = ["#ff0000", "#ffffff", "#0000ff"] as const;

@@ -4,17 +4,17 @@
  * the value, what the formula refers to, and what tells its row are still what they were. A file's ledger
  * may be anybody's: nothing but formulas of INV goes back, and only within a sheet's bounds.
  */
+import { sheetCols, sheetRows } from "../../domain/columns";
 import { cellKey } from "../addresses";
-import { isDigestOf } from "../ledger/digest";
-import type { LedgerEntry } from "../ledger/entry";
+import { digest } from "../ledger/digest";
 import type { LedgerContent, LedgerLine } from "../ledger/ledger";
 import { invMatcher } from "../formula-search";
 import type { Area, CellRef, SheetInfo, Workbook } from "../port";
-import { sheetCols, sheetRows, toR1C1 } from "../references";
+import { toR1C1 } from "../references";
 import { frozenAreas, isFormula, keysOf } from "./freeze";
 import { readAreas } from "./blocks";
 import { movedFormulas } from "./moved-formula";
-import { headsOf, referencesOf, refersToItsRow, subjectsOf } from "./subjects";
+import { headsOf, referencesOf, refersToItsRow } from "./subjects";
 
 export interface ThawTarget {
   readonly line: LedgerLine;
@@ -34,7 +34,7 @@ export interface Refused {
   readonly area: Area | null;
 }
 
-export interface Examined {
+export interface ThawPlan {
   readonly same: readonly Match[];
   /** Their cells hold the formula (again). */
   readonly standing: readonly ThawTarget[];
@@ -45,11 +45,11 @@ export interface Examined {
 const longestFormula = 8_192;
 
 /** @param isWanted of the areas as they are now; lines without one are always told */
-export async function examine(
+export async function planThaw(
   workbook: Workbook,
   content: LedgerContent,
   isWanted: (area: Area) => boolean,
-): Promise<Examined> {
+): Promise<ThawPlan> {
   const isInv = await invMatcher(workbook);
   const { targets, refused } = place(content.lines, { sheets: await workbook.sheets(), isInv });
   const wanted = targets.filter(({ area }) => isWanted(area));
@@ -108,9 +108,8 @@ async function withFormulas(
   const cells = alike.map(({ cell }) => cell);
   const found = await referencesOf(workbook, cells, keysOf(frozenAreas(content)));
   for (const [index, { target }] of alike.entries()) {
-    const { refersTo } = target.line.entry;
     // Sorting may have brought a like formula of another row there.
-    if (refersTo === "" || refersTo === found[index]) standing.push(target);
+    if (target.line.entry.refersTo === found[index]) standing.push(target);
     else others.push(target);
   }
   return { standing, others };
@@ -188,17 +187,18 @@ async function compare(workbook: Workbook, { targets, content }: ToCompare) {
   for (const [index, target] of targets.entries()) {
     const { area, line } = target;
     const [formula, another] = formulas[index] ?? [];
-    const reason = !isDigestOf(line.entry.digest, values.get(cellKey(area)) ?? [])
-      ? "The value was changed after freezing"
-      : formula === undefined
-        ? anotherNow(target)
-        : another !== undefined
-          ? "It cannot be told which cells the formula referred to"
-          : formats.get(cellKey(area))?.[0]?.[0] === "@"
-            ? "The cell is formatted as text"
-            : strangers.has(target)
-              ? "It is found by its address alone, where another column stands now"
-              : null;
+    const reason =
+      line.entry.digest !== digest(values.get(cellKey(area)) ?? [])
+        ? "The value was changed after freezing"
+        : formula === undefined
+          ? anotherNow(target)
+          : another !== undefined
+            ? "It cannot be told which cells the formula referred to"
+            : formats.get(cellKey(area))?.[0]?.[0] === "@"
+              ? "The cell is formatted as text"
+              : strangers.has(target)
+                ? "It is found by its address alone, where another column stands now"
+                : null;
     if (formula === undefined || reason !== null) changed.push({ ...target, reason: reason ?? "" });
     else same.push({ ...target, formula });
   }
@@ -224,13 +224,9 @@ async function formulasFor(
   );
   const cells = ways.map(({ cell }) => cell);
   const found = await referencesOf(workbook, cells, keysOf(frozenAreas(content)));
-  const hasFirst = ways.some(({ entry }) => entry.refersTo === "");
-  const subjects = hasFirst ? await subjectsOf(workbook, cells) : [];
   const matching: string[][] = targets.map(() => []);
   for (const [way, { index, entry, cell }] of ways.entries()) {
-    const { refersTo } = entry;
-    const isSame = refersTo === "" ? isSubject(entry, subjects[way]) : refersTo === found[way];
-    if (isSame) matching[index]?.push(cell.formula);
+    if (entry.refersTo === found[way]) matching[index]?.push(cell.formula);
   }
   return matching;
 }
@@ -245,11 +241,6 @@ async function inOtherColumns(
   const cells = nameless.map(({ area, line }) => ({ ...area, formula: line.entry.formula }));
   const heads = await headsOf(workbook, cells, keysOf(frozenAreas(content)));
   return new Set(nameless.filter(({ line }, index) => line.entry.head !== heads[index]));
-}
-
-/** Entries of the ledger's first version know store and item alone. */
-function isSubject(entry: LedgerEntry, subject: { store: string; item: string } | undefined): boolean {
-  return subject !== undefined && subject.store === entry.store && subject.item === entry.item;
 }
 
 export function cellOfLine({

@@ -1,0 +1,71 @@
+/** Problems in the browser workbook: refused items with their suggestions, written at a click, and cells that show #NAME?. */
+import type { Frame } from "playwright-core";
+import { button, openTab } from "./pane-parts";
+import { eventually, problemsInBothThemes } from "./support";
+import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+
+let workbook: WorkbookPage;
+let pane: Frame;
+
+beforeAll(async () => {
+  workbook = await openWithScratch("/", { width: 1500, height: 1000 });
+  pane = workbook.pane();
+});
+
+it("a group of refused items shows each bad value, and one click corrects what is sure", async () => {
+  const items = ["OOO12345678905", "OOO12345678912", "OOO12345678911"];
+  const rows = items.map((gtin, row) => [1234, gtin, `=INV.QTY(A${row + 1},B${row + 1})`]);
+  await workbook.write([scratch, 0, 0], rows);
+  await workbook.select(scratch, 0, 4);
+  await workbook.settled();
+  await openTab(pane, "Activity");
+  // The sample sheets have refused entries of their own beside these; a group is read when it is open.
+  const group = pane.locator("details", { hasText: "OOO12345678912" });
+  const closed = pane.locator("#inv-panel-activity details:not([open]) > summary");
+  await eventually(async () => {
+    if ((await closed.count()) > 0) await closed.first().click();
+    expect([await closed.count(), await group.count()]).toEqual([0, 1]);
+  });
+  await group.getByText("item OOO12345678912").waitFor();
+  await button(pane, "Write 00012345678912 into B2").waitFor();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  const columnB = async () => (await workbook.values(scratch, 0, 1, 3)).flat();
+  // The third would have a wrong check digit: only its own button writes it.
+  await button(pane, /Apply \d+ suggestions/).click();
+  await pane.getByText(/cells corrected; one Undo takes it back\./).waitFor();
+  expect(await columnB()).toEqual(["00012345678905", "00012345678912", "OOO12345678911"]);
+  await workbook.filled(scratch, 1, 2);
+  await workbook.undo();
+  await eventually(async () => expect(await columnB()).toEqual(items));
+});
+
+it("#NAME? is told on the Refresh and Activity tabs and where a list is checked, and entered again by the keyboard", async () => {
+  const list = [
+    ["Store", "GTIN"],
+    [1234, "00012345678905"],
+  ];
+  await workbook.write([scratch, 10, 0], [["=INV.ENV()&Not_Yet_Known", "=Not_Yet_Known+1"]]);
+  await workbook.write([scratch, 20, 3], list);
+  await workbook.select(scratch, 21, 3);
+  await workbook.settled();
+  const told = (tab: string) =>
+    pane.locator(`#inv-panel-${tab}`).getByText("1 cell with an INV formula shows #NAME?");
+  await openTab(pane, "Refresh");
+  await told("refresh").waitFor();
+  await openTab(pane, "Look");
+  await pane.getByRole("radio", { name: "Check items" }).click();
+  await button(pane, "Check").click();
+  await told("look").waitFor();
+  await openTab(pane, "Activity");
+  await told("activity").waitFor();
+  await button(pane, "Enter it again").press("Enter");
+  const onActivity = pane.locator("#inv-panel-activity");
+  await onActivity.getByText("1 formula entered again.").waitFor();
+  await onActivity.getByText("still shows #NAME?: another name in it may not be known").waitFor();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  // Only whoever develops INV is offered to check an Excel.
+  await openTab(pane, "Settings");
+  await pane.getByText("About INV").waitFor();
+  expect(await button(pane, "Check this Excel").count()).toBe(0);
+  expect(workbook.complaints).toEqual([]);
+});

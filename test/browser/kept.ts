@@ -1,0 +1,68 @@
+/** What script of a page's origin can see or read again, as text to be searched for secrets. */
+import type { Frame, Page } from "playwright-core";
+
+/** All that lies in stores: bytes as they are, keys where they are given out. `DATABASE STORE: KEYS` begins what a database holds. */
+export function storedBy(frame: Page | Frame): Promise<string> {
+  return frame.evaluate(async () => {
+    const finished = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(new Error(String(request.error)));
+      });
+    const asText = async (value: unknown): Promise<string> => {
+      if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+        return new TextDecoder("latin1").decode(value);
+      }
+      if (value instanceof CryptoKey) {
+        return value.extractable ? JSON.stringify(await crypto.subtle.exportKey("jwk", value)) : "[kept]";
+      }
+      if (typeof value !== "object" || value === null) return String(value);
+      const parts = Object.entries(value).map(async ([key, each]) => `${key} ${await asText(each)}`);
+      return (await Promise.all(parts)).join(" ");
+    };
+    const stored = [
+      document.cookie,
+      ...[localStorage, sessionStorage].map((each) => JSON.stringify(Object.entries(each))),
+    ];
+    for (const { name = "" } of await indexedDB.databases()) {
+      const database = await finished(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const objects = () => database.transaction(store).objectStore(store);
+        const keys = (await finished(objects().getAllKeys())).map(String).join(" ");
+        stored.push(`${name} ${store}: ${keys}`, await asText(await finished(objects().getAll())));
+      }
+      database.close();
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        stored.push(request.url, (await (await cache.match(request))?.text()) ?? "");
+      }
+    }
+    return stored.join("\n");
+  });
+}
+
+/** All that it shows, in shadow trees and fields as well, and what its window bears. */
+export function shownBy(frame: Page | Frame): Promise<string> {
+  return frame.evaluate(() => {
+    const shown = [
+      document.documentElement.outerHTML,
+      window.name,
+      location.href,
+      JSON.stringify(history.state),
+    ];
+    const look = (root: Document | ShadowRoot): void => {
+      for (const element of root.querySelectorAll("*")) {
+        if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+          shown.push(element.value);
+        }
+        if (element.shadowRoot === null) continue;
+        shown.push(element.shadowRoot.innerHTML);
+        look(element.shadowRoot);
+      }
+    };
+    look(document);
+    return shown.join("\n");
+  });
+}

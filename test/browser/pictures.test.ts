@@ -1,0 +1,113 @@
+/**
+ * The pictures of the documents. `UPDATE_DOCS=1 npm test -- browser/pictures` draws them all anew, at the tests' own
+ * moment, so that they differ only where the pages do. Otherwise it says what has no picture, or is drawn nowhere.
+ */
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Frame, Page } from "playwright-core";
+import type { CellValue } from "../../src/workbook/port";
+import { builtInTemplates } from "../../src/workbook/templates/built-in";
+import { button, openTab } from "./pane-parts";
+import { stillness, type Theme } from "./support";
+import { openWorkbook, type WorkbookPage } from "./workbook-page";
+
+const folder = join(__dirname, "..", "..", "docs", "images");
+
+/** On the planning sheet that a newcomer sees: store, GTIN, shelf, backroom. */
+type Row = readonly CellValue[];
+
+/** By template: what is typed into its box, of the newcomer's rows. */
+const rowsOf: Readonly<Record<string, (rows: readonly Row[]) => readonly Row[]>> = {
+  planning: (rows) => rows,
+  grid: (rows) => rows,
+  history: (rows) => rows.slice(0, 1),
+  receiving: (rows) => rows.filter((_row, at) => at % 15 === 0),
+  "empty-shelf": (rows) => rows.filter(([, , shelf], at) => shelf === 0 || at % 20 === 0).slice(0, 14),
+  functions: () => [],
+  cases: () => [],
+};
+
+const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame): Promise<void> }>> = {
+  "pane-refresh-dark": { theme: "dark", show: (pane) => openTab(pane, "Refresh") },
+  "pane-connect": { theme: "light", show: (pane) => openTab(pane, "Connect") },
+  "pane-look": {
+    theme: "light",
+    async show(pane) {
+      await openTab(pane, "Look");
+      await pane.locator(".events-canvas canvas").waitFor();
+    },
+  },
+  "pane-insert": {
+    theme: "light",
+    async show(pane) {
+      await openTab(pane, "Look");
+      await pane.getByRole("radio", { name: "Insert" }).click();
+      await pane.getByText("=INV.QTY(A2,B2)").waitFor();
+    },
+  },
+};
+
+const drawn = ["workbook", ...Object.keys(panes), ...Object.keys(rowsOf).map(pictureOf)];
+
+it("each template has one, and each that is there is drawn here", () => {
+  expect(Object.keys(rowsOf).sort()).toEqual(
+    builtInTemplates()
+      .map(({ id }) => id)
+      .sort(),
+  );
+  expect(readdirSync(folder).sort()).toEqual(drawn.map((name) => `${name}.png`).sort());
+});
+
+if (process.env["UPDATE_DOCS"] !== undefined) {
+  it("the browser workbook is drawn", async () => {
+    const { page } = await openWorkbook();
+    await keep("workbook", page, () => page.screenshot());
+  });
+
+  it.each(Object.entries(panes))("%s is drawn", async (name, { theme, show }) => {
+    const workbook = await openWorkbook("/", { theme });
+    await select(workbook, "Planning", 1, 2);
+    await show(workbook.pane());
+    await stillness(workbook.pane());
+    await keep(name, workbook.page, () => workbook.page.locator("#pane-frame").screenshot());
+  });
+
+  it.each(builtInTemplates().map(({ id, title }) => [id, title] as const))(
+    "template %s is drawn",
+    async (id, title) => {
+      const workbook = await openWorkbook();
+      const { page } = workbook;
+      const pane = workbook.pane();
+      const rows = rowsOf[id]?.(await workbook.values("Planning", 1, 0, 200, 4)) ?? [];
+      await openTab(pane, "Templates");
+      await pane.getByRole("button", { name: new RegExp(`^${title}`) }).click();
+      if (rows.length > 0) {
+        const text = rows.map(([store, item]) => `${store} ${item}`).join("\n");
+        await pane.getByLabel(/Or type or paste (?:them|the stores)/).fill(text);
+      }
+      await button(pane, "Build the sheet").click();
+      await pane.getByText(/^\s*The sheet ".*" is built\.$/).waitFor();
+      await workbook.settled();
+      await page.click("#toggle-pane");
+      const grid = await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox();
+      const clip = { x: grid?.x ?? 0, y: grid?.y ?? 0, width: 1160, height: 400 };
+      await keep(pictureOf(id), page, () => page.screenshot({ clip }));
+    },
+  );
+}
+
+function pictureOf(template: string): string {
+  return `template-${template}`;
+}
+
+function select(workbook: WorkbookPage, sheet: string, row: number, col: number): Promise<void> {
+  return workbook.port((port, area) => port.select(area), { sheet, row, col, rows: 1, cols: 1 });
+}
+
+/** Once two in a row are equal: what is still being drawn has come. */
+async function keep(name: string, page: Page, take: () => Promise<Buffer>): Promise<void> {
+  await stillness(page);
+  let last = await take();
+  for (let next = await take(); !next.equals(last); next = await take()) last = next;
+  writeFileSync(join(folder, `${name}.png`), last);
+}

@@ -1,0 +1,37 @@
+/** Histories that no other one answers: of another area or other days, or begun before a refresh. */
+import { createBed, history, noQuota } from "./bed";
+
+it("those of another area, or of other days, have calls of their own", async () => {
+  const bed = createBed(noQuota);
+  const others = [
+    {},
+    { locationArea: "BACKROOM" as const },
+    { startDate: "2026-11-20" },
+    { endDate: "2026-11-20" },
+  ];
+  await bed.clock.until(Promise.all(others.map((more) => bed.engine.history(history(1, more)))));
+  expect(bed.service.of("events")).toHaveLength(4);
+});
+
+it("a history whose first page was asked for before a refresh is asked for again, though its last one was after", async () => {
+  const bed = createBed({
+    ...noQuota,
+    history: (call) => ({
+      store_nbr: call.store,
+      gtin: call.url.searchParams.get("gtin"),
+      event_history_item_details: [],
+      next_page_token: pageToken(call) === null ? "next" : null,
+    }),
+  });
+  await bed.clock.until(bed.engine.history(history(3)));
+  void bed.engine.history(history(1));
+  await bed.clock.advance(20);
+  await bed.clock.until(bed.engine.refresh({ items: [], histories: [history(2), history(1)] }));
+  await bed.clock.runAll();
+  const ofFirst = bed.service
+    .of("events")
+    .filter((call) => call.url.searchParams.get("gtin")?.endsWith("01"));
+  expect(ofFirst.map(pageToken).sort()).toEqual(["next", "next", null, null]);
+});
+
+const pageToken = ({ url }: { readonly url: URL }) => url.searchParams.get("page_token");

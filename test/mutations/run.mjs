@@ -1,0 +1,144 @@
+/**
+ * `npm run drills -- mutations`: plants the faults of the lists beside this file, one at a time, each in a copy of the
+ * tree, and runs the test that has to find it; several at once. `… -- mutations engine server/company` plants those of
+ * some folders of `src`. Ends with 1 when one survives, or when the words that it replaces are not there any more.
+ *
+ * A fault in a list is some lines, with a blank one behind them: whom it would hurt; its file in `src`, two blanks, and the unit
+ * test nearest to it in `test`; behind `- ` the words as they stand, once in that file; behind `+ ` what takes their place.
+ */
+import { spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import { join } from "node:path";
+import { fail, root } from "../../src/start/prepare.mjs";
+
+/** Tests that a fault keeps from ending have found it. */
+const longestMs = 180_000;
+const notCopied = [".cache", ".git", "dist", "node_modules"];
+const processors = os.availableParallelism();
+
+const leftOut = "left out, since a test that may find it needs what is not here";
+
+/** @param names beginnings of files in `src`; none for all */
+export async function runMutations(names) {
+  const faults = readFaults().filter(
+    ({ file }) => names.length === 0 || names.some((name) => file.startsWith(name)),
+  );
+  if (faults.length === 0) fail(`The lists in test/mutations have no fault in ${names.join(" or ")}.`);
+  const beganAtMs = performance.now();
+  const folder = realpathSync(mkdtempSync(join(os.tmpdir(), "inv-mutations-")));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  process.once("SIGINT", () => process.exit(130));
+  const trees = Array.from({ length: processors }, (_, at) => copyTree(join(folder, String(at))));
+
+  const tests = [...new Set(faults.map(({ test }) => test))];
+  const { files, failing } = await runTests(trees[0], tests, processors);
+  if (files !== tests.length || failing.length > 0) {
+    fail(
+      `Of ${tests.length} files of tests ${files} are there. Without a fault these fail: ${failing.join(", ")}`,
+    );
+  }
+  console.log(`Without a fault all ${tests.length} files of tests pass, ${secondsSince(beganAtMs)} s\n`);
+
+  const counts = {};
+  const waiting = [...faults];
+  const plantNext = async (tree) => {
+    for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
+      const plantedAtMs = performance.now();
+      const verdict = await plant(tree, fault);
+      counts[verdict] = (counts[verdict] ?? 0) + 1;
+      console.log(`${verdict}, ${secondsSince(plantedAtMs)} s, ${fault.file}: ${fault.hurts}`);
+    }
+  };
+  await Promise.all(trees.map(plantNext));
+  const told = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
+  console.log(`\n${faults.length} faults: ${told.join("; ")}; ${secondsSince(beganAtMs)} s`);
+  const isHeld = Object.keys(counts).every((verdict) => verdict === "killed" || verdict === leftOut);
+  process.exitCode = isHeld ? 0 : 1;
+}
+
+function readFaults() {
+  const lists = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".txt"));
+  return lists.flatMap((name) => {
+    const blocks = readFileSync(join(import.meta.dirname, name), "utf8")
+      .trim()
+      .split(/\n{2,}/);
+    return blocks.map((block) => {
+      const [hurts, places, ...words] = block.split("\n");
+      const [file, test] = places.split("  ");
+      const behind = (sign) => words.filter((line) => line.startsWith(sign)).map((line) => line.slice(2));
+      return { hurts, file, test, before: behind("-").join("\n"), after: behind("+").join("\n") };
+    });
+  });
+}
+
+/** The checkout as it is; its packages are the same. */
+function copyTree(tree) {
+  for (const name of readdirSync(root).filter((each) => !notCopied.includes(each))) {
+    cpSync(join(root, name), join(tree, name), { recursive: true });
+  }
+  symlinkSync(join(root, "node_modules"), join(tree, "node_modules"), "junction");
+  return tree;
+}
+
+async function plant(tree, { file, test, before, after }) {
+  const path = join(tree, "src", file);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const parts = text.split(before);
+  if (parts.length !== 2) return `NO LONGER ONCE THERE (${parts.length - 1} times)`;
+  writeFileSync(path, parts.join(after));
+  const { hasEnded, numFailedTests, numPassedTests, numPendingTests } = await runTests(tree, [test], 1);
+  writeFileSync(path, text);
+  if (!hasEnded || numFailedTests > 0) return "killed";
+  if (numPassedTests === 0) return "NO TEST RAN";
+  return numPendingTests > 0 ? leftOut : "SURVIVED";
+}
+
+/** What comes of these files of tests. */
+async function runTests(tree, tests, workers) {
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, "node_modules/jest/bin/jest.js"),
+      ...tests.map((test) => `/test/${test}.test.`),
+      ...["--selectProjects", "unit", "--maxWorkers", String(workers), "--testTimeout", "60000", "--silent"],
+      ...[
+        "--reporters",
+        join(root, "test/mutations/counts.mjs"),
+        "--cacheDirectory",
+        join(tree, ".cache/jest"),
+      ],
+    ],
+    {
+      cwd: tree,
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: longestMs * tests.length,
+      killSignal: "SIGKILL",
+    },
+  );
+  let said = "";
+  child.stdout.on("data", (data) => (said += data));
+  const signal = await new Promise((resolve) => child.once("close", (_, by) => resolve(by)));
+  const counts = said.split("\n").findLast((line) => line.startsWith('{"numFailedTests"'));
+  return {
+    hasEnded: signal === null,
+    files: 0,
+    numPassedTests: 0,
+    failing: [],
+    ...JSON.parse(counts ?? "{}"),
+  };
+}
+
+function secondsSince(beganAtMs) {
+  return ((performance.now() - beganAtMs) / 1_000).toFixed(1);
+}

@@ -1,0 +1,12 @@
+/** The log's lines: what happened, and nothing that hangs on it. */
+import { createLog } from "../../src/server/log";
+
+it("an error is told with its words and its place, and without the request that hangs on it", () => {
+  let logged = "";
+  const log = createLog("info", (line) => (logged += line));
+  const request = { headers: { authorization: "Bearer token-0815" } };
+  log.error(Object.assign(new Error("The socket was closed."), { request }), "A call failed.");
+  expect(logged).toContain("The socket was closed.");
+  expect(logged).toContain("log.test");
+  expect(logged).not.toContain("token-0815");
+});

@@ -1,0 +1,17 @@
+/** What lies in Redis opens with its own key, for what it was sealed for, and not at all once it was changed. */
+import { seal, unseal } from "../../../src/server/redis/sealed";
+
+it("opens what is its own alone", () => {
+  const sealed = seal("key", "token live acme", "a secret ü");
+  expect(sealed.toString("latin1")).not.toContain("secret");
+  expect(unseal("key", "token live acme", sealed)).toBe("a secret ü");
+  expect(unseal("another", "token live acme", sealed)).toBeNull();
+  for (const about of ["token trial acme", "token live bolt", "session live acme"]) {
+    expect(unseal("key", about, sealed)).toBeNull();
+  }
+  for (const at of [0, 12, sealed.length - 1]) {
+    const changed = Buffer.from(sealed);
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+    expect(unseal("key", "token live acme", changed)).toBeNull();
+  }
+});
