@@ -61,6 +61,13 @@ module.exports = {
       from: { path: "^src/engine/(items|histories)/" },
       to: { path: "^src/engine/send/" },
     },
+    {
+      // Who waits for whom in a company is told by whoever serves pages, never by what they are served with.
+      name: "company-knows-no-relay",
+      severity: "error",
+      from: { path: "^src/server/company/" },
+      to: { path: "^src/server/(edge|relay|sign-in)/" },
+    },
     { name: "no-tests-in-src", severity: "error", from: { path: "^src/" }, to: { path: "^test/" } },
     {
       name: "no-undeclared-package",

@@ -1,5 +1,5 @@
 /** A data call as a page sent it: what the relay hands to the company's parts. */
-import type { RelayedAnswer } from "../relay/answer";
+import type { RelayedAnswer } from "../answer";
 import type { Account } from "./entry";
 import type { CancelSignal } from "./cancel-signal";
 import type { Asker } from "./account-state";

@@ -3,7 +3,7 @@
  * Where that lies, in memory or in Redis, is chosen in `stores`. The relay gives it calls whose consumer it has made sure
  * of, and gets answers; it knows nothing of HTTP servers, addresses or tokens.
  */
-import type { RelayedAnswer } from "../relay/answer";
+import type { RelayedAnswer } from "../answer";
 import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import { type Account, oneAsker } from "./entry";

@@ -4,7 +4,7 @@
  * none is logged.
  */
 import type { CallTerms } from "../../api/headers";
-import { refusal, type RelayedAnswer } from "../relay/answer";
+import { refusal, type RelayedAnswer } from "../answer";
 import type { CompanyQuotaUse } from "./call-end";
 
 type Headers = Readonly<Record<string, string>>;

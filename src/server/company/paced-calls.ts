@@ -3,7 +3,7 @@
  * its answer, is for the caller.
  */
 import { readRetryAfterMs } from "../../domain/retry-after";
-import type { RelayedAnswer } from "../relay/answer";
+import type { RelayedAnswer } from "../answer";
 import type { CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import type { CallEnd } from "./call-end";

@@ -4,7 +4,7 @@
  * business of the first asker alone. What others do with an answer takes longer than passing it on, so it comes after.
  */
 import type { SearchQuery } from "../../api/search-items";
-import type { RelayedAnswer } from "../relay/answer";
+import type { RelayedAnswer } from "../answer";
 import type { Asker } from "./account-state";
 import type { Askers } from "./entry";
 import { createCancel, type CancelSignal } from "./cancel-signal";

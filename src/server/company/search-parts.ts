@@ -2,7 +2,7 @@
  * What the calls brought that somebody waited for, as it is read by others than who asked: the records of their items, or
  * what a failure or a refusal means for who waited.
  */
-import type { RelayedAnswer } from "../relay/answer";
+import type { RelayedAnswer } from "../answer";
 import type { CallOutcome } from "./pending-call";
 import { readSearchRecords, type SearchRecords } from "./search-records";
 

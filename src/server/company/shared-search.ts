@@ -8,7 +8,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { SearchQuery } from "../../api/search-items";
-import type { RelayedAnswer } from "../relay/answer";
+import type { RelayedAnswer } from "../answer";
 import { accountOf, type CompanyCall } from "./call";
 import type { SteadyClock } from "./clock";
 import { oneAsker } from "./entry";

@@ -4,7 +4,7 @@
  * Invariant: nobody who was waiting loses the connection without an answer.
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { refusal } from "../relay/answer";
+import { refusal } from "../answer";
 
 const defaultGraceMs = 10_000;
 /** For the last answers to leave; a reader that does not read is not waited for. */

@@ -7,7 +7,7 @@ import { readErrorBody } from "../../api/error-body";
 import type { Company } from "../company/company";
 import { readCallTerms } from "../company/headers";
 import type { CancelSignal } from "../company/cancel-signal";
-import type { RelayedAnswer } from "./answer";
+import type { RelayedAnswer } from "../answer";
 import type { OutgoingCall } from "./outgoing";
 import type { HeldCredentials, HeldToken } from "./held-credentials";
 import { awayRefusal, otherConsumer, refusedCredentials, unknownToken } from "./own-refusals";

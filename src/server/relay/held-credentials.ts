@@ -2,7 +2,7 @@
  * Credentials that the server holds for an environment, as the relay sees them: who a session belongs to, and the one
  * token of the service that serves all pages. Secret and sessions are `sign-in`'s.
  */
-import type { RelayedAnswer } from "./answer";
+import type { RelayedAnswer } from "../answer";
 
 export interface HeldCredentials {
   readonly consumerId: string;

@@ -3,7 +3,7 @@
  * engine that nothing is wrong with the credentials.
  */
 import { memoryRefusal } from "../company/headers";
-import { type RelayedAnswer, refusal } from "./answer";
+import { type RelayedAnswer, refusal } from "../answer";
 
 /** None, one from before a restart, one that has ended, or somebody else's: a new one will do. */
 export function unknownToken(): RelayedAnswer {

@@ -10,7 +10,7 @@ import { createCancel, type CancelSignal } from "../company/cancel-signal";
 import { networkOf } from "../edge/network";
 import { isOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../metrics";
-import { refusal, type RelayedAnswer, relayHeaders } from "./answer";
+import { refusal, type RelayedAnswer, relayHeaders } from "../answer";
 import { createDataOperations } from "./data-operations";
 import type { PageRequest, RelayTarget } from "./page-request";
 import type { PageTokens } from "./page-tokens";

@@ -1,6 +1,10 @@
-/** One call to a configured environment, whose failure is an answer too. */
-import { failed, passedOn, type RelayedAnswer } from "./answer";
-import type { OutgoingCall } from "./outgoing";
+/**
+ * One call to a configured environment, whose failure is an answer too. The service's body and status pass, but never as
+ * a page: only JSON keeps its type, all else is plain text. So an upstream that reflects what it was asked cannot become
+ * a script of this server's own pages; the headers of `answer.ts` say the rest.
+ */
+import { refusal, type RelayedAnswer } from "../answer";
+import { AnswerTooLarge, type OutgoingCall, type UpstreamAnswer } from "./outgoing";
 import type { RelayTarget } from "./page-request";
 
 /** Never rejects. */
@@ -13,4 +17,43 @@ export async function sendCall(
   } catch (error) {
     return failed(error);
   }
+}
+
+/** The service's answer as it may go out. */
+function passedOn(answer: UpstreamAnswer): RelayedAnswer {
+  const { status, retryAfter, body } = answer;
+  const headers: Record<string, string> = { "content-type": harmlessType(answer) };
+  // Whatever else stands there might be a token.
+  if (retryAfter !== null && retryAfterPattern.test(retryAfter)) headers["retry-after"] = retryAfter;
+  return { status, headers, body };
+}
+
+/** Seconds, or a date of HTTP. */
+const retryAfterPattern = /^(\d{1,10}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/;
+
+/** What to say of a call that failed: too large, too slow, or the service cannot be reached; never its address. */
+function failed(error: unknown): RelayedAnswer {
+  if (error instanceof AnswerTooLarge) {
+    return refusal(502, "The service's answer is larger than the relay passes on.");
+  }
+  return isTimeout(error)
+    ? refusal(504, "The service did not answer the relay in time.")
+    : refusal(502, "The relay cannot reach the service.");
+}
+
+function harmlessType({ contentType }: UpstreamAnswer): string {
+  const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  return type === "application/json" || type === "application/problem+json"
+    ? type
+    : "text/plain; charset=utf-8";
+}
+
+/** undici names its timeouts in the error's code, one or two causes deep; a signal's is known by its name. */
+function isTimeout(error: unknown): boolean {
+  for (let cause = error; typeof cause === "object" && cause !== null; cause = Reflect.get(cause, "cause")) {
+    if (Reflect.get(cause, "name") === "TimeoutError") return true;
+    const code: unknown = Reflect.get(cause, "code");
+    if (typeof code === "string" && code.endsWith("TIMEOUT")) return true;
+  }
+  return false;
 }

@@ -3,7 +3,7 @@
  * any text; pages take out of an answer what they know, and this one they do not.
  */
 import { withoutSecrets } from "../../api/body";
-import type { RelayedAnswer } from "./answer";
+import type { RelayedAnswer } from "../answer";
 
 export function withoutToken(answer: RelayedAnswer, serviceToken: string): RelayedAnswer {
   // Without a backslash a text has but one spelling, and nearly all answers are clean: no text is made of those to see it.

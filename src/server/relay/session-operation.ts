@@ -4,7 +4,7 @@
  * `held` keeps it.
  */
 import { randomBytes } from "node:crypto";
-import { jsonAnswer, type RelayedAnswer, refusal } from "./answer";
+import { jsonAnswer, type RelayedAnswer, refusal } from "../answer";
 import type { HeldCredentials } from "./held-credentials";
 import { awayRefusal, refusedCredentials, sessionEnded } from "./own-refusals";
 import { type PageRequest, readForm } from "./page-request";

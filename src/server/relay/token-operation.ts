@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { TokenOutcome } from "../../api/outcomes";
-import { jsonAnswer, type RelayedAnswer, refusal } from "./answer";
+import { jsonAnswer, type RelayedAnswer, refusal } from "../answer";
 import { awayRefusal } from "./own-refusals";
 import type { PageRequest } from "./page-request";
 import type { Holder, PageTokens } from "./page-tokens";

@@ -7,7 +7,7 @@
  */
 import type { SteadyClock } from "../company/clock";
 import { createCancel } from "../company/cancel-signal";
-import { type RelayedAnswer, refusal } from "../relay/answer";
+import { type RelayedAnswer, refusal } from "../answer";
 import type { HeldToken } from "../relay/held-credentials";
 import type { RelayTarget } from "../relay/page-request";
 import { exchangeToken, refusesCredentials } from "../relay/token-exchange";

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { networkOf } from "../edge/network";
 import { isOwnPage } from "../edge/own-page";
-import { type RelayedAnswer, jsonAnswer, refusal, relayHeaders } from "../relay/answer";
+import { type RelayedAnswer, jsonAnswer, refusal, relayHeaders } from "../answer";
 import { awayRefusal } from "../relay/own-refusals";
 import type { SignInWindow } from "./window";
 import type { WindowPage } from "./window-page";

@@ -4,7 +4,7 @@
  * of its own call, or a failure. The order of the answers is the property's to choose.
  */
 import { fc } from "../../helpers/properties";
-import type { RelayedAnswer } from "../../../src/server/relay/answer";
+import type { RelayedAnswer } from "../../../src/server/answer";
 import { ask, createBed, gtin, json, okAnswer, recordsOf, type SentCall } from "./bed";
 
 const action = fc.record({

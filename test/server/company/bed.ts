@@ -3,7 +3,7 @@
  * lookup and whose every answer a script may change, and people who ask it through the company's search.
  */
 import type { CompanyCall } from "../../../src/server/company/call";
-import type { RelayedAnswer } from "../../../src/server/relay/answer";
+import type { RelayedAnswer } from "../../../src/server/answer";
 import { createKnownAnswers, type KnownAnswers } from "../../../src/server/company/known-answers";
 import type { CancelSignal } from "../../../src/server/company/cancel-signal";
 import type { SteadyClock } from "../../../src/server/company/clock";

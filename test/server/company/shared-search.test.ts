@@ -1,6 +1,6 @@
 /** One answer for all who ask the same, and the rules that keep that honest, each against who would break it. */
 import { fc } from "../../helpers/properties";
-import type { RelayedAnswer } from "../../../src/server/relay/answer";
+import type { RelayedAnswer } from "../../../src/server/answer";
 import { acmeRecords, ask, type Bed, createBed, gtin, json, okAnswer, record, recordsOf } from "./bed";
 
 /** Of the first record. */

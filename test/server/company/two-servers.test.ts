@@ -2,7 +2,7 @@
 import type { CompanyCall } from "../../../src/server/company/call";
 import { createRedisAnswers } from "../../../src/server/company/in-redis/redis-answers";
 import { createSharedSearch, type SharedSearch } from "../../../src/server/company/shared-search";
-import type { RelayedAnswer } from "../../../src/server/relay/answer";
+import type { RelayedAnswer } from "../../../src/server/answer";
 import { until, wait } from "../../helpers/until";
 import { clockOf } from "../parts";
 import { describeInRedis, type RedisPlace } from "../stores";

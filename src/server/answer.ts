@@ -1,0 +1,30 @@
+/**
+ * What goes out under the relay's paths, from whichever room it comes: an answer as plain data, the headers on all of
+ * them, and the two kinds that the server makes itself, refusals and fields as JSON. Never a page.
+ */
+export interface RelayedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** On every answer under the relay's paths, refusals of the server included. */
+export const relayHeaders: Readonly<Record<string, string>> = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+/** The relay's own refusals have the service's problem shape, without a trace id: it is not the service's. */
+export function refusal(status: number, detail: string, retryAfterSeconds?: number): RelayedAnswer {
+  const body = Buffer.from(JSON.stringify({ type: "about:blank", title: "Relay", status, detail }));
+  const headers: Record<string, string> = { "content-type": "application/problem+json" };
+  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
+  return { status, headers, body };
+}
+
+export function jsonAnswer(status: number, fields: Readonly<Record<string, unknown>>): RelayedAnswer {
+  const headers = { "content-type": "application/json" };
+  return { status, headers, body: Buffer.from(JSON.stringify(fields)) };
+}
