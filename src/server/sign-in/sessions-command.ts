@@ -6,11 +6,14 @@ import { adminHeader, type AdminPlace, type ListedSession } from "./admin";
 /** "all", the id of one, or null to list them. */
 export type ToEnd = string | null;
 
-/** What to print. Rejects with a `ConfigError` where the server does not answer. */
+/** What to print. Rejects with a `ConfigError` where there is no such session, or the server does not answer. */
 export async function sessionsCommand(place: AdminPlace, toEnd: ToEnd): Promise<string> {
   const path = toEnd === null || toEnd === "all" ? "/sessions" : `/sessions/${encodeURIComponent(toEnd)}`;
   const sessions = await ask(place, toEnd === null ? "GET" : "DELETE", path);
-  if (sessions.length === 0) return toEnd === null ? "Nobody is signed in." : "There is no such session.";
+  if (sessions.length === 0) {
+    if (toEnd !== null && toEnd !== "all") throw new ConfigError("There is no such session.");
+    return "Nobody is signed in.";
+  }
   const lines = sessions.map((session) => (toEnd === null ? lineOf(session) : `Ended: ${session.name}`));
   return lines.join("\n");
 }
@@ -29,17 +32,18 @@ function duration(seconds: number): string {
 function ask({ socket, port }: AdminPlace, method: string, path: string): Promise<readonly ListedSession[]> {
   const where = socket === null ? { host: "127.0.0.1", port: port ?? 0 } : { socketPath: socket };
   return new Promise((resolve, reject) => {
-    const fail = (): void =>
-      reject(new ConfigError(`No server of INV answers at ${socket ?? `127.0.0.1:${String(port)}`}.`));
+    const fail = (why: string): void => reject(new ConfigError(why));
+    const noServer = `No server of INV answers at ${socket ?? `127.0.0.1:${String(port)}`}.`;
     const asked = request({ ...where, method, path, headers: { [adminHeader]: "1" } }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
-        if (response.statusCode !== 200) fail();
+        if (response.statusCode === 503) fail("The server cannot reach Redis, which holds the sessions.");
+        else if (response.statusCode !== 200) fail(noServer);
         else resolve(JSON.parse(Buffer.concat(chunks).toString()) as readonly ListedSession[]);
       });
     });
-    asked.on("error", fail);
+    asked.on("error", () => fail(noServer));
     asked.end();
   });
 }

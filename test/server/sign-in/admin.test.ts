@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { request, type RequestOptions } from "node:http";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
+import { ConfigError } from "../../../src/server/settings/faults";
 import { type AdminPlace, openAdmin } from "../../../src/server/sign-in/admin";
 import { createSessions, type SignInSession } from "../../../src/server/sign-in/sessions";
 import { sessionsCommand } from "../../../src/server/sign-in/sessions-command";
@@ -72,8 +73,11 @@ test("ends one by its id, then all, and tells whose", async () => {
   expect(await sessionsCommand(place(), person)).toBe("Ended: Jane");
   expect((await sessions.find("production", first)).kind).toBe("unknown");
   expect((await sessions.find("production", second)).kind).toBe("found");
-  expect(await sessionsCommand(place(), person)).toBe("There is no such session.");
+  await expect(sessionsCommand(place(), person)).rejects.toThrow(
+    new ConfigError("There is no such session."),
+  );
   expect(await sessionsCommand(place(), "all")).toBe("Ended: Joe");
+  expect(await sessionsCommand(place(), "all")).toBe("Nobody is signed in.");
   expect(await sessionsCommand(place(), null)).toBe("Nobody is signed in.");
   expect(ended.map(({ name }) => name)).toEqual(["Jane", "Joe"]);
 });
@@ -90,7 +94,7 @@ test("what is no session's id ends none, least of all everybody's", async () => 
   const sessions = await open();
   await sessions.begin("production", signedIn("Jane"));
   for (const id of ["Jane Doe", "../sessions", "x".repeat(65), "?all"]) {
-    expect(await sessionsCommand(place(), id)).toBe("There is no such session.");
+    await expect(sessionsCommand(place(), id)).rejects.toThrow("There is no such session.");
   }
   expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
 });
@@ -124,6 +128,13 @@ describe("on a port", () => {
     expect(await asked({ host: "127.0.0.1", port }, headers)).toBe(403);
     expect(as("listed", await sessions.list()).sessions).toHaveLength(1);
   });
+});
+
+test("a server whose Redis is away is not taken for one that is not there", async () => {
+  const list = () => Promise.resolve({ kind: "away" as const });
+  const sessions = { ...createSessions({ clock, idleMs: hourMs, totalMs: hourMs }), list };
+  close = await openAdmin({ place: place(), sessions, ended: () => {} });
+  await expect(sessionsCommand(place(), null)).rejects.toThrow("cannot reach Redis");
 });
 
 test("what a killed server left in the socket's place is no obstacle; a server that is not there is said", async () => {
