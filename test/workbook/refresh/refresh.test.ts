@@ -1,7 +1,7 @@
 /** Refreshing: priced before, asked before marked, followed to an end, and the rest resumed. */
 import { InvError } from "../../../src/domain/errors";
 import type { CellRef } from "../../../src/workbook/port";
-import { createStage, queryOf, stageWith } from "./refresh-stage";
+import { createStage, outage, queryOf, stageWith } from "./refresh-stage";
 
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
 
@@ -158,6 +158,16 @@ describe("a refresh", () => {
     await stage.run();
     expect(stage.refresher.state).toMatchObject({ phase: "failed", settled: 0 });
     expect(stage.refresher.state.error?.message).toBe("The sheet is protected.");
+  });
+
+  it.each([
+    ["was not answered", "stale", { phase: "failed", unanswered: 1, error: outage }],
+    ["has no value", "none", { phase: "done", unanswered: 0, error: null }],
+  ] as const)("of three hundred cells, one of which %s, says so of that one", async (_, ending, end) => {
+    const stage = await stageWith(300);
+    stage.endingOf = ({ row }) => (row === 7 ? ending : "value");
+    await stage.run();
+    expect(stage.refresher.state).toMatchObject({ cells: 300, settled: 300, ...end });
   });
 
   it("ignores a second start while it runs, and a resume after it is done", async () => {
