@@ -26,6 +26,9 @@ export function clockOf(now = () => performance.now()): SteadyClock {
   };
 }
 
+/** For the way to a Redis that is there: however slow the machine, no answer of it comes too late. */
+export const unhurried = { setTimeout: () => null, clearTimeout: () => undefined };
+
 /** Never in the way of anything but an equal call under way. */
 export function looseCompany(clock = clockOf()): Company {
   const limitOf = (): number => 1_000_000;

@@ -7,7 +7,7 @@ import { redisAddress } from "../../src/server/redis/configured";
 import { connectRedis } from "../../src/server/redis/connect";
 import type { Redis } from "../../src/server/redis/redis";
 import { describeWithRedis, type RedisProcess, startRedis } from "../helpers/redis-process";
-import { clockOf } from "./parts";
+import { unhurried } from "./parts";
 
 export interface StorePlace {
   /** The connection of one server; null where the store is this process's. */
@@ -60,7 +60,7 @@ export function describeInRedis(title: string, tests: (place: RedisPlace) => voi
             address,
             readLogin: () => Promise.resolve({}),
             prefix,
-            clock: clockOf(),
+            clock: unhurried,
             observer: {
               available: () => void connected.then(resolve),
               away: (reason) => reject(new Error(reason)),

@@ -7,7 +7,7 @@ import { connectRedis } from "../../../src/server/redis/connect";
 import { movedRedis } from "../../helpers/moved-redis";
 import { type RedisProcess, startRedis } from "../../helpers/redis-process";
 import { until } from "../../helpers/until";
-import { clockOf } from "../parts";
+import { unhurried } from "../parts";
 
 export const holdMs = 2_000;
 /** The longest call and a minute. */
@@ -41,7 +41,7 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
     address: redisAddress({ url: process.url, ca: null }),
     readLogin: () => Promise.resolve({}),
     prefix: "inv:",
-    clock: clockOf(),
+    clock: unhurried,
     observer: { available: () => undefined, away: () => undefined },
   });
   await until(() => redis.isAvailable);
