@@ -17,7 +17,7 @@ export const redis = z
         if (fault !== null) context.issues.push({ code: "custom", message: fault, input: context.value });
       })
       .meta({
-        description: "Where it is: `rediss://host:port`, and with `/1` another database than 0.",
+        description: "Its address, `rediss://host:port`; with `/1` behind it, database 1 in place of 0.",
         allowed: "a rediss address (redis only for localhost)",
         variable: "INV_REDIS_URL",
       }),
@@ -26,12 +26,12 @@ export const redis = z
       .regex(/^[\w.:-]{1,64}$/, "must be 1 to 64 letters, digits and . : _ -")
       .default("inv:")
       .meta({
-        description:
-          "Before the name of everything that INV keeps there. Servers are one where it is the same.",
+        description: "How the names of all that INV keeps there begin. Servers with the same prefix are one.",
         allowed: "1 to 64 letters, digits and `.` `:` `_` `-`",
       }),
     ca: z.string().min(1).optional().meta({
-      description: "Certificates of a private authority that Redis's may come from: path of a PEM file.",
+      description:
+        "Path of a PEM file with certificates of a private authority, to be trusted besides the public ones.",
     }),
     userFile: user.secretFile,
     userVariable: user.secretVariable,
@@ -41,7 +41,7 @@ export const redis = z
   .optional()
   .meta({
     description:
-      "With it any number of servers are one: they share quota, answers, tokens and sessions in this Redis (7 or later).",
+      "Makes several servers one: they share quota, answers, tokens and sessions in this Redis (version 7 or later).",
   });
 
 /** Null for an address that may be used. What is wrong is never repeated: it may hold a password. */

@@ -5,18 +5,9 @@
  */
 import { z } from "zod";
 import { hostPattern } from "../edge/hosts";
-import { faultOfAddress } from "./address";
+import { address } from "./address";
 import { redis } from "./redis-schema";
 import { secretPlaces, signIn } from "./sign-in-schema";
-
-/** Secrets travel to these addresses, so plain HTTP is for this machine only. */
-const address = z
-  .string()
-  .check((context) => {
-    const fault = faultOfAddress(context.value);
-    if (fault !== null) context.issues.push({ code: "custom", message: fault, input: context.value });
-  })
-  .meta({ allowed: "an https address (http only for localhost)" });
 
 const perMinute = z.int().min(1).max(100_000).default(600);
 
@@ -25,29 +16,36 @@ const environment = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower-case letters, digits and dashes")
     .meta({
-      description: "Names the environment in workbooks, so it stays as it is once used. `demo` is taken.",
+      description: "The environment's name in workbooks: leave it as it is once it is used. `demo` is taken.",
       allowed: "lower-case letters, digits and dashes",
     }),
-  label: z.string().min(1).max(60).meta({ description: "What people see.", allowed: "1 to 60 characters" }),
-  kind: z.enum(["sandbox", "production"]).meta({ description: "Whether its numbers are real." }),
-  tokenUrl: address.meta({ description: "Where access tokens are issued." }),
-  searchUrl: address.meta({ description: "The inventory lookup." }),
-  eventsUrl: address.meta({ description: "The transaction history." }),
+  label: z
+    .string()
+    .min(1)
+    .max(60)
+    .meta({ description: "Its name in the pane.", allowed: "1 to 60 characters" }),
+  kind: z
+    .enum(["sandbox", "production"])
+    .meta({ description: "`production` where the numbers are real, `sandbox` where they are not." }),
+  tokenUrl: address.meta({ description: "Address that issues access tokens." }),
+  searchUrl: address.meta({ description: "Address of the inventory lookup." }),
+  eventsUrl: address.meta({ description: "Address of the transaction history." }),
   credentials: z.enum(["user", "server"]).default("user").meta({
     description:
-      "Whose credentials open it: `user`, each person types their own in the pane; `server`, this server holds them, and people sign in (`signIn`).",
+      "Whose credentials are used. `user`: each person types their own in the pane. `server`: this server holds them, and people sign in (`signIn`).",
   }),
   clientId: z.string().min(1).max(200).optional().meta({
     description: "With `server`: the client ID (consumer ID).",
   }),
   ...secretPlaces("With `server`: the client secret"),
   authorization: z.enum(["bearer", "bare"]).default("bearer").meta({
-    description: "How the access token is sent: behind the word `Bearer`, as documented, or alone.",
+    description:
+      "How the access token is sent. `bearer`: after the word `Bearer`, as documented. `bare`: alone.",
   }),
   quota: z
     .strictObject({
       search: perMinute.meta({
-        description: "Calls of the inventory lookup in any 60 seconds, for the whole company.",
+        description: "Calls of the inventory lookup that the whole company may make in any 60 seconds.",
       }),
       events: perMinute.meta({ description: "The same for the transaction history." }),
     })
@@ -56,7 +54,8 @@ const environment = z.strictObject({
 
 export const settingsSchema = z.strictObject({
   host: z.string().min(1).default("localhost").meta({
-    description: "The name or address to listen on. Beyond this machine it needs `tls` or `allowPlainHttp`.",
+    description:
+      "The name or address to listen on. Anything beyond this machine needs `tls` or `allowPlainHttp`.",
     variable: "HOST",
   }),
   port: z
@@ -64,7 +63,7 @@ export const settingsSchema = z.strictObject({
     .min(0)
     .max(65_535)
     .default(3000)
-    .meta({ description: "0 takes any free one.", variable: "PORT" }),
+    .meta({ description: "The port to listen on; 0 takes any free one.", variable: "PORT" }),
   tls: z
     .strictObject({
       cert: z
@@ -74,23 +73,23 @@ export const settingsSchema = z.strictObject({
       key: z.string().min(1).meta({ description: "Its key: path of a PEM file.", variable: "HTTPS_KEY" }),
     })
     .optional()
-    .meta({ description: "Serves HTTPS. Both or none." }),
+    .meta({ description: "With both, the server speaks HTTPS itself." }),
   allowPlainHttp: z.boolean().default(false).meta({
     description:
-      "Listens beyond this machine without `tls`: a proxy before INV speaks HTTPS, and nobody else reaches the port.",
+      "Allows plain HTTP beyond this machine: for a server behind a proxy that speaks HTTPS, whose port nobody else can reach.",
   }),
   trustProxy: z
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
     .default([])
     .meta({
-      description: "Addresses of the proxies before INV whose word on who asks (`X-Forwarded-For`) is taken.",
+      description: "Addresses of the proxies in front of INV, whose `X-Forwarded-For` is believed.",
       allowed: "addresses or ranges, such as 10.0.0.5 or 10.0.0.0/24",
     }),
   hosts: z
     .array(z.string().regex(hostPattern, 'must be a lower-case name without port, such as "inv.example.com"'))
     .default([])
     .meta({
-      description: "Names that people reach this server by, beyond `localhost` and `host`.",
+      description: "Names under which people reach this server, besides `localhost` and `host`.",
       allowed: "lower-case names without port",
     }),
   frames: z
@@ -99,53 +98,53 @@ export const settingsSchema = z.strictObject({
     )
     .default([])
     .meta({
-      description: "Origins beyond Office's own that may show the task pane in a frame.",
+      description: "Origins, besides Office's own, that may show the task pane in a frame.",
       allowed: "origins such as https://portal.example.com",
     }),
   environments: z
     .array(environment)
     .default([])
-    .meta({ description: "The service's environments that people may choose, beside the demo." }),
+    .meta({ description: "The service's environments that people can choose, besides the demo." }),
   signIn,
   redis,
   cacheMegabytes: z.int().min(0).max(4_096).default(64).meta({
     description:
-      "How much memory answers may take that people share: the server's, or with `redis` that of Redis, for all servers together. 0 keeps none.",
+      "Memory for the answers that people share: in this server or, with `redis`, in Redis for all servers together. 0 keeps none.",
     variable: "INV_CACHE_MEGABYTES",
   }),
   outgoing: z
     .strictObject({
       ca: z.string().min(1).optional().meta({
         description:
-          "Certificates of a private authority to trust beside the public ones: path of a PEM file.",
+          "Path of a PEM file with certificates of a private authority, to be trusted besides the public ones.",
         variable: "INV_CA",
       }),
       proxy: z
         .url({ protocol: /^https?$/ })
         .optional()
         .meta({
-          description: "The proxy that calls to the service go through.",
+          description: "The proxy for calls to the service.",
           allowed: "an http or https address",
           variable: "HTTPS_PROXY",
         }),
       noProxy: z.string().default("").meta({
-        description: "Hosts that are called without the proxy, comma-separated.",
+        description: "Hosts that are called without the proxy, separated by commas.",
         variable: "NO_PROXY",
       }),
     })
     .prefault({}),
   stopNoticeSeconds: z.int().min(0).max(60).default(2).meta({
     description:
-      "How long everything is still answered after the server was told to stop, while `/readyz` says 503: a load balancer needs longer than it takes to see that.",
+      "How long the server goes on answering after it was told to stop, while `/readyz` says 503. Behind a load balancer: longer than that takes to notice.",
     variable: "INV_STOP_NOTICE_SECONDS",
   }),
   templates: z.string().min(1).optional().meta({
     description:
-      "A folder of template files (`*.inv.json`) that everybody's gallery shows. Read again when it changes.",
+      "A folder of template files (`*.inv.json`), shown in everybody's gallery. It is read again when it changes.",
     variable: "INV_TEMPLATES",
   }),
   logLevel: z.enum(["debug", "info", "warn", "error", "silent"]).default("info").meta({
-    description: "From which level on the log is written. `info` has a line for each call.",
+    description: "The lowest level that is logged. `info` has a line for each call.",
     variable: "INV_LOG_LEVEL",
   }),
 });

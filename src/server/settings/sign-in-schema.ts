@@ -3,7 +3,7 @@
  * copied and mailed. What one setting means for another is looked at in `secret-faults`.
  */
 import { z } from "zod";
-import { faultOfAddress } from "./address";
+import { address } from "./address";
 
 /** Where a secret stands: one of the two. */
 export function secretPlaces(secret: string) {
@@ -13,36 +13,25 @@ export function secretPlaces(secret: string) {
       .min(1)
       .optional()
       .meta({
-        description: `${secret}: path of a file that holds it and nothing else. Read again when it is needed.`,
+        description: `${secret}: path of a file that holds nothing else. It is read whenever it is needed.`,
       }),
     secretVariable: z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
       .optional()
       .meta({
-        description: "In place of a file: the environment variable that holds it.",
+        description: "The environment variable that holds it, in place of a file.",
         allowed: "the name of a variable",
       }),
   };
 }
-
-const issuer = z
-  .string()
-  .check((context) => {
-    const fault = faultOfAddress(context.value);
-    if (fault !== null) context.issues.push({ code: "custom", message: fault, input: context.value });
-  })
-  .meta({
-    description: "The provider's issuer, exactly as it names itself.",
-    allowed: "an https address (http only for localhost)",
-  });
 
 const hours = z.number().min(0.05).max(720);
 
 export const signIn = z
   .strictObject({
     label: z.string().min(1).max(40).meta({
-      description: "Where people sign in, as the pane's button names it: `Sign in at ACME`.",
+      description: "What the pane's button names: `Sign in at ACME`.",
       allowed: "1 to 40 characters",
     }),
     address: z
@@ -52,10 +41,11 @@ export const signIn = z
         'must be like "https://inv.example.com", without a path',
       )
       .meta({
-        description: "The address that people open INV by. The provider sends back to its `/sign-in/back`.",
+        description:
+          "The address at which people open INV. The provider sends them back to its `/sign-in/back`.",
         allowed: "an https origin (http only for localhost)",
       }),
-    issuer,
+    issuer: address.meta({ description: "The provider's issuer, exactly as it names itself." }),
     clientId: z.string().min(1).max(200).meta({ description: "INV's client ID at the provider." }),
     ...secretPlaces("INV's client secret at the provider"),
     scopes: z
@@ -63,7 +53,7 @@ export const signIn = z
       .default(["openid", "profile"])
       .meta({
         description:
-          "What is asked of the provider. `openid` is needed; with `offline_access` most give what INV needs to look again whether somebody may still come in.",
+          "What INV asks the provider for. `openid` is needed. With `offline_access` most providers let INV check later whether somebody may still come in.",
         allowed: "a list of scopes",
       }),
     allow: z
@@ -72,11 +62,11 @@ export const signIn = z
         values: z
           .array(z.string().min(1))
           .min(1)
-          .meta({ description: "One of these must be its value, or among its values." }),
+          .meta({ description: "The claim must be one of these or, where it is a list, hold one of them." }),
       })
       .meta({ description: "Who may come in." }),
     idleHours: hours.default(8).meta({
-      description: "A session that nobody uses ends after so many hours.",
+      description: "A session ends after so many hours without use.",
       allowed: "a number from 0.05 to 720",
     }),
     totalHours: hours.default(12).meta({
@@ -85,16 +75,17 @@ export const signIn = z
     }),
     adminSocket: z.string().min(1).optional().meta({
       description:
-        "Where `inv sessions` asks who is signed in and ends sessions: path of a Unix socket, which this account alone can open.",
+        "Path of a Unix socket for `inv sessions`, which lists sessions and ends them. The server's account alone can open it.",
     }),
     adminPort: z.int().min(1).max(65_535).optional().meta({
-      description: "In its place: a port of this machine. Whoever works on the machine can use it.",
+      description:
+        "A port of this machine, in place of the socket. Everybody who works on the machine can use it.",
     }),
     audit: z.boolean().default(false).meta({
-      description: "Logs who signed in and out and when; never what they asked.",
+      description: "Logs who signed in and out, and when; never what they asked for.",
     }),
   })
   .optional()
   .meta({
-    description: "People sign in at an OpenID Connect provider; needed where `credentials` is `server`.",
+    description: "Lets people sign in at an OpenID Connect provider. Needed where `credentials` is `server`.",
   });

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { ConfigError } from "../../../src/server/settings/faults";
 import { readSettings, type ServerConfig } from "../../../src/server/settings/read";
+import { settingsSchema } from "../../../src/server/settings/schema";
 import { selfSigned } from "../../helpers/certificate";
 import { ownFolder } from "../../helpers/own-folder";
 
@@ -116,7 +117,7 @@ describe("the server's settings", () => {
       'environments[0].kind must be "sandbox" or "production".',
       "environments[0].tokenUrl must be an https address (http only for localhost).",
       "cacheMegabytes must be a whole number from 0 to 4096; it is -1.",
-      "In the file the 2nd name is no setting of INV; allowed here: host, port, tls, allowPlainHttp, trustProxy, hosts, frames, environments, signIn, redis, cacheMegabytes, outgoing, stopNoticeSeconds, templates, logLevel.",
+      `In the file the 2nd name is no setting of INV; allowed here: ${Object.keys(settingsSchema.shape).join(", ")}.`,
     ]);
   });
 
