@@ -64,6 +64,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     now,
     setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
     clearTimeout: stop,
+    nextTurn: (callback) => void setImmediate(callback),
     random: Math.random,
   };
   const redis =

@@ -22,6 +22,7 @@ export function clockOf(now = () => performance.now()): SteadyClock {
     now,
     setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
     clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+    nextTurn: (callback) => void setImmediate(callback),
     random: Math.random,
   };
 }

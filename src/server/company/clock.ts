@@ -7,6 +7,8 @@ export interface SteadyClock {
   now(): number;
   setTimeout(callback: () => void, waitMs: number): unknown;
   clearTimeout(timer: unknown): void;
+  /** Calls once, when what is due now has been done: for what nobody waits for. */
+  nextTurn(callback: () => void): void;
   /** 0 up to but not including 1. */
   random(): number;
 }

@@ -129,7 +129,8 @@ export function createCallLine(options: LineOptions): CallLine {
     underWay -= 1;
     news.push({ kind: "ended", id, end: how });
     connections.release();
-    void look();
+    // Its answer leaves first.
+    clock.nextTurn(lookAgain);
   }
 
   /** Nothing may leave while nothing is known; what has ended is told again. */

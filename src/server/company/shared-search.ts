@@ -197,7 +197,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   async function take(answer: RelayedAnswer, query: SearchQuery): Promise<CallOutcome> {
     const fetchedAtMs = clock.now();
     // In a turn of its own: the answer is on its way to who asked for it by then.
-    await new Promise<void>((resolve) => clock.setTimeout(resolve, 0));
+    await new Promise<void>((resolve) => clock.nextTurn(resolve));
     if (isFailure(answer)) return { kind: "failed", answer };
     if (answer.status !== 200) return { kind: "refused", answer };
     return { kind: "answered", answer: { ...answer, body: ownBytes(answer.body) }, query, fetchedAtMs };

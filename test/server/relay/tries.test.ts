@@ -34,6 +34,7 @@ function handClock(now: () => number): HandClock {
       return callback;
     },
     clearTimeout: (timer) => void (timers = timers.filter((each) => each !== timer)),
+    nextTurn: (callback) => void timers.push(callback),
     takeTimers() {
       const taken = timers;
       timers = [];
