@@ -16,7 +16,7 @@ import { demoEnvironment, type DemoSettings, listEnvironments } from "./environm
 import type { Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { pages } from "./pages";
-import type { RelayTarget } from "./relay/page-request";
+import { readAddresses, type RelayTarget } from "./relay/page-request";
 import { redisAddress, redisLogin } from "./redis/configured";
 import { connectRedis } from "./redis/connect";
 import type { RedisObserver } from "./redis/redis";
@@ -97,16 +97,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const targets: RelayTarget[] = [
     {
       id: embeddedId,
-      tokenUrl: `${demoOrigin}/api-proxy/service/identity/oauth/v1/token`,
-      searchUrl: `${demoOrigin}/search-items`,
-      eventsUrl: `${demoOrigin}/events`,
+      ...readAddresses({
+        tokenUrl: `${demoOrigin}/api-proxy/service/identity/oauth/v1/token`,
+        searchUrl: `${demoOrigin}/search-items`,
+        eventsUrl: `${demoOrigin}/events`,
+      }),
       authorization: "bearer",
       send: sendTo(demo.service),
     },
     ...config.environments.map((environment) => {
       const upstream = createEnvironmentUpstream(environment, config.outgoing);
       fastify.addHook("onClose", () => upstream.close());
-      const target = { ...environment, send: upstream.send };
+      const target = { ...environment, ...readAddresses(environment), send: upstream.send };
       if (environment.credentials === "user") return target;
       // Without `signIn` the settings are refused before.
       if (signIn === null) throw new Error("There is no sign-in for the server's credentials.");

@@ -51,10 +51,19 @@ export function createCompanyRelay(options: CompanyRelayOptions): Transport {
   const send = sendTo(service);
   return async (request) => {
     const url = new URL(request.url);
-    const path = url.origin + url.pathname;
-    const operation = path.endsWith("/token") ? "token" : request.method === "GET" ? "events" : "search";
+    const address = new URL(url.pathname, url);
+    const operation = url.pathname.endsWith("/token")
+      ? "token"
+      : request.method === "GET"
+        ? "events"
+        : "search";
     const answer = await operations[operation]({
-      target: { id: "team", tokenUrl: path, searchUrl: path, eventsUrl: path, authorization: "bearer", send },
+      target: {
+        id: "team",
+        ...{ tokenUrl: address, searchUrl: address, eventsUrl: address },
+        authorization: "bearer",
+        send,
+      },
       address: () => "10.0.0.1",
       header: (name) => request.headers.get(name) ?? undefined,
       query: url.search,

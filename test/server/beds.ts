@@ -35,7 +35,7 @@ export interface RelayBedOptions extends Partial<Omit<RelayOptions, "targets" | 
 /** Within a quota that is never in the way; one token of a page is known to the first environment. */
 export async function openRelay(options: RelayBedOptions): Promise<FastifyInstance> {
   const { send, targets = [{}], clock = clockOf(() => 0), ...more } = options;
-  const url = "https://api.example.com/";
+  const url = new URL("https://api.example.com/");
   const live = {
     id: "live",
     tokenUrl: url,

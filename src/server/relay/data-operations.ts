@@ -68,7 +68,7 @@ export function createDataOperations(
 
     return company[operation]({
       environment: request.target.id,
-      address: operation === "search" ? request.target.searchUrl : request.target.eventsUrl,
+      address: request.target[`${operation}Url`].href,
       consumerId: holder.consumerId,
       asker: { person: holder.person, isEdit },
       maxAgeMs,
@@ -120,10 +120,9 @@ function callOf(
     "wm_consumer.id": holder.consumerId,
   };
   if (operation === "events") {
-    const url = new URL(target.eventsUrl + query);
+    const url = new URL(target.eventsUrl.href + query);
     return { url, method: "GET", headers, body: null, signal, maxAnswerBytes };
   }
-  const url = new URL(target.searchUrl);
   const withType = { ...headers, "content-type": "application/json" };
-  return { url, method: "POST", headers: withType, body, signal, maxAnswerBytes };
+  return { url: target.searchUrl, method: "POST", headers: withType, body, signal, maxAnswerBytes };
 }

@@ -6,17 +6,26 @@ import type { CancelSignal } from "../company/cancel-signal";
 import type { HeldCredentials } from "./held-credentials";
 import type { Send } from "./outgoing";
 
-export interface RelayTarget {
+export interface RelayTarget extends Addresses<URL> {
   readonly id: string;
-  readonly tokenUrl: string;
-  readonly searchUrl: string;
-  readonly eventsUrl: string;
   /** How the access token is sent: behind the word `Bearer`, or alone. */
   readonly authorization: "bearer" | "bare";
   /** Where the server holds its credentials; left out where each page brings its own. */
   readonly held?: HeldCredentials;
   /** Sends to this environment: over HTTP, or into the embedded service. */
   readonly send: Send;
+}
+
+/** Of the three operations. */
+export interface Addresses<T> {
+  readonly tokenUrl: T;
+  readonly searchUrl: T;
+  readonly eventsUrl: T;
+}
+
+/** Once for all calls. */
+export function readAddresses({ tokenUrl, searchUrl, eventsUrl }: Addresses<string>): Addresses<URL> {
+  return { tokenUrl: new URL(tokenUrl), searchUrl: new URL(searchUrl), eventsUrl: new URL(eventsUrl) };
 }
 
 export interface PageRequest {

@@ -32,7 +32,7 @@ export async function exchangeToken({
   maxAnswerBytes,
 }: TokenExchange): Promise<Exchanged> {
   const answer = await sendCall(target, {
-    url: new URL(target.tokenUrl),
+    url: target.tokenUrl,
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
     body: writeTokenForm(form),

@@ -42,7 +42,7 @@ beforeEach(async () => {
       : Response.json({ error: "invalid_client" }, { status: 401 });
   });
   const [tokenUrl, searchUrl, eventsUrl] = ["token", "search", "events"].map(
-    (path) => `https://s.example/${path}`,
+    (path) => new URL(`https://s.example/${path}`),
   );
   const addresses = { tokenUrl: tokenUrl!, searchUrl: searchUrl!, eventsUrl: eventsUrl! };
   fastify = await openRelay({

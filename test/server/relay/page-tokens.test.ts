@@ -16,7 +16,7 @@ const grant = { consumerId: "acme", person: "p", serviceToken: "s", isBySession:
 
 let left = 0;
 const send = sendTo(() => Promise.resolve(Response.json({ access_token: `t0ken-${(left += 1)}` })));
-const url = "https://s.example/";
+const url = new URL("https://s.example/");
 const request = {
   target: {
     id: "live",

@@ -22,7 +22,7 @@ function createBed() {
   const exchange = createTokenOperation({ ...parts, refusals: createTokenRefusals(clock) });
   const data = createDataOperations({ ...parts, company: { search: operation, events: operation } });
   const send = sendTo(() => Promise.resolve(Response.json({ access_token: "t0ken-of-the-service" })));
-  const url = "https://s.example/";
+  const url = new URL("https://s.example/");
 
   function request(
     headers: Record<string, string>,

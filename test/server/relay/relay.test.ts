@@ -30,9 +30,9 @@ describe("the relay", () => {
       targets: [
         {
           id: "sandbox",
-          tokenUrl: "https://auth.example.com/oauth/token",
-          searchUrl: "https://api.example.com/a/search-items",
-          eventsUrl: "https://history.example.com/b/events",
+          tokenUrl: new URL("https://auth.example.com/oauth/token"),
+          searchUrl: new URL("https://api.example.com/a/search-items"),
+          eventsUrl: new URL("https://history.example.com/b/events"),
         },
       ],
       clock: clockOf(() => (nowMs += 5)),

@@ -29,7 +29,7 @@ let fastify: FastifyInstance;
 async function before(service: Server | RawServer, options: UpstreamOptions, maxAnswerBytes = 1_000_000) {
   server = service.listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   upstream = createUpstream(options);
   const targets = [{ id: "trial", tokenUrl: url, searchUrl: url, eventsUrl: url }];
   fastify = await openRelay({ send: upstream.send, targets, clock: clockOf(), maxAnswerBytes });

@@ -59,7 +59,7 @@ test("a late refusal of the token before this one leaves this one in use", async
   };
   const tokens = createCompanyToken({
     clock: clockOf(() => 0),
-    target: { tokenUrl: "https://service.example/token", send },
+    target: { tokenUrl: new URL("https://service.example/token"), send },
     clientId: "acme",
     readSecret: () => Promise.resolve("secret"),
     warn: () => undefined,
