@@ -7,7 +7,7 @@
 import type { IDisposable } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
-import { areaAddress, contains, functionAddress } from "../../workbook/addresses";
+import { contains } from "../../workbook/addresses";
 import { withKind } from "../../workbook/cell-content";
 import type { Area, CellContent, CellRef, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
@@ -25,6 +25,7 @@ import { showSpilledFormats } from "./styles/spilled-formats";
 import { makeRoom } from "./edits/make-room";
 import { groupUndo } from "./edits/undo-group";
 import { dataOf, fillCells } from "./fill-cells";
+import { createHiddenNames } from "./hidden-names";
 import { createReveal } from "./reveal";
 
 const newSheetRows = 1000;
@@ -39,6 +40,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   const reader = createCellReader(grid);
   const heat = createHeat(grid, reader, calculation.onChange);
   const reveal = createReveal(grid);
+  const hiddenNames = createHiddenNames(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
   showSpilledFormats(grid);
   fitNumbersToColumns(widenForDates(grid));
@@ -191,16 +193,12 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       book().insertDefinedName(name, formula);
     },
     addHiddenNames(names) {
-      for (const { name, cell } of names) {
-        const address = functionAddress(cell.sheet, areaAddress({ ...cell, rows: 1, cols: 1 }));
-        const formulaOrRefString = address.replace(/([A-Z]+)(\d+)$/, "$$$1$$$2");
-        const unitId = book().getId();
-        book().insertDefinedNameBuilder({ id: name, unitId, name, formulaOrRefString, hidden: true });
-      }
+      hiddenNames.add(book().getId(), names);
       return Promise.resolve();
     },
     deleteNames(names) {
-      for (const name of names) book().deleteDefinedName(name);
+      const others = hiddenNames.remove(book().getId(), names);
+      for (const name of others) book().deleteDefinedName(name);
       return Promise.resolve();
     },
     numberFormats: (area) =>

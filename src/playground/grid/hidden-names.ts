@@ -1,0 +1,56 @@
+/**
+ * The hidden names by which INV finds cells again: thousands at once. No formula says them, so none is read for
+ * them; the grid's own commands read every formula of the workbook for each name that comes or goes.
+ */
+import { ICommandService, IUndoRedoService } from "@univerjs/core";
+import {
+  IDefinedNamesService,
+  type ISetDefinedNameMutationParam,
+  RemoveDefinedNameMutation,
+  SetDefinedNameMutation,
+} from "@univerjs/preset-sheets-core";
+import { areaAddress, functionAddress } from "../../workbook/addresses";
+import type { HiddenName } from "../../workbook/port";
+import type { Grid } from "./create-grid";
+
+export interface HiddenNames {
+  add(unitId: string, names: readonly HiddenName[]): void;
+  /** Of these names those that are hidden; returns the others. */
+  remove(unitId: string, names: readonly string[]): readonly string[];
+}
+
+export function createHiddenNames(grid: Grid): HiddenNames {
+  const commands = grid.injector.get(ICommandService);
+  const undoRedo = grid.injector.get(IUndoRedoService);
+
+  function change(unitID: string, all: readonly ISetDefinedNameMutationParam[], isAdded: boolean): void {
+    if (all.length === 0) return;
+    const added = all.map((params) => ({ id: SetDefinedNameMutation.id, params }));
+    const removed = all.map((params) => ({ id: RemoveDefinedNameMutation.id, params }));
+    const [redoMutations, undoMutations] = isAdded ? [added, removed] : [removed, added];
+    for (const { id, params } of redoMutations) commands.syncExecuteCommand(id, params);
+    undoRedo.pushUndoRedo({ unitID, redoMutations, undoMutations });
+  }
+
+  return {
+    add(unitId, names) {
+      const all = names.map(({ name, cell }) => {
+        const address = functionAddress(cell.sheet, areaAddress({ ...cell, rows: 1, cols: 1 }));
+        const formulaOrRefString = address.replace(/([A-Z]+)(\d+)$/, "$$$1$$$2");
+        return { id: name, unitId, name, formulaOrRefString, hidden: true };
+      });
+      change(unitId, all, true);
+    },
+    remove(unitId, names) {
+      const known = Object.values(grid.injector.get(IDefinedNamesService).getDefinedNameMap(unitId) ?? {});
+      const hidden = new Map(known.filter((one) => one.hidden === true).map((one) => [one.name, one]));
+      const ours = names.flatMap((name) => hidden.get(name) ?? []);
+      change(
+        unitId,
+        ours.map((one) => ({ ...one, unitId })),
+        false,
+      );
+      return names.filter((name) => !hidden.has(name));
+    },
+  };
+}
