@@ -123,11 +123,12 @@ test("what is copied out keeps leading zeros, numbers and formulas in Excel and 
     ["00012345678905", 1234.567, "=L1*2", '=INV.QTY(1234,"00012345678905")'],
     ["<b>", true, "=SUM($L$1:L1)", null],
   ]);
+  await write(area(2, 10), [["={7,8;5,9}*1"]]);
   await workbook.port((port, at) => port.writeText(at, [["=HYPERLINK(A1)"]]), area(1, 13));
   await workbook.port((port, at) => port.format(at, { numberFormat: "#,##0.00" }), area(0, 11));
   await workbook.settled();
   const [[, , , quantity]] = (await workbook.values(scratch, 0, 10, 1, 4)) as [CellValue[]];
-  await select(area(0, 10, 2, 4));
+  await select(area(0, 10, 4, 4));
   await workbook.page.keyboard.press("Control+c");
   // Read where another program would: a browser's own reading takes out what it does not know.
   const elsewhere = await workbook.page.context().newPage();
@@ -135,6 +136,7 @@ test("what is copied out keeps leading zeros, numbers and formulas in Excel and 
   await elsewhere.evaluate(() => {
     document.addEventListener("paste", ({ clipboardData }) => {
       document.body.dataset["pasted"] = clipboardData?.getData("text/html") ?? "";
+      document.body.dataset["plain"] = clipboardData?.getData("text/plain") ?? "";
     });
   });
   const read = async () => {
@@ -156,8 +158,17 @@ test("what is copied out keeps leading zeros, numbers and formulas in Excel and 
     cells = await read();
     return cells[0]?.text === "00012345678905";
   });
+  const plain = await elsewhere.evaluate(() => document.body.dataset["plain"]?.split("\n"));
   await elsewhere.close();
+  // What has spilled is there for who takes texts alone.
+  expect(plain?.slice(2)).toEqual(["7\t8\t\t", "5\t9\t\t"]);
   const [code, price, double, stock, markup, yes, sum, text] = cells;
+  await select(area(3, 10, 1, 2));
+  await workbook.page.keyboard.press("Control+c");
+  await select(area(6, 10));
+  await workbook.page.keyboard.press("Control+v");
+  await workbook.until(async () => (await workbook.values(scratch, 6, 11))[0]?.[0] === 9);
+  expect(await formulas(area(6, 10, 1, 2))).toEqual([[5, 9]]);
   expect(code?.style).toMatch(/mso-number-format:\s*'\\@'/);
   expect(code?.value).toEqual({ 1: 2, 2: "00012345678905" });
   expect(price).toMatchObject({ text: "1,234.57", exact: "1234.567", value: { 1: 3, 3: 1234.567 } });
@@ -172,7 +183,7 @@ test("what is copied out keeps leading zeros, numbers and formulas in Excel and 
   expect(text?.style).toMatch(/mso-number-format:\s*'\\@'/);
 });
 
-test("Ctrl+Home, Ctrl+End and Ctrl+Shift+= do what they do in Excel", async () => {
+test("Ctrl+Home, Ctrl+End, Ctrl+Shift+= and Shift+F11 do what they do in Excel", async () => {
   const { page } = workbook;
   const sheet = await workbook.port((port) => port.addSheet("Keys", { frozenRows: 1, frozenCols: 2 }), null);
   await workbook.port(

@@ -1,7 +1,8 @@
 /**
- * Copying for other programs: each copied cell says what it holds and how it is written.
- * What they make of it stands in `copied-cell.ts`.
+ * Copying for other programs: each copied cell says what it holds and how it is written, a spilled one too, which
+ * the grid takes for empty. What they make of it stands in `copied-cell.ts`.
  */
+import type { ICellData, IRange } from "@univerjs/core";
 import { ISheetClipboardService } from "@univerjs/preset-sheets-core";
 import { isInvFormula } from "../../../workbook/inv-formulas";
 import { copiedAttributes } from "../../copy/copied-cell";
@@ -12,11 +13,12 @@ import { formatsOf } from "../formatting";
 export function copyForOthers(grid: Grid): void {
   const reader = createCellReader(grid);
   let attributesAt: (row: number, col: number) => Record<string, string> = () => ({});
+  let spilledAt: (row: number, col: number) => SpilledCell | undefined = () => undefined;
 
   grid.injector.get(ISheetClipboardService).addClipboardHook({
     id: "inv-copy",
-    onBeforeCopy(_unitId, sheetId) {
-      attributesAt = () => ({});
+    onBeforeCopy(_unitId, sheetId, range) {
+      forget();
       const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(sheetId);
       if (!sheet) return;
       const formulas = new Map<string, string>();
@@ -32,9 +34,38 @@ export function copyForOthers(grid: Grid): void {
         const formula = isOurs ? {} : { formula: { text, row, col } };
         return copiedAttributes({ value, numberFormat: format?.numberFormat, ...formula });
       };
+      spilledAt = (row, col) => {
+        const origin = reader.spillOrigin(sheetId, row, col);
+        if (origin === null || (origin.row === row && origin.col === col)) return undefined;
+        const at = { row, col, rows: 1, cols: 1 };
+        const look = sheet.getSheet().getCellRaw(row, col);
+        const displayV = reader.text(sheet, at)[0]?.[0] ?? "";
+        // Its formula goes along, and spills anew where it is pasted in the grid.
+        if (holds(range, origin)) return { ...look, displayV };
+        const [v = null] = reader.values(sheet, at).flat();
+        const pattern = reader.spilledFormat(sheet, { row, col });
+        return { ...look, ...(pattern === null ? {} : { s: { n: { pattern } } }), v, displayV };
+      };
     },
+    getCellValueBySpecialMatrix: (row, col) => spilledAt(row, col),
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- the grid's own hooks use it, and know no other yet.
     onCopyCellStyle: (row, col) => attributesAt(row, col),
-    onAfterCopy: () => void (attributesAt = () => ({})),
+    onAfterCopy: forget,
   });
+
+  function forget(): void {
+    attributesAt = () => ({});
+    spilledAt = () => undefined;
+  }
+}
+
+type SpilledCell = ICellData & { readonly displayV: string };
+
+function holds({ startRow, endRow, startColumn, endColumn }: IRange, at: Position): boolean {
+  return at.row >= startRow && at.row <= endRow && at.col >= startColumn && at.col <= endColumn;
+}
+
+interface Position {
+  readonly row: number;
+  readonly col: number;
 }
