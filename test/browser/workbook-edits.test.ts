@@ -205,6 +205,10 @@ test("Ctrl+Home, Ctrl+End, Ctrl+Shift+= and Shift+F11 do what they do in Excel",
   await workbook.until(async () => JSON.stringify(await cells()) === '[[null,"last"],["first",null]]');
   await page.keyboard.press("Control+z");
   await workbook.until(async () => JSON.stringify(await cells()) === '[["first","last"],[null,null]]');
+  const sheets = (await workbook.sheetNames()).length;
+  await page.keyboard.press("Shift+F11");
+  await workbook.until(async () => (await workbook.sheetNames()).length === sheets + 1);
+  await selected("A1");
 });
 
 test("a name that there is not has a reason, with the nearest that there is", async () => {

@@ -1,7 +1,7 @@
 /**
  * Keys that Excel has taught and the grid does not know: Ctrl+Home to the first cell that scrolls, Ctrl+End to the last
- * one in use, Ctrl+Shift+= to insert rows, columns or cells as the selection is. While a cell is edited they are
- * the editor's.
+ * one in use, Ctrl+Shift+= to insert rows, columns or cells as the selection is, Shift+F11 for a new sheet. While a
+ * cell is edited they are the editor's.
  */
 import { CommandType, ICommandService, RANGE_TYPE } from "@univerjs/core";
 import {
@@ -9,6 +9,7 @@ import {
   InsertColBeforeCommand,
   InsertRangeMoveDownConfirmCommand,
   InsertRowBeforeCommand,
+  InsertSheetCommand,
   IShortcutService,
   KeyCode,
   MetaKeys,
@@ -17,9 +18,10 @@ import {
 import type { Grid } from "../create-grid";
 import { createReveal } from "../reveal";
 
-/** The grid's list of keys lacks these two. */
+/** The grid's list of keys lacks these. */
 const homeKey = 36;
 const endKey = 35;
+const f11Key = 122;
 
 export function bindExcelKeys(grid: Grid): void {
   const commands = grid.injector.get(ICommandService);
@@ -62,5 +64,8 @@ export function bindExcelKeys(grid: Grid): void {
     } else if (rangeType === RANGE_TYPE.COLUMN) {
       void commands.executeCommand(InsertColBeforeCommand.id, { value: endColumn - startColumn + 1 });
     } else void commands.executeCommand(InsertRangeMoveDownConfirmCommand.id);
+  });
+  bind("inv.command.new-sheet", f11Key | MetaKeys.SHIFT, () => {
+    void commands.executeCommand(InsertSheetCommand.id);
   });
 }
