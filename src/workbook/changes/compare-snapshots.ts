@@ -63,6 +63,7 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
     const isNumber = shown !== after && (typeof after === "number" || typeof shown === "number");
     const kind = isNumber ? numberKindAt(shapes(owner), block.isSpilled ? col : 0) : "quantity";
     const { verdict, difference } = compare(shown, after, { isOwed, isQuantity: kind === "quantity" });
+    if (verdict === "blank") return;
     if (verdict === "no-value") {
       counts.withoutValue += 1;
       return;

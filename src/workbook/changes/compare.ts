@@ -1,12 +1,13 @@
 /**
  * What became of one place: pure, over what it showed before and shows after. An error by which the service
  * or the sheet tells something (`#N/A`, a division by the 0 in stock) is a value; what waits, is not known or was
- * never there is none, and what was not answered is no change.
+ * never there is none, and what was not answered is no change. A place that stays blank, for a row without an item or
+ * an event without a meaning, has nothing to tell.
  */
 import { isError } from "../cell-content";
 import type { CellContent } from "../port";
 
-export type Verdict = "same" | "changed" | "to-zero" | "from-zero" | "not-answered" | "no-value";
+export type Verdict = "same" | "changed" | "to-zero" | "from-zero" | "not-answered" | "no-value" | "blank";
 
 export interface Comparison {
   readonly verdict: Verdict;
@@ -19,6 +20,7 @@ const telling: ReadonlySet<string> = new Set(["#N/A", "#DIV/0!", "#NUM!"]);
 
 const unchanged: Comparison = { verdict: "same", difference: null };
 const notAnswered: Comparison = { verdict: "not-answered", difference: null };
+const blank: Comparison = { verdict: "blank", difference: null };
 const noValue: Comparison = { verdict: "no-value", difference: null };
 const changed: Comparison = { verdict: "changed", difference: null };
 
@@ -31,6 +33,7 @@ export interface PlaceFacts {
 
 /** Each content as the cell showed it. */
 export function compare(before: CellContent, after: CellContent, facts: PlaceFacts): Comparison {
+  if (isBlank(before) && isBlank(after)) return blank;
   if (!isValue(before)) return noValue;
   if (facts.isOwed || isRefusal(after)) return notAnswered;
   if (!isValue(after)) return noValue;
@@ -43,7 +46,11 @@ export function compare(before: CellContent, after: CellContent, facts: PlaceFac
 
 function isValue(content: CellContent): boolean {
   if (isError(content)) return telling.has(content.error);
-  return content !== null && content !== "";
+  return !isBlank(content);
+}
+
+function isBlank(content: CellContent): boolean {
+  return content === null || content === "";
 }
 
 /** The error of what nobody answered. */

@@ -36,7 +36,7 @@ export interface ChangeReport {
   readonly fromZero: number;
   /** Of those compared: nobody answered, which is no change. */
   readonly notAnswered: number;
-  /** Places that showed no value, before or now. */
+  /** Places that showed no value, before or now, but for those that were and are blank. */
   readonly withoutValue: number;
   readonly notCompared: readonly NotCompared[];
   /** Set where there were too many places: the one sheet that was compared. */

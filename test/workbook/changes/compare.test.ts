@@ -18,6 +18,7 @@ const value = fc.oneof<fc.Arbitrary<CellContent>[]>(
   fc.string({ minLength: 1 }),
   fc.constantFrom(error("#N/A"), error("#DIV/0!")),
 );
+const isBlank = (one: CellContent) => one === null || one === "";
 const content = fc.oneof(value, silent, fc.constant(error("#VALUE!")));
 
 describe("one place", () => {
@@ -28,12 +29,22 @@ describe("one place", () => {
   it("without a value before or after is neither changed nor the same", () => {
     fc.assert(
       fc.property(silent, content, (none, other) => {
+        fc.pre(!isBlank(none) || !isBlank(other));
         expect(compare(none, other, facts)).toEqual({ verdict: "no-value", difference: null });
       }),
     );
     fc.assert(
       fc.property(value, silent, (one, none) => {
         expect(compare(one, none, facts)).toEqual({ verdict: "no-value", difference: null });
+      }),
+    );
+  });
+
+  it("that stays blank tells nothing, whatever became of its formula", () => {
+    const blank = fc.constantFrom<CellContent>(null, "");
+    fc.assert(
+      fc.property(blank, blank, fc.boolean(), (before, after, isOwed) => {
+        expect(compare(before, after, { ...facts, isOwed }).verdict).toBe("blank");
       }),
     );
   });
