@@ -220,6 +220,11 @@ test("a phone-size window keeps the sheet, and the pane opens over it", async ()
         .map(({ textContent }) => textContent),
     );
   await narrow.until(async () => (await cutOff()).length === 0);
+  // As a window of 1,400 pixels is at twice its size: all in one line, and the environment whole.
+  await narrow.page.setViewportSize({ width: 700, height: 450 });
+  const environment = narrow.page.locator("#environment");
+  expect(await environment.evaluate((chip) => chip.scrollWidth - chip.clientWidth)).toBe(0);
+  expect((await narrow.page.locator(".bar").boundingBox())?.height).toBeLessThanOrEqual(41);
 });
 
 test("the port finds formulas on every sheet, filled-down ones too, and not text that looks like one", async () => {
