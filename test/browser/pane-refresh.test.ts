@@ -36,7 +36,7 @@ it("that asks shows nothing of the work before it", async () => {
   await openTab(pane, "Refresh");
   await button(pane, "Refresh").click();
   // The band and the figures are drawn of one notice.
-  await pane.locator(".band-state", { hasText: "Working…" }).waitFor();
+  await pane.locator(".band-state", { hasText: "Busy…" }).waitFor();
   expect(await pane.locator(".figures").textContent()).toBe("Asking the service…");
 });
 

@@ -64,7 +64,7 @@ describe("the keyboard alone", () => {
       const area = { sheet: "Sheet1", row: 5, col: 0, rows: 1, cols: 1 };
       await workbook?.write(area, [['=INV.QTY(57,"00012345678905")']]);
     });
-    await pane.locator(".band-state", { hasText: "Working…" }).waitFor();
+    await pane.locator(".band-state", { hasText: "Busy…" }).waitFor();
     release();
     await pane.locator(".band-state", { hasText: "Ready" }).waitFor();
     await page.keyboard.press("Tab");

@@ -69,5 +69,5 @@ function stateWord(connection: ConnectionState, progress: Progress): string {
   if (!hasCredentials) return environment?.credentials === "server" ? "Signed out" : "No credentials";
   if (progress.faults.length > 0) return "Stopped";
   if (progress.quota.search.awaitsMemory || progress.quota.events.awaitsMemory) return "Server waits";
-  return progress.busy ? "Working…" : "Ready";
+  return progress.busy ? "Busy…" : "Ready";
 }
