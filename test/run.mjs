@@ -26,6 +26,12 @@ const steps = [
   ["format", ...bin("prettier", "bin/prettier.cjs"), ["--check", "."]],
   ["unused code", ...bin("knip", "bin/knip.js"), ["--config", "test/knip.json"]],
 ];
+const buildStep = [
+  "build",
+  process.execPath,
+  ["--input-type=module", "--eval"],
+  ['import { build } from "./src/start/prepare.mjs"; build();'],
+];
 let passed = 0;
 let failed = 0;
 let leftOut = 0;
@@ -53,17 +59,15 @@ console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function testAll() {
-  // Each takes one processor, and says nothing while all is well: two at once, their words one after the other.
+  // Each takes one processor, the build more: two at once, the longest first, their words one after the other.
   const waiting = [...steps];
   const oneByOne = async () => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await check(step);
   };
-  await Promise.all([oneByOne(), oneByOne()]);
-  console.log("\n== build");
-  build();
-  passed += 1;
-  countTests(["unit"], most, ["--silent"]);
-  countTests(["german"], most, ["--silent"]);
+  const isBuilt = check(buildStep);
+  await Promise.all([isBuilt.then(oneByOne), oneByOne()]);
+  if (!(await isBuilt)) fail("Without a build there is nothing to test.");
+  countTests(["unit", "german"], most, ["--silent"]);
   countTests(["browser"], 2, ["--silent"]);
 }
 
@@ -79,6 +83,7 @@ function testRooms() {
   }
 }
 
+/** Whether all is well. */
 async function check([title, command, first, rest]) {
   const child = spawn(command, [...first, ...rest], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   const words = [];
@@ -93,6 +98,7 @@ async function check([title, command, first, rest]) {
   if (status === 0) passed += 1;
   else failed += 1;
   console.log(`${status === 0 ? "ok" : "FAILED"}: ${title}`);
+  return status === 0;
 }
 
 /** Runs jest's projects, of them the files that fit a pattern; a run that could not finish counts as one failure. */
