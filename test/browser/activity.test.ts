@@ -2,13 +2,13 @@
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
-import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
 let pane: Frame;
 
 beforeAll(async () => {
-  workbook = await openWithScratch("/", { width: 1500, height: 1000 });
+  workbook = await openScratch({ width: 1500, height: 1000 });
   pane = workbook.pane();
 });
 

@@ -5,7 +5,7 @@
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
-import { narrow, openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { narrow, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 /** A store that no start sheet asks about. */
 const store = 24_870;
@@ -24,7 +24,7 @@ const formulas = async (...[row, col, rows]: readonly [number, number, number]) 
 const select = (row: number, col: number) => workbook.select(scratch, row, col);
 
 beforeAll(async () => {
-  workbook = await openWithScratch("/", { width: 1500, height: 1400 });
+  workbook = await openScratch({ width: 1500, height: 1400 });
   pane = workbook.pane();
   await workbook.write([scratch, 0, 0], list);
   await select(1, 3);

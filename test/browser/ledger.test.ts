@@ -5,11 +5,11 @@
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
 import { problemsInBothThemes } from "./support";
-import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 /** Store, GTIN, quantity, time; F1 spills a history with its times. */
 async function plan(): Promise<WorkbookPage> {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   const rows = ["00012345678905", "00012345678912", "00012345678929"].map((item, row) => [
     ...[1234, item, `=INV.QTY(A${row + 1},B${row + 1})`, `=INV.UPDATED(A${row + 1},B${row + 1})`],
   ]);

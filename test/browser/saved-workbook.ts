@@ -32,5 +32,16 @@ export async function putSaved(page: Page, book: unknown): Promise<void> {
   await inStore(page, (books, given) => books.put(given, "open"), book);
 }
 
+/** A book as it is saved, of one empty sheet but for these changes. */
+export const bookOf = (changes: object) => ({
+  format: 1,
+  version: 3,
+  snapshot: {
+    id: "workbook",
+    sheetOrder: ["one"],
+    sheets: { one: { id: "one", name: "Mine", rowCount: 20, columnCount: 5, ...changes } },
+  },
+});
+
 export const isSaved = (page: Page, text: string) => async () =>
   JSON.stringify(await saved(page)).includes(text);

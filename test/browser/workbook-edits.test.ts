@@ -5,12 +5,12 @@
 import type { Page } from "playwright-core";
 import type { CellValue } from "../../src/workbook/port";
 import { origin } from "./support";
-import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
 
 beforeAll(async () => {
-  workbook = await openWithScratch();
+  workbook = await openScratch();
   await workbook.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 });
 

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
-import { isSaved, saved } from "./saved-workbook";
-import { openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
+import { bookOf, isSaved, saved } from "./saved-workbook";
+import { openScratch, openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
 
 const area = { sheet: "Scratch", row: 0, col: 0, rows: 2, cols: 1 };
 const formulas = [['=INV.QTY(1234,"00012345678905")'], ["mine"]];
@@ -71,7 +71,7 @@ test("work is there after a reload, and Start over brings back the start sheets"
 });
 
 test("a freeze that was cut off is told after a reload, and taken back at a click", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   const { page } = workbook;
   await write(workbook);
   const cells = { ...area, rows: 1 };
@@ -103,7 +103,7 @@ test("a freeze that was cut off is told after a reload, and taken back at a clic
 });
 
 test("a second tab never overwrites the first, and says so", async () => {
-  const first = await openWithScratch();
+  const first = await openScratch();
   await write(first);
   await first.until(isSaved(first.page, "mine"));
   const page = await first.page.context().newPage();
@@ -122,17 +122,9 @@ test("a second tab never overwrites the first, and says so", async () => {
   expect(await isSaved(first.page, "second tab")()).toBe(false);
 });
 
-const sheetOf = (changes: object) => ({
-  id: "workbook",
-  sheetOrder: ["one"],
-  sheets: { one: { id: "one", name: "Mine", rowCount: 20, columnCount: 5, ...changes } },
-});
-
-const bookOf = (snapshot: object) => ({ format: 1, version: 3, snapshot });
-
 test("a saved workbook that is too large does not keep the page from starting: it can be taken along, then left", async () => {
-  const snapshot = sheetOf({ rowCount: 1e9 });
-  const workbook = await openWorkbook("/", { saved: bookOf(snapshot) });
+  const large = bookOf({ rowCount: 1e9 });
+  const workbook = await openWorkbook("/", { saved: large });
   const { page } = workbook;
   await page.locator("#unopened").waitFor();
   expect(await page.textContent("#unopened-reason")).toMatch(/Mine of 1000000000 rows/);
@@ -141,10 +133,10 @@ test("a saved workbook that is too large does not keep the page from starting: i
   expect(await problemsInBothThemes(page)).toEqual([]);
   // What is done meanwhile does not take its place.
   await workbook.port((port) => port.addSheet("Meanwhile"), null);
-  expect((await saved(page))?.snapshot).toEqual(snapshot);
+  expect((await saved(page))?.snapshot).toEqual(large.snapshot);
   await page.focus("#unopened-download");
   const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toEqual(snapshot);
+  expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toEqual(large.snapshot);
   await page.keyboard.press("Tab");
   await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
   await workbook.settled();
@@ -154,7 +146,7 @@ test("a saved workbook that is too large does not keep the page from starting: i
 });
 
 test("nor does one that the grid breaks at", async () => {
-  const { page } = await openWorkbook("/", { saved: bookOf(sheetOf({ mergeData: [null] })) });
+  const { page } = await openWorkbook("/", { saved: bookOf({ mergeData: [null] }) });
   await page.locator("#unopened-reason", { hasText: /cannot/ }).waitFor();
 });
 

@@ -3,7 +3,7 @@ import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
 import { button, openTab } from "./pane-parts";
 import { problemsInBothThemes, eventually, gone } from "./support";
-import { openWithScratch, openWorkbook, scratch, tryFormulas } from "./workbook-page";
+import { openScratch, openWithScratch, openWorkbook, scratch, tryFormulas } from "./workbook-page";
 
 const gtin = "00012345678905";
 
@@ -109,7 +109,7 @@ test("hours later both headers say how old the stock is, in amber", async () => 
 });
 
 test("the as-of time of a sheet is that of its oldest row, wherever it stands", async () => {
-  const workbook = await openWithScratch("/", { before: movable });
+  const workbook = await openScratch({ before: movable });
   const asked = async (item: string) =>
     Number((await tryFormulas(workbook, [`=IF(INV.QTY(1301,"${item}")>=0,INV.ASOF(1301,"${item}"))`]))[0]);
   const [olderItem, newerItem] = ["00012345679100", "00012345679117"] as const;

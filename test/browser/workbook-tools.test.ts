@@ -1,6 +1,6 @@
 /** What people expect of any sheet: sort, filter, find; tabs in sight, clicked and renamed; numbers that are not cut off. */
 import { accessibilityProblems } from "./support";
-import { openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
+import { openScratch, openWithScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
 
 const area = { sheet: "Scratch", row: 0, col: 6, rows: 4, cols: 1 };
 
@@ -10,7 +10,7 @@ async function fill(workbook: WorkbookPage): Promise<void> {
 }
 
 test("a range is sorted and filtered from the toolbar, found by Ctrl+F, and nothing complains", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   const { page } = workbook;
   await fill(workbook);
   // In the toolbar itself, and not behind its button for more.
@@ -36,7 +36,7 @@ test("a range is sorted and filtered from the toolbar, found by Ctrl+F, and noth
 });
 
 test("the menu of a cell has INV's commands, in the words of Excel's menu", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   const { page } = workbook;
   const cell = { sheet: "Scratch", row: 1, col: 1, rows: 1, cols: 1 };
   const held = async () => (await workbook.port((port, at) => port.read(at, "formulas"), cell))[0]?.[0];
@@ -151,7 +151,7 @@ function noteDrawing(): void {
 const drawnIn = ({ page }: WorkbookPage) => page.evaluate(() => Reflect.get(window, "drawn") as string[]);
 
 test("a number too wide for its column is drawn as ####, never cut off", async () => {
-  const workbook = await openWithScratch("/", { before: noteDrawing });
+  const workbook = await openScratch({ before: noteDrawing });
   await workbook.port(async (port) => {
     const cell = { sheet: "Scratch", row: 20, col: 1, rows: 1, cols: 1 };
     await port.select(cell);
@@ -163,7 +163,7 @@ test("a number too wide for its column is drawn as ####, never cut off", async (
 });
 
 test("a column that nobody has sized is widened for the dates that a formula spills, and no other", async () => {
-  const workbook = await openWithScratch("/", { before: noteDrawing });
+  const workbook = await openScratch({ before: noteDrawing });
   const widths = async () => {
     const formats = await workbook.port(
       (port) => port.formatsOf({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 15 }),
@@ -200,7 +200,7 @@ test("a column that nobody has sized is widened for the dates that a formula spi
 });
 
 test("a sheet may be deleted while the heights of its rows are still to be measured", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   await workbook.port(async (port) => {
     const sheet = await port.addSheet("Short-lived");
     // Every row is measured anew, those in view at once.

@@ -1,7 +1,7 @@
 /** The browser workbook with the add-in inside: what a newcomer sees and does. */
 import { openTab, reloadPane } from "./pane-parts";
 import { gone, problemsInBothThemes } from "./support";
-import { askService, openWithScratch, openWorkbook, tryFormulas } from "./workbook-page";
+import { askService, openScratch, openWorkbook, tryFormulas } from "./workbook-page";
 
 const gtin = "00012345678905";
 
@@ -60,7 +60,7 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
 });
 
 test("a formula typed in a cell is offered with its arguments and shows the service's number", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   const { page } = workbook;
   await workbook.port((port) => port.select({ sheet: "Scratch", row: 0, col: 0, rows: 1, cols: 1 }), null);
   await page.evaluate(() => window.invHost?.focusGrid());
@@ -85,7 +85,7 @@ test("a formula typed in a cell is offered with its arguments and shows the serv
 });
 
 test("2,000 INV.QTY cells over 10 stores cost at most 20 search calls", async () => {
-  const workbook = await openWorkbook();
+  const workbook = await openScratch();
   const before = workbook.searches.length;
   await workbook.port(async (port) => {
     const demo = (await (await fetch("/demo-data")).json()) as {
@@ -112,7 +112,7 @@ test("2,000 INV.QTY cells over 10 stores cost at most 20 search calls", async ()
 });
 
 test("edits in the pauses of a long calculation stay, and nothing that was to be calculated is lost", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   const rows = 2_000;
   const waits = [130, 290, 210];
   await workbook.page.evaluate(() =>
@@ -156,7 +156,7 @@ test("edits in the pauses of a long calculation stay, and nothing that was to be
 });
 
 test("IFNA and IFERROR show no fallback while the number is on its way", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   let answer = (): void => undefined;
   const wanted = new Promise<void>((resolve) => (answer = resolve));
   await workbook.page.route("**/search-items", async (route) => {
@@ -185,7 +185,7 @@ test("IFNA and IFERROR show no fallback while the number is on its way", async (
 });
 
 test("a pane that is loaded again has its functions calculate as before", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   await reloadPane(workbook.pane());
   const [value] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
   expect(value).toEqual(expect.any(Number));
