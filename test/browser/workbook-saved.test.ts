@@ -111,9 +111,14 @@ test("a second tab never overwrites the first, and says so", async () => {
   await page.waitForSelector('body[data-calculating="false"]');
   await page.evaluate(async () => {
     const port = await window.invHost!.workbook;
-    await port.write({ sheet: "Scratch", row: 5, col: 0, rows: 1, cols: 1 }, [["second tab"]]);
+    const at = { sheet: "Scratch", row: 5, col: 0, rows: 1, cols: 2 };
+    await port.write(at, [["second tab", '=INV.QTY("x","1")']]);
+    await port.select({ ...at, col: 1, cols: 1 });
   });
-  await page.waitForSelector("#reason:has-text('open in another tab')");
+  const warning = page.locator("#reason[data-warning]", { hasText: "open in another tab" });
+  await warning.waitFor();
+  // It stays beside the reason of a cell.
+  await warning.filter({ hasText: "#VALUE! store: expected" }).waitFor();
   await first.port(
     (port) => port.write({ sheet: "Scratch", row: 6, col: 0, rows: 1, cols: 1 }, [["first tab"]]),
     null,

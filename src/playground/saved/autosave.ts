@@ -29,7 +29,9 @@ export function createAutosave({ book, snapshot, busy, tell }: AutosaveOptions):
       (saved) => {
         if (saved) return;
         isOver = true;
-        tell("This workbook is open in another tab, which saves it. What you change here is not kept.");
+        tell(
+          "This workbook is open in another tab, which saves it. What you change here is not kept: go on there, or download this one.",
+        );
       },
       () => {
         isChanged = true;

@@ -1,7 +1,8 @@
 /**
  * The line below the sheet: why the selected cell is an error, what went wrong lately, and, for screen
  * readers alone, the selected cell itself. A live region is read out each time it is written, so it is
- * written when it changes. What went wrong with an act stays until another cell is selected.
+ * written when it changes. What went wrong with an act stays until another cell is selected; what is wrong with the
+ * page itself stays, in amber, whatever is selected.
  */
 
 export interface SelectedCell {
@@ -26,7 +27,8 @@ export function createReasonLine(line: HTMLElement, selection: HTMLElement): Rea
   let toldAt = "";
 
   function show(): void {
-    write(line, [told, cell.reason ?? lasting].filter((text) => text !== "").join(" "));
+    write(line, [lasting, told, cell.reason ?? ""].filter((text) => text !== "").join(" "));
+    line.toggleAttribute("data-warning", lasting !== "");
     write(selection, cell.spoken);
   }
 
