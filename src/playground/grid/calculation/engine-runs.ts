@@ -5,21 +5,24 @@
  * So an edit stops the run, what is asked for during a run waits for its end, and the next run takes along what a
  * stopped one was to do. Invariant: what the engine was once asked to calculate is calculated after that.
  */
-import { LRUMap, requestImmediateMacroTask } from "@univerjs/core";
+import { type IUnitRange, LRUMap, requestImmediateMacroTask } from "@univerjs/core";
 import {
   FORMULA_REF_TO_ARRAY_CACHE,
   FormulaDataModel,
   FormulaExecutedStateType,
+  FormulaExecuteStageType,
   ICalculateFormulaService,
   IDependencyManagerService,
   IFormulaDependencyGenerator,
   type IFormulaDatasetConfig,
+  IFormulaRuntimeService,
   IFunctionService,
 } from "@univerjs/preset-sheets-core";
 import { createPace } from "../../slices";
 import type { Grid } from "../create-grid";
 import { easeFormulaTrees } from "./formula-trees";
 import { joinedTasks } from "./joined-tasks";
+import { changedSpills, spilledRanges } from "./spill-changes";
 
 export interface EngineRuns {
   /** Ends the run under way at its next pause; nothing of it is applied. */
@@ -40,6 +43,8 @@ export interface EngineRunsOptions {
 const goOnAfterMs = 400;
 /** A run tells of itself at every pause; one that is silent for so long has failed, and will not end. */
 const longestSilenceMs = 60_000;
+/** Arrays that follow from arrays settle in as many; what is new at each look, as RANDARRAY, never does. */
+const mostFollowing = 5;
 
 export function createEngineRuns(grid: Grid, options: EngineRunsOptions): EngineRuns {
   const service = grid.injector.get(ICalculateFormulaService);
@@ -53,20 +58,37 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     memory: (most) => new LRUMap(most),
     pause: createPace(requestImmediateMacroTask),
   });
+  const runtime = grid.injector.get(IFormulaRuntimeService);
+  const found = runtime.getAllRuntimeData.bind(runtime);
+  // The engine does not look for a stop where it has nothing to calculate, or finds the last of it: it would say that
+  // all is done, and what the run was for would be forgotten, by the grid too.
+  runtime.getAllRuntimeData = () => {
+    if (runtime.isStopExecution()) runtime.markedAsStopFunctionsExecuted();
+    return found();
+  };
   let running: IFormulaDatasetConfig | null = null;
   let isEnding = false;
   let isMoved = false;
   let heardAtMs = 0;
   let left: IFormulaDatasetConfig[] = [];
   let waiting: IFormulaDatasetConfig[] = [];
+  /** Where arrays stood when last looked at, so that those are seen whose formula was taken away since. */
+  let filled = spilledRanges(model);
+  let spilled: IUnitRange[] = [];
+  let following = 0;
 
   service.execute = (task) => {
+    following = 0;
     waiting.push(task);
     if (running !== null && performance.now() - heardAtMs > longestSilenceMs) end(true);
     else if (running === null) begin({ isCurrent: true });
     return Promise.resolve();
   };
-  service.executionInProgressListener$.subscribe(() => (heardAtMs = performance.now()));
+  service.executionInProgressListener$.subscribe(({ stage }) => {
+    heardAtMs = performance.now();
+    // Told just before the grid takes what was found.
+    if (stage === FormulaExecuteStageType.CALCULATION_COMPLETED) spilled = changedSpills(model, found());
+  });
   service.executionCompleteListener$.subscribe(({ functionsExecutedState }) => {
     // A stopped run tells its end twice.
     if (running === null || isEnding) return;
@@ -83,6 +105,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     const task = {
       ...joined,
       ...(isCurrent ? {} : currentData()),
+      dirtyRanges: [...joined.dirtyRanges, ...emptied()],
       forceCalculate: joined.forceCalculate || (isMoved && left.length > 0),
     };
     left = [];
@@ -100,12 +123,43 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
       left.push(running);
       // It may know of formulas that were taken away in a pause; the next run hears of all of them anew.
       known.reset();
+    } else {
+      filled = spilledRanges(model);
+      follow(running);
     }
     running = null;
     isEnding = false;
     options.ended(isStopped);
     if (waiting.length > 0) begin();
     else if (left.length > 0) window.setTimeout(goOn, goOnAfterMs);
+  }
+
+  function emptied(): IUnitRange[] {
+    const before = filled;
+    filled = spilledRanges(model);
+    const there = new Set(filled.map((range) => JSON.stringify(range)));
+    return before.filter((range) => !there.has(JSON.stringify(range)));
+  }
+
+  /** What refers to the cells that arrays fill is calculated after them, once more. */
+  function follow(run: IFormulaDatasetConfig): void {
+    if (spilled.length === 0 || following === mostFollowing) return;
+    known.openKdTree();
+    const { size } = known.searchDependency(spilled);
+    known.closeKdTree();
+    if (size === 0) return;
+    following += 1;
+    waiting.push({
+      ...run,
+      forceCalculate: false,
+      dirtyRanges: spilled,
+      dirtyNameMap: {},
+      dirtyDefinedNameMap: {},
+      dirtySuperTableMap: {},
+      dirtyUnitFeatureMap: {},
+      dirtyUnitOtherFormulaMap: {},
+      clearDependencyTreeCache: {},
+    });
   }
 
   function goOn(): void {
