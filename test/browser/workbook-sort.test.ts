@@ -1,6 +1,6 @@
 /** Lists as planners have them, sorted by hand: headings stay above, numbers beside their items, and one undo brings all back. */
 import type { CellValue } from "../../src/workbook/port";
-import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 const area = { sheet: scratch, row: 0, col: 0, rows: 6, cols: 5 };
 const items = ["00012345678905", "00012345678912", "00012345678929", "00012345678936", "00012345678943"];
@@ -26,7 +26,7 @@ test.each([
   ["cells of one column", 1, 5],
   ["the whole column", 0, 1000],
 ])("a list is sorted by %s: headings stay, and each row keeps its numbers", async (_name, row, rows) => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   const { page } = workbook;
   await fill(workbook);
   const [, ...before] = await read(workbook, "values");
@@ -58,7 +58,7 @@ test.each([
 });
 
 test("whether one column alone is meant is asked in a dialog, of which the page's policy refuses nothing", async () => {
-  const workbook = await openWithScratch();
+  const workbook = await openScratch();
   const { page } = workbook;
   await fill(workbook);
   await workbook.port((port, at) => port.select(at), { ...area, row: 1, col: 2, rows: 1, cols: 1 });

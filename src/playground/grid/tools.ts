@@ -9,7 +9,7 @@ import { UniverSheetsFilterPreset } from "@univerjs/preset-sheets-filter";
 import filterWords from "@univerjs/preset-sheets-filter/locales/en-US";
 import { UniverSheetsFindReplacePreset } from "@univerjs/preset-sheets-find-replace";
 import findWords from "@univerjs/preset-sheets-find-replace/locales/en-US";
-import { IMenuManagerService } from "@univerjs/preset-sheets-core";
+import { FormulaReorderController, IMenuManagerService } from "@univerjs/preset-sheets-core";
 import { UniverSheetsSortPreset } from "@univerjs/preset-sheets-sort";
 import sortWords from "@univerjs/preset-sheets-sort/locales/en-US";
 import "@univerjs/preset-sheets-filter/lib/index.css";
@@ -23,6 +23,8 @@ export function addTools(grid: Grid): void {
   grid.injector
     .get(LocaleService)
     .load({ [LocaleType.EN_US]: mergeLocales(filterWords, findWords, sortWords) });
+  // Moves formulas with their rows; the grid would make it three seconds after the first drawing, and its buttons are there before.
+  grid.injector.get(FormulaReorderController);
   showInToolbar(grid.injector.get(IMenuManagerService));
   registerPlugins(grid.univer, [
     UniverSheetsSortPreset(),
