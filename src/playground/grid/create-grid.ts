@@ -8,7 +8,6 @@ import { FUniver } from "@univerjs/core/facade";
 import {
   CalculationMode,
   CELL_INVERTED_INDEX_CACHE,
-  ERROR_TYPE_SET,
   UniverFormulaEnginePlugin,
   UniverSheetsCorePreset,
   UniverSheetsNumfmtPlugin,
@@ -59,7 +58,7 @@ const formulasBetweenPauses = 1_000;
 export function createGrid(options: GridOptions): Grid {
   teachPendingError();
   measureStandingSheets();
-  quickenValueIndex(CELL_INVERTED_INDEX_CACHE, ERROR_TYPE_SET);
+  quickenValueIndex(CELL_INVERTED_INDEX_CACHE);
   const univer = new Univer({
     locale: LocaleType.EN_US,
     locales: { [LocaleType.EN_US]: mergeLocales(english, englishColours, englishNotes) },

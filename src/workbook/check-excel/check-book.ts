@@ -21,8 +21,6 @@ export const actionChecks: readonly ActionCheck[] = [...bookActions, ...cellActi
 const checks = [...formulaChecks, ...actionChecks];
 
 const columns = ["What INV takes for granted", "Formula or action", "Seen", "Expected", "Verdict", "From"];
-/** A line whose check has no verdict yet. */
-const unjudged = /^(not run)? \| /m;
 const pollMs = 250;
 const mostPolls = 40;
 /** Below a title, what came out, and the columns' names. */
@@ -57,9 +55,6 @@ export async function checkExcel(run: CheckRun): Promise<string> {
   }
   await workbook.select({ sheet: checkSheet, row: 0, col: 0, rows: 1, cols: 1 });
   await settled({ ...run, sheet: checkSheet }, area(`C${first}:C${first + formulaChecks.length - 1}`));
-  // Once all has come that they judge: the browser workbook may leave out what came after them.
-  const verdicts = checks.map((_, index) => [verdictOf(first + index)]);
-  await workbook.write(area(`E${first}:E${last}`), verdicts);
   return judged(run);
 }
 
@@ -67,7 +62,7 @@ export async function checkExcel(run: CheckRun): Promise<string> {
 async function judged({ workbook, pause, isStopped }: CheckRun): Promise<string> {
   for (let poll = 1; ; poll += 1) {
     const text = await asText(workbook);
-    if (!unjudged.test(text) || isStopped() || poll === mostPolls) return text;
+    if (!/^not run/m.test(text) || isStopped() || poll === mostPolls) return text;
     await pause(pollMs);
   }
 }
@@ -117,6 +112,10 @@ async function build({ workbook, about, nowMs }: CheckRun): Promise<void> {
   await workbook.writeText(
     area(`F${first}:F${last}`),
     checks.map(({ sure, source }) => [source === undefined ? sure : `${sure}: ${source}`]),
+  );
+  await workbook.write(
+    area(`E${first}:E${last}`),
+    checks.map((_, index) => [verdictOf(first + index)]),
   );
   await workbook.write(
     area(`C${first}:C${first + formulaChecks.length - 1}`),
