@@ -129,8 +129,7 @@ export function createCallLine(options: LineOptions): CallLine {
     underWay -= 1;
     news.push({ kind: "ended", id, end: how });
     connections.release();
-    // Its answer leaves first.
-    clock.nextTurn(lookAgain);
+    void look();
   }
 
   /** Nothing may leave while nothing is known; what has ended is told again. */
