@@ -30,7 +30,7 @@ export const rooms = {
 export const builtRooms = ["server", "service", "structure", ...rooms.browser];
 
 /** Ships its modules in the newer form alone. */
-const newerModules = "(preact|openid-client|oauth4webapi|jose)";
+const newerModules = "(happy-dom|preact|openid-client|oauth4webapi|jose)";
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 

@@ -35,10 +35,12 @@ export function NameErrors({ services, workbook, active }: NameErrorsProps) {
   const alive = useAlive();
   const { clock } = services;
   const open = workbook.kind === "open" ? workbook.workbook : null;
+  /** What a look is for: its answer counts while that is so, also where the tab was left meanwhile. */
+  const subject = useRef({ open, tries });
+  subject.current = { open, tries };
 
   useEffect(() => {
     if (open === null || !active) return;
-    let current = true;
     async function look(): Promise<void> {
       if (open === null) return;
       const { findNameErrors } = await load();
@@ -47,14 +49,12 @@ export function NameErrors({ services, workbook, active }: NameErrorsProps) {
       const cells = await findNameErrors(open);
       const endedMs = clock.steadyNow();
       restsUntil.current = endedMs + restsFor * (endedMs - beganMs);
-      if (current) setFound(cells);
+      const now = subject.current;
+      if (alive.current && now.open === open && now.tries === tries) setFound(cells);
     }
     // A workbook that cannot be looked through is told elsewhere.
     const timer = clock.setTimeout(() => void look().catch(() => undefined), settleMs);
-    return () => {
-      current = false;
-      clock.clearTimeout(timer);
-    };
+    return () => clock.clearTimeout(timer);
   }, [open, active, clock, tries]);
 
   async function enter(): Promise<void> {

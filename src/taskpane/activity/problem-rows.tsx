@@ -28,17 +28,25 @@ const settleMs = 300;
 export function ProblemRows({ group, services, onApplied }: GroupProps) {
   const rest = group.count - group.problems.length;
   const fixes = useFixes(services, group.problems);
-  const sure = [...fixes.values()].filter((fix) => fix.sure).flatMap(({ correction }) => correction ?? []);
+  /** Written, or about to be: they are not offered again. */
+  const [written, setWritten] = useState<ReadonlySet<Correction | null>>(new Set());
+  const sure = [...fixes.values()]
+    .filter((fix) => fix.sure && !written.has(fix.correction))
+    .flatMap(({ correction }) => correction ?? []);
 
   async function apply(corrections: readonly Correction[]): Promise<void> {
     const workbook = services.workbook.get();
     if (workbook.kind !== "open") return;
+    setWritten(new Set([...written, ...corrections]));
     const words = await correct(workbook.workbook, corrections).then(
       ({ cells, left }) =>
         cells === 0
           ? "The cells have changed since: nothing was written."
           : `${counted(cells, "cell")} corrected; one Undo takes it back.${left === 0 ? "" : ` ${counted(left, "cell")} changed meanwhile and stayed.`}`,
-      (error: unknown) => toInvError(error).message,
+      (error: unknown) => {
+        setWritten(written);
+        return toInvError(error).message;
+      },
     );
     onApplied(words);
   }
@@ -59,6 +67,7 @@ export function ProblemRows({ group, services, onApplied }: GroupProps) {
             problem={problem}
             services={services}
             fix={fixes.get(problem)}
+            isWritten={written.has(fixes.get(problem)?.correction ?? null)}
             onApply={(correction) => void apply([correction])}
           />
         ))}
@@ -72,10 +81,11 @@ interface RowProps {
   readonly problem: Problem;
   readonly services: PaneServices;
   readonly fix: InputFix | undefined;
+  readonly isWritten: boolean;
   readonly onApply: (correction: Correction) => void;
 }
 
-function Row({ problem, services, fix, onApply }: RowProps) {
+function Row({ problem, services, fix, isWritten, onApply }: RowProps) {
   const { cell, store, item, error, atMs } = problem;
   const { httpStatus, traceId } = error.details;
   const received = receivedIn(problem);
@@ -91,7 +101,7 @@ function Row({ problem, services, fix, onApply }: RowProps) {
     <li>
       {cell === null ? <span>cell not known</span> : <CellLink services={services} address={cell} />}
       <span>{facts.join(", ")}</span>
-      {fix && correction ? (
+      {fix && correction && !isWritten ? (
         <Button quiet onClick={() => onApply(correction)}>
           Write {fix.meant} into {placeWords(correction.cell, cell)}
         </Button>

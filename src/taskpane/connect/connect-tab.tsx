@@ -20,8 +20,10 @@ export function ConnectTab({ services, connection, show }: TabProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const { environments, environment, listError, missingId } = connection;
   const firstId = environments.find(isConfigured)?.id ?? environments[0]?.id ?? "";
-  const id = chosenId ?? environment?.id ?? firstId;
-  const entry = environments.find((candidate) => candidate.id === id);
+  const listed = (wanted: string) => environments.find((candidate) => candidate.id === wanted);
+  // What was chosen may be gone from the list that came since.
+  const id = (chosenId === null ? undefined : listed(chosenId))?.id ?? environment?.id ?? firstId;
+  const entry = listed(id);
   const isHeld = (of: string) => connection.held.includes(of) || connection.remembered.includes(of);
   const open = services.workbook.get().kind === "open";
   const mayDemo =
@@ -38,7 +40,13 @@ export function ConnectTab({ services, connection, show }: TabProps) {
           your administrator for it.
         </Message>
       ) : null}
-      {mayDemo ? <FirstRun services={services} onDone={() => show("refresh")} /> : null}
+      <FirstRun
+        services={services}
+        offered={mayDemo}
+        // It tells here how it ends, though from its connection on another tab would be the one that helps.
+        onStart={() => show("connect")}
+        onDone={() => show("refresh")}
+      />
       <Section title="Where the numbers come from">
         {listError ? (
           <Message

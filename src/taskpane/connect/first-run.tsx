@@ -8,11 +8,20 @@ import { Button, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useAlive } from "../parts/use-source";
 
-export function FirstRun({ services, onDone }: { services: PaneServices; onDone: () => void }) {
+interface FirstRunProps {
+  services: PaneServices;
+  /** Its own cells end that: a sheet that is being filled is filled to its end. */
+  offered: boolean;
+  onStart: () => void;
+  onDone: () => void;
+}
+
+export function FirstRun({ services, offered, onStart, onDone }: FirstRunProps) {
   const [state, setState] = useState<"offered" | "working" | { failed: string }>("offered");
   const alive = useAlive();
 
   async function start(): Promise<void> {
+    onStart();
     setState("working");
     try {
       await services.tryDemo();
@@ -22,6 +31,7 @@ export function FirstRun({ services, onDone }: { services: PaneServices; onDone:
     }
   }
 
+  if (!offered && state !== "working") return null;
   return (
     <Section title="New here?">
       <p>

@@ -20,18 +20,25 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   const problem = problemOf(found, services.clock.now());
   const fix = useFix({ workbook, cells: services.cells }, problem);
   const [outcome, setOutcome] = useState<string | null>(null);
+  /** Written, or about to be: it is not offered again. */
+  const [written, setWritten] = useState<InputFix | null>(null);
   const alive = useAlive();
   useEffect(() => setOutcome(null), [problem?.error]);
   if (problem === null) return null;
   const { error } = problem;
   const { todo, action } = whatToDo[error.code];
 
-  async function writeMeant({ correction }: InputFix): Promise<void> {
+  async function writeMeant(of: InputFix): Promise<void> {
+    const { correction } = of;
     if (correction === null) return;
+    setWritten(of);
     const words = await correct(workbook, [correction]).then(
       ({ cells }) =>
         cells === 1 ? "Written. Undo takes it back." : "The cell has changed since: nothing was written.",
-      (failure: unknown) => toInvError(failure).message,
+      (failure: unknown) => {
+        if (alive.current) setWritten(null);
+        return toInvError(failure).message;
+      },
     );
     if (alive.current) setOutcome(words);
   }
@@ -42,7 +49,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
         intent={errorTable[error.code].cell === "#N/A" ? "warning" : "error"}
         actions={
           <>
-            {fix?.correction ? (
+            {fix?.correction && fix !== written ? (
               <Button quiet onClick={() => void writeMeant(fix)}>
                 Write {fix.meant} into {placeWords(fix.correction.cell, subject.address)}
               </Button>

@@ -1,5 +1,5 @@
 /** The workbook's saved lists as rows of a template: one for its stores, one for its items. Nothing where there are none. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ListKind } from "../../workbook/lists/list-name";
 import { readLists, type SavedList } from "../../workbook/lists/saved-lists";
 import type { Workbook } from "../../workbook/port";
@@ -37,10 +37,16 @@ export function ListPickers({ workbook, picked, onPick }: ListPickersProps) {
     };
   }, [workbook]);
 
+  /** With what is picked while a list is still read. */
+  const wanted = useRef(picked.names);
+  useEffect(() => void (wanted.current = picked.names), [picked]);
+
   /** A list may have grown since it was offered. */
   async function pick(kind: ListKind, name: string): Promise<void> {
-    const names = { ...picked.names, [kind]: name };
+    const names = { ...wanted.current, [kind]: name };
+    wanted.current = names;
     const now = await readLists(workbook).catch(() => lists);
+    if (wanted.current !== names) return;
     const chosen = now.filter((list) => list.name === names.stores || list.name === names.items);
     onPick({ names, cells: chosen.map(cellsOf) });
   }

@@ -39,6 +39,7 @@ interface Taken {
 export function SavedLists({ services, workbook }: SavedListsProps) {
   const [known, setKnown] = useState<Known>({ lists: [], taken: [] });
   const [taken, setTaken] = useState<Taken | null>(null);
+  const listing = useAction();
   const reading = useAction();
   const saving = useAction();
   const alive = useAlive();
@@ -49,7 +50,7 @@ export function SavedLists({ services, workbook }: SavedListsProps) {
   }
 
   useEffect(() => {
-    reading.run(async () => {
+    listing.run(async () => {
       await readKnown();
       return "";
     });
@@ -68,18 +69,20 @@ export function SavedLists({ services, workbook }: SavedListsProps) {
     return "";
   }
 
-  async function save({ kind, entries, itemType }: ListDraft, name: string, from: Area): Promise<string> {
+  async function save({ kind, entries, itemType }: ListDraft, name: string, of: Taken): Promise<string> {
     const { heading } = await saveList(workbook, { name, kind, entries });
     // The new list's sheet came into view; the person goes on where the selection was.
-    await workbook.select(from).catch(() => undefined);
+    await workbook.select(of.from).catch(() => undefined);
     await readKnown();
-    if (alive.current) setTaken(null);
+    // Others may have been taken meanwhile.
+    if (alive.current) setTaken((now) => (now === of ? null : now));
     const type = itemType === "wm_item_number" ? ' Give "wm_item_number" as item_type with it.' : "";
     return `${name}: ${countedOf(kind, entries.length)}, in column ${columnName(heading.col)} of "${heading.sheet}".${type}`;
   }
 
   return (
     <>
+      {listing.told?.intent === "error" ? <Told action={listing} /> : null}
       {known.lists.length === 0 ? null : <Lists services={services} lists={known.lists} />}
       <div class="buttons">
         <Button onClick={() => reading.run(take)}>Take the selected cells</Button>
@@ -89,7 +92,7 @@ export function SavedLists({ services, workbook }: SavedListsProps) {
         <NewList
           drafts={taken.drafts}
           names={known.taken}
-          onSave={(draft, name) => saving.run(() => save(draft, name, taken.from))}
+          onSave={(draft, name) => saving.run(() => save(draft, name, taken))}
         />
       )}
       <Told action={saving} />

@@ -1,0 +1,89 @@
+/** Activity: wrong entries and their correction, #NAME? that is told and entered again, and what support is given. */
+import { buttons, root, shown } from "../page";
+import { openPane, type PaneBed } from "../pane-bed";
+
+const settings = { "inv.environment": "demo" };
+const at = (row: number, col: number) => ({ sheet: "Plan", row, col });
+
+/** Two items with letters for digits, each beside its formula. */
+async function withWrongItems(): Promise<PaneBed> {
+  const pane = await openPane({ settings });
+  for (const [row, item] of ["OOO12345678905", "OOO12345678912"].entries()) {
+    pane.workbook.put(at(row, 0), 1234);
+    pane.workbook.put(at(row, 1), item);
+    pane.workbook.put(at(row, 2), `=INV.QTY(A${row + 1},B${row + 1})`);
+  }
+  await pane.workbook.onRecalculate([at(0, 2), at(1, 2)]);
+  await pane.openTab("Activity");
+  await pane.sees("Wrong entry, nothing asked: #VALUE!");
+  return pane;
+}
+
+it("a wrong entry is corrected by its button or with all that are sure, each once", async () => {
+  const pane = await withWrongItems();
+  await pane.unfold("2 cells");
+  await pane.sees("Apply 2 suggestions");
+  await pane.press("Plan!C2");
+  expect(pane.workbook.selection).toEqual([{ ...at(1, 2), rows: 1, cols: 1 }]);
+  await pane.press("Write 00012345678905 into B1");
+  await pane.sees("1 cell corrected; one Undo takes it back.");
+  for (const button of buttons("Write 00012345678905")) button.click();
+  await pane.clock.advance(1_000);
+  expect(shown()).toContain("1 cell corrected");
+  expect(buttons(/suggestions/)).toEqual([]);
+  await pane.press("Write 00012345678912 into B2");
+  await pane.clock.advance(1_000);
+  expect((await pane.workbook.read({ ...at(0, 1), rows: 2, cols: 1 }, "values")).flat()).toEqual([
+    "00012345678905",
+    "00012345678912",
+  ]);
+});
+
+it("a correction that cannot be written is told, and offered again", async () => {
+  const pane = await withWrongItems();
+  await pane.unfold("2 cells");
+  await pane.sees("Apply 2 suggestions");
+  pane.workbook.write = () => Promise.reject(new Error("The sheet is protected."));
+  await pane.press("Apply 2 suggestions");
+  await pane.clock.advance(1_000);
+  expect(buttons("Apply 2 suggestions")).toHaveLength(1);
+});
+
+it("#NAME? that a look finds is told, though the tab was left while it looked", async () => {
+  const pane = await openPane({ settings });
+  pane.workbook.put(at(0, 0), "=INV.QTY(1,2)");
+  const { contents } = pane.workbook;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  pane.workbook.contents = async (area) => {
+    await held;
+    const rows = await contents(area);
+    return rows.map((row) => row.map(() => ({ error: "#NAME?" })));
+  };
+  await pane.openTab("Activity");
+  await pane.clock.advance(4_000);
+  await pane.openTab("Settings");
+  release();
+  await pane.clock.advance(100);
+  await pane.openTab("Activity");
+  await pane.sees("1 cell with an INV formula shows #NAME?");
+  await pane.press("Enter it again");
+  await pane.sees("1 formula entered again.");
+});
+
+it("diagnostics are copied without a secret, and shown where the clipboard is closed", async () => {
+  let isClosed = false;
+  const copied: string[] = [];
+  const copyText = (text: string) =>
+    isClosed ? Promise.reject(new Error("closed")) : Promise.resolve(void copied.push(text));
+  const pane = await openPane({ settings, instead: () => ({ copyText }) });
+  await pane.openTab("Activity");
+  await pane.press("Copy diagnostics");
+  await pane.sees("Copied. Paste it into your message.");
+  expect(copied[0]).toContain('"id": "demo"');
+  expect(copied[0]).not.toContain("demo-secret");
+  isClosed = true;
+  await pane.press("Copy diagnostics");
+  await pane.sees("Select the text below and copy it.");
+  expect(root.querySelector("textarea")?.value).toBe(copied[0]);
+});

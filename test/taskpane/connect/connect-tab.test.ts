@@ -1,0 +1,162 @@
+/** Connecting: what is tried, told and taken into use, the latest choice, and what comes too late. */
+import { InvError } from "../../../src/domain/errors";
+import { buttons, shown } from "../page";
+import { gateway } from "../../helpers/scripted-service";
+import { notSetUp } from "../../connection/environments";
+import { openPane, type PaneBed } from "../pane-bed";
+
+const known = '=INV.QTY(1234,"00012345678905")';
+const demo = { "inv.environment": "demo" };
+
+/** The form of Production is open, and its service refuses the secret `wrong`. */
+async function atProduction(formulas: string[] = []): Promise<PaneBed> {
+  const pane = await openPane({ settings: demo, formulas });
+  pane.service.production.script(({ operation, body }) =>
+    operation === "token" && body.includes("client_secret=wrong") ? gateway(401, "no") : undefined,
+  );
+  await pane.openTab("Connect");
+  await pane.type("inv-environment", "production");
+  await pane.sees("This workbook uses Demo until you connect to Production.");
+  return pane;
+}
+
+async function typeCredentials({ type }: PaneBed, secret: string): Promise<void> {
+  await type("inv-consumer-id", "  consumer ");
+  await type("inv-client-secret", ` ${secret}\n`);
+}
+
+it("tests what is typed, trimmed, says why it is refused, and changes nothing that is in use", async () => {
+  const pane = await atProduction([known]);
+  const before = pane.values();
+  await typeCredentials(pane, "secret");
+  await pane.press("Test connection");
+  await pane.sees("The connection works: Production gave a token and answered a call.");
+  expect(pane.service.production.of("token")[0]?.body).toContain("client_id=consumer&client_secret=secret");
+  await typeCredentials(pane, "wrong");
+  expect(shown()).not.toContain("The connection works");
+  await pane.press("Test connection");
+  await pane.sees(/Error: .*refused/);
+  // What was refused once is no better for being used anyway.
+  expect(buttons("Use it anyway")).toEqual([]);
+  expect(shown()).toContain("made-up data");
+  expect(await pane.workbook.setting("inv.environment")).toBe("demo");
+  expect(pane.values()).toEqual(before);
+});
+
+it("what is typed while a test is under way is not told that test's end", async () => {
+  const pane = await atProduction();
+  await typeCredentials(pane, "secret");
+  await pane.press("Test connection");
+  expect(shown()).toContain("Testing…");
+  expect(buttons("Connect to Production")).toEqual([]);
+  await typeCredentials(pane, "wrong");
+  expect(shown()).not.toContain("Testing…");
+  await pane.clock.advance(5_000);
+  expect(shown()).not.toContain("The connection works");
+});
+
+it("connects: the workbook names the environment, its cells are calculated there, and the secret is forgotten here", async () => {
+  const pane = await atProduction([known, known]);
+  await typeCredentials(pane, "secret");
+  await pane.press("Connect to Production");
+  await pane.sees("Connected to Production. INV cells are being calculated again.");
+  await pane.sees("held until INV is closed");
+  await pane.sees(/^.*\nProduction real stock Ready/);
+  expect(await pane.workbook.setting("inv.environment")).toBe("production");
+  expect(pane.service.production.of("search").at(-1)?.values).toEqual(["00012345678905"]);
+  expect(pane.values()).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(shown()).not.toContain("still show");
+  await pane.press("Forget");
+  await pane.sees("The credentials are forgotten, here and on this device.");
+  await pane.sees("Client secret");
+  expect(shown()).toContain("No credentials");
+});
+
+it("whoever turns to another environment has given up the first, however late it answers", async () => {
+  const pane = await atProduction([known]);
+  pane.service.production.latencyMs = 3_000;
+  await typeCredentials(pane, "secret");
+  await pane.press("Connect to Production");
+  await pane.type("inv-environment", "demo");
+  await pane.clock.advance(10_000);
+  expect(await pane.workbook.setting("inv.environment")).toBe("demo");
+  expect(shown()).not.toContain("Connected to");
+  expect(pane.service.production.of("search")).toEqual([]);
+});
+
+it("a demo account that is refused may be used anyway, and is then refused in the cells too", async () => {
+  const pane = await openPane({ settings: demo, formulas: [known] });
+  const before = pane.values();
+  pane.service.demo.script(({ body }) => (body.includes("rival") ? gateway(401, "no") : undefined));
+  await pane.openTab("Connect");
+  expect(buttons("Connect again")).toHaveLength(1);
+  await pane.type("inv-account", "rival");
+  await pane.sees("This workbook uses the account demo until you connect.");
+  await pane.press("Connect to Demo");
+  await pane.sees(/Error: .*refused/);
+  expect(pane.values()).toEqual(before);
+  await pane.press("Use it anyway");
+  await pane.sees("Check credentials");
+  expect(pane.values()).not.toEqual(before);
+});
+
+it("an environment that is not set up says what to ask the administrator, and cannot be connected to", async () => {
+  const pane = await openPane({ environments: [notSetUp("sandbox", "sandbox")] });
+  await pane.sees("sandbox is not set up yet. Ask your administrator.");
+  expect(buttons("Connect to")).toEqual([]);
+});
+
+it("an environment that has gone from the list makes room for the one in use", async () => {
+  const pane = await atProduction();
+  const { environments } = (await pane.files["environments.json"]) as { environments: object[] };
+  pane.files["environments.json"] = { environments: environments.slice(0, 1) };
+  await pane.services.connection.reload();
+  await pane.sees("Connect again");
+});
+
+it("a list that cannot be had is asked for again by a button", async () => {
+  const pane = await openPane();
+  const list = pane.files["environments.json"];
+  pane.files["environments.json"] = undefined;
+  await pane.services.connection.reload();
+  await pane.sees("Try again");
+  pane.files["environments.json"] = list;
+  await pane.press("Try again");
+  await pane.sees("Connect to Demo");
+  expect(buttons("Try again")).toEqual([]);
+});
+
+describe("the first run", () => {
+  const item = { gtin: "00012345678905", supplier_name: "", stores_without_data: [] };
+  const world = { accounts: [], stores: [1234], stores_in_all: 1, items: [item], items_in_all: 1 };
+
+  it("fills a sample sheet by one button and then shows its refresh, though cells calculate meanwhile", async () => {
+    const pane = await openPane();
+    pane.files["demo-data"] = world;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    pane.workbook.format = () => held;
+    await pane.press("Try with demo data");
+    await pane.clock.advance(1_000);
+    const use = pane.services.cells.begin("Plan!C2", "demo");
+    await pane.clock.until(
+      pane.services.engine.item({ storeNumber: 1234, itemType: "gtin", value: item.gtin }),
+    );
+    await pane.sees("Filling the sheet…");
+    use.settled();
+    release();
+    await pane.sees("What to refresh");
+    expect(await pane.workbook.setting("inv.environment")).toBe("demo");
+  });
+
+  it("says why it cannot, and may be tried again", async () => {
+    const pane = await openPane();
+    await pane.press("Try with demo data");
+    await pane.sees(/did not give "demo-data"/);
+    pane.files["demo-data"] = world;
+    pane.workbook.addSheet = () => Promise.reject(new InvError("internal", "The workbook is protected."));
+    await pane.press("Try with demo data");
+    await pane.sees("The workbook is protected.");
+    expect(buttons("Try with demo data")).toHaveLength(1);
+  });
+});

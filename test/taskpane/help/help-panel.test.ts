@@ -1,0 +1,25 @@
+/** The help in the pane: had at the next try, searched, and left for the tab that was there. */
+import { shown } from "../page";
+import { openPane } from "../pane-bed";
+
+const entry = (id: string, title: string) => ({
+  id,
+  kind: "topic",
+  title,
+  words: "",
+  lead: `Of ${id}.`,
+  sections: [],
+});
+
+it("a help that cannot be had is said, and had at the next try", async () => {
+  const pane = await openPane();
+  await pane.press("?");
+  await pane.sees(/did not give "help\/help.json"/);
+  pane.files["help/help.json"] = [entry("keys", "Keys"), entry("errors", "Errors")];
+  await pane.press("Try again");
+  await pane.sees("Errors");
+  await pane.press("Errors");
+  expect(shown()).toContain("Of errors.");
+  await pane.press("Close help");
+  await pane.sees("Where the numbers come from");
+});

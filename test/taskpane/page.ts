@@ -1,0 +1,85 @@
+/**
+ * A page without a browser: elements, events and focus, and no layout. It stands for as long as the test file. Fluent's
+ * components are not registered, as in the pane's first frame: they are found and pressed by what the pane gives them.
+ */
+import { Window } from "happy-dom";
+import { options } from "preact";
+
+const window = new Window({ url: "https://inv.example/taskpane.html" });
+const { document, HTMLElement } = window;
+Object.assign(globalThis, { window, document, HTMLElement });
+// Effects follow their drawing at once: nothing is painted.
+options.requestAnimationFrame = queueMicrotask;
+
+/** Where components are drawn: empty at the start of each test. */
+export const root = document.createElement("div") as unknown as HTMLElement;
+document.body.append(root as never);
+
+const inline = new Set(["A", "CODE", "STRONG"]);
+
+/** What can be read, a line for each piece; hidden parts are left out. */
+export function shown(element: Element = root): string {
+  const words = [...element.childNodes].map((node) => {
+    if (node.nodeType === 3) return node.textContent ?? "";
+    if (node.nodeType !== 1 || (node as Element).hasAttribute("hidden")) return "";
+    const own = shown(node as Element);
+    if (inline.has(node.nodeName)) return own;
+    return node.nodeName === "SPAN" ? ` ${own} ` : `\n${own}\n`;
+  });
+  return words
+    .join("")
+    .replace(/[ \t]+/g, " ")
+    .replace(/\s*\n\s*/g, "\n")
+    .trim();
+}
+
+/** Those that can be pressed: buttons by their words, and what is chosen of a few. */
+export function buttons(words: string | RegExp = ""): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>("button, fluent-button, input[type=radio]")].filter(
+    (element) =>
+      element.closest("[hidden], [disabled]") === null &&
+      (typeof words === "string" ? wordsOf(element).includes(words) : words.test(wordsOf(element))),
+  );
+}
+
+function wordsOf(element: Element): string {
+  return shown(element.closest("label") ?? element);
+}
+
+/** Presses the only one of these words. */
+export function press(words: string | RegExp): void {
+  const [found, ...others] = buttons(words);
+  if (!found || others.length > 0) {
+    throw new Error(
+      `Expected one button ${String(words)}, found ${others.length + (found ? 1 : 0)} in:\n${shown()}`,
+    );
+  }
+  if (found.getAttribute("type") === "submit") found.closest("form")?.requestSubmit();
+  else found.click();
+}
+
+export function turnTo(tab: string): void {
+  const found = [...root.querySelectorAll<HTMLElement>("fluent-tab")].find((each) =>
+    shown(each).startsWith(tab),
+  );
+  if (!found) throw new Error(`There is no tab ${tab}.`);
+  found.click();
+}
+
+/** As a click on its heading does. */
+export function unfold(words: string): void {
+  const found = [...root.querySelectorAll("details")].find((each) => shown(each).includes(words));
+  if (!found) throw new Error(`There is no group "${words}" in:\n${shown()}`);
+  found.open = true;
+  found.dispatchEvent(new window.Event("toggle") as never);
+}
+
+/** Into a field or a choice, by its id. */
+export function type(id: string, value: string): void {
+  const field = root.querySelector(`#${id}`);
+  if (!field) throw new Error(`There is no field ${id} in:\n${shown()}`);
+  Reflect.set(field, "value", value);
+  for (const type of ["input", "change"]) {
+    field.dispatchEvent(new window.Event(type, { bubbles: true }) as never);
+  }
+}

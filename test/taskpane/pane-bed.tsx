@@ -1,0 +1,177 @@
+/**
+ * The pane in front of all that it has in Excel, put together as there: engine, connection, cells and refresher on a
+ * virtual clock. Only the ends are the test's: a workbook in memory whose plain INV.QTY formulas are calculated, the
+ * scripted service of each environment, and the files beside the add-in.
+ */
+import { render } from "preact";
+import { compose } from "../../src/addin/compose";
+import { createSource } from "../../src/domain/notices";
+import type { EnvironmentEntry } from "../../src/domain/environment";
+import { qty } from "../../src/functions/catalogue/inventory";
+import { Pane } from "../../src/taskpane/pane";
+import type { PaneServices } from "../../src/taskpane/services";
+import type { Theme } from "../../src/workbook/browser-host";
+import type { CellRef, CellValue } from "../../src/workbook/port";
+import { cellAddresses, cellKey, parseCellAddress } from "../../src/workbook/addresses";
+import { aDevice } from "../connection/device";
+import { shownBy, withHost } from "../functions/fakes";
+import { createScriptedService, type ScriptedService } from "../helpers/scripted-service";
+import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
+import { createMemoryWorkbook, type MemoryWorkbook } from "../workbook/memory-workbook";
+import { press, root, shown, turnTo, type, unfold } from "./page";
+
+export interface PaneBed {
+  readonly clock: VirtualClock;
+  readonly workbook: MemoryWorkbook;
+  /** By the environment's id. */
+  readonly service: Readonly<Record<(typeof kinds)[number], ScriptedService>>;
+  readonly services: PaneServices;
+  /** Beside the add-in, by path; may be a promise. */
+  readonly files: Record<string, unknown>;
+  /** What the formulas show. */
+  values(): CellValue[];
+  press(words: string | RegExp): Promise<void>;
+  openTab(name: string): Promise<void>;
+  /** Opens a group by its heading. */
+  unfold(words: string): Promise<void>;
+  /** Into a field or a choice, by its id. */
+  type(id: string, value: string): Promise<void>;
+  /** Lets time pass until the pane says this. */
+  sees(words: string | RegExp): Promise<void>;
+}
+
+const kinds = ["demo", "production"] as const;
+
+export interface PaneOptions {
+  /** Below each other in column C of Plan. */
+  readonly formulas?: readonly string[];
+  /** What the workbook was stored with. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** In place of demo and production. */
+  readonly environments?: readonly EnvironmentEntry[];
+  readonly device?: Readonly<Record<string, string>>;
+  /** The list of environments comes when this resolves. */
+  readonly until?: Promise<void>;
+  /** Something of what the pane is given, in place of it. */
+  readonly instead?: (services: PaneServices) => Partial<PaneServices>;
+}
+
+withHost();
+afterEach(() => render(null, root));
+
+/** Drawn, with everything calculated that the workbook holds. */
+export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
+  const clock = createVirtualClock();
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const service = {
+    demo: createScriptedService({ clock, environmentId: "demo" }),
+    production: createScriptedService({ clock, environmentId: "production" }),
+  };
+  const environments = options.environments ?? [
+    { ...service.demo.connection.environment, label: "Demo", accounts: [account("demo"), account("rival")] },
+    { ...service.production.connection.environment, label: "Production", kind: "production" },
+  ];
+  const files: Record<string, unknown> = {
+    "environments.json": (options.until ?? Promise.resolve()).then(() => ({ environments })),
+    "templates.json": { templates: [] },
+  };
+  for (const [key, value] of Object.entries(options.settings ?? {})) await workbook.setSetting(key, value);
+  calculates(workbook);
+  const cells = (options.formulas ?? []).map((_, row): CellRef => ({ sheet: "Plan", row: row + 1, col: 2 }));
+  const { services: composed } = compose(
+    {
+      facts: { kind: "excel", description: "Excel of a test", lacks: [] },
+      theme: createSource<Theme>("light"),
+      workbook: Promise.resolve(workbook),
+      partition: "",
+      focusGrid: null,
+      probes: () => Promise.resolve(null),
+      showStock: null,
+      dialogs: null,
+      editedFormula: null,
+      formatsTimes: true,
+      takesAllTexts: true,
+      onShown: () => undefined,
+      showPane: () => Promise.resolve(),
+      startWithWorkbook: () => Promise.resolve(),
+    },
+    {
+      clock,
+      transport: async (request) => {
+        const { host, pathname } = new URL(request.url);
+        const kind = kinds.find((each) => host === `${each}.example`);
+        if (kind) return service[kind].transport(request);
+        const file = await files[pathname.slice(1)];
+        return file === undefined ? new Response("", { status: 404 }) : Response.json(file);
+      },
+      baseUrl: "https://inv.example/",
+      storage: aDevice(options.device) as unknown as Storage,
+      vaultParts: null,
+      copyText: () => Promise.resolve(),
+      randomMark: () => "a mark",
+      checksExcel: false,
+    },
+  );
+  const services = { ...composed, ...options.instead?.(composed) };
+  await clock.turns();
+  for (const [at, cell] of cells.entries()) workbook.put(cell, options.formulas?.[at] ?? null);
+  await workbook.onRecalculate(cells);
+  render(<Pane services={services} />, root);
+  await clock.advance(2_000);
+  return {
+    clock,
+    workbook,
+    service,
+    services,
+    files,
+    values: () => cells.map((cell) => workbook.valueOf(String(workbook.cells.get(cellKey(cell))), cell)),
+    async press(words) {
+      press(words);
+      await clock.turns();
+    },
+    async openTab(name) {
+      turnTo(name);
+      await clock.turns();
+    },
+    async unfold(words) {
+      unfold(words);
+      await clock.turns();
+    },
+    async type(id, value) {
+      type(id, value);
+      await clock.turns();
+    },
+    async sees(words) {
+      const isThere = () => (typeof words === "string" ? shown().includes(words) : words.test(shown()));
+      for (let turn = 0; turn < 100 && !isThere(); turn += 1) await clock.advance(50);
+      expect(shown()).toEqual(
+        typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words),
+      );
+    },
+  };
+}
+
+function account(name: string) {
+  return { name, supplierName: `${name} foods`, consumerId: `${name}-id`, clientSecret: `${name}-secret` };
+}
+
+/** As the host does, each formula for itself: its arguments are plain, or cells of its sheet. */
+function calculates(workbook: MemoryWorkbook): void {
+  function valueOf(argument: string, { sheet }: CellRef): unknown {
+    const cell = parseCellAddress(`${sheet}!${argument}`);
+    return cell === null ? JSON.parse(argument) : workbook.cells.get(cellKey(cell));
+  }
+  const values = new Map<string, CellValue>();
+  workbook.valueOf = (formula, ref) => values.get(cellKey(ref)) ?? formula;
+  workbook.onRecalculate = (cells) => {
+    for (const ref of cells) {
+      const list = /^=INV\.QTY\((.*)\)$/.exec(String(workbook.cells.get(cellKey(ref))))?.[1];
+      if (list === undefined) continue;
+      const [store, item] = list.split(",").map((each) => valueOf(each, ref));
+      values.set(cellKey(ref), "#BUSY!");
+      const invocation = { address: cellAddresses(ref)[0], functionName: "QTY" };
+      const result = qty([[store]], [[item]], undefined, undefined, undefined, invocation);
+      void shownBy(result).then((value) => values.set(cellKey(ref), value as CellValue));
+    }
+  };
+}

@@ -1,0 +1,109 @@
+/** Refreshing: what is said before, meanwhile and at the end, and what may be pressed then. */
+import { buttons, shown } from "../page";
+import { problem } from "../../helpers/scripted-service";
+import { openPane, type PaneBed } from "../pane-bed";
+
+const gtins = ["00012345678905", "00012345678912"];
+const formulas = gtins.map((item) => `=INV.QTY(1234,"${item}")`);
+const settings = { "inv.environment": "demo" };
+const open = (): Promise<PaneBed> => openPane({ formulas, settings });
+
+it("tells the price, the work and its end, and shows what has changed", async () => {
+  const pane = await open();
+  const before = pane.values().map(Number);
+  expect(shown()).toMatch(/2 cells: 1 call, .*done in under 1 s/);
+  pane.service.demo.version = 1;
+  await pane.press(/^Refresh$/);
+  await pane.sees("Asking the service…");
+  // Of a refresh that only begins, the figures of the work before it are not shown.
+  expect(shown()).not.toContain("of 2 cells");
+  expect(buttons("Cancel")).toHaveLength(1);
+  await pane.sees("2 cells refreshed");
+  expect(pane.values()).toEqual(before.map((value) => value + 1));
+  await pane.sees("2 of 2 changed.");
+  expect(shown()).toContain("Plan!C2");
+});
+
+it("that fails at its first call keeps every number, says why, and is taken up again", async () => {
+  const pane = await open();
+  const before = pane.values();
+  pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
+  await pane.press(/^Refresh$/);
+  await pane.sees("Every cell keeps its number.");
+  expect(pane.values()).toEqual(before);
+  pane.service.demo.script(() => undefined);
+  await pane.press("Resume");
+  await pane.sees("2 cells refreshed");
+  expect(buttons("Resume")).toEqual([]);
+});
+
+it("is cancelled with what has come, and the rest is asked for by Resume", async () => {
+  const pane = await open();
+  pane.service.demo.latencyMs = 5_000;
+  await pane.press(/^Refresh$/);
+  await pane.sees("Asking the service…");
+  await pane.press("Cancel");
+  await pane.sees("cancelled after 0 of 2 cells");
+  await pane.press("Resume");
+  await pane.clock.advance(10_000);
+  await pane.sees("2 cells refreshed");
+});
+
+it("whose results Excel loses has them calculated again, and says so", async () => {
+  const pane = await open();
+  pane.workbook.valueOf = () => "#BUSY!";
+  await pane.press(/^Refresh$/);
+  await pane.clock.advance(60_000);
+  await pane.sees(/Excel (had lost the results of|keeps showing #BUSY! in) 2 cells/);
+});
+
+it("a tab chosen while the environment is not ready yet stays when it is, though another would help", async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const pane = await openPane({ settings, until: held });
+  await pane.sees("Reading the list of environments…");
+  await pane.openTab("Connect");
+  release();
+  await pane.sees("Connect again");
+  expect(shown()).not.toContain("What to refresh");
+});
+
+describe("a fill-down of many calls", () => {
+  /** Each store is a call of its own; the first 100 are answered, and the pane asks. */
+  async function fillDown(): Promise<PaneBed> {
+    const pane = await openPane();
+    await pane.openTab("Connect");
+    await pane.type("inv-environment", "production");
+    await pane.type("inv-consumer-id", "consumer");
+    await pane.type("inv-client-secret", "secret");
+    await pane.press("Connect to Production");
+    await pane.sees("Connected to Production");
+    const cells = Array.from({ length: 150 }, (_, row) => ({ sheet: "Plan", row, col: 4 }));
+    for (const cell of cells) pane.workbook.put(cell, `=INV.QTY(${1000 + cell.row},"${gtins[0]}")`);
+    await pane.workbook.onRecalculate(cells);
+    await pane.sees(/50 cells: 50 calls, .*Your company shares this quota\./s);
+    return pane;
+  }
+
+  it("is held with its price, counts down, and is fetched when the person says so", async () => {
+    const pane = await fillDown();
+    expect(shown()).toMatch(/Without an answer INV goes on at \d\d:\d\d \(in \d+ s\)/);
+    await pane.press("Fetch all");
+    await pane.clock.advance(10_000);
+    expect(shown()).not.toContain("shares this quota");
+    expect(pane.service.production.of("search").length).toBe(151);
+  });
+
+  it("can be stopped, and then only the unanswered are asked for", async () => {
+    const pane = await fillDown();
+    await pane.press("Stop");
+    await pane.clock.advance(1_000);
+    expect(shown()).not.toContain("shares this quota");
+    const before = pane.service.production.of("search").length;
+    await pane.openTab("Refresh");
+    await pane.press("Ask for the 50 unanswered");
+    await pane.clock.advance(30_000);
+    await pane.sees("50 cells refreshed");
+    expect(pane.service.production.of("search").length - before).toBe(50);
+  });
+});

@@ -1,0 +1,75 @@
+/** Templates with saved lists: what is chosen or pressed while the workbook still reads is neither lost nor overtaken. */
+import { saveList } from "../../../src/workbook/lists/saved-lists";
+import { builtInTemplates } from "../../../src/workbook/templates/built-in";
+import { shown } from "../page";
+import { openPane, type PaneBed } from "../pane-bed";
+
+const stores = { name: "Stores_North", kind: "stores", entries: [1234, 57] } as const;
+const items = { name: "Items_Top", kind: "items", entries: ["00012345678905"] } as const;
+
+/** Reading names takes until the returned function is called. */
+function holdNames(pane: PaneBed): () => void {
+  const { names } = pane.workbook;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  pane.workbook.names = () => held.then(names);
+  return release;
+}
+
+async function openTemplates(): Promise<PaneBed> {
+  const pane = await openPane({ settings: { "inv.environment": "demo" } });
+  await saveList(pane.workbook, stores);
+  await saveList(pane.workbook, items);
+  await pane.openTab("Templates");
+  await pane.sees("Choose a sheet to build into this workbook.");
+  return pane;
+}
+
+it("two lists picked one right after the other are both taken", async () => {
+  const pane = await openTemplates();
+  await pane.press("Store x item grid");
+  await pane.sees("Stores of a saved list");
+  const release = holdNames(pane);
+  await pane.type("inv-template-list-stores", "Stores_North");
+  await pane.type("inv-template-list-items", "Items_Top");
+  release();
+  await pane.sees("2 stores by 1 GTIN.");
+  await pane.type("inv-template-list-stores", "");
+  await pane.sees("1 GTIN, but no stores: give the stores too.");
+});
+
+it("cells taken while the lists are still read, or while one is saved, are not lost", async () => {
+  const pane = await openTemplates();
+  const put = (row: number, col: number, value: number | string) =>
+    pane.workbook.put({ sheet: "Plan", row, col }, value);
+  put(0, 0, 1234);
+  put(1, 0, 57);
+  put(0, 2, items.entries[0]);
+  await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 2, cols: 1 });
+  const listed = holdNames(pane);
+  await pane.press("Save as a list…");
+  await pane.press("Take the selected cells");
+  await pane.sees("2 stores: 1234, 57.");
+  listed();
+  await pane.sees("Stores_North");
+  const saved = holdNames(pane);
+  await pane.type("inv-list-name", "Stores_South");
+  await pane.press("Save the list");
+  await pane.workbook.select({ sheet: "Plan", row: 0, col: 2, rows: 1, cols: 1 });
+  await pane.press("Take the selected cells");
+  await pane.sees("1 item: 00012345678905.");
+  saved();
+  await pane.sees("Stores_South: 2 stores, in column C");
+  expect(shown()).toContain("1 item: 00012345678905.");
+});
+
+it("the team's templates are asked for again by a button, and one that is broken leaves the others", async () => {
+  const pane = await openPane();
+  pane.files["templates.json"] = undefined;
+  await pane.openTab("Templates");
+  await pane.sees("The team's templates cannot be read from INV's server.");
+  const ours = { ...builtInTemplates()[0], id: "ours", title: "Weekly order" };
+  pane.files["templates.json"] = { templates: [{ id: "broken" }, ours] };
+  await pane.press("Try again");
+  await pane.sees("Weekly order");
+});
