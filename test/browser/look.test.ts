@@ -9,7 +9,6 @@ import { eventually, isCutOff, problemsInBothThemes } from "./support";
 import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 const known = '=INV.QTY(1234,"00012345678905")';
-const malformed = '=INV.QTY(1234,"OOO12345678905")';
 
 async function openLook(pane: Frame): Promise<void> {
   await openTab(pane, "Look");
@@ -51,15 +50,6 @@ it.each([
       return seen.size;
     });
   await eventually(async () => expect(await painted()).toBeGreaterThan(fewest));
-});
-
-it("a cell without a value says why, that nothing was sent, and what to do", async () => {
-  const { pane } = await openPane({ width: 320, height: 700, formulas: [malformed] });
-  await openLook(pane);
-  await pane.getByText(/It holds letters for digits: was 00012345678905 meant\?/).waitFor();
-  await pane.getByText("nothing: INV was given store 1234, item OOO12345678905").waitFor();
-  await pane.getByText(/Correct the cell that the formula points at/).waitFor();
-  expect(await problemsInBothThemes(pane)).toEqual([]);
 });
 
 describe("in the browser workbook", () => {

@@ -46,16 +46,6 @@ test("it is found, searched, read and left by keyboard", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("a help that cannot be had is said, and had at the next try", async () => {
-  const { page, pane } = await openPane();
-  await page.route("**/help/help.json", (route) => route.abort());
-  await pane.getByRole("button", { name: "Help" }).click();
-  await pane.getByText(/did not give "help\/help.json"/).waitFor();
-  await page.unroute("**/help/help.json");
-  await pane.locator("fluent-button", { hasText: "Try again" }).click();
-  await pane.getByRole("searchbox").waitFor();
-});
-
 test("in the browser workbook F1 opens the function of the cell, selected or being typed", async () => {
   const { page, pane, select, focusGrid, type, complaints } = await openWorkbook();
   await page.click("#toggle-pane");

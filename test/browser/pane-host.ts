@@ -13,8 +13,6 @@ interface HostStart {
   readonly formulas?: readonly string[];
   /** Settings that the workbook holds from the start. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The sheet goes on showing #BUSY!, whatever the functions gave. */
-  readonly losesResults?: boolean;
   /** Every formula has spilled over so many rows, which show other numbers each time that they are read. */
   readonly spillsOver?: number;
 }
@@ -94,8 +92,8 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
 
 /** From now on `/pane-host.html` is such a host, in the page and in frames of it. */
 export async function serveHost(page: Page, options: HostStart): Promise<void> {
-  const { formulas, settings, losesResults, spillsOver } = options;
-  const start = JSON.stringify({ formulas, settings, losesResults, spillsOver });
+  const { formulas, settings, spillsOver } = options;
+  const start = JSON.stringify({ formulas, settings, spillsOver });
   await page.route("**/pane-host.html", (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -125,7 +123,7 @@ declare global {
 }
 
 /** Runs in the page, on its own: nothing outside it is there. */
-function hostScript({ formulas = [], settings = {}, losesResults = false, spillsOver = 1 }: HostStart): void {
+function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart): void {
   type Implementation = (...parameters: unknown[]) => unknown;
   type Ref = { sheet: string; row: number; col: number };
   type Cell = Ref & { formula: string; value: unknown };
@@ -178,7 +176,7 @@ function hostScript({ formulas = [], settings = {}, losesResults = false, spills
   }
 
   function shown(ref: Ref): unknown {
-    const value = losesResults ? "#BUSY!" : cells.find((cell) => same(cell, ref))?.value;
+    const value = cells.find((cell) => same(cell, ref))?.value;
     return typeof value === "string" && value.startsWith("#")
       ? { error: value.split(" ")[0] }
       : (value ?? null);
@@ -190,10 +188,8 @@ function hostScript({ formulas = [], settings = {}, losesResults = false, spills
       sheets.push(name);
       return name;
     },
-    read: async ({ rows }: { rows: number }) =>
-      Array.from({ length: rows }, () => [losesResults ? "#BUSY!" : null]),
-    contents: async ({ rows }: { rows: number }) =>
-      Array.from({ length: rows }, () => [losesResults ? { error: "#BUSY!" } : null]),
+    read: async ({ rows }: { rows: number }) => Array.from({ length: rows }, () => [null]),
+    contents: async ({ rows }: { rows: number }) => Array.from({ length: rows }, () => [null]),
     contentsOf: async (areas: (Ref & { rows: number })[]) => {
       reads += 1;
       return areas.map((area) =>

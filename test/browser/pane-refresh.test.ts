@@ -1,44 +1,12 @@
-/** Refreshing in Chromium when the service misbehaves: nothing lost, what is stale listed, cancelled and taken up again. */
+/** Refreshing in Chromium when the service goes down: nothing lost, what is stale listed, gone to by keyboard, and taken up again. */
 import type { Page } from "playwright-core";
 import { openPane } from "./pane-host";
 import { button, openTab, tabTo } from "./pane-parts";
 import { eventually, gone, isCutOff, problemsInBothThemes } from "./support";
 
-const known = '=INV.QTY(1234,"00012345678905")';
 const searches = "**/relay/demo/search-items";
 /** Above every quantity of the demo. */
 const neverTold = 100_000;
-
-it("whose results the host loses has them calculated again, and says so", async () => {
-  const { pane, answered } = await openPane({ formulas: [known], losesResults: true });
-  await answered();
-  await openTab(pane, "Refresh");
-  await button(pane, "Refresh").click();
-  await pane.getByText(/Excel had lost the results of 1 cell/).waitFor();
-  await pane.getByText(/1 cell refreshed/).waitFor();
-  expect(await problemsInBothThemes(pane)).toEqual([]);
-});
-
-it("that fails at its first call keeps every number and says why", async () => {
-  const { page, pane, values, answered } = await openPane({ formulas: [known] });
-  const before = await answered();
-  await page.route(searches, (route) => route.fulfill({ status: 404, json: { message: "broken" } }));
-  await openTab(pane, "Refresh");
-  await button(pane, "Refresh").click();
-  await pane.getByText(/Every cell keeps its number/).waitFor();
-  expect(await values()).toEqual(before);
-});
-
-it("that asks shows nothing of the work before it", async () => {
-  const { page, pane, answered } = await openPane({ formulas: [known] });
-  await answered();
-  await page.route(searches, () => undefined);
-  await openTab(pane, "Refresh");
-  await button(pane, "Refresh").click();
-  // The band and the figures are drawn of one notice.
-  await pane.locator(".band-state", { hasText: "Busy…" }).waitFor();
-  expect(await pane.locator(".figures").textContent()).toBe("Asking the service…");
-});
 
 /** One store's calls fail, and the other's are answered with quantities that the demo never tells. */
 async function goDown(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 /** A fill-down that wants many calls, in Chromium: the pane asks with its price; the answers do what they say. */
 import { openPane, productionLike, type OpenedPane } from "./pane-host";
-import { button, connectTo, openTab } from "./pane-parts";
+import { button, connectTo } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes, slowTime } from "./support";
 
 /** Each store is a call of its own. */
@@ -44,18 +44,4 @@ it("is held above 100 calls, told with its price, and fetched when the person sa
   await question.waitFor({ state: "detached" });
   // The demo answers stores it does not have with 404, which Chromium tells as well.
   expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
-});
-
-it("can be stopped, and then only the unanswered are asked for", async () => {
-  const opened = await fillDown();
-  const { pane } = opened;
-  await button(pane, "Stop").click();
-  await pane.getByText(/Your company shares this quota/).waitFor({ state: "detached" });
-  await eventually(async () =>
-    expect((await opened.values()).filter((value) => String(value).startsWith("#VALUE!"))).toHaveLength(50),
-  );
-  await openTab(pane, "Refresh");
-  await button(pane, "Ask for the 50 unanswered").click();
-  await untilAnswered(opened, 150);
-  await pane.getByText(/50 cells refreshed/).waitFor();
 });
