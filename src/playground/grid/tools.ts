@@ -17,6 +17,7 @@ import "@univerjs/preset-sheets-find-replace/lib/index.css";
 import "@univerjs/preset-sheets-sort/lib/index.css";
 import type { Grid } from "./create-grid";
 import { registerPlugins } from "./plugins";
+import { moveNotesWithRows } from "./sorted-notes";
 import { sortAsExcel } from "./sorting";
 
 export function addTools(grid: Grid): void {
@@ -32,6 +33,7 @@ export function addTools(grid: Grid): void {
     UniverSheetsFindReplacePreset(),
   ]);
   sortAsExcel(grid);
+  moveNotesWithRows(grid);
 }
 
 const dataGroup = "ribbon.data.organization";
