@@ -1,7 +1,7 @@
 /**
  * `npm run drills`: installs and builds what is missing (a server without pages is not ready), compiles the drills and
- * runs them. Two run no servers: `npm run drills -- mutations` plants faults in copies of the sources, `-- properties` begins all
- * properties from another seed.
+ * runs them. Three run no servers: `npm run drills -- mutations` plants faults in copies of the sources, `-- properties` begins all
+ * properties from another seed, `-- calculation` edits browser workbooks at random.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -16,6 +16,9 @@ if (first === "mutations") {
 } else if (first === "properties") {
   const { runProperties } = await import("./properties.mjs");
   runProperties();
+} else if (first === "calculation") {
+  const { runCalculation } = await import("./calculation.mjs");
+  runCalculation();
 } else {
   build();
   const { compileBench } = await import("../bench/compile.mjs");

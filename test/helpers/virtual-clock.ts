@@ -142,7 +142,7 @@ async function settled(): Promise<void> {
 }
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

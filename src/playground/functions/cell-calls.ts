@@ -19,7 +19,7 @@ import type { FunctionDescription, FunctionsFile } from "./functions-file";
 import type { SettledCalls } from "./settled-calls";
 
 export interface CellCallsOptions {
-  readonly functions: CustomFunctions;
+  readonly functions: Pick<CustomFunctions, "call">;
   readonly file: FunctionsFile;
   readonly table: SettledCalls;
   /** The address of a cell as Excel spells it. */

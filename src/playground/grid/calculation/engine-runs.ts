@@ -3,7 +3,8 @@
  * neither be overwritten by what was found before it, nor make the engine begin another calculation beside the one
  * that runs, because that forgets what the first has found so far (seen: the first thousand results lost).
  * So an edit stops the run, what is asked for during a run waits for its end, and the next run takes along what a
- * stopped one was to do. Invariant: what the engine was once asked to calculate is calculated after that.
+ * stopped one was to do. Invariant: what the engine was once asked to calculate is calculated after that; where
+ * the engine fails, with the next that it is asked for.
  */
 import { type IUnitRange, LRUMap, requestImmediateMacroTask } from "@univerjs/core";
 import {
@@ -20,6 +21,7 @@ import {
 } from "@univerjs/preset-sheets-core";
 import { createPace } from "../../slices";
 import type { Grid } from "../create-grid";
+import { endFailures } from "./engine-failures";
 import { easeFormulaTrees } from "./formula-trees";
 import { joinedTasks } from "./joined-tasks";
 import { changedSpills, spilledRanges } from "./spill-changes";
@@ -41,8 +43,6 @@ export interface EngineRunsOptions {
 
 /** The grid asks for a calculation 100 ms after an edit; where it does not, what was stopped goes on by itself. */
 const goOnAfterMs = 400;
-/** A run tells of itself at every pause; one that is silent for so long has failed, and will not end. */
-const longestSilenceMs = 60_000;
 /** Arrays that follow from arrays settle in as many; what is new at each look, as RANDARRAY, never does. */
 const mostFollowing = 5;
 
@@ -68,8 +68,8 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   };
   let running: IFormulaDatasetConfig | null = null;
   let isEnding = false;
+  let hasFailed = false;
   let isMoved = false;
-  let heardAtMs = 0;
   let left: IFormulaDatasetConfig[] = [];
   let waiting: IFormulaDatasetConfig[] = [];
   /** Where arrays stood when last looked at, so that those are seen whose formula was taken away since. */
@@ -77,15 +77,15 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   let spilled: IUnitRange[] = [];
   let following = 0;
 
+  endFailures(grid, () => (hasFailed = true));
+
   service.execute = (task) => {
     following = 0;
     waiting.push(task);
-    if (running !== null && performance.now() - heardAtMs > longestSilenceMs) end(true);
-    else if (running === null) begin({ isCurrent: true });
+    if (running === null) begin({ isCurrent: true });
     return Promise.resolve();
   };
   service.executionInProgressListener$.subscribe(({ stage }) => {
-    heardAtMs = performance.now();
     // Told just before the grid takes what was found.
     if (stage === FormulaExecuteStageType.CALCULATION_COMPLETED) spilled = changedSpills(model, found());
   });
@@ -112,26 +112,31 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     waiting = [];
     isMoved = false;
     running = task;
-    heardAtMs = performance.now();
+    hasFailed = false;
     options.began();
-    void execute(task);
+    execute(task).catch((error: unknown) => {
+      reportError(error);
+      hasFailed = true;
+      end(true);
+    });
   }
 
   function end(isStopped: boolean): void {
     if (running === null) return;
+    const run = running;
+    running = null;
+    isEnding = false;
     if (isStopped) {
-      left.push(running);
+      left.push(run);
       // It may know of formulas that were taken away in a pause; the next run hears of all of them anew.
       known.reset();
     } else {
       filled = spilledRanges(model);
-      follow(running);
+      follow(run);
     }
-    running = null;
-    isEnding = false;
     options.ended(isStopped);
     if (waiting.length > 0) begin();
-    else if (left.length > 0) window.setTimeout(goOn, goOnAfterMs);
+    else if (goesOn()) window.setTimeout(goOn, goOnAfterMs);
   }
 
   function emptied(): IUnitRange[] {
@@ -162,8 +167,13 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     });
   }
 
+  /** A run that failed would fail again: what it was for is left to the next that is asked for. */
+  function goesOn(): boolean {
+    return left.length > 0 && !hasFailed;
+  }
+
   function goOn(): void {
-    if (running === null && left.length > 0) begin();
+    if (running === null && goesOn()) begin();
   }
 
   /** As it is when a run begins, which may be later than when it was asked for. */
@@ -183,7 +193,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
       isMoved = true;
     },
     get isBusy() {
-      return running !== null || waiting.length > 0 || left.length > 0;
+      return running !== null || waiting.length > 0 || goesOn();
     },
   };
 }

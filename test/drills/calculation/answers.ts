@@ -1,0 +1,24 @@
+/** INV.QTY as the drill answers it: late, each call by another time, and always the same for the same arguments. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { CallResult, ResultContent } from "../../../src/playground/functions/cell-values";
+
+export function answerTo(random: () => number): (parameters: readonly unknown[]) => Promise<CallResult> {
+  return async ([store, item]) => {
+    await wait(Math.floor(random() * 60));
+    const [[number]] = rowsOf(store) as [[unknown]];
+    const items = rowsOf(item).map(([first]) => first);
+    if (items.length > 1) return { kind: "rows", rows: items.map((one) => [quantity(number, one)]) };
+    if (items[0] === "two") return { kind: "rows", rows: [[1], [2]] };
+    return { kind: "value", value: quantity(number, items[0]) };
+  };
+}
+
+function rowsOf(argument: unknown): readonly (readonly unknown[])[] {
+  return Array.isArray(argument) ? (argument as unknown[][]) : [[argument]];
+}
+
+function quantity(store: unknown, item: unknown): ResultContent {
+  if (item === "err") return { error: "#N/A", reason: "There is none." };
+  if (typeof item !== "string" || item === "") return { error: "#VALUE!", reason: "Not an item." };
+  return Number(store) + item.charCodeAt(0);
+}

@@ -1,0 +1,71 @@
+/** What a planner may do to a workbook of the drill, each told in a few words. */
+import { UndoCommand } from "@univerjs/core";
+import {
+  InsertRowByRangeCommand,
+  RemoveRowByRangeCommand,
+  RemoveSheetCommand,
+  SetDefinedNameCommand,
+} from "@univerjs/preset-sheets-core";
+import type { Scalar } from "../../../src/playground/functions/cell-values";
+import type { Bed } from "../../playground/grid/calculation/engine-bed";
+import { type Cell, formulas, guest, items, main, obstacles, other } from "./cells";
+
+export interface Edits {
+  /** One of them, at random. */
+  any(): string;
+  /** Lets the name mean this cell. */
+  name(cell: string): string;
+}
+
+export function createEdits(bed: Bed, random: () => number): Edits {
+  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+  /** Rows that were inserted above all others. */
+  let above = 0;
+  let isGuestGone = false;
+
+  function write([row, col, content]: Cell): string {
+    bed.write(main, [row + above, col], content);
+    return `${String.fromCharCode(65 + col)}${row + above + 1} = ${JSON.stringify(content)}`;
+  }
+
+  function moveRows(): string {
+    const range = { startRow: 0, endRow: 0, startColumn: 0, endColumn: 29 };
+    const isInsert = above === 0;
+    const { id } = isInsert ? InsertRowByRangeCommand : RemoveRowByRangeCommand;
+    bed.command(id, { subUnitId: main, range, direction: 0 });
+    above = isInsert ? 1 : 0;
+    return isInsert ? "row inserted above" : "row removed above";
+  }
+
+  function moveGuest(): string {
+    // Nothing else comes between.
+    if (isGuestGone) bed.command(UndoCommand.id);
+    else bed.command(RemoveSheetCommand.id, { subUnitId: guest });
+    isGuestGone = !isGuestGone;
+    return isGuestGone ? "sheet removed" : "sheet brought back";
+  }
+
+  function name(cell: string): string {
+    const meaning = `${main}!${cell}`;
+    bed.command(SetDefinedNameCommand.id, { id: "named", name: "Named", formulaOrRefString: meaning });
+    return `Named = ${meaning}`;
+  }
+
+  const kinds: readonly [share: number, edit: () => string][] = [
+    [5, () => write([0, 0, pick<Scalar>([1234, 12, 99])])],
+    [6, () => write([pick([1, 2, 3]), 0, pick(items)])],
+    [3, () => write([0, 8, pick([1, 2, 3, 4])])],
+    // Formulas are told by where they stand without the rows above.
+    [3, () => (above > 0 ? moveRows() : write(pick(formulas)))],
+    [1, () => write(pick(obstacles))],
+    [1, moveRows],
+    [1, () => name(pick(["$A$1", "$I$1"]))],
+    [2, () => (bed.write(other, [20, 1], random()), "a number elsewhere")],
+  ];
+  const all = kinds.flatMap(([share, edit]) => Array.from({ length: share }, () => edit));
+
+  return {
+    any: () => (isGuestGone || random() < 0.05 ? moveGuest() : pick(all)()),
+    name,
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * Holds the grid's calculations against its real engine: what they are asked for is calculated, whatever comes between.
+ * In a process of its own, since the grid's modules do not load in the tests' one; ends with 1 and the reason.
+ */
+import { deepStrictEqual } from "node:assert/strict";
+import {
+  type BaseFunction,
+  IDependencyManagerService,
+  IFormulaCurrentConfigService,
+  IFormulaDependencyGenerator,
+  IFunctionService,
+} from "@univerjs/preset-sheets-core";
+import { type Bed, complaints, createBed } from "./engine-bed";
+
+const sheet = "Mine";
+
+/** Acts once, after the engine has made the tree of the next run's first formula. */
+function whilePrepared(bed: Bed, act: () => void): void {
+  const generator = bed.injector.get(IFormulaDependencyGenerator) as unknown as {
+    _getRangeListByNode(node: unknown): Promise<unknown>;
+  };
+  const original = generator._getRangeListByNode;
+  generator._getRangeListByNode = async (node) => {
+    generator._getRangeListByNode = original;
+    const ranges = await original(node);
+    act();
+    return ranges;
+  };
+}
+
+const bed = createBed([sheet], () => Promise.resolve({ kind: "value", value: 7 }));
+bed.write(sheet, [0, 1], "=2*3");
+bed.write(sheet, [1, 0], 1);
+bed.write(sheet, [1, 1], "=A2+1");
+bed.write(sheet, [1, 2], "=B2*10");
+await bed.settled();
+
+// The engine knows no formula yet, as in a workbook just opened. An edit stops the run while it gets to know them: those
+// after the first refer to nothing then, and the run finds nothing to calculate.
+bed.injector.get(IDependencyManagerService).reset();
+whilePrepared(bed, () => bed.write(sheet, [5, 0], "else"));
+bed.write(sheet, [1, 0], 5);
+await bed.settled();
+deepStrictEqual(bed.values(), { "Mine!B1": 6, "Mine!A2": 5, "Mine!B2": 6, "Mine!C2": 60, "Mine!A6": "else" });
+
+// A formula at which the engine fails shows an error, and the others their values.
+const executors = bed.injector.get(IFunctionService).getExecutors() as Map<unknown, Partial<BaseFunction>>;
+const even = executors.get("EVEN")!;
+const { calculate } = even;
+const broken = new Error("A function that fails.");
+even.calculate = () => {
+  throw broken;
+};
+bed.write(sheet, [2, 0], "=EVEN(B1)");
+bed.write(sheet, [2, 1], "=A2*3");
+await bed.settled();
+deepStrictEqual([bed.values()["Mine!A3"], bed.values()["Mine!B3"]], ["#VALUE!", 15]);
+deepStrictEqual(complaints.splice(0), [broken]);
+even.calculate = calculate;
+
+// A run at which it fails otherwise ends, at once and without another try; what it was for comes with the next.
+let fails = 0;
+const fail = () => {
+  fails += 1;
+  throw broken;
+};
+whilePrepared(bed, fail);
+bed.write(sheet, [1, 0], 7);
+await bed.settled();
+deepStrictEqual([fails, complaints.splice(0), bed.values()["Mine!B2"]], [1, [broken], 6]);
+bed.write(sheet, [6, 0], "one");
+await bed.settled();
+deepStrictEqual([bed.values()["Mine!B2"], bed.values()["Mine!C2"]], [8, 80]);
+
+// So where it fails before its first pause.
+const config = bed.injector.get(IFormulaCurrentConfigService);
+const { load } = config;
+config.load = fail;
+bed.calculateAll();
+await bed.settled();
+deepStrictEqual([fails, complaints.splice(0), bed.values()["Mine!A3"]], [2, [broken], "#VALUE!"]);
+config.load = load;
+bed.write(sheet, [6, 0], "more");
+await bed.settled();
+deepStrictEqual(bed.values()["Mine!A3"], 6);
+process.exit();

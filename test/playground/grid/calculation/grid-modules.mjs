@@ -1,0 +1,42 @@
+/**
+ * `node --import` this: the sources of the grid's calculation load as they are, over the grid's real engine, in a process
+ * without a page. Of the grid's packages those are taken that have no page in them.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire, register } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { isMainThread } from "node:worker_threads";
+import { transformSync } from "@swc/core";
+
+const preset = "@univerjs/preset-sheets-core";
+const presetFile = pathToFileURL(createRequire(import.meta.url).resolve(preset)).href;
+/** What takes a package's place: its address, and its source. */
+const stands = new Map([
+  [
+    preset,
+    ["engine-formula", "sheets", "sheets-formula"].map((name) => `export * from "@univerjs/${name}";`),
+  ],
+  // Reads fonts, for drawing; it names its exports in a way that only bundlers understand.
+  ["opentype.js", ["export const parse = () => null;"]],
+]);
+const address = (name) => `inv-stand:${name}`;
+
+// This file is also what the process asks where a module is, in a thread of its own.
+if (isMainThread) register(import.meta.url);
+
+export function resolve(name, context, next) {
+  if (stands.has(name)) return { url: address(name), shortCircuit: true };
+  if (context.parentURL === address(preset)) return next(name, { ...context, parentURL: presetFile });
+  const isSource = name.startsWith(".") && context.parentURL?.endsWith(".ts");
+  return next(isSource ? `${name}.ts` : name, context);
+}
+
+export function load(url, context, next) {
+  for (const [name, lines] of stands) {
+    if (url === address(name)) return { format: "module", source: lines.join("\n"), shortCircuit: true };
+  }
+  if (!url.endsWith(".ts")) return next(url, context);
+  const jsc = { parser: { syntax: "typescript" }, target: "es2022" };
+  const { code } = transformSync(readFileSync(fileURLToPath(url), "utf8"), { jsc, sourceMaps: "inline" });
+  return { format: "module", source: code, shortCircuit: true };
+}
