@@ -1,12 +1,6 @@
 /** The grid's calculations, one at a time, over its real engine; see `engine-runs-check`. */
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { runCheck } from "./run-check";
 
 it("calculates what it was asked for, also where an edit stops a run that finds nothing, or the engine fails", () => {
-  const modules = pathToFileURL(join(__dirname, "grid-modules.mjs")).href;
-  execFileSync(process.execPath, ["--import", modules, join(__dirname, "engine-runs-check.ts")], {
-    stdio: ["ignore", "ignore", "pipe"],
-    timeout: 60_000,
-  });
+  runCheck("engine-runs-check.ts");
 });

@@ -1,17 +1,11 @@
 /**
  * Holds what is put right in the engine's making of trees against the engine itself. In a process of its own, since the
- * grid's modules do not load in the tests' one. Told the compiled `formula-trees`; ends with 1 and the reason where
- * something is amiss.
+ * grid's modules do not load in the tests' one; ends with 1 and the reason.
  */
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-
-// The parts of the preset that have no page in them.
-const preset = createRequire(createRequire(import.meta.url).resolve("@univerjs/preset-sheets-core"));
-const load = (name) => import(pathToFileURL(preset.resolve(name)).href);
-const [engine, { LRUMap }] = [await load("@univerjs/engine-formula"), await load("@univerjs/core")];
-const { easeFormulaTrees } = await import(process.argv[2]);
+import { LRUMap } from "@univerjs/core";
+import * as engine from "@univerjs/preset-sheets-core";
+import { easeFormulaTrees } from "../../../../src/playground/grid/calculation/formula-trees.ts";
 
 const { prototype } = engine.FormulaDependencyGenerator;
 for (const name of ["_getRangeListByNode", "_calculateListByFunctionRefNode"]) {

@@ -1,16 +1,12 @@
 /**
  * Holds the engine's index of values, made quick, against the engine's own. In a process of its own, since the grid's
- * modules do not load in the tests' one. Told the compiled `value-index`; ends with 1 and the reason where they differ.
+ * modules do not load in the tests' one; ends with 1 and the reason where they differ.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
+import * as engine from "@univerjs/preset-sheets-core";
 import fc from "fast-check";
+import { quickenValueIndex } from "../../../../src/playground/grid/calculation/value-index.ts";
 
-// The part of the preset that has no page in it.
-const preset = createRequire(createRequire(import.meta.url).resolve("@univerjs/preset-sheets-core"));
-const engine = await import(pathToFileURL(preset.resolve("@univerjs/engine-formula")).href);
-const { quickenValueIndex } = await import(process.argv[2]);
 const newIndex = () => new engine.CELL_INVERTED_INDEX_CACHE.constructor();
 const row = fc.integer({ min: 0, max: 6 });
 const column = fc.integer({ min: 0, max: 1 });
