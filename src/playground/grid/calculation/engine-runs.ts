@@ -94,6 +94,8 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     if (running === null || isEnding) return;
     isEnding = true;
     const isStopped = functionsExecutedState === FormulaExecutedStateType.STOP_EXECUTION;
+    // The grid has taken what was found; before the run's end a person may take an array away already.
+    if (!isStopped) filled = spilledRanges(model);
     // The engine cleans up after it has told.
     requestImmediateMacroTask(() => end(isStopped));
   });
@@ -131,7 +133,6 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
       // It may know of formulas that were taken away in a pause; the next run hears of all of them anew.
       known.reset();
     } else {
-      filled = spilledRanges(model);
       follow(run);
     }
     options.ended(isStopped);

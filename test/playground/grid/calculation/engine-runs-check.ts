@@ -5,6 +5,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import {
   type BaseFunction,
+  ICalculateFormulaService,
   IDependencyManagerService,
   IFormulaCurrentConfigService,
   IFormulaDependencyGenerator,
@@ -42,6 +43,20 @@ whilePrepared(bed, () => bed.write(sheet, [5, 0], "else"));
 bed.write(sheet, [1, 0], 5);
 await bed.settled();
 deepStrictEqual(bed.values(), { "Mine!B1": 6, "Mine!A2": 5, "Mine!B2": 6, "Mine!C2": 60, "Mine!A6": "else" });
+
+// An array's formula is taken away when a calculation has just ended.
+bed.write(sheet, [8, 0], "=SEQUENCE(2)");
+bed.write(sheet, [8, 1], "=A10*10");
+await bed.settled();
+deepStrictEqual(bed.values()["Mine!B9"], 20);
+const runs = bed.injector.get(ICalculateFormulaService);
+const following = runs.executionCompleteListener$.subscribe(() => {
+  following.unsubscribe();
+  queueMicrotask(() => bed.write(sheet, [8, 0], null));
+});
+bed.write(sheet, [6, 0], "one");
+await bed.settled();
+deepStrictEqual(bed.values()["Mine!B9"], 0);
 
 // A formula at which the engine fails shows an error, and the others their values.
 const executors = bed.injector.get(IFunctionService).getExecutors() as Map<unknown, Partial<BaseFunction>>;
