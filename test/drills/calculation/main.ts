@@ -70,11 +70,11 @@ function hurryClock(random: () => number): () => void {
 }
 
 async function rest(settled: Promise<void>, rounds: readonly string[]): Promise<void> {
-  const ended = new AbortController();
-  const late = wait(longestMs, "late", { signal: ended.signal }).catch(() => "");
-  if ((await Promise.race([settled, late])) === "late")
-    fail([...rounds, "   is still calculated after a minute"]);
-  ended.abort();
+  const atRest = new AbortController();
+  const minute = wait(longestMs, true, { signal: atRest.signal }).catch(() => false);
+  const isLate = await Promise.race([settled, minute]);
+  if (isLate === true) fail([...rounds, "   is still calculated after a minute"]);
+  atRest.abort();
 }
 
 function differences(shown: Values, right: Values): string[] {
