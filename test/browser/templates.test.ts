@@ -185,10 +185,13 @@ test("every template shows what the service says, and complains of nothing", asy
 
 test("a sheet is built and frozen in one undo step each", async () => {
   const before = await workbook.sheetNames();
+  const complaints = [...workbook.complaints];
   const sheet = await build("Empty shelf hunt", `1234 ${gtin}`);
   await workbook.undo();
   expect(before).not.toContain(sheet);
   await eventually(async () => expect(await workbook.sheetNames()).toEqual(before));
+  await workbook.settled();
+  expect(workbook.complaints).toEqual(complaints);
 });
 
 test("by key, selected cells are frozen and thawed again, spilled ones too", async () => {

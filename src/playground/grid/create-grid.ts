@@ -23,6 +23,7 @@ import { addInFunctions, functionInfos, patientFunctions } from "./calculation/e
 import { teachPendingError } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
 import { cellStyle } from "./cell-style";
+import { measureSheetInView } from "./drawn-anew";
 import { registerPlugins } from "./plugins";
 import { measureStandingSheets } from "./row-heights";
 import { quickenValueIndex } from "./calculation/value-index";
@@ -58,6 +59,7 @@ const formulasBetweenPauses = 1_000;
 export function createGrid(options: GridOptions): Grid {
   teachPendingError();
   measureStandingSheets();
+  measureSheetInView();
   quickenValueIndex(CELL_INVERTED_INDEX_CACHE);
   const univer = new Univer({
     locale: LocaleType.EN_US,
