@@ -21,6 +21,7 @@ import {
 } from "@univerjs/preset-sheets-core";
 import { createPace } from "../../slices";
 import type { Grid } from "../create-grid";
+import { spareFormulas } from "./blocked-arrays";
 import { endFailures } from "./engine-failures";
 import { easeFormulaTrees } from "./formula-trees";
 import { joinedTasks } from "./joined-tasks";
@@ -58,6 +59,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     memory: (most) => new LRUMap(most),
     pause: createPace(requestImmediateMacroTask),
   });
+  spareFormulas(grid);
   const runtime = grid.injector.get(IFormulaRuntimeService);
   const found = runtime.getAllRuntimeData.bind(runtime);
   // The engine does not look for a stop where it has nothing to calculate, or finds the last of it: it would say that

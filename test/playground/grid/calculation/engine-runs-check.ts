@@ -44,6 +44,38 @@ bed.write(sheet, [1, 0], 5);
 await bed.settled();
 deepStrictEqual(bed.values(), { "Mine!B1": 6, "Mine!A2": 5, "Mine!B2": 6, "Mine!C2": 60, "Mine!A6": "else" });
 
+// An array is blocked by the formula below it, which stays and shows what is so now, calculated in the same run or not.
+const blocked = async (formula: string, below: string) => {
+  bed.write(sheet, [20, 1], formula);
+  bed.write(sheet, [21, 1], below);
+  const shown: unknown[] = [];
+  for (const rows of [2, 3, 4]) {
+    bed.write(sheet, [20, 0], rows);
+    await bed.settled();
+    shown.push(bed.values()["Mine!B21"], bed.values()["Mine!B22"]);
+  }
+  return shown;
+};
+deepStrictEqual(await blocked("=SEQUENCE(A21)", "=SEQUENCE(2,1,5)"), [
+  "#SPILL!",
+  5,
+  "#SPILL!",
+  5,
+  "#SPILL!",
+  5,
+]);
+bed.write(sheet, [21, 2], "=B22");
+deepStrictEqual(await blocked("=SEQUENCE(A21+0*C22)", "=A21*10"), [
+  "#SPILL!",
+  20,
+  "#SPILL!",
+  30,
+  "#SPILL!",
+  40,
+]);
+for (const row of [20, 21]) for (const col of [0, 1, 2]) bed.write(sheet, [row, col], null);
+await bed.settled();
+
 // An array's formula is taken away when a calculation has just ended.
 bed.write(sheet, [8, 0], "=SEQUENCE(2)");
 bed.write(sheet, [8, 1], "=A10*10");
