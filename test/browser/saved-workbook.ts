@@ -1,15 +1,15 @@
 /** What the browser workbook has saved on this device, read and put past it. */
 import type { Page } from "playwright-core";
 
-/** Does this with the store of books, and gives what was asked for. */
+/** Does this with the store of books, and gives what was asked for once it is kept: a page that goes on before may lose it. */
 function inStore<T, G>(page: Page, ask: (books: IDBObjectStore, given: G) => IDBRequest<T>, given: G) {
   const run = `new Promise((resolve) => {
     const request = indexedDB.open("inv-workbook", 1);
     request.onupgradeneeded = () => request.result.createObjectStore("books");
     request.onsuccess = () => {
-      const books = request.result.transaction("books", "readwrite").objectStore("books");
-      const asked = (${ask.toString()})(books, ${JSON.stringify(given)});
-      asked.onsuccess = () => {
+      const work = request.result.transaction("books", "readwrite");
+      const asked = (${ask.toString()})(work.objectStore("books"), ${JSON.stringify(given)});
+      work.oncomplete = () => {
         request.result.close();
         resolve(asked.result ?? null);
       };
