@@ -17,7 +17,7 @@ import { createRecalculation } from "../../functions/recalculation";
 import type { SettledCalls } from "../../functions/settled-calls";
 import { inSlices } from "../../slices";
 import type { Grid } from "../create-grid";
-import { dirtyRanges } from "./dirty-ranges";
+import { dirtyRanges, nothingElse } from "./dirty-ranges";
 import { editedCells } from "../edits/edited-cells";
 import { movingMutations } from "../edits/grid-edits";
 import { createEngineRuns } from "./engine-runs";
@@ -65,12 +65,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       SetFormulaCalculationStartMutation.id,
       {
         dirtyRanges: dirtyRanges(unitId, places),
-        dirtyNameMap: {},
-        dirtyDefinedNameMap: {},
-        dirtySuperTableMap: {},
-        dirtyUnitFeatureMap: {},
-        dirtyUnitOtherFormulaMap: {},
-        clearDependencyTreeCache: {},
+        ...nothingElse(),
         forceCalculation: false,
         options: null,
       },

@@ -22,6 +22,7 @@ import {
 import { createPace } from "../../slices";
 import type { Grid } from "../create-grid";
 import { spareFormulas } from "./blocked-arrays";
+import { nothingElse } from "./dirty-ranges";
 import { endFailures } from "./engine-failures";
 import { easeFormulaTrees } from "./formula-trees";
 import { joinedTasks } from "./joined-tasks";
@@ -161,12 +162,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
       ...run,
       forceCalculate: false,
       dirtyRanges: spilled,
-      dirtyNameMap: {},
-      dirtyDefinedNameMap: {},
-      dirtySuperTableMap: {},
-      dirtyUnitFeatureMap: {},
-      dirtyUnitOtherFormulaMap: {},
-      clearDependencyTreeCache: {},
+      ...nothingElse(),
     });
   }
 

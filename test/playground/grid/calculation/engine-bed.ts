@@ -21,6 +21,7 @@ import {
   UniverSheetsPlugin,
 } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../../../../src/playground/grid/create-grid";
+import { nothingElse } from "../../../../src/playground/grid/calculation/dirty-ranges";
 import { createEngineCalculation } from "../../../../src/playground/grid/calculation/engine-calculation";
 import {
   addInFunctions,
@@ -108,12 +109,7 @@ export function createBed(sheets: readonly string[], answer: Answer) {
     calculateAll(): void {
       const params = {
         dirtyRanges: [],
-        dirtyNameMap: {},
-        dirtyDefinedNameMap: {},
-        dirtySuperTableMap: {},
-        dirtyUnitFeatureMap: {},
-        dirtyUnitOtherFormulaMap: {},
-        clearDependencyTreeCache: {},
+        ...nothingElse(),
         forceCalculation: true,
       };
       commands.syncExecuteCommand(SetFormulaCalculationStartMutation.id, params, { onlyLocal: true });
