@@ -4,7 +4,7 @@
  */
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type RouteShorthandOptions } from "fastify";
 import type { SteadyClock } from "./company/clock";
 import { createCompany } from "./company/company";
 import type { Account } from "./company/entry";
@@ -130,16 +130,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await fastify.register(serviceRoutes, demo);
 
-  fastify.addHook("onRequest", (request, reply, done) => {
-    if (uncached.has(request.url)) reply.header("cache-control", "no-store");
-    done();
-  });
-  fastify.get("/environments.json", () => environments);
   const templates = createTeamTemplates({ folder: config.templates ?? null, log, clock });
-  fastify.get("/templates.json", async () => ({ templates: await templates.list() }));
-  fastify.get("/healthz", () => ({ ok: true }));
+  fastify.get("/environments.json", asItIsNow, () => environments);
+  fastify.get("/templates.json", asItIsNow, async () => ({ templates: await templates.list() }));
+  fastify.get("/healthz", asItIsNow, () => ({ ok: true }));
   // While the server closes, Fastify answers 503 to everything.
-  fastify.get("/readyz", async (_request, reply) => {
+  fastify.get("/readyz", asItIsNow, async (_request, reply) => {
     const hasPages = await access(join(folder, "taskpane.html")).then(
       () => true,
       () => false,
@@ -149,20 +145,20 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     const isDegraded = redis?.isAvailable === false;
     return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
   });
-  fastify.get("/metrics", async (_request, reply) =>
+  fastify.get("/metrics", asItIsNow, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),
   );
   await fastify.register(pages, { folder, frames: config.frames });
   return fastify;
 }
 
-const uncached: ReadonlySet<string> = new Set([
-  "/environments.json",
-  "/templates.json",
-  "/healthz",
-  "/readyz",
-  "/metrics",
-]);
+/** A route's answer is kept by nobody. */
+const asItIsNow: RouteShorthandOptions = {
+  onRequest(_request, reply, done) {
+    reply.header("cache-control", "no-store");
+    done();
+  },
+};
 
 /** Once, however many accounts it is true of. */
 function tellOfShut(

@@ -53,7 +53,9 @@ export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
       onSent(call.account, answer === "again" ? 401 : answer.status);
       return answer;
     } finally {
-      entry.end(ended);
+      // What holds up nobody is told when the answer is on its way to who asked for it.
+      if (ended.kind === "throttled") entry.end(ended);
+      else clock.nextTurn(() => entry.end(ended));
     }
   }
 
