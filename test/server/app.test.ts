@@ -69,6 +69,19 @@ describe("the server", () => {
     expect(metadata.headers["access-control-allow-origin"]).toBe("*");
   });
 
+  it("lets nobody keep what is only true now, whatever stands behind its address", async () => {
+    for (const url of [
+      "/environments.json",
+      "/templates.json",
+      "/healthz",
+      "/readyz",
+      "/metrics",
+      "/healthz?x",
+    ]) {
+      expect([url, (await app.inject({ url })).headers["cache-control"]]).toEqual([url, "no-store"]);
+    }
+  });
+
   it("lists demo, what is configured behind the relay, and what is not with the sentence to show", async () => {
     const response = await app.inject({ url: "/environments.json" });
     const { environments } = response.json<{ environments: Record<string, unknown>[] }>();

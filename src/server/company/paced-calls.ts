@@ -53,9 +53,7 @@ export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
       onSent(call.account, answer === "again" ? 401 : answer.status);
       return answer;
     } finally {
-      // What holds up nobody is told when the answer is on its way to who asked for it.
-      if (ended.kind === "throttled") entry.end(ended);
-      else clock.nextTurn(() => entry.end(ended));
+      entry.end(ended);
     }
   }
 
