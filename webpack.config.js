@@ -1,8 +1,8 @@
 /**
  * Three builds into dist/ (`npm run dev`: into .cache/dev): `server` (server.js, service.js and import.js), `addin`
- * (the pane's page and scripts, functions.json, help, manifest) and `playground` (the browser workbook). The latter
+ * (the pane's page and scripts, functions.json, help, manifest) and `browser-workbook` (the browser workbook). The latter
  * two together also write the notices of others' code. What a page needs beyond the common rules stands with it,
- * in src/build/addin-part.cjs and src/build/playground-part.cjs.
+ * in src/build/addin-part.cjs and src/build/browser-workbook-part.cjs.
  *
  * `INV_PUBLIC_URL` is the https address the add-in will be served from; the development address unless given.
  */
@@ -16,16 +16,16 @@ const { engines, version } = require("./package.json");
 const addinPart = require("./src/build/addin-part.cjs");
 const { cleaningOf } = require("./src/build/shared-folder.cjs");
 const { createNotices } = require("./src/build/notices.cjs");
-const playgroundPart = require("./src/build/playground-part.cjs");
+const browserWorkbookPart = require("./src/build/browser-workbook-part.cjs");
 
 const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
 
 /** @param {{ out?: string, reload?: boolean }} env where to, and whether pages load themselves again (`npm run dev`) */
 module.exports = ({ out = "dist", reload = false } = {}, { mode = "production" }) => {
   const folder = path.join(__dirname, out, "app");
-  const notices = createNotices({ root: __dirname, folder, builds: ["addin", "playground"] });
+  const notices = createNotices({ root: __dirname, folder, builds: ["addin", "browser-workbook"] });
   const env = { mode, reload, root: __dirname, folder, functionFiles: catalogueFiles, publicUrl, notices };
-  return [server(env), addin(env), playground(env)];
+  return [server(env), addin(env), browserWorkbook(env)];
 };
 
 function common(env, name) {
@@ -64,7 +64,7 @@ function server(env) {
     target: `node${/\d+/.exec(engines.node)[0]}`,
     entry: {
       server: "./src/server/main.ts",
-      service: "./src/server/service/main.ts",
+      service: "./src/server/embedded-service/main.ts",
       import: "./src/server/import/main.ts",
     },
     output: { path: path.dirname(env.folder), library: { type: "commonjs2" } },
@@ -116,9 +116,9 @@ function addin(env) {
   };
 }
 
-function playground(env) {
-  const base = common(env, "playground");
-  const part = playgroundPart(env);
+function browserWorkbook(env) {
+  const base = common(env, "browser-workbook");
+  const part = browserWorkbookPart(env);
   return {
     ...base,
     ...part,
@@ -126,10 +126,10 @@ function playground(env) {
     output: {
       path: env.folder,
       publicPath: "/",
-      clean: cleaningOf("playground"),
+      clean: cleaningOf("browser-workbook"),
       ...part.output,
     },
     module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
-    plugins: [...(part.plugins ?? []), env.notices("playground")],
+    plugins: [...(part.plugins ?? []), env.notices("browser-workbook")],
   };
 }

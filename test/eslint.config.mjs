@@ -25,7 +25,7 @@ const strayFetch = [{ name: "fetch", message: "The network enters through a Tran
 const strayPage = ["window", "document", "localStorage", "sessionStorage", "navigator", "location"].map(
   (name) => ({
     name,
-    message: "The page belongs to taskpane, addin and playground.",
+    message: "The page belongs to taskpane, addin and browser-workbook.",
   }),
 );
 const nodeImports = { patterns: [{ group: ["node:*"], message: "No Node outside server and test." }] };
@@ -77,7 +77,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["src/{domain,api,engine,cells,connection,functions,workbook,service}/**/*.ts"],
+    files: ["src/{domain,api,engine,cells,connection,functions,workbook,embedded-service}/**/*.ts"],
     rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayPage, ...strayNode] },
   },
   {
@@ -85,14 +85,16 @@ export default tseslint.config(
     rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayNode] },
   },
   {
-    files: ["src/{addin,playground}/**/*.ts"],
+    files: ["src/{addin,browser-workbook}/**/*.ts"],
     rules: {
       "no-restricted-globals": ["error", ...strayNode],
       "no-restricted-syntax": ["error", strayTimeLimit],
     },
   },
   {
-    files: ["src/{domain,api,engine,cells,connection,functions,workbook,taskpane,service}/**/*.{ts,tsx}"],
+    files: [
+      "src/{domain,api,engine,cells,connection,functions,workbook,taskpane,embedded-service}/**/*.{ts,tsx}",
+    ],
     rules: {
       "no-restricted-syntax": [
         "error",

@@ -17,9 +17,9 @@ export const rooms = {
     "workbook",
     "taskpane",
     "addin",
-    "service",
+    "embedded-service",
     "server",
-    "playground",
+    "browser-workbook",
     "contract",
     "structure",
   ],
@@ -27,7 +27,7 @@ export const rooms = {
 };
 
 /** Those that look at what was built. */
-export const builtRooms = ["server", "service", "structure", ...rooms.browser];
+export const builtRooms = ["server", "embedded-service", "structure", ...rooms.browser];
 
 /** Ships its modules in the newer form alone. */
 const newerModules = "(happy-dom|preact|openid-client|oauth4webapi|jose)";

@@ -7,7 +7,7 @@ const { compileLua } = require("../src/build/lua.cjs");
 const root = join(__dirname, "..");
 /** All that a script may be made of. */
 const folders = [
-  ...["src/server/company", "src/server/company/in-redis", "src/server/redis", "src/server/relay"],
+  ...["src/server/shared-quota", "src/server/shared-quota/in-redis", "src/server/redis", "src/server/relay"],
   "src/domain",
 ];
 

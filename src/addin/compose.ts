@@ -21,9 +21,9 @@ import { createDeviceSettings, type PaneSettings } from "../connection/device-se
 import type { PaneServices, SignInDesk } from "../taskpane/services";
 import { stockWords, whichValues } from "../taskpane/header/stock-words";
 import { parseCellAddress } from "../workbook/addresses";
-import { createFreezer } from "../workbook/freeze/freezer";
-import type { Freezer } from "../workbook/freeze/freezer-types";
-import { createThawOffer, type ThawOffer } from "../workbook/freeze/thaw-offer";
+import { createFreezer } from "../workbook/frozen-formulas/freezer";
+import type { Freezer } from "../workbook/frozen-formulas/freezer-types";
+import { createThawOffer, type ThawOffer } from "../workbook/frozen-formulas/thaw-offer";
 import { followEdits } from "../workbook/edit-follower";
 import type { Workbook } from "../workbook/port";
 import { functionAtSelection, functionIn } from "../workbook/current-function";

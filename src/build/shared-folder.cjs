@@ -5,15 +5,16 @@
  */
 "use strict";
 
-const ofPlayground = /^(playground\.|workbook\.html$|assets-workbook($|\/))/;
+const ofBrowserWorkbook = /^(browser-workbook\.|workbook\.html$|assets-workbook($|\/))/;
 /** Written when both builds have ended (see notices.cjs). */
 const ofBoth = /^(third-party-notices\.txt|sbom\.cdx\.json)$/;
 
 /**
  * webpack's `output.clean`.
- * @param {"addin" | "playground"} build
+ * @param {"addin" | "browser-workbook"} build
  */
 exports.cleaningOf = function cleaningOf(build) {
-  const isOwn = (name) => !ofBoth.test(name) && ofPlayground.test(name) === (build === "playground");
+  const isOwn = (name) =>
+    !ofBoth.test(name) && ofBrowserWorkbook.test(name) === (build === "browser-workbook");
   return { keep: (name) => !isOwn(name.replaceAll("\\", "/")) };
 };

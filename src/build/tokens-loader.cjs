@@ -36,7 +36,7 @@ function styleFiles(folder) {
     path.join(folder, "fluent.ts"),
     path.join(folder, "pane.css"),
     path.join(folder, "first-frame.css"),
-    path.join(folder, "look", "look.css"),
+    path.join(folder, "inspect", "look.css"),
     ...components.map((name) => path.join(path.dirname(entry), "dist", "esm", name, `${name}.styles.js`)),
   ];
 }

@@ -4,8 +4,8 @@
  */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createDemoService } from "../service/demo/demo-service";
-import { createEmbeddedService, type EmbeddedService } from "../service/embedded-service";
+import { createDemoService } from "../embedded-service/demo/demo-service";
+import { createEmbeddedService, type EmbeddedService } from "../embedded-service/embedded-service";
 import type { DemoSettings, EmbeddedEnvironment } from "./environments";
 import { followStockFile } from "./stock-file/follow-stock-file";
 import type { StockFlags } from "./stock-file/stock-flags";

@@ -3,7 +3,7 @@
  * docs/deploy.md says what each figure means; a test holds the two together.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { CompanyObserver } from "./company/company";
+import type { CompanyObserver } from "./shared-quota/company";
 
 export interface Metrics {
   /** What the company's parts tell. */

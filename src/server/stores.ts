@@ -2,12 +2,15 @@
  * Where everything lies that is kept from one call to the next: in this process, or in Redis where several servers are
  * one. Chosen here alone; whoever uses a store knows its interface.
  */
-import type { SteadyClock } from "./company/clock";
-import { createRedisAnswers } from "./company/in-redis/redis-answers";
-import { createRedisQuotaStore, type RedisQuotaStoreOptions } from "./company/in-redis/redis-quota-store";
-import { createKnownAnswers, type KnownAnswers } from "./company/known-answers";
-import { holdMs } from "./company/quota";
-import { createMemoryQuotaStore, type QuotaStore, type QuotaStoreOptions } from "./company/quota-store";
+import type { SteadyClock } from "./shared-quota/clock";
+import { createRedisAnswers } from "./shared-quota/in-redis/redis-answers";
+import {
+  createRedisQuotaStore,
+  type RedisQuotaStoreOptions,
+} from "./shared-quota/in-redis/redis-quota-store";
+import { createKnownAnswers, type KnownAnswers } from "./shared-quota/known-answers";
+import { holdMs } from "./shared-quota/quota";
+import { createMemoryQuotaStore, type QuotaStore, type QuotaStoreOptions } from "./shared-quota/quota-store";
 import type { Redis } from "./redis/redis";
 import { createPageTokens, type PageTokens } from "./relay/page-tokens";
 import { createPeople, type People } from "./relay/people";

@@ -9,7 +9,7 @@ import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readTemplateText } from "../domain/templates/read-template";
 import { mostTemplateCharacters, type Template, templateEnding } from "../domain/templates/template";
-import type { SteadyClock } from "./company/clock";
+import type { SteadyClock } from "./shared-quota/clock";
 import type { Log } from "./log";
 
 export interface TeamTemplates {

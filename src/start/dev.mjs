@@ -41,7 +41,7 @@ async function take(error, built) {
   const ms = Math.max(...good.map(({ startTime, endTime }) => endTime - startTime));
   console.log(`Built ${namesOf(good)} in ${(ms / 1000).toFixed(1)} s.`);
   if (good.some(({ compilation }) => compilation.name === "server")) await serve();
-  // Open pages look at it (src/playground/reload-when-built.ts).
+  // Open pages look at it (src/browser-workbook/reload-when-built.ts).
   mkdirSync(join(root, out, "app"), { recursive: true });
   writeFileSync(join(root, out, "app", "built.txt"), built.hash);
 }

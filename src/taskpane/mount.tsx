@@ -12,7 +12,7 @@ import "./tokens.css";
 import "./pane.css";
 import "./templates/templates.css";
 import "./first-frame.css";
-import "./look/look.css";
+import "./inspect/look.css";
 import "./help/help.css";
 import type { PaneServices } from "./services";
 import { followTheme } from "./theme";

@@ -11,7 +11,7 @@ import { SettingsTab } from "./settings/settings-tab";
 import type { PaneTab } from "./parts/tab";
 
 const LookPanel = lazyPanel(async () => {
-  const { LookTab } = await import(/* webpackChunkName: "look" */ "./look/look-tab");
+  const { LookTab } = await import(/* webpackChunkName: "look" */ "./inspect/look-tab");
   return LookTab;
 });
 const TemplatesPanel = lazyPanel(async () => {

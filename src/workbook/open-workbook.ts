@@ -3,8 +3,8 @@
  * start, or says that it cannot.
  */
 import type { InvError } from "../domain/errors";
-import type { Freezer } from "./freeze/freezer-types";
-import type { ThawOffer } from "./freeze/thaw-offer";
+import type { Freezer } from "./frozen-formulas/freezer-types";
+import type { ThawOffer } from "./frozen-formulas/thaw-offer";
 import type { Workbook } from "./port";
 import type { Refresher } from "./refresh/refresh";
 

@@ -5,7 +5,7 @@
 import { qty } from "../../src/functions/catalogue/inventory";
 import type { Workbook } from "../../src/workbook/port";
 // The first refresh loads it: what a file does as it loads does not count.
-import "../../src/workbook/changes/chunk";
+import "../../src/workbook/what-changed/chunk";
 import { createRefresher } from "../../src/workbook/refresh/refresh";
 import { createBench, find } from "./measure";
 import { leftOut, openFunctions } from "./whole-way";

@@ -1,6 +1,6 @@
 /**
  * Pasting into the browser workbook: the HTML that Excel, Google Sheets and LibreOffice put on the clipboard
- * (test/playground/clipboard), and plain text, under the page's own Content-Security-Policy.
+ * (test/browser-workbook/clipboard), and plain text, under the page's own Content-Security-Policy.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 function copied(name: string): string {
-  return readFileSync(join(__dirname, "..", "playground", "clipboard", `${name}.html.txt`), "utf8");
+  return readFileSync(join(__dirname, "..", "browser-workbook", "clipboard", `${name}.html.txt`), "utf8");
 }
 
 interface Clipboard {

@@ -3,15 +3,15 @@
  * schema of the project takes part, so that a mistake cannot hide on both sides.
  */
 import type { AnyBody, DemoDataBody } from "./bodies";
-import type { Backend } from "../../src/service/backend";
-import { demoAccounts } from "../../src/service/demo/accounts";
-import { listDemoData } from "../../src/service/demo/demo-data";
+import type { Backend } from "../../src/embedded-service/backend";
+import { demoAccounts } from "../../src/embedded-service/demo/accounts";
+import { listDemoData } from "../../src/embedded-service/demo/demo-data";
 import {
   createDemoService,
   type DemoService,
   type DemoServiceOptions,
-} from "../../src/service/demo/demo-service";
-import { createEmbeddedService } from "../../src/service/embedded-service";
+} from "../../src/embedded-service/demo/demo-service";
+import { createEmbeddedService } from "../../src/embedded-service/embedded-service";
 
 export const origin = "http://service.test";
 

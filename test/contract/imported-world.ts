@@ -2,12 +2,17 @@
  * The demo world of the contract's moment as exports, imported into a stock file: a second backend under the same
  * rows of the contract. The accounts stay the demo's, since an import makes but one.
  */
-import type { Backend, Supplier } from "../../src/service/backend";
-import { createDemoAccounts } from "../../src/service/demo/accounts";
-import { demoItems, demoStores, demoSupplier, rivalSupplier } from "../../src/service/demo/catalogue";
-import { createDemoBackend } from "../../src/service/demo/demo-backend";
-import { createImportedBackend } from "../../src/service/imported/imported-backend";
-import { supplierId } from "../../src/service/imported/stock-tables";
+import type { Backend, Supplier } from "../../src/embedded-service/backend";
+import { createDemoAccounts } from "../../src/embedded-service/demo/accounts";
+import {
+  demoItems,
+  demoStores,
+  demoSupplier,
+  rivalSupplier,
+} from "../../src/embedded-service/demo/catalogue";
+import { createDemoBackend } from "../../src/embedded-service/demo/demo-backend";
+import { createImportedBackend } from "../../src/embedded-service/imported/imported-backend";
+import { supplierId } from "../../src/embedded-service/imported/stock-tables";
 import { openStockFile, type StockFile } from "../../src/server/stock-file/open-stock-file";
 import { createImportBed } from "../helpers/imported";
 import { fixedGtin, startMs } from "./caller";

@@ -11,7 +11,7 @@ import { root } from "../../src/start/prepare.mjs";
 export function runCalculation() {
   const { INV_SEED = String(randomInt(2 ** 31)), INV_RUNS = "200" } = process.env;
   console.log(`INV_SEED=${INV_SEED} INV_RUNS=${INV_RUNS}`);
-  const modules = pathToFileURL(join(root, "test/playground/grid/calculation/grid-modules.mjs")).href;
+  const modules = pathToFileURL(join(root, "test/browser-workbook/univer/calculation/grid-modules.mjs")).href;
   const { status } = spawnSync(
     process.execPath,
     ["--import", modules, join(root, "test/drills/calculation/main.ts")],

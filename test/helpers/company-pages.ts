@@ -2,11 +2,11 @@
  * Pages of people before a company's quota, without their engines: one that asks as INV's pages do, and some that take
  * what they can get. Each counts its calls that left, and when. And what several of them get beside a quiet one.
  */
-import type { CallEnd } from "../../src/server/company/call-end";
-import type { SteadyClock } from "../../src/server/company/clock";
-import { type Account, oneAsker } from "../../src/server/company/entry";
-import { type CompanyQuota, createCompanyQuota, holdMs } from "../../src/server/company/quota";
-import { createMemoryQuotaStore } from "../../src/server/company/quota-store";
+import type { CallEnd } from "../../src/server/shared-quota/call-end";
+import type { SteadyClock } from "../../src/server/shared-quota/clock";
+import { type Account, oneAsker } from "../../src/server/shared-quota/entry";
+import { type CompanyQuota, createCompanyQuota, holdMs } from "../../src/server/shared-quota/quota";
+import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import type { VirtualClock } from "./virtual-clock";
 
 export interface PagesOptions {

@@ -3,11 +3,11 @@
  * what those send reaches a service. On whatever clock the test or the bench has.
  */
 import type { Transport } from "../../src/api/transport";
-import type { SteadyClock } from "../../src/server/company/clock";
-import { type CompanyObserver, createCompany } from "../../src/server/company/company";
-import { createKnownAnswers } from "../../src/server/company/known-answers";
-import { holdMs } from "../../src/server/company/quota";
-import { createMemoryQuotaStore } from "../../src/server/company/quota-store";
+import type { SteadyClock } from "../../src/server/shared-quota/clock";
+import { type CompanyObserver, createCompany } from "../../src/server/shared-quota/company";
+import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
+import { holdMs } from "../../src/server/shared-quota/quota";
+import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
 import { createPageTokens } from "../../src/server/relay/page-tokens";

@@ -1,6 +1,6 @@
 /**
  * `npm run drills -- mutations`: plants the faults of the lists beside this file, one at a time, each in a copy of the
- * tree, and runs the test that has to find it; several at once. `… -- mutations engine server/company` plants those of
+ * tree, and runs the test that has to find it; several at once. `… -- mutations engine server/shared-quota` plants those of
  * some folders of `src`. Ends with 1 when one survives, or when the words that it replaces are not there any more.
  *
  * A fault in a list is some lines, with a blank one behind them: whom it would hurt; its file in `src`, two blanks, and the unit

@@ -2,11 +2,11 @@
 import { tmpdir } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
 import { type AppOptions, createApp } from "../../src/server/app";
-import type { SteadyClock } from "../../src/server/company/clock";
+import type { SteadyClock } from "../../src/server/shared-quota/clock";
 import { createPeople } from "../../src/server/relay/people";
 import { relay, type RelayOptions } from "../../src/server/relay/relay";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
-import { createDemoService } from "../../src/service/demo/demo-service";
+import { createDemoService } from "../../src/embedded-service/demo/demo-service";
 import { clockOf, looseCompany, settings, silentLog, tokensOf } from "./parts";
 
 /** At one moment, with the default settings and no pages, unless told otherwise. */

@@ -1,6 +1,6 @@
 /** The demos of servers that are one take each other's tokens; those of others do not. */
 import { createEmbedded } from "../../src/server/embedded";
-import { tokenPath } from "../../src/service/service";
+import { tokenPath } from "../../src/embedded-service/service";
 
 const origin = "http://demo.invalid";
 const open = (demoOf: string | null) =>

@@ -1,9 +1,9 @@
 /** Parts that the server's tests need and have nothing to say about. */
-import type { SteadyClock } from "../../src/server/company/clock";
-import { type Company, createCompany } from "../../src/server/company/company";
-import { createKnownAnswers } from "../../src/server/company/known-answers";
-import { holdMs } from "../../src/server/company/quota";
-import { createMemoryQuotaStore } from "../../src/server/company/quota-store";
+import type { SteadyClock } from "../../src/server/shared-quota/clock";
+import { type Company, createCompany } from "../../src/server/shared-quota/company";
+import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
+import { holdMs } from "../../src/server/shared-quota/quota";
+import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
 import { createLog, type Log } from "../../src/server/log";
 import { createMetrics } from "../../src/server/metrics";
 import { createPageTokens, type PageTokens } from "../../src/server/relay/page-tokens";

@@ -25,7 +25,7 @@ function openByRules(room: string): { all: string[]; types: string[] } {
 function documented(): Map<string, { all: string[]; types: string[] }> {
   const text = readFileSync(join(root, "docs", "architecture.md"), "utf8");
   const rows = new Map<string, { all: string[]; types: string[] }>();
-  for (const [, room = "", words = ""] of text.matchAll(/^\| `src\/(\w+)` +\|[^|]*\| ([^|]*?) *\|$/gm)) {
+  for (const [, room = "", words = ""] of text.matchAll(/^\| `src\/([\w-]+)` +\|[^|]*\| ([^|]*?) *\|$/gm)) {
     const types = /\(types of (\w+)[^)]*\)/.exec(words)?.[1];
     const list = words.replace(/\(.*\)/, "").trim();
     const all = list === "nothing" ? [] : list === "all of the above" ? [...rows.keys()] : list.split(", ");

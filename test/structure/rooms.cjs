@@ -13,15 +13,15 @@ const rooms = {
   connection: ["workbook", "cells", "engine", "api", "domain"],
   taskpane: ["connection", "workbook", "cells", "engine", "domain"],
   addin: ["functions", "taskpane", "connection", "workbook", "cells", "engine", "api", "domain"],
-  playground: ["workbook", "domain"],
-  service: [],
-  server: ["service", "domain"],
+  "browser-workbook": ["workbook", "domain"],
+  "embedded-service": [],
+  server: ["embedded-service", "domain"],
   build: [],
   start: [],
 };
 
 /** Types alone: the two ends of the wire share the word Transport, never a builder, reader or schema. */
-const typesOnly = { service: ["api"], server: ["api"] };
+const typesOnly = { "embedded-service": ["api"], server: ["api"] };
 
 /**
  * But the server tells as the add-in does which record belongs to which item, which answer is a token, and what a
@@ -63,9 +63,9 @@ module.exports = {
     },
     {
       // Who waits for whom in a company is told by whoever serves pages, never by what they are served with.
-      name: "company-knows-no-relay",
+      name: "shared-quota-knows-no-relay",
       severity: "error",
-      from: { path: "^src/server/company/" },
+      from: { path: "^src/server/shared-quota/" },
       to: { path: "^src/server/(edge|relay|sign-in)/" },
     },
     { name: "no-tests-in-src", severity: "error", from: { path: "^src/" }, to: { path: "^test/" } },
@@ -81,7 +81,7 @@ module.exports = {
       name: "server-packages",
       severity: "error",
       from: {
-        path: ["^src/server/", "^src/service/", "^src/domain/", "^src/api/"],
+        path: ["^src/server/", "^src/embedded-service/", "^src/domain/", "^src/api/"],
         pathNot: ["^src/server/import/", "^src/server/stock-file/libsql[.]ts$"],
       },
       to: { dependencyTypes: ["npm-dev"] },

@@ -20,8 +20,8 @@ describe("the rooms of the code", () => {
     write("src/domain/a.ts", 'import { b } from "../engine/b"; export const a = b;');
     write("src/engine/b.ts", 'import { a } from "../domain/a"; import "node:fs"; export const b = a;');
     write("src/api/c.ts", "export const c = 1; export type C = 1;");
-    write("src/service/d.ts", 'import { c } from "../api/c"; export const d = c;');
-    write("src/service/e.ts", 'import type { C } from "../api/c"; export const e: C = 1;');
+    write("src/embedded-service/d.ts", 'import { c } from "../api/c"; export const d = c;');
+    write("src/embedded-service/e.ts", 'import type { C } from "../api/c"; export const e: C = 1;');
     write("src/engine/send/f.ts", "export const f = 1;");
     write("src/engine/items/g.ts", 'import { f } from "../send/f"; export const g = f;');
     write("src/engine/send/h.ts", 'import { g } from "../items/g"; export const h = g;');
@@ -38,8 +38,8 @@ describe("the rooms of the code", () => {
     expect(found).toContain("domain-arrows: src/domain/a.ts -> src/engine/b.ts");
     expect(found.some((line) => line.startsWith("no-cycle:"))).toBe(true);
     expect(found.some((line) => line.startsWith("no-node: src/engine/b.ts"))).toBe(true);
-    expect(found).toContain("service-types-only: src/service/d.ts -> src/api/c.ts");
-    expect(found.some((line) => line.includes("src/service/e.ts"))).toBe(false);
+    expect(found).toContain("embedded-service-types-only: src/embedded-service/d.ts -> src/api/c.ts");
+    expect(found.some((line) => line.includes("src/embedded-service/e.ts"))).toBe(false);
   }, 300_000);
 
   it("take the time from a clock, by lint", () => {
@@ -53,7 +53,7 @@ describe("the rooms of the code", () => {
   }, 300_000);
 
   it("keep stray timers, stray fetch and the page out by lint", () => {
-    for (const room of ["domain", "api", "engine", "functions", "workbook", "service"]) {
+    for (const room of ["domain", "api", "engine", "functions", "workbook", "embedded-service"]) {
       const file = readdirSync(join(root, "src", room)).find((name) => name.endsWith(".ts"));
       const banned = bannedGlobals(join("src", room, file!));
       expect(banned).toEqual(

@@ -4,14 +4,14 @@ import os from "node:os";
 import path from "node:path";
 import webpack from "webpack";
 
-type Build = "addin" | "playground";
+type Build = "addin" | "browser-workbook";
 
 const makeConfigs =
   jest.requireActual<(env: object, argv: object) => webpack.Configuration[]>("../../webpack.config.js");
 
 const stale = {
   addin: ["help/old.html", "functions-old.json", "addin.999.js", "assets/old.png", "host.js.map"],
-  playground: ["assets-workbook/old.0123abcd.js", "playground.js.map"],
+  "browser-workbook": ["assets-workbook/old.0123abcd.js", "browser-workbook.js.map"],
   both: ["third-party-notices.txt", "sbom.cdx.json"],
 };
 
@@ -34,10 +34,14 @@ async function filesAfter(build: Build): Promise<string[]> {
 
 describe("the pages' folder", () => {
   it("the add-in's build drops what no build writes any more, and nothing of the workbook's", async () => {
-    expect(await filesAfter("addin")).toEqual(["addin.js", ...stale.playground, ...stale.both].sort());
+    expect(await filesAfter("addin")).toEqual(
+      ["addin.js", ...stale["browser-workbook"], ...stale.both].sort(),
+    );
   });
 
   it("the workbook's build drops its own only", async () => {
-    expect(await filesAfter("playground")).toEqual(["playground.js", ...stale.addin, ...stale.both].sort());
+    expect(await filesAfter("browser-workbook")).toEqual(
+      ["browser-workbook.js", ...stale.addin, ...stale.both].sort(),
+    );
   });
 });

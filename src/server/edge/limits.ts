@@ -13,7 +13,7 @@ import type {
   FastifyServerOptions,
 } from "fastify";
 import { commonHeaders } from "./headers";
-import { refusalBody } from "../service/refusal";
+import { refusalBody } from "../embedded-service/refusal";
 
 export interface Limits {
   /** For a request to arrive whole. */

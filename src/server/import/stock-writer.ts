@@ -7,14 +7,14 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InvError } from "../../domain/errors";
-import { readSupplier } from "../../service/imported/imported-backend";
+import { readSupplier } from "../../embedded-service/imported/imported-backend";
 import {
   applicationId,
   createIndexes,
   createTables,
   digestOfSecret,
   fileVersion,
-} from "../../service/imported/stock-tables";
+} from "../../embedded-service/imported/stock-tables";
 import { loadSqlite, type Sqlite } from "../stock-file/libsql";
 import { openStockFile } from "../stock-file/open-stock-file";
 import { createItems } from "./items";

@@ -4,7 +4,7 @@
  * serves again before anybody else may ask it.
  */
 import { messageOf } from "../../domain/errors";
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 import { faultOfInfo } from "./info";
 import type { Redis, RedisObserver, ScriptOutcome } from "./redis";
 

@@ -1,5 +1,5 @@
 /** Tries a configured Redis before the start: whether it lets INV in, and is one that loses nothing by itself. */
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 import type { RedisConfig } from "../settings/read";
 import type { Variables } from "../sign-in/secret";
 import { redisAddress, redisLogin } from "./configured";

@@ -4,9 +4,9 @@
  * of itself can then spoil nothing for those who share its answer.
  */
 import { readErrorBody } from "../../api/error-body";
-import type { Company } from "../company/company";
-import { readCallTerms } from "../company/headers";
-import type { CancelSignal } from "../company/cancel-signal";
+import type { Company } from "../shared-quota/company";
+import { readCallTerms } from "../shared-quota/headers";
+import type { CancelSignal } from "../shared-quota/cancel-signal";
 import type { RelayedAnswer } from "../answer";
 import type { OutgoingCall } from "./outgoing";
 import type { HeldCredentials, HeldToken } from "./held-credentials";

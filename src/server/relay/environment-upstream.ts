@@ -2,7 +2,7 @@
  * The connections to one environment, which no other shares, be it at the same host: as many for data calls as the
  * company's lines let go at once, so that no call waits here, and some for token requests alone.
  */
-import { connectionCounts } from "../company/connections";
+import { connectionCounts } from "../shared-quota/connections";
 import { createUpstream, type Upstream, type UpstreamOptions } from "./upstream";
 
 export interface UpstreamEnvironment {

@@ -4,7 +4,7 @@
  * those (the embedded one) is reached through `sendTo`.
  */
 import type { Transport } from "../../api/transport";
-import type { CancelSignal } from "../company/cancel-signal";
+import type { CancelSignal } from "../shared-quota/cancel-signal";
 
 export interface OutgoingCall {
   readonly url: URL;

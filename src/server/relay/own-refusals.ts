@@ -2,7 +2,7 @@
  * Refusals of a data call that the relay makes itself, before the service or a quota has seen it. The mark tells the
  * engine that nothing is wrong with the credentials.
  */
-import { memoryRefusal } from "../company/headers";
+import { memoryRefusal } from "../shared-quota/headers";
 import { type RelayedAnswer, refusal } from "../answer";
 
 /** None, one from before a restart, one that has ended, or somebody else's: a new one will do. */

@@ -2,7 +2,7 @@
  * A page's call as the relay's operations see it, whatever brought it here, and where it may lead. The caller
  * chooses none of host, path and headers of what leaves.
  */
-import type { CancelSignal } from "../company/cancel-signal";
+import type { CancelSignal } from "../shared-quota/cancel-signal";
 import type { HeldCredentials } from "./held-credentials";
 import type { Send } from "./outgoing";
 

@@ -5,7 +5,7 @@
  * store that cannot be asked as an outcome, so that one over the network can stand behind it.
  */
 import { hash } from "node:crypto";
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 
 /** Nothing of it rejects. */
 export interface PageTokens {

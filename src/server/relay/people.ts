@@ -4,7 +4,7 @@
  * many, all who come in share one name, and one share of the quota.
  */
 import { LRUCache } from "lru-cache";
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 import { newPerson } from "../digest";
 
 export interface People {

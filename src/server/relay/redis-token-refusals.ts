@@ -3,7 +3,7 @@
  * A request waits its turn at its own server first, so that of one address and client ID no more than could still be refused
  * ever ask Redis. There those that are not answered yet are counted too, and who finds no room asks again a moment later.
  */
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 import { digestOf, unguessable } from "../digest";
 import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";

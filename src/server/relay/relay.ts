@@ -4,9 +4,9 @@
  * operation does with a call is theirs; what a company's people share, and is remembered for it, is `company`'s.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { SteadyClock } from "../company/clock";
-import type { Company } from "../company/company";
-import { createCancel, type CancelSignal } from "../company/cancel-signal";
+import type { SteadyClock } from "../shared-quota/clock";
+import type { Company } from "../shared-quota/company";
+import { createCancel, type CancelSignal } from "../shared-quota/cancel-signal";
 import { networkOf } from "../edge/network";
 import { isOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../metrics";

@@ -4,7 +4,7 @@
  */
 import type { TokenOutcome } from "../../api/outcomes";
 import { readTokenResponse } from "../../api/token";
-import type { CancelSignal } from "../company/cancel-signal";
+import type { CancelSignal } from "../shared-quota/cancel-signal";
 import type { RelayedAnswer } from "../answer";
 import type { RelayTarget } from "./page-request";
 import { sendCall } from "./send-call";

@@ -3,7 +3,7 @@
  * this process, and here those wait who may not yet. Knows no secret.
  */
 import { LRUCache } from "lru-cache";
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 import { begin, end, hangsAfterMs, noTries, type Tries } from "./tries";
 
 export interface TokenCaller {

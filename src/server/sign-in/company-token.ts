@@ -5,8 +5,8 @@
  * nothing more is asked until the secret is another or a minute has gone, however many pages want to know.
  * Invariant: at most one exchange is under way; the secret is read for it and forgotten with it.
  */
-import type { SteadyClock } from "../company/clock";
-import { createCancel } from "../company/cancel-signal";
+import type { SteadyClock } from "../shared-quota/clock";
+import { createCancel } from "../shared-quota/cancel-signal";
 import { type RelayedAnswer, refusal } from "../answer";
 import type { HeldToken } from "../relay/held-credentials";
 import type { RelayTarget } from "../relay/page-request";

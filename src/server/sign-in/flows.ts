@@ -5,7 +5,7 @@
  * Callers know the interface alone: a provider may send somebody back to another server than the one that began.
  */
 import { randomInt } from "node:crypto";
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 import { digestOf, isEqual, unguessable } from "../digest";
 import { createPending } from "./pending";
 import type { Away, SignedIn, Unknown } from "./sessions";

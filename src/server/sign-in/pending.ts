@@ -3,7 +3,7 @@
  * without end pushes out those of their own address, and nobody else's.
  */
 import { LRUCache } from "lru-cache";
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 
 export interface Pending<T extends object> {
   set(address: string, key: string, value: T): void;

@@ -11,7 +11,7 @@ import type {
   TokenEndpointResponseHelpers,
 } from "openid-client";
 import { fetch as undiciFetch, type Dispatcher } from "undici";
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 import { digestOf } from "../digest";
 import { mayComeIn, signedInAs, type Claims, type SignInSettings } from "./person";
 import type { ReadSecret } from "./secret";

@@ -5,7 +5,7 @@
  * This one is in memory, bounded, gone with the process: a restart asks people to sign in again.
  */
 import { LRUCache } from "lru-cache";
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 import { digestOf, newPerson, unguessable } from "../digest";
 
 /** Who came in, as the provider says. */

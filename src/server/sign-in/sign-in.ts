@@ -3,7 +3,7 @@
  * the server holds what the relay needs. Only a server whose settings say so constructs it.
  */
 import type { FastifyInstance } from "fastify";
-import type { SteadyClock } from "../company/clock";
+import type { SteadyClock } from "../shared-quota/clock";
 import type { Log } from "../log";
 import type { HeldCredentials } from "../relay/held-credentials";
 import type { RelayTarget } from "../relay/page-request";

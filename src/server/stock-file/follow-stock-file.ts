@@ -4,9 +4,9 @@
  */
 import { statSync } from "node:fs";
 import { messageOf } from "../../domain/errors";
-import type { Backend } from "../../service/backend";
-import { createImportedBackend, readSupplier } from "../../service/imported/imported-backend";
-import { type ImportedList, listImported } from "../../service/imported/imported-list";
+import type { Backend } from "../../embedded-service/backend";
+import { createImportedBackend, readSupplier } from "../../embedded-service/imported/imported-backend";
+import { type ImportedList, listImported } from "../../embedded-service/imported/imported-list";
 import { openStockFile, type StockFile } from "./open-stock-file";
 
 export interface FollowedFile {

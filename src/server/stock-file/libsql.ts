@@ -3,7 +3,7 @@
  * server's archive does not hold it.
  */
 import type Database from "libsql";
-import type { StockDatabase } from "../../service/imported/stock-tables";
+import type { StockDatabase } from "../../embedded-service/imported/stock-tables";
 import { ConfigError } from "../settings/faults";
 
 export type Sqlite = Database.Database;

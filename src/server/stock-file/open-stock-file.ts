@@ -5,7 +5,7 @@
  */
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { applicationId, fileVersion, type StockDatabase } from "../../service/imported/stock-tables";
+import { applicationId, fileVersion, type StockDatabase } from "../../embedded-service/imported/stock-tables";
 import { ConfigError } from "../settings/faults";
 import { asStockDatabase, loadSqlite, type Sqlite } from "./libsql";
 

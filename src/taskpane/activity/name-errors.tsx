@@ -6,7 +6,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
-import type { EnteredAgain } from "../../workbook/check/name-errors";
+import type { EnteredAgain } from "../../workbook/inspect/name-errors";
 import type { FormulaCell } from "../../workbook/port";
 import { Button, Message } from "../parts/parts";
 import { useAlive } from "../parts/use-source";
@@ -24,7 +24,7 @@ const settleMs = 1_000;
 /** A look is not repeated before so many times its own duration have gone by: a large workbook takes seconds. */
 const restsFor = 20;
 
-const load = () => import(/* webpackChunkName: "name-errors" */ "../../workbook/check/name-errors");
+const load = () => import(/* webpackChunkName: "name-errors" */ "../../workbook/inspect/name-errors");
 
 export function NameErrors({ services, workbook, active }: NameErrorsProps) {
   const [found, setFound] = useState<readonly FormulaCell[]>([]);

@@ -8,7 +8,7 @@ import { toInvError } from "../../domain/errors";
 import { areaAddress } from "../../workbook/addresses";
 import { placeWords } from "../parts/place-words";
 import { type Correction, correct } from "../../workbook/corrections";
-import { findFixes, type InputFix } from "../../workbook/look/input-fixes";
+import { findFixes, type InputFix } from "../../workbook/inspect/input-fixes";
 import { CellLink } from "../parts/cell-link";
 import { Button } from "../parts/parts";
 import type { PaneServices } from "../services";

@@ -4,7 +4,7 @@
  * says what to do and offers it.
  */
 import { useRef, useState } from "preact/hooks";
-import type { ThawOffer } from "../../workbook/freeze/thaw-offer";
+import type { ThawOffer } from "../../workbook/frozen-formulas/thaw-offer";
 import { lazyPanel } from "../parts/lazy-panel";
 import { count, counted } from "../parts/words";
 import { Button, Message } from "../parts/parts";

@@ -4,8 +4,8 @@
  */
 import { useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
-import type { FreezeReport } from "../../workbook/freeze/freeze";
-import type { Offer, ThawOffer } from "../../workbook/freeze/thaw-offer";
+import type { FreezeReport } from "../../workbook/frozen-formulas/freeze";
+import type { Offer, ThawOffer } from "../../workbook/frozen-formulas/thaw-offer";
 import { reportWords } from "../parts/freeze-words";
 import { Button, Message } from "../parts/parts";
 import { useAlive, useSource } from "../parts/use-source";

@@ -1,5 +1,5 @@
 /** Which changes are listed: all, those to or from zero, or those larger than a number that is typed. */
-import type { ChangeFilter, ChangeReport } from "../../workbook/changes/report";
+import type { ChangeFilter, ChangeReport } from "../../workbook/what-changed/report";
 import { Field, Select } from "../parts/parts";
 import { count } from "../parts/words";
 

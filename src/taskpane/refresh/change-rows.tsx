@@ -1,7 +1,7 @@
 /** Changes as rows, page by page: 10,000 at once would hold the pane up, and nobody reads them. */
 import { useState } from "preact/hooks";
-import { addressOf, shownAs } from "../../workbook/changes/change-table";
-import type { CellChange } from "../../workbook/changes/report";
+import { addressOf, shownAs } from "../../workbook/what-changed/change-table";
+import type { CellChange } from "../../workbook/what-changed/report";
 import { withoutKind } from "../../workbook/cell-content";
 import type { CellContent } from "../../workbook/port";
 import { CellLink } from "../parts/cell-link";

@@ -1,5 +1,5 @@
 /** What a refresh has changed, in sentences. Pure. */
-import type { ChangeReport } from "../../workbook/changes/report";
+import type { ChangeReport } from "../../workbook/what-changed/report";
 import { count, counted, timeOfDay } from "../parts/words";
 
 /**

@@ -1,6 +1,6 @@
 /** Cells that a report of changes leaves out, each with the reason, to be gone to. */
-import { addressOf } from "../../workbook/changes/change-table";
-import type { NotCompared } from "../../workbook/changes/report";
+import { addressOf } from "../../workbook/what-changed/change-table";
+import type { NotCompared } from "../../workbook/what-changed/report";
 import { CellLink } from "../parts/cell-link";
 import type { PaneServices } from "../services";
 import { count, counted } from "../parts/words";

@@ -3,8 +3,8 @@
  * a sheet. A chunk of its own, for when there is something to list. Comparing is the workbook room's.
  */
 import { useMemo, useState } from "preact/hooks";
-import { asClipboardText, writeChangeSheet } from "../../workbook/changes/change-table";
-import { type ChangeReport, filterChanges } from "../../workbook/changes/report";
+import { asClipboardText, writeChangeSheet } from "../../workbook/what-changed/change-table";
+import { type ChangeReport, filterChanges } from "../../workbook/what-changed/report";
 import type { Workbook } from "../../workbook/port";
 import { Told, useAction } from "../parts/action";
 import { Button, Section } from "../parts/parts";

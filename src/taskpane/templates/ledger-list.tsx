@@ -6,7 +6,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
 import { areaAddress, functionAddress } from "../../workbook/addresses";
-import type { Freezer, FrozenLine } from "../../workbook/freeze/freezer-types";
+import type { Freezer, FrozenLine } from "../../workbook/frozen-formulas/freezer-types";
 import { CellLink } from "../parts/cell-link";
 import { Button, Message } from "../parts/parts";
 import type { PaneServices } from "../services";

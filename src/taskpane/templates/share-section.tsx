@@ -3,8 +3,8 @@
  * what it did, what it left alone, and why.
  */
 import { useState } from "preact/hooks";
-import type { FreezeAs } from "../../workbook/freeze/freeze";
-import type { FreezeScope } from "../../workbook/freeze/freezer-types";
+import type { FreezeAs } from "../../workbook/frozen-formulas/freeze";
+import type { FreezeScope } from "../../workbook/frozen-formulas/freezer-types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";

@@ -78,7 +78,7 @@ export const bookActions: readonly ActionCheck[] = [
     action: "Names A3, inserts a row above, reads the name",
     expected: "A4",
     sure: "documented",
-    heldIn: "workbook/ledger/positions.ts",
+    heldIn: "workbook/frozen-formulas/positions.ts",
     run: inExcel(async (bed) => {
       const name = "_inv_check_anchor";
       await bed.workbook.write(areaOnBed(bed, "A3"), [["here"]]);
@@ -95,7 +95,7 @@ export const bookActions: readonly ActionCheck[] = [
     action: "Freezes 3, inserts a row, thaws; freezes, inserts a column between, thaws; deletes it, thaws",
     expected: "3, then 0, then 3",
     sure: "documented",
-    heldIn: "workbook/ledger/positions.ts",
+    heldIn: "workbook/frozen-formulas/positions.ts",
     run: inExcel(async (bed) => {
       const rows = [2, 3, 4].map((row) => [`=INV.QTY(1234,${gtin})-C${row}`, null, row]);
       await bed.workbook.write(areaOnBed(bed, "A2:C4"), rows);

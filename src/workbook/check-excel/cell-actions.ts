@@ -121,7 +121,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Freezes INV.UPDATED and reads the cell's format",
     expected: "a format of its own",
     sure: "documented",
-    heldIn: "workbook/freeze/freeze.ts",
+    heldIn: "workbook/frozen-formulas/freeze.ts",
     async run(bed) {
       await bed.workbook.write(areaOnBed(bed, "A1"), [[`=INV.UPDATED(1234,${gtin})`]]);
       await settled(bed, areaOnBed(bed, "A1"));
@@ -155,7 +155,7 @@ export const cellActions: readonly ActionCheck[] = [
     expected: null,
     sure: "reported",
     source: "office-js 5909, 6745, 2093",
-    heldIn: "workbook/freeze/table-columns.ts",
+    heldIn: "workbook/frozen-formulas/table-columns.ts",
     run: inExcel(async (bed) => {
       await bed.workbook.write(areaOnBed(bed, "A1:B4"), [
         ["Store", "Stock"],

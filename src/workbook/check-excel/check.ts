@@ -4,7 +4,7 @@
  * write what they saw beside what was expected. The page `docs/excel-check.md` lists the same data.
  */
 import { parseCellAddress } from "../addresses";
-import type { Freezer } from "../freeze/freezer-types";
+import type { Freezer } from "../frozen-formulas/freezer-types";
 import type { Area, CellContent, Workbook } from "../port";
 import { isError } from "../cell-content";
 import { isPending } from "../still-waiting";

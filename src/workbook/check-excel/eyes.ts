@@ -73,7 +73,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: 'Take INV out of Excel, type =INV.QTY(1234,"00012345678905"), put INV back, open the pane\'s Activity',
     expect: "where #NAME? stays the pane counts it; Enter it again brings the value",
     sure: "reported",
-    heldIn: "workbook/check/name-errors.ts",
+    heldIn: "workbook/inspect/name-errors.ts",
   },
   {
     row: 21,
@@ -171,7 +171,7 @@ export const eyesSteps: readonly EyesStep[] = [
     expect:
       "formulas are back only where store, item and value are the same; the typed number stays; the rest is named",
     sure: "reported",
-    heldIn: "workbook/freeze/thaw.ts",
+    heldIn: "workbook/frozen-formulas/thaw.ts",
   },
   {
     row: 49,
@@ -179,7 +179,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "While cells are frozen: Formulas, Name Manager",
     expect: "it shows no name of INV",
     sure: "documented",
-    heldIn: "workbook/ledger/positions.ts",
+    heldIn: "workbook/frozen-formulas/positions.ts",
   },
   {
     row: 16,
@@ -219,7 +219,7 @@ export const eyesSteps: readonly EyesStep[] = [
     act: "Two people in one workbook freeze different cells in the same minute; one of them thaws the workbook",
     expect: "every formula is back",
     sure: "assumed",
-    heldIn: "workbook/ledger/ledger.ts",
+    heldIn: "workbook/frozen-formulas/ledger.ts",
   },
   {
     row: 44,

@@ -5,7 +5,7 @@
 import { InvError } from "../../domain/errors";
 import type { Area, Workbook } from "../port";
 import { broughtFormats, giveFormats } from "../brought-formats";
-import { formattedCells } from "../freeze/value-formats";
+import { formattedCells } from "../frozen-formulas/value-formats";
 import { pendingIn, stillFetching, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
 import { formatRuns } from "./format-runs";

@@ -1,6 +1,6 @@
 /** INV.QTY as the drill answers it: late, each call by another time, and always the same for the same arguments. */
 import { setTimeout as wait } from "node:timers/promises";
-import type { CallResult, ResultContent } from "../../../src/playground/functions/cell-values";
+import type { CallResult, ResultContent } from "../../../src/browser-workbook/functions/cell-values";
 
 export function answerTo(random: () => number): (parameters: readonly unknown[]) => Promise<CallResult> {
   return async ([store, item]) => {

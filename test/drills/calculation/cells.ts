@@ -1,5 +1,5 @@
 /** What the workbooks of the drill hold: calls of INV.QTY, arrays that grow and shrink, and what refers to both. */
-import type { Scalar } from "../../../src/playground/functions/cell-values";
+import type { Scalar } from "../../../src/browser-workbook/functions/cell-values";
 
 export type Cell = readonly [row: number, col: number, content: Scalar];
 

@@ -6,8 +6,8 @@ import {
   RemoveSheetCommand,
   SetDefinedNameCommand,
 } from "@univerjs/preset-sheets-core";
-import type { Scalar } from "../../../src/playground/functions/cell-values";
-import type { Bed } from "../../playground/grid/calculation/engine-bed";
+import type { Scalar } from "../../../src/browser-workbook/functions/cell-values";
+import type { Bed } from "../../browser-workbook/univer/calculation/engine-bed";
 import { type Cell, formulas, guest, items, main, obstacles, other } from "./cells";
 
 export interface Edits {

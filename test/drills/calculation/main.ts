@@ -5,7 +5,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "../../helpers/virtual-clock";
-import { createBed, type Values } from "../../playground/grid/calculation/engine-bed";
+import { createBed, type Values } from "../../browser-workbook/univer/calculation/engine-bed";
 import { answerTo } from "./answers";
 import { elsewhere, formulas, guest, inputs, main, other, sheets } from "./cells";
 import { createEdits } from "./edits";

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { defaultLimits, type Limits } from "../../../src/server/edge/limits";
-import { createServiceServer } from "../../../src/server/service/server";
-import { maxBodyBytes } from "../../../src/service/body";
-import { createDemoService } from "../../../src/service/demo/demo-service";
+import { createServiceServer } from "../../../src/server/embedded-service/server";
+import { maxBodyBytes } from "../../../src/embedded-service/body";
+import { createDemoService } from "../../../src/embedded-service/demo/demo-service";
 import { openApp } from "../beds";
 import { settings } from "../parts";
 

@@ -1,7 +1,7 @@
 /** Exports become a stock file: what is read, what is refused and how it is told, and what an import leaves alone. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { digestOfSecret } from "../../../src/service/imported/stock-tables";
+import { digestOfSecret } from "../../../src/embedded-service/imported/stock-tables";
 import { openStockFile } from "../../../src/server/stock-file/open-stock-file";
 import { createImportBed, type ImportBed } from "../../helpers/imported";
 

@@ -6,7 +6,7 @@ import { eventQuantity, eventTable } from "../../../src/functions/catalogue/even
 import { qty, stockTable, updated } from "../../../src/functions/catalogue/inventory";
 import { openSession } from "../../../src/functions/session";
 import { createApp } from "../../../src/server/app";
-import { createEmbeddedService } from "../../../src/service/embedded-service";
+import { createEmbeddedService } from "../../../src/embedded-service/embedded-service";
 import { followStockFile } from "../../../src/server/stock-file/follow-stock-file";
 import { systemClock } from "../../bench/system-clock";
 import { fakeSession, shownBy, withHost } from "../../functions/fakes";

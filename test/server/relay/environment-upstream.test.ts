@@ -1,7 +1,7 @@
 /** Calls of one kind or environment that never end leave the connections of the others free. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { connectionCounts } from "../../../src/server/company/connections";
+import { connectionCounts } from "../../../src/server/shared-quota/connections";
 import { createEnvironmentUpstream } from "../../../src/server/relay/environment-upstream";
 import { until } from "../../helpers/until";
 import type { OutgoingCall } from "../../../src/server/relay/outgoing";

@@ -2,10 +2,10 @@
 import { fc } from "../../helpers/properties";
 import type { FastifyInstance } from "fastify";
 import { readTokenResponse } from "../../../src/api/token";
-import { createCompany } from "../../../src/server/company/company";
-import { createKnownAnswers } from "../../../src/server/company/known-answers";
-import { holdMs } from "../../../src/server/company/quota";
-import { createMemoryQuotaStore } from "../../../src/server/company/quota-store";
+import { createCompany } from "../../../src/server/shared-quota/company";
+import { createKnownAnswers } from "../../../src/server/shared-quota/known-answers";
+import { holdMs } from "../../../src/server/shared-quota/quota";
+import { createMemoryQuotaStore } from "../../../src/server/shared-quota/quota-store";
 import { createMetrics } from "../../../src/server/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens } from "../../../src/server/relay/page-tokens";

@@ -1,5 +1,5 @@
 /** What tokens stand for is bounded, each environment for itself, and a store that cannot be asked is an outcome. */
-import type { Company } from "../../../src/server/company/company";
+import type { Company } from "../../../src/server/shared-quota/company";
 import { createDataOperations } from "../../../src/server/relay/data-operations";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens, type PageTokens } from "../../../src/server/relay/page-tokens";

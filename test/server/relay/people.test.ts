@@ -1,5 +1,5 @@
 /** Who counts as one person in the turns of a company. */
-import type { Company } from "../../../src/server/company/company";
+import type { Company } from "../../../src/server/shared-quota/company";
 import { createDataOperations } from "../../../src/server/relay/data-operations";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { createPageTokens } from "../../../src/server/relay/page-tokens";

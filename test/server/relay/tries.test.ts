@@ -3,7 +3,7 @@
  * decides what this process decides; and at two servers whose clocks drift nobody gets more tries than at one.
  */
 import { fc } from "../../helpers/properties";
-import type { SteadyClock } from "../../../src/server/company/clock";
+import type { SteadyClock } from "../../../src/server/shared-quota/clock";
 import type { Redis } from "../../../src/server/redis/redis";
 import { createRedisTokenRefusals } from "../../../src/server/relay/redis-token-refusals";
 import {

@@ -3,7 +3,7 @@ import { rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:
 import { followStockFile } from "../../../src/server/stock-file/follow-stock-file";
 import { loadSqlite } from "../../../src/server/stock-file/libsql";
 import { openStockFile } from "../../../src/server/stock-file/open-stock-file";
-import { supplierId } from "../../../src/service/imported/stock-tables";
+import { supplierId } from "../../../src/embedded-service/imported/stock-tables";
 import { createImportBed, type ImportBed } from "../../helpers/imported";
 
 let bed: ImportBed;

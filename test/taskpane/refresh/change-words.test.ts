@@ -1,7 +1,7 @@
 /** What a refresh has changed, in a sentence that stands beside "871 cells refreshed"; and which of it a person wants to see. */
 import { filterOf } from "../../../src/taskpane/refresh/change-filter";
 import { changesInShort } from "../../../src/taskpane/refresh/change-words";
-import type { ChangeReport } from "../../../src/workbook/changes/report";
+import type { ChangeReport } from "../../../src/workbook/what-changed/report";
 
 const report: ChangeReport = {
   scope: "workbook",

@@ -3,8 +3,8 @@
  * and spilled areas are read as they are in any language.
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { createChangeWatch } from "../../../src/workbook/changes/change-watch";
-import type { ChangeReport } from "../../../src/workbook/changes/report";
+import { createChangeWatch } from "../../../src/workbook/what-changed/change-watch";
+import type { ChangeReport } from "../../../src/workbook/what-changed/report";
 import type { FormulaCell, Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { enter, type HostSheet } from "../../excel/sheet";

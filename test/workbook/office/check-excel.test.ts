@@ -7,7 +7,7 @@ import { checkExcel, type CheckRun } from "../../../src/workbook/check-excel/che
 import { formulaChecks } from "../../../src/workbook/check-excel/formula-checks";
 import { createOfficeProbes, type ProbedOffice } from "../../../src/workbook/office/probes";
 import type { Cell } from "../../excel/sheet";
-import { freezerOf } from "../freeze/freezer-of";
+import { freezerOf } from "../frozen-formulas/freezer-of";
 import { openWorkbook } from "./office-stage";
 
 const stock = 12;

@@ -6,7 +6,7 @@
 import { shareCopy } from "../../../src/workbook/share/share-copy";
 import { english, german } from "../../excel/culture";
 import { contents, enter } from "../../excel/sheet";
-import { freezerOf } from "../freeze/freezer-of";
+import { freezerOf } from "../frozen-formulas/freezer-of";
 import { area, openWorkbook } from "./office-stage";
 
 const column = area("Plan", 0, 2, 3);

@@ -2,11 +2,11 @@
  * Freeze and thaw in Excel: how many round trips they take, what a very hidden sheet and a spill need, and
  * that a failure of any round trip leaves every formula in its cell or in the ledger.
  */
-import { createLedger } from "../../../src/workbook/ledger/ledger";
-import { isLedgerSheet } from "../../../src/workbook/ledger/ledger-sheets";
+import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
+import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
 import type { Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
-import { freezerOf } from "../freeze/freezer-of";
+import { freezerOf } from "../frozen-formulas/freezer-of";
 import { area, openWorkbook } from "./office-stage";
 
 /** Rows of store, item and two formulas, and one formula that spilled. */

@@ -3,13 +3,13 @@
  * their cells, documented), two people who freeze at once share no place, and a hostile ledger puts nothing back.
  */
 import { columnName } from "../../../src/domain/columns";
-import { createLedger } from "../../../src/workbook/ledger/ledger";
-import { isLedgerSheet } from "../../../src/workbook/ledger/ledger-sheets";
+import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
+import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
 import type { Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { placeOf } from "../../excel/names";
 import { enter } from "../../excel/sheet";
-import { freezerOf } from "../freeze/freezer-of";
+import { freezerOf } from "../frozen-formulas/freezer-of";
 import { openWorkbook } from "./office-stage";
 
 /** Stores, items, formulas in column C that differ by row, and a number beside them in H. */

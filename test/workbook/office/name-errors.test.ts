@@ -2,7 +2,7 @@
  * #NAME? that stays until the formula is entered again (reported: office-js 6355, 6611, 6395), over Microsoft's
  * runtime: such cells are found, entered again in few trips, and whatever else stands there is left alone.
  */
-import { enterAgain, findNameErrors } from "../../../src/workbook/check/name-errors";
+import { enterAgain, findNameErrors } from "../../../src/workbook/inspect/name-errors";
 import type { Workbook } from "../../../src/workbook/port";
 import { area, openWorkbook } from "./office-stage";
 

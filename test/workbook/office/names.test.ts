@@ -7,7 +7,7 @@ import { searchFormulas, findInvFormulas } from "../../../src/workbook/formula-s
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { enter } from "../../excel/sheet";
 import { namesExpected, tryNames } from "../../contract/port-names";
-import { freezerOf } from "../freeze/freezer-of";
+import { freezerOf } from "../frozen-formulas/freezer-of";
 import { area, openWorkbook } from "./office-stage";
 
 const lambda = "=LAMBDA(s,i,IFNA(INV.QTY(s,i),0))";

@@ -5,7 +5,7 @@
  */
 import { shareCopy } from "../../../src/workbook/share/share-copy";
 import { enter } from "../../excel/sheet";
-import { freezerOf } from "../freeze/freezer-of";
+import { freezerOf } from "../frozen-formulas/freezer-of";
 import { area, openWorkbook } from "./office-stage";
 
 const time = { number: 46_348.521, format: "yyyy-mm-dd hh:mm" };

@@ -1,0 +1,37 @@
+/** Styles beyond those of the port, and what is hidden, as the file's library writes them. */
+import type { Border, Worksheet } from "exceljs";
+import type { MoreStyles, MoreStyle } from "../univer/styles/more-styles";
+import { argb } from "./colors";
+
+/** Of the library's normal font. */
+const normalSize = 11;
+
+export function addMoreStyles(sheet: Worksheet, { cells, hiddenRows, hiddenCols }: MoreStyles): void {
+  for (const { row, col, style } of cells) {
+    const cell = sheet.getCell(row + 1, col + 1);
+    const { italic, underline, strike, sizeRatio, wrap, borders } = style;
+    if (italic || underline || strike || sizeRatio !== undefined) {
+      cell.font = {
+        ...(cell.font as typeof cell.font | undefined),
+        ...(italic ? { italic } : {}),
+        ...(underline ? { underline } : {}),
+        ...(strike ? { strike } : {}),
+        ...(sizeRatio === undefined ? {} : { size: normalSize * sizeRatio }),
+      };
+    }
+    if (wrap) cell.alignment = { ...(cell.alignment as typeof cell.alignment | undefined), wrapText: true };
+    if (borders !== undefined) cell.border = fileBorder(borders);
+  }
+  for (const row of hiddenRows) sheet.getRow(row + 1).hidden = true;
+  for (const col of hiddenCols) sheet.getColumn(col + 1).hidden = true;
+}
+
+function fileBorder(borders: NonNullable<MoreStyle["borders"]>): Record<string, Partial<Border>> {
+  return Object.fromEntries(
+    Object.entries(borders).map(([side, { style, color }]) => {
+      const written = color === null ? null : argb(color);
+      const kind = style as Border["style"];
+      return [side, { style: kind, ...(written === null ? {} : { color: { argb: written } }) }];
+    }),
+  );
+}

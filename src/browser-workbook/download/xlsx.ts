@@ -1,0 +1,213 @@
+/**
+ * The workbook as an .xlsx file, with exceljs: values, styles, widths, frozen panes, notes, names, conditional colours
+ * and the ledger. INV formulas go as their values, because Excel shows `#NAME?` for good where a file brings functions
+ * of an add-in; the ledger holds them, and Excel with INV offers to thaw. Formulas of Excel's own stay formulas.
+ */
+import type { Cell, Workbook as File, Worksheet } from "exceljs";
+import { areaAddress, cellKey } from "../../workbook/addresses";
+import { broughtFormats } from "../../workbook/brought-formats";
+import { ledgerEntries } from "../../workbook/frozen-formulas/freeze";
+import { findInvFormulas } from "../../workbook/formula-search";
+import { toRow } from "../../workbook/frozen-formulas/entry";
+import { createLedger, headRows } from "../../workbook/frozen-formulas/ledger";
+import { isLedgerSheet, ledgerSheet } from "../../workbook/frozen-formulas/ledger-sheets";
+import type { Area, CellFormat, CellValue, FormulaCell, Workbook } from "../../workbook/port";
+import { environmentSetting } from "../../workbook/settings";
+import type { SheetFormatting } from "../univer/formatting";
+import { argb } from "./colors";
+import { addConditionalFormats } from "./conditional-formats";
+import { fileFormula } from "./file-formula";
+import { addMoreStyles } from "./more-styles";
+
+const excelErrors = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
+/** Excel counts widths in characters of 7 pixels. */
+const pxPerCharacter = 7;
+
+export interface Downloaded {
+  readonly workbook: Workbook;
+  /** What the port writes and does not read. */
+  formattingOf(sheet: string): SheetFormatting;
+}
+
+export async function workbookAsXlsx({ workbook, formattingOf }: Downloaded): Promise<Blob> {
+  const { default: ExcelJS } = await import(/* webpackChunkName: "exceljs" */ "exceljs");
+  const file: File = new ExcelJS.Workbook();
+  const formulas = (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
+  const all = await workbook.findFormulas(() => true);
+  const formulaAt = new Map(all.map((cell) => [cellKey(cell), cell.formula]));
+  const spilled = await spilledCells(workbook, formulas);
+  const spills = await spillsOf(workbook, all, spilled);
+  const sheets = await workbook.sheets();
+  for (const { name, visible } of sheets) {
+    if (isLedgerSheet(name)) continue;
+    const sheet = file.addWorksheet(name, { state: visible ? "visible" : "hidden" });
+    const area = await workbook.usedArea(name);
+    if (area !== null) await fillSheet(workbook, sheet, { area, spilled, spills, formulaAt });
+    addFormatting(sheet, formattingOf(name));
+  }
+  await addLedger(workbook, file, formulas);
+  await addNames(workbook, file);
+  const bytes = await file.xlsx.writeBuffer();
+  return new Blob([bytes], { type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" });
+}
+
+async function spilledCells(
+  workbook: Workbook,
+  formulas: readonly FormulaCell[],
+): Promise<ReadonlySet<string>> {
+  const cells = new Set<string>();
+  for (const { sheet, row, col, rows, cols } of await workbook.extents(formulas)) {
+    for (let r = 0; r < rows; r += 1) {
+      for (let c = 0; c < cols; c += 1) cells.add(cellKey({ sheet, row: row + r, col: col + c }));
+    }
+  }
+  return cells;
+}
+
+interface SheetContent {
+  readonly area: Area;
+  /** Cells of INV formulas, which go as values. */
+  readonly spilled: ReadonlySet<string>;
+  /** Areas of Excel's own formulas that have spilled, by their first cell. */
+  readonly spills: ReadonlyMap<string, Area>;
+  readonly formulaAt: ReadonlyMap<string, string>;
+}
+
+async function fillSheet(
+  workbook: Workbook,
+  sheet: Worksheet,
+  { area, spilled, spills, formulaAt }: SheetContent,
+): Promise<void> {
+  const values = await workbook.read(area, "values");
+  const formats = await workbook.formatsOf(area);
+  const brought = await broughtFormats(workbook, [{ area, cells: values }]);
+  for (const [row, line] of values.entries()) {
+    for (const [col, value] of line.entries()) {
+      const format = formats[row]?.[col] ?? {};
+      const key = cellKey({ sheet: area.sheet, row, col });
+      const formula = spilled.has(key) ? undefined : formulaAt.get(key);
+      if (value === null && formula === undefined && Object.keys(format).length <= 1) continue;
+      const cell = sheet.getCell(row + 1, col + 1);
+      const spill = spills.get(key);
+      if (formula !== undefined && spill !== undefined) fillSpill(cell, value, { formula, spill });
+      else fillCell(cell, value, formula);
+      applyFormat(cell, format);
+      // A function's time is a plain number in the file.
+      const numberFormat = brought.get(key);
+      if (numberFormat !== undefined) cell.numFmt = numberFormat;
+    }
+  }
+  for (const [col, { widthPx = 64 }] of (formats[0] ?? []).entries()) {
+    sheet.getColumn(col + 1).width = Math.max(1, (widthPx - 5) / pxPerCharacter);
+  }
+}
+
+/** Of formulas that go as formulas: Excel calculates such an area as one array formula. */
+async function spillsOf(
+  workbook: Workbook,
+  formulas: readonly FormulaCell[],
+  asValues: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Area>> {
+  const own = formulas.filter((cell) => !asValues.has(cellKey(cell)));
+  const extents = await workbook.extents(own);
+  return new Map(
+    extents.filter(({ rows, cols }) => rows * cols > 1).map((area) => [cellKey(area), area] as const),
+  );
+}
+
+function addFormatting(
+  sheet: Worksheet,
+  { frozenRows, frozenCols, notes, merged, more, conditionalFormats }: SheetFormatting,
+): void {
+  if (frozenRows + frozenCols > 0) {
+    sheet.views = [{ state: "frozen", xSplit: frozenCols, ySplit: frozenRows }];
+  }
+  for (const { row, col, text } of notes) sheet.getCell(row + 1, col + 1).note = text;
+  for (const { row, col, rows, cols } of merged) {
+    sheet.mergeCells(row + 1, col + 1, row + rows, col + cols);
+  }
+  addMoreStyles(sheet, more);
+  addConditionalFormats(sheet, conditionalFormats);
+}
+
+/** @param formula only where the grid calculates one: text that begins with `=` is text */
+function fillCell(cell: Cell, value: CellValue, formula: string | undefined): void {
+  const plain = fileValue(value);
+  if (formula !== undefined) {
+    cell.value = { formula: fileFormula(formula.slice(1)), ...(plain === null ? {} : { result: plain }) };
+  } else if (value !== null) cell.value = plain;
+}
+
+function fillSpill(
+  cell: Cell,
+  value: CellValue,
+  { formula, spill }: { readonly formula: string; readonly spill: Area },
+): void {
+  const result = fileValue(value);
+  const array = {
+    shareType: "array",
+    ref: areaAddress(spill),
+    formula: fileFormula(formula.slice(1)),
+  } as const;
+  cell.value = { ...array, ...(result === null ? {} : { result }) };
+}
+
+function fileValue(value: CellValue): CellValue | { error: "#N/A" } {
+  if (typeof value !== "string") return value;
+  return excelErrors.test(value) ? { error: value as "#N/A" } : escaped(value);
+}
+
+/** What XML cannot hold goes as Excel writes it, `_x0001_`; the library would drop it. */
+function escaped(text: string): string {
+  return text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_").replaceAll(
+    // eslint-disable-next-line no-control-regex -- these are what is meant
+    /[\u0000-\u0008\u000B\u000C\u000D-\u001F\uFFFE\uFFFF]/g,
+    (mark) => `_x${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
+  );
+}
+
+function applyFormat(cell: Cell, { numberFormat, bold, fill, color, align }: CellFormat): void {
+  if (numberFormat !== undefined) cell.numFmt = numberFormat;
+  const text = color === undefined ? null : argb(color);
+  const behind = fill === undefined ? null : argb(fill);
+  if (bold === true || text !== null) {
+    cell.font = { ...(bold === true ? { bold } : {}), ...(text === null ? {} : { color: { argb: text } }) };
+  }
+  if (behind !== null) cell.fill = { type: "pattern", pattern: "solid", fgColor: { argb: behind } };
+  if (align !== undefined) cell.alignment = { horizontal: align };
+}
+
+/** What was frozen before keeps its lines; the formulas that go as values now come after them. */
+async function addLedger(workbook: Workbook, file: File, formulas: readonly FormulaCell[]): Promise<void> {
+  const environment = await workbook.setting(environmentSetting);
+  const entries = await ledgerEntries(
+    {
+      ...{ workbook, register: { get: () => undefined }, environmentId: () => environment },
+      nowMs: () => Date.now(),
+    },
+    formulas,
+  );
+  const old = (await createLedger(workbook, Math.random).read())?.lines ?? [];
+  // The file has no names that move with the cells: they are where the lines say.
+  const lines = [
+    ...old.map(({ entry, at }) => toRow({ ...entry, anchor: "", ref: at ?? entry.ref })),
+    ...entries.map(toRow),
+  ];
+  if (lines.length === 0) return;
+  const sheet = file.addWorksheet(ledgerSheet, { state: "veryHidden" });
+  for (const row of [...headRows(lines.length), ...lines]) {
+    sheet.addRow(row.map((value) => (typeof value === "string" ? escaped(value) : value)));
+  }
+}
+
+/** The library knows names of cells only; the file takes any formula. Names that INV gave frozen cells stay behind. */
+async function addNames(workbook: Workbook, file: File): Promise<void> {
+  const places = new Map(file.worksheets.map(({ name }, index) => [name, index]));
+  const names = (await workbook.names()).filter(({ name }) => !isLedgerSheet(name.replace(/_\d+$/, "")));
+  const written = names.map(({ name, sheet, formula }) => ({
+    name,
+    ranges: [fileFormula(formula.slice(1))],
+    ...(sheet === null ? {} : { localSheetId: places.get(sheet) }),
+  }));
+  Object.defineProperty(file.definedNames, "model", { get: () => written });
+}

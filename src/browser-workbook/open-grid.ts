@@ -1,0 +1,156 @@
+/**
+ * Opens the grid and wires it to the add-in's functions: the table of settled calls, the calculation, the
+ * reasons, and the workbook port. Everything that knows the grid's engine is behind this one file, so
+ * that the page can load it as a chunk.
+ */
+import { IUndoRedoService } from "@univerjs/core";
+import { ILayoutService } from "@univerjs/preset-sheets-core";
+import { callerAddress } from "./cell-address";
+import { createCellCalls } from "./functions/cell-calls";
+import type { CustomFunctions } from "./functions/custom-functions";
+import type { FunctionsFile } from "./functions/functions-file";
+import { repairMarkup } from "./univer/accessibility";
+import { editedText } from "./univer/edits/edited-text";
+import { addCellMenu } from "./univer/cell-menu";
+import { createCellReasons } from "./univer/cell-reasons";
+import { keepKeyboard } from "./univer/keep-keyboard";
+import { createGrid, type Grid } from "./univer/create-grid";
+import { createEngineCalculation } from "./univer/calculation/engine-calculation";
+import { formattingOf, type SheetFormatting } from "./univer/formatting";
+import { createGridWorkbook, type GridWorkbook } from "./univer/grid-workbook";
+import { copyForOthers } from "./univer/edits/copy-out";
+import { bindExcelKeys } from "./univer/edits/excel-keys";
+import { keysAsTyped } from "./univer/edits/typed-keys";
+import { fillSelections } from "./univer/edits/fill-selection";
+import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
+import { activeSheetKey, cellsWithoutValue, onSavedChange, snapshotOf } from "./univer/snapshot";
+import type { FileBook } from "./open-xlsx/file-book";
+import { createSettledCalls } from "./functions/settled-calls";
+
+export interface OpenGridOptions {
+  readonly container: HTMLElement;
+  readonly file: FunctionsFile;
+  readonly functions: CustomFunctions;
+  readonly dark: boolean;
+  /** A workbook that was saved on this device; null for a new one. */
+  readonly saved: object | null;
+  /** Shows what an act of the person could not do; "" where all went well. */
+  tell(sentence: string): void;
+}
+
+export interface OpenGrid {
+  readonly workbook: GridWorkbook;
+  /** True until every cell has its value and nothing is left to calculate. */
+  readonly busy: boolean;
+  /** Cells that wait for an answer. */
+  readonly waitingCells: number;
+  reasonOfSelection(): string | null;
+  /** The selected cell, for screen readers. */
+  spokenSelection(): string;
+  /** Told when calculation, values or selection may have changed. */
+  onChange(listener: () => void): void;
+  setDark(dark: boolean): void;
+  focus(): void;
+  /** What is being typed into a cell, null while nothing is. */
+  editedFormula(): string | null;
+  /** Adds what people reach for later: sorting, filtering, finding. */
+  addTools(): Promise<void>;
+  /** INV's entries in the menu of a cell; `run` is told the id of the command chosen. */
+  addCellMenu(run: (id: string) => void): void;
+  /** Frozen panes and notes of a sheet, which the port only writes. */
+  formattingOf(sheet: string): SheetFormatting;
+  /** Takes away the empty sheet the workbook began with, and makes what was built the point where undo ends. */
+  finishBuilding(): void;
+  /** The workbook as it is to be saved. */
+  snapshot(): object;
+  /** A workbook that was read from a file, as one that was saved, with these of INV's settings. */
+  snapshotOfFile(book: FileBook, settings: ReadonlyMap<string, string>): Promise<object>;
+  /** Told of every change that a snapshot would show. */
+  onSavedChange(listener: () => void): void;
+  /** Shows the tab that was shown when the workbook was saved. */
+  showSavedTab(): void;
+}
+
+/** A grid has at least one sheet; this one goes when others stand. */
+const firstSheet = "Sheet1";
+
+export function openGrid(options: OpenGridOptions): OpenGrid {
+  const table = createSettledCalls();
+  const calls = createCellCalls({
+    functions: options.functions,
+    file: options.file,
+    table,
+    addressOf: ({ sheetId, row, col }) => callerAddress(sheetName(sheetId), row, col),
+  });
+  const grid: Grid = createGrid({
+    container: options.container,
+    file: options.file,
+    evaluate: calls.evaluate,
+    dark: options.dark,
+    firstSheet,
+    saved: options.saved,
+  });
+  // The workbook itself: asked through the grid's public API, ten thousand names would take a tenth of a second.
+  const book = grid.api.getActiveWorkbook()?.getWorkbook();
+  const sheetName = (sheetId: string): string => book?.getSheetBySheetId(sheetId)?.getName() ?? sheetId;
+  const calculation = createEngineCalculation(grid, table);
+  if (options.saved !== null) calculation.recalculate(cellsWithoutValue(grid));
+  const reasons = createCellReasons(grid, calls.explain);
+  const workbook = createGridWorkbook(grid, calculation);
+  pasteFromElsewhere(grid, options.tell);
+  copyForOthers(grid);
+  fillSelections(grid);
+  bindExcelKeys(grid);
+  keysAsTyped(grid);
+  repairMarkup(document.body);
+  const focus = (): void => grid.injector.get(ILayoutService).focus();
+  keepKeyboard(options.container, focus);
+
+  return {
+    workbook,
+    get busy() {
+      return calculation.busy;
+    },
+    get waitingCells() {
+      return table.pendingCells;
+    },
+    reasonOfSelection: reasons.ofSelection,
+    spokenSelection: reasons.spokenSelection,
+    onChange(listener) {
+      calculation.onChange(listener);
+      workbook.onSelection(listener);
+    },
+    setDark: (dark) => grid.api.toggleDarkMode(dark),
+    focus,
+    editedFormula: () => editedText(grid),
+    async addTools() {
+      const { addTools } = await import(/* webpackChunkName: "grid-tools" */ "./univer/tools");
+      addTools(grid);
+    },
+    addCellMenu: (run) => addCellMenu(grid, run),
+    formattingOf: (sheet) => formattingOf(grid, sheet),
+    snapshot: () => snapshotOf(grid),
+    async snapshotOfFile(read, settings) {
+      const { openedSnapshot } = await import(
+        /* webpackChunkName: "opened-snapshot" */ "./univer/opened-snapshot"
+      );
+      return openedSnapshot(read, settings, Math.random);
+    },
+    onSavedChange(listener) {
+      onSavedChange(grid, listener);
+      workbook.onSetting(listener);
+    },
+    showSavedTab() {
+      const book = grid.api.getActiveWorkbook();
+      const id: unknown = book?.getCustomMetadata()?.[activeSheetKey];
+      if (typeof id === "string" && book?.getSheetBySheetId(id)) book.setActiveSheet(id);
+    },
+    finishBuilding() {
+      const book = grid.api.getActiveWorkbook();
+      const sheet = book?.getSheetByName(firstSheet);
+      if (!book || !sheet) return;
+      if (book.getNumSheets() > 1) book.deleteSheet(sheet);
+      grid.injector.get(IUndoRedoService).clearUndoRedo(book.getId());
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * What the grid is given of a sheet's formulas: each cell's own, the cells it has spilled into left to it, and the value
+ * alone where a formula is not taken. A formula of INV whose value is only that INV was not there is calculated.
+ */
+import { sheetCols } from "../../domain/columns";
+import { isInvFormula } from "../../workbook/inv-formulas";
+import type { Rectangle } from "../univer/cell-reader";
+import type { Allowance } from "./allowance";
+import type { FileCell } from "./file-book";
+import { gridFormula, movedFormula, type Untaken } from "./formulas";
+import type { RawCell, RawFormula } from "./sheet-part";
+
+export interface SheetFormulas {
+  readonly allowance: Allowance;
+  /** Told of each formula whose value stands in its place. */
+  untaken(why: Untaken | "data table"): void;
+}
+
+export function fileCells(cells: readonly RawCell[], { allowance, untaken }: SheetFormulas): FileCell[] {
+  const origins = new Map<string, RawCell & { formula: RawFormula }>();
+  for (const cell of cells) {
+    const { formula } = cell;
+    if (formula === null) continue;
+    if (formula.kind === "shared" && formula.text !== "") origins.set(formula.shared, { ...cell, formula });
+  }
+
+  function formulaOf(cell: RawCell, given: RawFormula): string | null {
+    const text = given.kind === "shared" && given.text === "" ? sharedText(cell, given) : given.text;
+    if (given.kind === "table") untaken("data table");
+    if (given.kind === "table" || text === "") return null;
+    const made = gridFormula(text);
+    if ("formula" in made) {
+      allowance.take("characters", made.formula.length);
+      return made.formula;
+    }
+    untaken(made.untaken);
+    return null;
+  }
+
+  function sharedText({ row, col }: RawCell, { shared }: RawFormula): string {
+    const origin = origins.get(shared);
+    return origin === undefined
+      ? ""
+      : movedFormula(`=${origin.formula.text}`, row - origin.row, col - origin.col).slice(1);
+  }
+
+  /** An array formula that is not taken leaves what it spilled. */
+  const emptied = new Set<number>();
+  const made: FileCell[] = [];
+  for (const cell of cells) {
+    const { row, col, value, style, formula } = cell;
+    const text = formula === null ? null : formulaOf(cell, formula);
+    if (formula === null || text === null) {
+      made.push({ row, col, value, style });
+      continue;
+    }
+    const area = formula.kind === "array" ? formula.area : null;
+    const isLarger = area !== null && area.rows * area.cols > 1;
+    if (isLarger) {
+      allowance.take("spilled cells", area.rows * area.cols);
+      for (const key of keysOf(area)) if (key !== keyOf(row, col)) emptied.add(key);
+    }
+    const isMissing = value === "#NAME?" && isInvFormula(text);
+    made.push({
+      ...{ row, col, style, formula: text, value: isMissing ? null : value },
+      ...(isLarger ? { spill: { rows: area.rows, cols: area.cols } } : {}),
+    });
+  }
+  return emptied.size === 0
+    ? made
+    : made.map((cell) =>
+        emptied.has(keyOf(cell.row, cell.col)) && cell.formula === undefined
+          ? { ...cell, value: null }
+          : cell,
+      );
+}
+
+function* keysOf({ row, col, rows, cols }: Rectangle): Iterable<number> {
+  for (let r = row; r < row + rows; r += 1) for (let c = col; c < col + cols; c += 1) yield keyOf(r, c);
+}
+
+function keyOf(row: number, col: number): number {
+  return row * sheetCols + col;
+}

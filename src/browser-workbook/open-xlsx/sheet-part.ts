@@ -1,0 +1,189 @@
+/**
+ * A sheet's part: its cells as the file has them, before anything is made of their formulas (sheet-formulas.ts), and
+ * what stands on the sheet beside them. What the sheet claims of its size is not asked: cells are
+ * taken where they say they are, and none beyond a sheet.
+ */
+import type { CellValue } from "../../workbook/port";
+import { sheetCols, sheetRows } from "../../domain/columns";
+import { serialFromMs } from "../../domain/dates";
+import type { Rectangle } from "../univer/cell-reader";
+import type { Allowance } from "./allowance";
+import type { ConditionalRules } from "./conditional-rules";
+import type { FileColumns, FileRow, FileSheet } from "./file-book";
+import { place, rectangle } from "./places";
+import { attribute, type Attributes, isTrue, readXml, unescaped } from "./xml";
+
+export interface RawCell {
+  readonly row: number;
+  readonly col: number;
+  value: CellValue;
+  readonly style: number;
+  formula: RawFormula | null;
+}
+
+export interface RawFormula {
+  readonly kind: "plain" | "shared" | "array" | "table";
+  /** Empty in cells that share another's. */
+  readonly text: string;
+  readonly area: Rectangle | null;
+  /** By which cells that share one know each other. */
+  readonly shared: string;
+}
+
+export interface RawSheet extends Pick<
+  FileSheet,
+  "columns" | "rows" | "frozenRows" | "frozenCols" | "merged"
+> {
+  readonly cells: readonly RawCell[];
+  /** What the grid does not show, by the element that tells of it. */
+  readonly others: ReadonlyMap<string, number>;
+}
+
+export interface SheetPartOptions {
+  readonly strings: readonly string[];
+  readonly allowance: Allowance;
+  readonly rules: ConditionalRules;
+}
+
+const longestText = 32_767;
+const mostMerged = 20_000;
+const others: ReadonlySet<string> = new Set([
+  ...[
+    "dataValidation",
+    "hyperlink",
+    "autoFilter",
+    "sheetProtection",
+    "sparklineGroup",
+    "oleObject",
+    "control",
+  ],
+]);
+
+export async function readSheetPart(part: string, xml: string, options: SheetPartOptions): Promise<RawSheet> {
+  const { strings, allowance, rules } = options;
+  const cells: RawCell[] = [];
+  const columns: FileColumns[] = [];
+  const rows: FileRow[] = [];
+  const merged: Rectangle[] = [];
+  const found = new Map<string, number>();
+  let [frozenRows, frozenCols] = [0, 0];
+  let [row, col] = [-1, -1];
+  let cell: { type: string; style: number; at: boolean } = { type: "n", style: 0, at: false };
+  let formula: RawFormula | null = null;
+  let content = "";
+  let pieces: string[] = [];
+  let isReading = false;
+
+  function openCell(given: Attributes): void {
+    const named = attribute(given, "r");
+    const at = named === undefined ? { row, col: col + 1 } : place(named);
+    if (at !== null) col = at.col;
+    const isThere = at !== null && at.row >= 0 && at.col < sheetCols;
+    if (isThere) row = at.row;
+    const style = Number(attribute(given, "s") ?? 0);
+    cell = { type: attribute(given, "t") ?? "n", style: Number.isInteger(style) ? style : 0, at: isThere };
+    [formula, content, pieces] = [null, "", []];
+  }
+
+  function openRow(given: Attributes): void {
+    const number = Number(attribute(given, "r") ?? row + 2);
+    row = Number.isInteger(number) && number >= 1 && number <= sheetRows ? number - 1 : row + 1;
+    col = -1;
+    const points = Number(attribute(given, "ht") ?? NaN);
+    const height = isTrue(attribute(given, "customHeight")) && points > 0 && points < 500 ? points : null;
+    const isHidden = isTrue(attribute(given, "hidden"));
+    if (height !== null || isHidden) rows.push({ row, height, isHidden });
+  }
+
+  function openColumns(given: Attributes): void {
+    const [first, last] = [Number(attribute(given, "min")) - 1, Number(attribute(given, "max")) - 1];
+    const after = columns.at(-1)?.last ?? -1;
+    if (!(first > after && last >= first && last < sheetCols)) return;
+    const width = Number(attribute(given, "width") ?? NaN);
+    columns.push({
+      first,
+      last,
+      width: width >= 0 && width < 256 ? width : null,
+      isHidden: isTrue(attribute(given, "hidden")),
+      style: Number(attribute(given, "style") ?? 0),
+    });
+  }
+
+  function closeCell(): void {
+    if (!cell.at) return;
+    const value = valueOf(cell.type, content, pieces);
+    if (value === null && formula === null && cell.style === 0) return;
+    allowance.take("cells", 1);
+    if (typeof value === "string") allowance.take("characters", value.length);
+    cells.push({ row, col, value, style: cell.style, formula });
+  }
+
+  function valueOf(type: string, raw: string, texts: readonly string[]): CellValue {
+    if (type === "inlineStr") return clipped(unescaped(texts.join("")));
+    if (type === "str") return clipped(unescaped(raw));
+    if (raw === "") return null;
+    if (type === "s") return clipped(strings[Number(raw)] ?? "");
+    if (type === "b") return isTrue(raw);
+    // Waits for an answer that will not come here.
+    if (type === "e") return /^#(?:BUSY!|GETTING_DATA|CONNECT!)$/.test(raw) ? null : raw.slice(0, 40);
+    if (type === "d") return serialOf(raw) ?? clipped(raw);
+    const number = Number(raw);
+    return Number.isFinite(number) ? number : clipped(raw);
+  }
+
+  await readXml(part, xml, {
+    open(element, given) {
+      if (element === "c") openCell(given);
+      else if (element === "row") openRow(given);
+      else if (element === "f") formula = formulaOf(given);
+      else if (element === "col") openColumns(given);
+      else if (element === "rPh") isReading = true;
+      else if (element === "pane" && /^frozen/.test(attribute(given, "state") ?? "")) {
+        frozenRows = frozen(attribute(given, "ySplit"), 1_000);
+        frozenCols = frozen(attribute(given, "xSplit"), 200);
+      } else if (element === "mergeCell" && merged.length < mostMerged) {
+        const area = rectangle(attribute(given, "ref") ?? "");
+        if (area !== null) merged.push(area);
+      } else if (others.has(element)) found.set(element, (found.get(element) ?? 0) + 1);
+      else rules.open(element, given);
+    },
+    text(element, text) {
+      if (element === "v") content = text;
+      else if (element === "t" && !isReading) pieces.push(text);
+      else if (element === "f" && formula !== null) formula = { ...formula, text: unescaped(text).trim() };
+      else rules.text(element, text);
+    },
+    close(element) {
+      if (element === "rPh") isReading = false;
+      else if (element === "c") closeCell();
+      else rules.close(element);
+    },
+  });
+  return { cells, columns, rows, frozenRows, frozenCols, merged, others: found };
+}
+
+function formulaOf(given: Attributes): RawFormula {
+  const type = attribute(given, "t");
+  return {
+    kind: type === "shared" || type === "array" ? type : type === "dataTable" ? "table" : "plain",
+    text: "",
+    area: rectangle(attribute(given, "ref") ?? ""),
+    shared: attribute(given, "si") ?? "",
+  };
+}
+
+function frozen(split: string | undefined, most: number): number {
+  const count = Number(split ?? 0);
+  return Number.isInteger(count) && count > 0 && count <= most ? count : 0;
+}
+
+function clipped(text: string): string {
+  return text.length > longestText ? text.slice(0, longestText) : text;
+}
+
+/** Of `2026-11-22` or `2026-11-22T10:30:00`; null for another text. */
+function serialOf(text: string): number | null {
+  const isWhole = text.length <= 10 || /[Z+]/.test(text.slice(10));
+  const ms = Date.parse(isWhole ? text : `${text}Z`);
+  return Number.isFinite(ms) ? serialFromMs(ms) : null;
+}

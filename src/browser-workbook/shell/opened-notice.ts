@@ -1,0 +1,26 @@
+/** What is told above the sheets once a file was opened: which, and what of it is not shown. Stays until it is closed. */
+import type { Workbook } from "../../workbook/port";
+import { openedSetting, readOpenedNote } from "../open-xlsx/opened-note";
+import { leftLines } from "./left-lines";
+
+export interface OpenedNoticeParts {
+  readonly notice: HTMLElement;
+  readonly text: HTMLElement;
+  readonly close: HTMLButtonElement;
+}
+
+export async function showOpenedNotice(
+  { notice, text, close }: OpenedNoticeParts,
+  workbook: Pick<Workbook, "setting" | "setSetting">,
+): Promise<void> {
+  const note = readOpenedNote(await workbook.setting(openedSetting));
+  if (note === null) return;
+  const title = document.createElement("p");
+  title.textContent = `${note.name} is open${note.left.length === 0 ? ", all of it." : "."}`;
+  text.replaceChildren(title, ...leftLines(note.left));
+  notice.hidden = false;
+  close.addEventListener("click", () => {
+    notice.hidden = true;
+    void workbook.setSetting(openedSetting, "");
+  });
+}

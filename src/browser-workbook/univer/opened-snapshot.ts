@@ -1,0 +1,163 @@
+/**
+ * A workbook that was read from a file, as the grid opens one that was saved: cells, styles, names, notes, colours that
+ * follow values, and INV's settings. Only translates; what is in the file was judged when it was read.
+ */
+import { sheetCols, sheetRows } from "../../domain/columns";
+import { BooleanNumber, type ICellData, type IWorkbookData, type IWorksheetData } from "@univerjs/core";
+import { references } from "../../workbook/references";
+import type { FileBook, FileCell, FileName, FileSheet } from "../open-xlsx/file-book";
+import { valueData } from "./cell-data";
+import { cellStyle } from "./cell-style";
+import { noteAt } from "./formatting";
+import { gridRule, isHeat } from "./styles/grid-rule";
+import { gridStyle } from "./styles/grid-style";
+import { heatSetting, type SavedHeat } from "./styles/heat";
+import { activeSheetKey } from "./snapshot";
+
+const smallestSheet = { rows: 1000, cols: 26 };
+/** Of Excel, in pixels. */
+const columnWidth = 64;
+const pxPerPoint = 4 / 3;
+/** Where the grid keeps the names of the whole workbook. */
+const wholeWorkbook = "AllDefaultWorkbook";
+
+/** @param settings INV's, to stand in the workbook. @param random as Math.random */
+export function openedSnapshot(
+  book: FileBook,
+  settings: ReadonlyMap<string, string>,
+  random: () => number,
+): Partial<IWorkbookData> {
+  // Never those of an earlier workbook: a ledger remembers its sheets by them.
+  const ids = new Map(book.sheets.map(({ name }) => [name, `s${random().toString(36).slice(2, 12)}`]));
+  const idOf = (sheet: string): string => ids.get(sheet) ?? "";
+  const areHidden = book.sheets.every(({ isHidden }) => isHidden);
+  const sheets = Object.fromEntries(
+    book.sheets.map((sheet, index): [string, Partial<IWorksheetData>] => {
+      const id = idOf(sheet.name);
+      return [id, sheetData(areHidden && index === 0 ? { ...sheet, isHidden: false } : sheet, id)];
+    }),
+  );
+  const heat = book.sheets.flatMap(({ name, conditionalFormats }) =>
+    conditionalFormats.filter(isHeat).flatMap(({ areas, rule: { stops } }) =>
+      areas.map((area): SavedHeat => ({
+        ...area,
+        sheetId: idOf(name),
+        colors: [stops[0].color, stops[1].color, stops[2].color],
+      })),
+    ),
+  );
+  return {
+    id: "workbook",
+    name: "Workbook",
+    sheetOrder: book.sheets.map(({ name }) => idOf(name)),
+    styles: Object.fromEntries(book.styles.map((style, index) => [String(index), gridStyle(style)])),
+    sheets,
+    resources: [
+      resource("SHEET_CONDITIONAL_FORMATTING_PLUGIN", (sheet) =>
+        sheet.conditionalFormats.flatMap((format, index) =>
+          isHeat(format) ? [] : [gridRule(format, index)],
+        ),
+      ),
+      resource("SHEET_NOTE_PLUGIN", notesOf),
+      { name: "SHEET_DEFINED_NAME_PLUGIN", data: JSON.stringify(namesOf(book.names, idOf)) },
+    ],
+    custom: {
+      ...Object.fromEntries(settings),
+      ...(heat.length > 0 ? { [heatSetting]: JSON.stringify(heat) } : {}),
+      [activeSheetKey]: idOf(book.sheets[book.shownSheet]?.name ?? ""),
+    },
+  };
+
+  function resource(name: string, of: (sheet: FileSheet) => object): { name: string; data: string } {
+    return {
+      name,
+      data: JSON.stringify(Object.fromEntries(book.sheets.map((sheet) => [idOf(sheet.name), of(sheet)]))),
+    };
+  }
+}
+
+function sheetData(sheet: FileSheet, id: string): Partial<IWorksheetData> {
+  const cellData: Record<number, Record<number, ICellData>> = {};
+  let [lastRow, lastCol] = [0, 0];
+  for (const cell of sheet.cells) {
+    (cellData[cell.row] ??= {})[cell.col] = gridCell(cell);
+    lastRow = Math.max(lastRow, cell.row);
+    lastCol = Math.max(lastCol, cell.col + (cell.spill?.cols ?? 1) - 1);
+  }
+  const { frozenRows, frozenCols, merged, columns, rows } = sheet;
+  for (const area of merged) {
+    lastRow = Math.max(lastRow, area.row + area.rows - 1);
+    lastCol = Math.max(lastCol, area.col + area.cols - 1);
+  }
+  const columnCount = Math.min(sheetCols, Math.max(smallestSheet.cols, lastCol + 1));
+  return {
+    id,
+    name: sheet.name,
+    hidden: sheet.isHidden ? BooleanNumber.TRUE : BooleanNumber.FALSE,
+    rowCount: Math.min(sheetRows, Math.max(smallestSheet.rows, lastRow + 1)),
+    columnCount,
+    defaultColumnWidth: columnWidth,
+    defaultStyle: cellStyle,
+    cellData,
+    mergeData: merged.map(({ row, col, rows: height, cols: width }) => ({
+      ...{ startRow: row, endRow: row + height - 1, startColumn: col, endColumn: col + width - 1 },
+    })),
+    ...(frozenRows + frozenCols === 0
+      ? {}
+      : {
+          freeze: { startRow: frozenRows, startColumn: frozenCols, xSplit: frozenCols, ySplit: frozenRows },
+        }),
+    columnData: Object.fromEntries(
+      columns.flatMap(({ first, last, width, isHidden, style }) =>
+        Array.from({ length: Math.max(0, Math.min(last, columnCount - 1) - first + 1) }, (_, index) => [
+          first + index,
+          {
+            ...(width === null ? {} : { w: Math.round(width * 7 + 5) }),
+            ...(isHidden ? { hd: BooleanNumber.TRUE } : {}),
+            ...(style > 0 ? { s: String(style) } : {}),
+          },
+        ]),
+      ),
+    ),
+    rowData: Object.fromEntries(
+      rows.map(({ row, height, isHidden }) => [
+        row,
+        {
+          ...(height === null ? {} : { h: Math.round(height * pxPerPoint), ia: BooleanNumber.FALSE }),
+          ...(isHidden ? { hd: BooleanNumber.TRUE } : {}),
+        },
+      ]),
+    ),
+  };
+}
+
+/** What spilled has no value of its own, so that it is calculated. */
+function gridCell({ value, formula, spill, style }: FileCell): ICellData {
+  const { v, t } = valueData(value);
+  const shown = v === null || spill !== undefined ? {} : { v, ...(t === undefined ? {} : { t }) };
+  return {
+    ...shown,
+    ...(formula === undefined ? {} : { f: formula }),
+    ...(style > 0 ? { s: String(style) } : {}),
+  };
+}
+
+function notesOf({ notes }: FileSheet): object {
+  const rows: Record<number, Record<number, object>> = {};
+  for (const { row, col, text } of notes) (rows[row] ??= {})[col] = noteAt(row, col, text);
+  return rows;
+}
+
+/** The grid tells an area by the absence of `=`. */
+function namesOf(names: readonly FileName[], idOf: (sheet: string) => string): object {
+  return Object.fromEntries(
+    names.map(({ name, formula, sheet, isHidden }, index) => {
+      const id = `n${index}`;
+      const { cells } = references(formula);
+      const isArea = cells.length === 1 && formula === `=${cells[0]?.text ?? ""}`;
+      const formulaOrRefString = isArea ? formula.slice(1) : formula;
+      const localSheetId = sheet === null ? wholeWorkbook : idOf(sheet);
+      return [id, { id, name, formulaOrRefString, localSheetId, hidden: isHidden }];
+    }),
+  );
+}

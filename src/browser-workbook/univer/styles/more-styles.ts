@@ -1,0 +1,46 @@
+/** Styles of cells beyond those that the port knows, and rows and columns that are hidden, for a download. */
+import { BooleanNumber, type IStyleData, WrapStrategy } from "@univerjs/core";
+import type { FWorksheet } from "@univerjs/preset-sheets-core";
+import type { FileStyle } from "../../open-xlsx/styles-part";
+import { cellStyle } from "../cell-style";
+import { fileBorders } from "./borders";
+
+export type MoreStyle = Pick<FileStyle, "italic" | "underline" | "strike" | "sizeRatio" | "wrap" | "borders">;
+
+export interface MoreStyles {
+  readonly cells: readonly { readonly row: number; readonly col: number; readonly style: MoreStyle }[];
+  readonly hiddenRows: readonly number[];
+  readonly hiddenCols: readonly number[];
+}
+
+export function moreStyles(sheet: FWorksheet): MoreStyles {
+  const styles = sheet.getWorkbook().getStyles();
+  const cells: { row: number; col: number; style: MoreStyle }[] = [];
+  sheet
+    .getSheet()
+    .getCellMatrix()
+    .forValue((row, col, cell) => {
+      const style = moreStyle(styles.getStyleByCell(cell) ?? {});
+      if (Object.keys(style).length > 0) cells.push({ row, col, style });
+    });
+  const { rowData, columnData } = sheet.getSheet().getConfig();
+  return { cells, hiddenRows: hiddenIn(rowData), hiddenCols: hiddenIn(columnData) };
+}
+
+function moreStyle({ it, ul, st, fs, tb, bd }: IStyleData): MoreStyle {
+  const borders = fileBorders(bd);
+  return {
+    ...(it === BooleanNumber.TRUE ? { italic: true } : {}),
+    ...(ul?.s === BooleanNumber.TRUE ? { underline: true } : {}),
+    ...(st?.s === BooleanNumber.TRUE ? { strike: true } : {}),
+    ...(fs !== undefined && fs !== cellStyle.fs ? { sizeRatio: fs / cellStyle.fs } : {}),
+    ...(tb === WrapStrategy.WRAP ? { wrap: true } : {}),
+    ...(borders === undefined ? {} : { borders }),
+  };
+}
+
+function hiddenIn(lines: Readonly<Record<number, { readonly hd?: BooleanNumber } | null>>): number[] {
+  return Object.entries(lines).flatMap(([index, line]) =>
+    line?.hd === BooleanNumber.TRUE ? [Number(index)] : [],
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * `/service/faults`: the fault switches of a running service. Anyone may read them, so that the browser
+ * workbook can show its banner. They can be set only where the server was started with them, and then by
+ * this machine alone, asked for by a loopback name and without a proxy between: a proxy that rewrites the
+ * name and adds no header looks like this machine, so that a server behind one is started without.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { parsedJson } from "../../domain/json";
+import { type Faults, formatFaultSpec } from "../../embedded-service/faults";
+import { readBounded } from "./host";
+
+export interface FaultRoutesOptions {
+  readonly faults: Faults;
+  /** Whether they can be set at all. */
+  readonly faultSwitches: boolean;
+  /** Hears each change as a sentence for the log. */
+  readonly announce?: (line: string) => void;
+}
+
+const faultsPath = "/service/faults";
+
+export function addFaultRoutes(fastify: FastifyInstance, options: FaultRoutesOptions): void {
+  const { faults, faultSwitches, announce } = options;
+  fastify.get(faultsPath, (_request, reply) => sendSettings(reply, faults));
+  if (!faultSwitches) return;
+  fastify.put(faultsPath, async (request, reply) => {
+    if (!isLocal(request)) return refuse(reply, 403, "Fault switches can be set from this machine only.");
+    const change = readChange((await readBounded(request.body)).toString("utf8"));
+    if (change === null) {
+      return refuse(reply, 400, 'Expected JSON such as {"fail": "429=5%,hang=1%", "latency_ms": 200}.');
+    }
+    const reason = faults.set(change);
+    if (reason !== null) return refuse(reply, 400, reason);
+    announce?.(faultLine(faults));
+    return sendSettings(reply, faults);
+  });
+}
+
+/** The state of the switches as a line for the log. */
+export function faultLine(faults: Faults): string {
+  const description = faults.describe();
+  return description === null ? "Fault switches are off." : `Fault switches are on: ${description}`;
+}
+
+function sendSettings(reply: FastifyReply, faults: Faults): FastifyReply {
+  const { latencyMs, shares } = faults.current();
+  return reply.header("cache-control", "no-store").send({
+    fail: formatFaultSpec(shares),
+    latency_ms: latencyMs,
+    description: faults.describe(),
+  });
+}
+
+function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
+  return reply.code(status).header("cache-control", "no-store").send({ error });
+}
+
+/** Null for anything but an object with the two known settings, one at least. */
+function readChange(text: string): { fail?: string; latencyMs?: number } | null {
+  const body = parsedJson(text);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
+  const { fail, latency_ms: latencyMs, ...rest } = body as Record<string, unknown>;
+  if (Object.keys(rest).length > 0 || (fail === undefined && latencyMs === undefined)) return null;
+  if (fail !== undefined && typeof fail !== "string") return null;
+  if (latencyMs !== undefined && typeof latencyMs !== "number") return null;
+  return { ...(fail === undefined ? {} : { fail }), ...(latencyMs === undefined ? {} : { latencyMs }) };
+}
+
+function isLocal(request: FastifyRequest): boolean {
+  const { headers, raw } = request;
+  if (headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined) return false;
+  // A page of another name that resolves to this machine comes over loopback too, but under its own name.
+  const host = (headers.host ?? "").replace(/:\d+$/, "");
+  const address = raw.socket.remoteAddress ?? "";
+  return (
+    ["localhost", "127.0.0.1", "[::1]"].includes(host) && /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address)
+  );
+}

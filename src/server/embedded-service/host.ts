@@ -1,0 +1,73 @@
+/**
+ * Carries HTTP to the embedded service and back: a Fastify request becomes a web Request with its body as
+ * it came, and the Response goes out unchanged. The service judges everything, content type and size
+ * included. Where it rejects (a fault switch asked for it) the connection is dropped without an answer.
+ */
+import type { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { maxBodyBytes } from "../../embedded-service/body";
+import type { Service } from "../../embedded-service/service";
+import { refusalBody } from "./refusal";
+
+/** Any origin: the service looks at paths alone. */
+const origin = "http://service.invalid";
+
+/** Methods that a web Request refuses to carry. */
+const unsupportedMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
+
+/** Answers a request by the service. Expects `request.body` to be the unread stream, or nothing. */
+export async function answerWith(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const abort = new AbortController();
+  reply.raw.once("close", () => abort.abort());
+  const webRequest = await toWebRequest(request, abort.signal);
+  if (webRequest === null) {
+    const status = unsupportedMethods.has(request.method) ? 405 : 400;
+    const body = refusalBody(status, "The request's address or method is not valid.");
+    return reply.code(status).type("application/json; charset=utf-8").send(body);
+  }
+  try {
+    const response = await service(webRequest);
+    return await reply
+      .code(response.status)
+      .headers(Object.fromEntries(response.headers))
+      .send(Buffer.from(await response.arrayBuffer()));
+  } catch {
+    reply.hijack();
+    request.raw.socket.resetAndDestroy();
+    return reply;
+  }
+}
+
+/** The first bytes of a body: all of it, or more than the limit where it is too large. */
+export async function readBounded(body: unknown): Promise<Buffer<ArrayBuffer>> {
+  if (!isStream(body)) return Buffer.alloc(0);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > maxBodyBytes) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function toWebRequest(request: FastifyRequest, signal: AbortSignal): Promise<Request | null> {
+  const { method } = request;
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as [string, string]],
+  );
+  const body = method === "GET" || method === "HEAD" ? null : await readBounded(request.body);
+  try {
+    return new Request(origin + (request.raw.url ?? "/"), { method, headers, body, signal });
+  } catch {
+    return null;
+  }
+}
+
+function isStream(body: unknown): body is Readable {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+}

@@ -1,0 +1,76 @@
+/**
+ * `npm run service`: the embedded service alone, on this machine's loopback only. Reads the flags, opens
+ * the port, and tells the address, the account to use and how to stop; fault switches are told loudly.
+ */
+import { isInvError } from "../../domain/errors";
+import { tokenPath } from "../../embedded-service/service";
+import { banner } from "../banner";
+import { createEmbedded } from "../embedded";
+import { stockLines } from "../greeting";
+import { isPortTaken, openPort } from "../open-port";
+import { ConfigError } from "../settings/faults";
+import { faultLine } from "./faults";
+import { readServiceFlags, type ServiceFlags, serviceUsage } from "./flags";
+import { createServiceServer } from "./server";
+
+void start(process.argv.slice(2));
+
+async function start(args: readonly string[]): Promise<void> {
+  try {
+    const flags = readServiceFlags(args);
+    if (flags.help) console.log(serviceUsage);
+    else await serve(flags);
+  } catch (error) {
+    console.error(explain(error, args));
+    process.exitCode = 1;
+  }
+}
+
+async function serve(flags: ServiceFlags): Promise<void> {
+  const { data, clockMs, seed, tokenLifetimeSeconds, ratePerMinute } = flags;
+  const demo = await createEmbedded({
+    data,
+    clockMs,
+    seed,
+    tokenLifetimeSeconds,
+    ratePerMinute,
+    reportError: (error) => console.error("Error inside the service:", error),
+    tell: (line) => console.log(line),
+  });
+  demo.faults.set({ latencyMs: flags.latencyMs, fail: flags.fail });
+  const announce = (line: string) => console.log(banner(line));
+  const server = await createServiceServer({ ...demo, faultSwitches: true, announce });
+  const port = await openPort(server, { host: "127.0.0.1", port: flags.port });
+  const account = demo.accounts?.[0];
+  console.log(
+    [
+      "",
+      `The service is running at http://localhost:${port}`,
+      "",
+      ...(demo.stock === null
+        ? [
+            `  Account   consumer ID ${account?.consumerId ?? ""}, client secret ${account?.clientSecret ?? ""}`,
+          ]
+        : stockLines(demo.stock)),
+      `  Token     POST http://localhost:${port}${tokenPath}`,
+      `  Search    POST http://localhost:${port}/search-items`,
+      `  Events    GET  http://localhost:${port}/events`,
+      `  Stores, items, other accounts  http://localhost:${port}/demo-data`,
+      `  Documentation                  http://localhost:${port}/docs`,
+      "",
+      "  Stop      Ctrl+C",
+      "",
+    ].join("\n"),
+  );
+  if (demo.faults.describe() !== null) console.log(banner(faultLine(demo.faults)));
+}
+
+function explain(error: unknown, args: readonly string[]): string {
+  if (error instanceof ConfigError) return error.message;
+  if (isInvError(error)) return `${error.message}\n\n${serviceUsage}`;
+  if (isPortTaken(error)) {
+    const { port } = readServiceFlags(args);
+    return `Port ${port} is taken by another program. Stop it, or choose another: npm run service -- --port ${port + 1}`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,154 @@
+/**
+ * The selected cell: its numbers with their ages, why it has none, and the events of the last days. What is
+ * known is shown at once; what is not is priced first, and asked for by a click. The model is the workbook's.
+ */
+import { useEffect, useMemo, useReducer } from "preact/hooks";
+import { createLook, type Found } from "../../workbook/inspect/look";
+import { CellLink } from "../parts/cell-link";
+import { lazyPanel } from "../parts/lazy-panel";
+import { Button, Facts, Message, Section } from "../parts/parts";
+import { useTick } from "../parts/use-source";
+import { counted, duration, timeOfDay } from "../parts/words";
+import { ItemRecordView } from "./item-record";
+import { lookPrice } from "./look-words";
+import type { ViewProps } from "./view";
+
+/** The last days come with the first item that is found. */
+const EventsView = lazyPanel(async () => {
+  const { EventsView: Panel } = await import(/* webpackChunkName: "events" */ "./events");
+  return Panel;
+});
+/** Reasons and corrections come with the first cell that has no value. */
+const CellProblem = lazyPanel(async () => {
+  const { CellProblem: Panel } = await import(/* webpackChunkName: "cell-problem" */ "./cell-problem");
+  return Panel;
+});
+
+export function SelectedCellView(props: ViewProps) {
+  const { services, workbook, active } = props;
+  const { engine, cells, clock, readJson } = services;
+  const look = useMemo(() => {
+    const functions = async () => {
+      const list = await import(/* webpackChunkName: "look-place" */ "../../workbook/insert/functions-list");
+      return list.readFunctionsList(await readJson(list.functionsListPath));
+    };
+    return createLook({ workbook, engine, cells, clock, functions });
+  }, [workbook, engine, cells, clock, readJson]);
+  const [, draw] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => look.follow(() => draw(undefined)), [look]);
+  useTick(clock, { everyMs: 15_000, active });
+
+  const state = look.state();
+  if (state.kind === "looking") return <p role="status">Looking…</p>;
+  if (state.kind === "nothing") {
+    return (
+      <Section title="Selected cell">
+        <p class="empty">
+          Select a cell with an INV formula, or any cell of a row with a store and an item, to see its stock,
+          its age and its events here.
+        </p>
+      </Section>
+    );
+  }
+  if (state.kind === "uncalculated") {
+    return (
+      <Section title="Selected cell">
+        <p>This formula was not calculated since the workbook was opened.</p>
+        <p class="hint">
+          Where calculating it changes nothing here, it has too few or too many arguments, or a name that is
+          not one of INV's.
+        </p>
+        <div class="buttons">
+          <Button primary onClick={() => look.ask()}>
+            Calculate it
+          </Button>
+        </div>
+      </Section>
+    );
+  }
+  return <FoundCell {...props} found={state} onAsk={() => look.ask()} />;
+}
+
+interface FoundCellProps extends ViewProps {
+  readonly found: Found;
+  readonly onAsk: () => void;
+}
+
+function FoundCell(props: FoundCellProps) {
+  const { services, connection, found, onAsk } = props;
+  const { subject, item, price, asking, failed } = found;
+  const nowMs = services.clock.now();
+  const { environmentId } = subject.use ?? {};
+  const isEarlier = environmentId !== undefined && environmentId !== connection.environment?.id;
+  return (
+    <>
+      <Section title="Selected cell">
+        <Facts
+          facts={[
+            [
+              subject.from === "formula" ? "Formula in" : "Row of",
+              <CellLink key="cell" services={services} address={subject.address} />,
+            ],
+            ...askedFacts(found),
+            ...(item
+              ? [
+                  [
+                    "Asked",
+                    `${timeOfDay(item.fetchedAtMs, nowMs)} (${duration(nowMs - item.fetchedAtMs)} ago)`,
+                  ] as const,
+                ]
+              : []),
+            ["Environment", connection.environment?.label ?? "none"],
+          ]}
+        />
+        {isEarlier ? (
+          <Message intent="warning">
+            The cell still shows a value from before the change to{" "}
+            {connection.environment?.label ?? "no environment"}.
+          </Message>
+        ) : null}
+        {subject.problem || (item && !item.found) ? <CellProblem {...props} /> : null}
+        {price || asking ? (
+          <div class="ask" role="status">
+            {asking ? <p>Asking…</p> : <p>{lookPrice(found, nowMs)}</p>}
+            <div class="buttons">
+              <Button primary={!item} disabled={asking || !connection.hasCredentials} onClick={onAsk}>
+                {item ? "Bring up to date" : "Ask"}
+              </Button>
+            </div>
+          </div>
+        ) : null}
+        {failed ? (
+          <div role="alert">
+            <Message intent="error">{failed.message}</Message>
+          </div>
+        ) : null}
+      </Section>
+      {item?.found ? <ItemRecordView record={item.value} nowMs={nowMs} /> : null}
+      {found.history ? (
+        <EventsView
+          key={subject.address}
+          services={services}
+          answer={found.history}
+          query={found.historyQuery}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function askedFacts({ subject, item }: Found): (readonly [string, string])[] {
+  const query = subject.item;
+  if (query === null) return [];
+  const itemNumber = item?.found && query.itemType === "gtin" ? item.value.itemNumber : null;
+  const gtin = item?.found && query.itemType !== "gtin" ? item.value.gtin : null;
+  return [
+    ["Store", String(query.storeNumber)],
+    [query.itemType === "gtin" ? "GTIN" : "Item number", query.value],
+    ...(itemNumber === null ? [] : [["Item number", itemNumber] as const]),
+    ...(gtin === null ? [] : [["GTIN", gtin] as const]),
+    ...(subject.others > 0
+      ? [["And", `${counted(subject.others, "more item")} of this formula; the first is shown`] as const]
+      : []),
+  ];
+}

@@ -1,0 +1,38 @@
+/**
+ * What is in the ledger, for people: each formula with its cell and what a thaw would say of it, and the way to
+ * drop lines that nobody wants back. Looking changes nothing.
+ */
+import { cellKey } from "../addresses";
+import type { Ledger, LedgerLine } from "./ledger";
+import type { FrozenLine } from "./freezer-types";
+import type { ThawTools } from "./thaw";
+import { cellOfLine, planThaw } from "./thaw-plan";
+
+export async function listLines({ workbook, ledger }: ThawTools): Promise<readonly FrozenLine[]> {
+  const content = await ledger.read();
+  if (content === null) return [];
+  const { refused } = await planThaw(workbook, content, () => true);
+  const reasons = new Map(refused.map(({ line, reason }) => [line, reason]));
+  return content.lines.map((line) => ({
+    id: idOf(line),
+    writer: line.rows[0]?.sheet ?? "",
+    cell: cellOfLine({ line, area: null }),
+    isThere: line.at !== null,
+    formula: line.entry.formula,
+    writtenAt: line.entry.writtenAt,
+    refusal: reasons.get(line) ?? null,
+  }));
+}
+
+/** Their cells keep what they hold. Returns how many there were: others may have thawed some meanwhile. */
+export async function forgetLines(ledger: Ledger, ids: readonly string[]): Promise<number> {
+  const wanted = new Set(ids);
+  const lines = ((await ledger.read())?.lines ?? []).filter((line) => wanted.has(idOf(line)));
+  await ledger.drop(lines);
+  return lines.length;
+}
+
+/** What the line says, not where it stands: places in the ledger are used again. */
+function idOf({ entry }: LedgerLine): string {
+  return [cellKey(entry.ref), entry.sheetId, entry.writtenAt, entry.formula].join("\n");
+}

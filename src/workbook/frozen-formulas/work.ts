@@ -1,0 +1,89 @@
+/**
+ * What stands behind the freezer: freezing, thawing, and looking into the ledger, each over a ledger that is read
+ * anew. One of them at a time (`freezer.ts`). A chunk of its own, loaded when there is something to do.
+ */
+import { cellKey, contains, parseCellAddress } from "../addresses";
+import { forgetGone, findInvFormulas } from "../formula-search";
+import { areasOf } from "../known-cells";
+import { createLedger, type LedgerState } from "./ledger";
+import type { Area, CellRef } from "../port";
+import { selectedAreas } from "../selected-areas";
+import { stillFetching } from "../still-waiting";
+import { freezeCells, type FreezeAs, type FreezeReport } from "./freeze";
+import type { Freezer, FreezerOptions, FreezeScope } from "./freezer-types";
+import { forgetLines, listLines } from "./frozen-lines";
+import { thawCells } from "./thaw";
+
+export function createFreezeWork(options: FreezerOptions): Freezer {
+  const { workbook, register, clock, environmentId } = options;
+  const ledger = createLedger(workbook, () => clock.random());
+
+  async function inScope(scope: FreezeScope): Promise<(ref: CellRef) => boolean> {
+    if (scope === "workbook") return () => true;
+    const areas = await selectedAreas(workbook, clock);
+    if (scope === "sheet") return ({ sheet }) => sheet === areas[0].sheet;
+    return (ref) => areas.some((area) => contains(area, ref));
+  }
+
+  async function freezeThose(isWanted: (ref: CellRef) => boolean, as: FreezeAs): Promise<FreezeReport> {
+    if (options.waiting() > 0) throw stillFetching("freeze");
+    const found = await findInvFormulas(workbook);
+    const standing = new Set(found.map(cellKey));
+    const others = [...register.all()]
+      .map(({ address }) => address)
+      .filter((address) => {
+        const ref = parseCellAddress(address);
+        return ref !== null && !standing.has(cellKey(ref));
+      });
+    const cells = register;
+    const hidden = (await forgetGone({ workbook, cells }, () => others, areasOf(others))).filter(isWanted);
+    const tools = { workbook, ledger, register, environmentId, nowMs: () => clock.now() };
+    const report = await freezeCells(tools, found.filter(isWanted), as);
+    return hidden.length === 0 ? report : withLeft(report, hidden);
+  }
+
+  async function thawThose(isWanted: (area: Area) => boolean): Promise<FreezeReport> {
+    const content = await ledger.read();
+    return content === null ? { cells: 0, left: [] } : thawCells({ workbook, ledger }, content, isWanted);
+  }
+
+  /** Freezes the cells that the ledger knows and that hold their formula (again). */
+  async function freezeKnown(): Promise<FreezeReport> {
+    const content = await ledger.read();
+    const known = new Set(content?.lines.flatMap(({ at }) => (at === null ? [] : [cellKey(at)])));
+    const report = await freezeThose((ref) => known.has(cellKey(ref)), "values");
+    await ledger.setState("none");
+    return report;
+  }
+
+  async function underWay(): Promise<LedgerState> {
+    return (await ledger.read())?.state ?? "none";
+  }
+
+  return {
+    freeze: async (scope, as = "values") => freezeThose(await inScope(scope), as),
+    thaw: async (scope) => thawThose(await inScope(scope)),
+    async frozen() {
+      const content = await ledger.read();
+      if (content === null || content.lines.length === 0) return null;
+      const entries = content.lines.map(({ entry }) => entry);
+      const asOf = entries.map((entry) => entry.asOf).filter((each) => each !== "");
+      return {
+        cells: entries.length,
+        environmentIds: [...new Set(entries.map((entry) => entry.environmentId))].filter((id) => id !== ""),
+        asOf: asOf.reduce((oldest, each) => (oldest === "" || each < oldest ? each : oldest), ""),
+        state: content.state,
+      };
+    },
+    finish: async () => ((await underWay()) === "freezing" ? freezeKnown() : thawThose(() => true)),
+    goBack: async () => ((await underWay()) === "freezing" ? thawThose(() => true) : freezeKnown()),
+    lines: () => listLines({ workbook, ledger }),
+    forget: (ids) => forgetLines(ledger, ids),
+  };
+}
+
+/** Thawing puts back INV formulas alone, so a formula that cannot be told for one must not be frozen. */
+function withLeft(report: FreezeReport, cells: readonly CellRef[]): FreezeReport {
+  const reason = "INV answers the formula, but where it names INV cannot be read";
+  return { ...report, left: [...report.left, { reason, cells }] };
+}

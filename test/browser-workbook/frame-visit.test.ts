@@ -1,0 +1,49 @@
+/** The pane's page comes and goes with its frame: what it listened to ends with it. */
+import { createFrameVisit } from "../../src/browser-workbook/frame-visit";
+import { createMemoryWorkbook } from "../workbook/memory-workbook";
+
+function setUp() {
+  const themes = new Set<(theme: "light" | "dark") => void>();
+  const visit = createFrameVisit((listener) => {
+    themes.add(listener);
+    listener("light");
+    return () => void themes.delete(listener);
+  });
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const seen = visit.workbook(workbook);
+  return { visit, workbook, seen, themes };
+}
+
+const area = { sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 };
+
+it("tells the page of edits, selections and colours", async () => {
+  const { visit, workbook, seen, themes } = setUp();
+  const told: string[] = [];
+  seen.onEdit(() => told.push("edit"));
+  const stop = seen.onSelection(() => told.push("selection"));
+  visit.onTheme((theme) => told.push(theme));
+  workbook.tellEdit([area]);
+  await workbook.select(area);
+  expect(told).toEqual(["light", "edit", "selection"]);
+  stop();
+  await workbook.select(area);
+  expect(told).toHaveLength(3);
+  expect(themes.size).toBe(1);
+});
+
+it("tells a page that has gone nothing more, and the next one all", async () => {
+  const { visit, workbook, seen, themes } = setUp();
+  const gone: string[] = [];
+  seen.onEdit(() => gone.push("edit"));
+  seen.onSelection(() => gone.push("selection"));
+  visit.onTheme(() => undefined);
+  visit.leave();
+  const next: string[] = [];
+  seen.onEdit(() => next.push("edit"));
+  seen.onSelection(() => next.push("selection"));
+  workbook.tellEdit([area]);
+  await workbook.select(area);
+  expect(gone).toEqual([]);
+  expect(next).toEqual(["edit", "selection"]);
+  expect(themes.size).toBe(0);
+});

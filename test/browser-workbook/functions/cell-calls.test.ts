@@ -1,0 +1,63 @@
+/** One evaluation in a cell, from arguments to result, and the reason people are given for an error. */
+import { createCellCalls } from "../../../src/browser-workbook/functions/cell-calls";
+import { createCustomFunctions } from "../../../src/browser-workbook/functions/custom-functions";
+import { readFunctionsFile } from "../../../src/browser-workbook/functions/functions-file";
+import { createSettledCalls } from "../../../src/browser-workbook/functions/settled-calls";
+
+const place = { sheetId: "s", row: 4, col: 2 };
+
+function setUp(implementation: (...given: unknown[]) => unknown) {
+  const file = readFunctionsFile({
+    allowErrorForDataTypeAny: true,
+    functions: [
+      { id: "QTY", name: "QTY", parameters: [{ name: "store", type: "any", dimensionality: "matrix" }] },
+    ],
+  });
+  const functions = createCustomFunctions();
+  functions.host.associate("QTY", implementation);
+  const table = createSettledCalls();
+  const calls = createCellCalls({ functions, file, table, addressOf: ({ row, col }) => `S!${row},${col}` });
+  const [description] = file.functions;
+  if (description === undefined) throw new Error("The file holds one function.");
+  return { calls, description };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a cell shows #BUSY! first and its value after, and the function learns its address", async () => {
+  const addresses: unknown[] = [];
+  const { calls, description } = setUp((_store, invocation) => {
+    addresses.push((invocation as { address: string }).address);
+    return Promise.resolve([[5]]);
+  });
+  expect(calls.evaluate(description, place, [1234])).toEqual({
+    kind: "value",
+    value: { error: "#BUSY!", reason: null },
+  });
+  await turn();
+  expect(calls.evaluate(description, place, [1234])).toEqual({ kind: "value", value: 5 });
+  expect(addresses).toEqual(["S!4,2"]);
+});
+
+test("the reason of an argument that ends the formula is told, until the formula is right", async () => {
+  const { calls, description } = setUp(() => 1);
+  calls.evaluate(description, place, []);
+  expect(calls.explain(place, "#VALUE!")).toBe("INV.QTY needs store, which is missing.");
+  calls.evaluate(description, place, [1]);
+  await turn();
+  expect(calls.explain(place, "#VALUE!")).toBeNull();
+});
+
+test("each spilled cell is told its own reason, and no other error's", async () => {
+  const { calls, description } = setUp(() => [
+    [{ code: "#N/A", message: "No data found" }],
+    [{ code: "#VALUE!", message: "Not a GTIN" }],
+    [{ code: "#N/A", message: "Not mapped" }],
+  ]);
+  calls.evaluate(description, place, [1]);
+  await turn();
+  expect(calls.explain(place, "#N/A", { row: 0, col: 0 })).toBe("No data found");
+  expect(calls.explain(place, "#VALUE!", { row: 1, col: 0 })).toBe("Not a GTIN");
+  expect(calls.explain(place, "#N/A", { row: 2, col: 0 })).toBe("Not mapped");
+  expect(calls.explain(place, "#DIV/0!", { row: 0, col: 0 })).toBeNull();
+});

@@ -1,0 +1,126 @@
+/** The table between a synchronous grid and functions that answer later. */
+import type { CallResult, CellPlace } from "../../../src/browser-workbook/functions/cell-values";
+import { createSettledCalls } from "../../../src/browser-workbook/functions/settled-calls";
+
+const a1: CellPlace = { sheetId: "s", row: 0, col: 0 };
+
+function setUp() {
+  const table = createSettledCalls();
+  const settled: CellPlace[] = [];
+  table.onSettled((place) => settled.push(place));
+  const started: { key: string; end: (value: number) => void }[] = [];
+  function evaluate(place: CellPlace, key: string): CallResult | null {
+    const start = () =>
+      new Promise<CallResult>((resolve) => {
+        started.push({ key, end: (value) => resolve({ kind: "value", value }) });
+      });
+    return table.evaluate({ place, key, start });
+  }
+  function pass(work: () => void): void {
+    table.beginPass();
+    work();
+    table.endPass();
+  }
+  async function ends(call: number, value: number): Promise<void> {
+    started[call]?.end(value);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { table, settled, started, ends, evaluate, pass };
+}
+
+test.each([1, 100, 10_000])("all calls of %i cells are under way after one calculation", (cells) => {
+  const { table, started, evaluate, pass } = setUp();
+  pass(() => {
+    for (let row = 0; row < cells; row += 1) expect(evaluate({ ...a1, row }, `${row}`)).toBeNull();
+  });
+  expect(started).toHaveLength(cells);
+  expect(table.pendingCells).toBe(cells);
+});
+
+test("a settled call is reported once, read at the next evaluation, and not made again", async () => {
+  const { table, settled, started, evaluate, pass, ends } = setUp();
+  pass(() => evaluate(a1, "x"));
+  await ends(0, 5);
+  expect(settled).toEqual([a1]);
+  expect(table.unread()).toEqual([a1]);
+  pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 5 }));
+  expect(table.unread()).toEqual([]);
+  expect(started).toHaveLength(1);
+});
+
+test("two calls in one formula settle one after the other without being made twice", async () => {
+  const { table, started, evaluate, pass, ends } = setUp();
+  const formula = () => [evaluate(a1, "x"), evaluate(a1, "y")];
+  pass(formula);
+  await ends(0, 1);
+  pass(() => expect(formula()).toEqual([{ kind: "value", value: 1 }, null]));
+  expect(table.pendingCells).toBe(1);
+  await ends(1, 2);
+  pass(() => expect(formula()).not.toContain(null));
+  expect(started).toHaveLength(2);
+});
+
+test("a call that a formula no longer makes is dropped, and its late answer reports nothing", async () => {
+  const { table, settled, started, evaluate, pass, ends } = setUp();
+  pass(() => evaluate(a1, "old"));
+  pass(() => evaluate(a1, "new"));
+  expect(table.pendingCalls).toBe(1);
+  await ends(0, 1);
+  expect(settled).toEqual([]);
+  pass(() => evaluate(a1, "old"));
+  expect(started.map(({ key }) => key)).toEqual(["old", "new", "old"]);
+});
+
+test("a renewed cell makes its calls at once, and keeps its value until the new answer comes", async () => {
+  const { table, settled, started, evaluate, pass, ends } = setUp();
+  pass(() => evaluate(a1, "x"));
+  await ends(0, 1);
+  expect(table.renew(a1)).toBe(true);
+  expect(started).toHaveLength(2);
+  pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 1 }));
+  expect(table.isPending(a1)).toBe(true);
+  await ends(1, 2);
+  expect(settled).toEqual([a1, a1]);
+  pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 2 }));
+  expect(table.isPending(a1)).toBe(false);
+  expect(started).toHaveLength(2);
+});
+
+test("a cell that made no call is not renewed", () => {
+  const { table, evaluate, pass } = setUp();
+  expect(table.renew(a1)).toBe(false);
+  pass(() => evaluate(a1, "x"));
+  table.forget(a1);
+  expect(table.renew(a1)).toBe(false);
+});
+
+test("a renewed formula that has come to ask for something else is heard when it is next evaluated", async () => {
+  const { table, started, evaluate, pass, ends } = setUp();
+  pass(() => evaluate(a1, "yesterday"));
+  await ends(0, 1);
+  table.renew(a1);
+  await ends(1, 2);
+  pass(() => expect(evaluate(a1, "today")).toBeNull());
+  expect(started.map(({ key }) => key)).toEqual(["yesterday", "yesterday", "today"]);
+});
+
+test("an answer to a call that was renewed meanwhile is not taken", async () => {
+  const { table, settled, evaluate, pass, ends } = setUp();
+  pass(() => evaluate(a1, "x"));
+  table.renew(a1);
+  await ends(0, 1);
+  expect(settled).toEqual([]);
+  await ends(1, 2);
+  pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 2 }));
+});
+
+test("an edited cell, and every cell of a removed sheet, starts anew", async () => {
+  const { table, evaluate, pass, ends } = setUp();
+  pass(() => evaluate(a1, "x"));
+  await ends(0, 1);
+  table.forget(a1);
+  pass(() => expect(evaluate(a1, "x")).toBeNull());
+  table.forgetSheet("s");
+  expect(table.pendingCalls).toBe(0);
+  expect(table.results(a1)).toEqual([]);
+});

@@ -1,0 +1,167 @@
+/** What Excel writes and INV does not: shared formulas, functions under other names, tables, themes, settings. */
+import { openedSettings } from "../../../src/browser-workbook/open-xlsx/opened-settings";
+import { readFile } from "../../../src/browser-workbook/open-xlsx/read-file";
+import { environmentSetting, mailedSetting, markSetting } from "../../../src/workbook/settings";
+import { bookOf, relations, type Part } from "./make-zip";
+
+const data = (cells: string) => `<sheetData><row r="2">${cells}</row></sheetData>`;
+
+async function formulasOf(cells: string): Promise<unknown[]> {
+  const { sheets } = await readFile(bookOf(data(cells)));
+  return sheets[0]!.cells.map(({ formula, value }) => formula ?? value);
+}
+
+test("a formula that cells share is moved to each, its texts left alone", async () => {
+  const master = `<c r="A2"><f t="shared" ref="A2:C2" si="0">B1&amp;"B1"&amp;$A1&amp;'B1 x'!B$1</f><v>1</v></c>`;
+  const others = `<c r="B2"><f t="shared" si="0"/><v>2</v></c><c r="C2"><f t="shared" si="0"/><v>3</v></c>`;
+  expect(await formulasOf(master + others)).toEqual([
+    `=B1&"B1"&$A1&'B1 x'!B$1`,
+    `=C1&"B1"&$A1&'B1 x'!C$1`,
+    `=D1&"B1"&$A1&'B1 x'!D$1`,
+  ]);
+});
+
+test.each([
+  ["_xldudf_INV_QTY(A2,B2)", "=INV.QTY(A2,B2)"],
+  ["IFNA([2]!_xldudf_INV_EVENTQTY(A2),0)", "=IFNA(INV.EVENTQTY(A2),0)"],
+  ["_xlfn._xlws.FILTER(A1:A9,A1:A9>1)", "=FILTER(A1:A9,A1:A9>1)"],
+  ["_xlfn.LET(_xlpm.x,1,_xlpm.x)", "=LET(x,1,x)"],
+  ['"_xlfn.A"&A1', '="_xlfn.A"&A1'],
+])("%s reads %s", async (stored, formula) => {
+  const cells = `<c r="A2"><f>${stored.replaceAll(">", "&gt;").replaceAll("&A", "&amp;A")}</f><v>1</v></c>`;
+  expect(await formulasOf(cells)).toEqual([formula]);
+});
+
+test.each([
+  "WEBSERVICE(A1)",
+  "_xlfn.WEBSERVICE(A1)",
+  "LET(f,WEBSERVICE,f(A1))",
+  'HYPERLINK("http://x/"&amp;A1)',
+  "[1]Sheet1!A1",
+  "'C:\\[x.xlsx]Plan'!A1",
+  "'[1]My plan'!A1",
+  "cmd|' /c calc'!A0",
+  "Items[Qty]",
+])("%s stays the value it showed, and is listed", async (formula) => {
+  const { sheets, left } = await readFile(
+    bookOf(data(`<c r="A2" t="str"><f>${formula}</f><v>shown</v></c>`)),
+  );
+  expect(sheets[0]!.cells).toEqual([{ row: 1, col: 0, value: "shown", style: 0 }]);
+  expect(left.join()).toMatch(/^1 formula .*\(its value stands\)$/);
+});
+
+test("text that begins with = is text", async () => {
+  const cells = `<c r="A2" t="inlineStr"><is><t>=1+1</t></is></c><c r="B2" t="str"><v>=WEBSERVICE("x")</v></c>`;
+  const { sheets } = await readFile(bookOf(data(cells)));
+  expect(sheets[0]!.cells.map(({ formula, value }) => [formula, value])).toEqual([
+    [undefined, "=1+1"],
+    [undefined, '=WEBSERVICE("x")'],
+  ]);
+});
+
+test("a formula of INV is calculated where the file only says that INV was not there", async () => {
+  const cells = `<c r="A2" t="e"><f>_xldudf_INV_QTY(1,"2")</f><v>#NAME?</v></c>
+    <c r="B2" t="e"><f>INV.QTY(1,"2")</f><v>#BUSY!</v></c><c r="C2" t="e"><f>FOO(1)</f><v>#NAME?</v></c>
+    <c r="D2"><f>INV.QTY(1,"2")</f><v>7</v></c>`;
+  const { sheets } = await readFile(bookOf(data(cells)));
+  expect(sheets[0]!.cells.map(({ value }) => value)).toEqual([null, null, "#NAME?", 7]);
+});
+
+test("a spilled area belongs to its formula", async () => {
+  const sheet = `<sheetData><row r="2"><c r="A2"><f t="array" ref="A2:A3">_xlfn.SEQUENCE(2)</f><v>1</v></c></row>
+    <row r="3"><c r="A3"><v>2</v></c></row></sheetData>`;
+  const { sheets } = await readFile(bookOf(sheet));
+  expect(sheets[0]!.cells).toEqual([
+    { row: 1, col: 0, formula: "=SEQUENCE(2)", value: 1, style: 0, spill: { rows: 2, cols: 1 } },
+    { row: 2, col: 0, value: null, style: 0 },
+  ]);
+});
+
+test("what is not shown is named", async () => {
+  const sheet = `${data('<c r="A2"><v>1</v></c>')}<sheetProtection sheet="1"/><autoFilter ref="A1:B2"/>
+    <dataValidations><dataValidation/><dataValidation/></dataValidations><hyperlinks><hyperlink ref="A1"/></hyperlinks>`;
+  const parts: Part[] = [
+    {
+      name: "xl/worksheets/_rels/sheet1.xml.rels",
+      content: relations({ r1: ["drawing", "../drawings/drawing1.xml"], r2: ["pivotTable", "../p.xml"] }),
+    },
+    {
+      name: "xl/drawings/_rels/drawing1.xml.rels",
+      content: relations({
+        r1: ["chart", "../charts/c1.xml"],
+        r2: ["image", "../media/1.png"],
+        r3: ["image", "../2.png"],
+      }),
+    },
+    {
+      name: "xl/_rels/workbook.xml.rels",
+      content: relations({
+        r1: ["worksheet", "worksheets/sheet1.xml"],
+        r2: ["vbaProject", "vbaProject.bin"],
+        r3: ["externalLink", "externalLinks/1.xml"],
+      }),
+    },
+  ];
+  expect((await readFile(bookOf(sheet, parts))).left).toEqual([
+    "1 sheet's protection",
+    "1 filter",
+    "2 rules for what may be typed",
+    "1 link (its text stands)",
+    "1 pivot table (its values stand)",
+    "1 chart",
+    "2 pictures",
+    "macros",
+    "1 link to another file",
+  ]);
+});
+
+test("INV's settings are taken over, the mark of a device is not", async () => {
+  const property = (name: string, value: string) =>
+    `<we:property name="${name}" value="${JSON.stringify(value).replaceAll('"', "&quot;")}"/>`;
+  const extension = `<we:webextension xmlns:we="x"><we:properties>${property(environmentSetting, "sandbox")}
+    ${property(markSetting, "a mark")}${property(mailedSetting, "asked")}${property("Office.AutoShow", "x")}
+    </we:properties></we:webextension>`;
+  const parts = [{ name: "xl/webextensions/webextension1.xml", content: extension }];
+  const book = await readFile(bookOf(data(""), parts));
+  expect([...openedSettings(book)]).toEqual([
+    [environmentSetting, "sandbox"],
+    [mailedSetting, "asked"],
+  ]);
+});
+
+test("styles: the theme's colours with their tints, borders, sizes, and conditions of all kinds", async () => {
+  const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0.0"/></numFmts>
+    <fonts><font><sz val="11"/><color theme="1"/></font><font><b/><i/><sz val="22"/><color theme="4"/></font></fonts>
+    <fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor theme="4" tint="0.79998168889431442"/></patternFill></fill></fills>
+    <borders><border/><border><left style="thin"><color indexed="10"/></left><right/></border></borders>
+    <cellXfs><xf/><xf numFmtId="170" fontId="1" fillId="1" borderId="1"><alignment horizontal="center" wrapText="1"/></xf><xf numFmtId="9"/></cellXfs>
+    <dxfs><dxf><font><b/></font><fill><patternFill><bgColor rgb="FFFF0000"/></patternFill></fill></dxf></dxfs></styleSheet>`;
+  const rule = (attributes: string, inner = "") => `<cfRule ${attributes} dxfId="0">${inner}</cfRule>`;
+  const sheet = `${data('<c r="A2" s="1"/>')}<conditionalFormatting sqref="B1:B9">
+    ${rule('type="cellIs" operator="between" priority="2"', "<formula>1</formula><formula>5</formula>")}
+    ${rule('type="containsText" priority="1"', '<formula>NOT(ISERROR(SEARCH("x",B1)))</formula>')}
+    ${rule('type="duplicateValues" priority="3"')}${rule('type="top10" rank="3" priority="4"')}
+    ${rule('type="aboveAverage" priority="5"')}</conditionalFormatting>`;
+  const parts: Part[] = [
+    { name: "xl/styles.xml", content: styles },
+    {
+      name: "xl/_rels/workbook.xml.rels",
+      content: relations({ r1: ["worksheet", "worksheets/sheet1.xml"], r2: ["styles", "styles.xml"] }),
+    },
+  ];
+  const book = await readFile(bookOf(sheet, parts));
+  expect(book.styles[1]).toEqual({
+    ...{ numberFormat: "0.0", bold: true, italic: true, sizeRatio: 2, color: "#4472C4", fill: "#DAE3F3" },
+    ...{ align: "center", wrap: true, borders: { left: { style: "thin", color: "#FF0000" } } },
+  });
+  expect(book.styles[2]).toEqual({ numberFormat: "0%" });
+  const formats = book.sheets[0]!.conditionalFormats.map((format) => format.rule);
+  expect(formats.map((each) => (each.kind === "formula" ? each.formula : each.kind))).toEqual([
+    'NOT(ISERROR(SEARCH("x",B1)))',
+    "AND(B1>=MIN(1,5),B1<=MAX(1,5))",
+    "AND(NOT(ISBLANK(B1)),COUNTIF($B$1:$B$9,B1)>1)",
+    "AND(ISNUMBER(B1),B1>=LARGE($B$1:$B$9,MIN(3,COUNT($B$1:$B$9))))",
+    "AND(ISNUMBER(B1),B1>AVERAGE($B$1:$B$9))",
+  ]);
+  expect(formats[0]).toMatchObject({ style: { bold: true, fill: "#FF0000" } });
+});

@@ -1,0 +1,272 @@
+/** What INV downloads and opens again is the same, whatever stands in the cells. */
+import { fc } from "../../helpers/properties";
+import { workbookAsXlsx } from "../../../src/browser-workbook/download/xlsx";
+import type { ConditionalFormat } from "../../../src/browser-workbook/univer/styles/conditional-format";
+import type { MoreStyle } from "../../../src/browser-workbook/univer/styles/more-styles";
+import type { FileBook, FileCell } from "../../../src/browser-workbook/open-xlsx/file-book";
+import { readFile } from "../../../src/browser-workbook/open-xlsx/read-file";
+import { environmentSetting } from "../../../src/workbook/settings";
+import type { CellFormat, CellValue } from "../../../src/workbook/port";
+import { createMemoryWorkbook } from "../../workbook/memory-workbook";
+
+const rows = 6;
+const cols = 5;
+
+const texts = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.constantFrom(
+    "=1+1",
+    "00012345678905",
+    "_x000D_",
+    "a\r\nb",
+    " a ",
+    "\u0001",
+    "'",
+    "<&>",
+    "",
+    '=HYPERLINK("x")',
+  ),
+);
+const values: fc.Arbitrary<CellValue> = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+  fc.integer(),
+  texts,
+  fc.boolean(),
+  fc.constantFrom("#N/A", "#VALUE!", "#DIV/0!"),
+);
+const formulas = fc.constantFrom(
+  '=A1&"A1"',
+  "=SUM($A$1:B2)",
+  "=IFNA(Plan!A1,0)",
+  '=IF(A1>"",TRUE,"<&>")',
+  "='It''s'!B2*2",
+  "=Total*Local",
+);
+const color = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((value) => `#${value.toString(16).padStart(6, "0").toUpperCase()}`);
+const format: fc.Arbitrary<CellFormat> = fc.record(
+  {
+    numberFormat: fc.constantFrom("yyyy-mm-dd hh:mm", "0.00", "#,##0", "@", "0%", '0 "pcs"'),
+    bold: fc.constant(true),
+    fill: color,
+    color,
+    align: fc.constantFrom("left", "center", "right"),
+  },
+  { requiredKeys: [] },
+);
+const side = fc.record({ style: fc.constantFrom("thin", "double", "mediumDashDot"), color });
+const more: fc.Arbitrary<MoreStyle> = fc.record(
+  {
+    italic: fc.constant(true as const),
+    underline: fc.constant(true as const),
+    strike: fc.constant(true as const),
+    sizeRatio: fc.constantFrom(2, 0.5),
+    wrap: fc.constant(true as const),
+    borders: fc.record({ left: side, bottom: side }),
+  },
+  { requiredKeys: [] },
+);
+const area = fc.record({
+  row: fc.nat(3),
+  col: fc.nat(2),
+  rows: fc.integer({ min: 1, max: 3 }),
+  cols: fc.integer({ min: 1, max: 2 }),
+});
+const bound = fc.oneof(
+  fc.constantFrom({ type: "min" as const }, { type: "max" as const }),
+  fc.record({
+    type: fc.constantFrom("num" as const, "percent" as const),
+    value: fc.integer({ min: 0, max: 99 }),
+  }),
+  fc.constant({ type: "formula" as const, value: "=$A$1" }),
+);
+const conditional: fc.Arbitrary<ConditionalFormat> = fc.record({
+  areas: fc.array(area, { minLength: 1, maxLength: 2 }),
+  rule: fc.oneof(
+    fc.record({
+      kind: fc.constant("scale" as const),
+      stops: fc.array(fc.record({ at: bound, color }), { minLength: 2, maxLength: 3 }),
+    }),
+    fc.record({
+      kind: fc.constant("bars" as const),
+      from: bound,
+      to: bound,
+      color,
+      isGradient: fc.boolean(),
+      // The file's library does not write false.
+      showsValue: fc.constant(true),
+    }),
+    fc.record({
+      kind: fc.constant("icons" as const),
+      set: fc.constantFrom("3Arrows", "3Flags"),
+      from: fc.array(bound, { minLength: 3, maxLength: 3 }),
+      showsValue: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant("formula" as const),
+      formula: fc.constantFrom('$A1="order"', "AND(A1>1,B$2<5)", 'LEFT(A1,1)="<"'),
+      style: fc.record({ bold: fc.constant(true as const), color, fill: color }, { requiredKeys: [] }),
+    }),
+  ),
+});
+
+interface Given {
+  readonly value: CellValue;
+  readonly formula?: string;
+  readonly format: CellFormat;
+  readonly more: MoreStyle;
+}
+const cell: fc.Arbitrary<Given> = fc.oneof(
+  fc.record({ value: values, format, more }),
+  fc.record({ value: values.filter((value) => value !== null), formula: formulas, format, more }),
+);
+const sheet = fc.record({
+  cells: fc.array(fc.tuple(fc.nat(rows - 1), fc.nat(cols - 1), cell), { maxLength: 12 }),
+  spill: fc.option(area, { nil: null }),
+  inv: fc.boolean(),
+  notes: fc.uniqueArray(fc.record({ row: fc.nat(5), col: fc.nat(5), text: fc.string({ minLength: 1 }) }), {
+    selector: ({ row, col }) => row * 10 + col,
+    maxLength: 2,
+  }),
+  hiddenRows: fc.uniqueArray(fc.nat(4), { maxLength: 2 }),
+  frozenRows: fc.nat(2),
+  frozenCols: fc.nat(2),
+  conditionalFormats: fc.array(conditional, { maxLength: 3 }),
+  width: fc.integer({ min: 20, max: 300 }),
+});
+type GivenSheet = typeof sheet extends fc.Arbitrary<infer T> ? T : never;
+
+const names = [
+  { name: "Total", sheet: null, formula: "=Plan!$A$1:$B$2" },
+  { name: "Local", sheet: "It's", formula: "='It''s'!$B$2*2" },
+  { name: "Lists.Stores", sheet: null, formula: '=LET(x,Plan!$A$1,x&",")' },
+];
+
+function keyOf(row: number, col: number): string {
+  return `${row}:${col}`;
+}
+
+/** Of every cell that holds or looks like something. */
+function expected({ cells, spill, inv }: GivenSheet): Map<string, Omit<FileCell, "row" | "col" | "style">> {
+  const all = new Map<string, { value: CellValue; formula?: string; spill?: object }>();
+  for (const [row, col, { value, formula }] of cells) {
+    all.set(keyOf(row, col), { value, ...(formula === undefined ? {} : { formula }) });
+  }
+  if (spill !== null) {
+    for (let r = 0; r < spill.rows; r += 1) {
+      for (let c = 0; c < spill.cols; c += 1) all.delete(keyOf(spill.row + r, spill.col + c));
+    }
+    const isLarger = spill.rows * spill.cols > 1;
+    const size = { rows: spill.rows, cols: spill.cols };
+    all.set(keyOf(spill.row, spill.col), {
+      formula: "=SEQUENCE(9)",
+      value: 7,
+      ...(isLarger ? { spill: size } : {}),
+    });
+  }
+  if (inv) all.set(keyOf(rows, 0), { value: 42 });
+  return all as Map<string, FileCell>;
+}
+
+async function downloaded(sheets: readonly GivenSheet[]): Promise<FileBook> {
+  const sheetNames = ["Plan", "It's", "Дані 3"].slice(0, sheets.length);
+  const workbook = createMemoryWorkbook(sheetNames);
+  workbook.definedNames.push(...names.slice(0, sheets.length === 1 ? 1 : 3));
+  const shown = new Map<string, CellValue>();
+  await workbook.setSetting(environmentSetting, "sandbox");
+  for (const [index, given] of sheets.entries()) {
+    const name = sheetNames[index]!;
+    const at = (row: number, col: number) => ({ sheet: name, row, col });
+    workbook.formats.push({ area: { ...at(0, 0), rows: 9, cols: 9 }, format: { widthPx: given.width } });
+    const put = (row: number, col: number, { value, formula }: { value: CellValue; formula?: string }) => {
+      const text = typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
+      workbook.put(at(row, col), formula ?? text);
+      shown.set(`${name}${keyOf(row, col)}`, value);
+    };
+    const formats = new Map<string, CellFormat>();
+    for (const [row, col, each] of given.cells) {
+      put(row, col, each);
+      formats.set(keyOf(row, col), each.format);
+    }
+    for (const [key, format] of formats) {
+      const [row, col] = key.split(":").map(Number);
+      workbook.formats.push({ area: { ...at(row!, col!), rows: 1, cols: 1 }, format });
+    }
+    const { spill } = given;
+    if (spill !== null) {
+      for (let r = 0; r < spill.rows; r += 1) {
+        for (let c = 0; c < spill.cols; c += 1) put(spill.row + r, spill.col + c, { value: 7 });
+      }
+      put(spill.row, spill.col, { value: 7, formula: "=SEQUENCE(9)" });
+      workbook.spills.set(`${spill.row},${spill.col},${name}`, { rows: spill.rows, cols: spill.cols });
+    }
+    if (given.inv) put(rows, 0, { value: 42, formula: "=INV.QTY(1234,A1)" });
+  }
+  workbook.valueOf = (_formula, { sheet: name, row, col }) => shown.get(`${name}${keyOf(row, col)}`) ?? null;
+  const blob = await workbookAsXlsx({
+    workbook,
+    formattingOf(name) {
+      const { cells, hiddenRows, ...given } = sheets[sheetNames.indexOf(name)]!;
+      const last = new Map(
+        cells.map(([row, col, each]) => [keyOf(row, col), { row, col, style: each.more }]),
+      );
+      return { ...given, merged: [], more: { cells: [...last.values()], hiddenRows, hiddenCols: [] } };
+    },
+  });
+  return readFile(new Uint8Array(await blob.arrayBuffer()));
+}
+
+test("downloaded and read again: values, formulas, styles, names, notes, colours and the ledger", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sheet, { minLength: 1, maxLength: 3 }), async (given) => {
+      const book = await downloaded(given);
+      expect(book.left).toEqual([]);
+      for (const [index, one] of given.entries()) {
+        const read = book.sheets[index]!;
+        const found = new Map(
+          read.cells
+            .filter(({ value, formula }) => value !== null || formula !== undefined)
+            .map(({ row, col, value, formula, spill }) => [
+              keyOf(row, col),
+              {
+                value,
+                ...(formula === undefined ? {} : { formula }),
+                ...(spill === undefined ? {} : { spill }),
+              },
+            ]),
+        );
+        const wanted = expected(one);
+        expect(found).toEqual(wanted);
+        for (const [row, col, { format: look, more: others }] of new Map(
+          one.cells.map((each) => [keyOf(each[0], each[1]), each]),
+        ).values()) {
+          const { style } = read.cells.find((each) => each.row === row && each.col === col) ?? { style: 0 };
+          expect(book.styles[style]).toEqual({ ...look, ...others });
+        }
+        expect(read).toMatchObject({ frozenRows: one.frozenRows, frozenCols: one.frozenCols });
+        // The file's library writes rows that hold something.
+        const held = new Set(read.cells.map(({ row }) => row));
+        const hidden = read.rows
+          .filter(({ row, isHidden }) => isHidden && held.has(row))
+          .map(({ row }) => row);
+        expect(hidden).toEqual(one.hiddenRows.filter((row) => held.has(row)).sort());
+        const byPlace = (a: { row: number; col: number }, b: { row: number; col: number }) =>
+          a.row - b.row || a.col - b.col;
+        expect([...read.notes].sort(byPlace)).toEqual([...one.notes].sort(byPlace));
+        expect(read.conditionalFormats).toEqual(one.conditionalFormats);
+        for (const { width } of read.columns) expect(Math.round(width! * 7 + 5)).toBe(one.width);
+      }
+      const count = given.length === 1 ? 1 : 3;
+      expect(book.names.map(({ name, sheet: on, formula }) => ({ name, sheet: on, formula }))).toEqual(
+        names.slice(0, count),
+      );
+      const ledger = book.sheets.find(({ name }) => name === "_inv");
+      const kept =
+        ledger?.cells.filter(({ row, col }) => row >= 2 && col === 3).map(({ value }) => value) ?? [];
+      expect(kept).toEqual(given.filter(({ inv }) => inv).map(() => "INV.QTY(1234,A1)"));
+      expect(ledger?.isHidden ?? true).toBe(true);
+    }),
+    { numRuns: 40 },
+  );
+});

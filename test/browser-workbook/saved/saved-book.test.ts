@@ -1,0 +1,150 @@
+/** The workbook saved on the device: nobody overwrites what another has saved, and a newer INV's is left alone. */
+import { IDBFactory } from "fake-indexeddb";
+import { createSavedBook } from "../../../src/browser-workbook/saved/saved-book";
+
+const book = (indexedDB: IDBFactory, locks: Parameters<typeof createSavedBook>[0]["locks"] = null) =>
+  createSavedBook({ environment: "demo", indexedDB, locks });
+
+function bookOf(sheets: number): {
+  readonly id: string;
+  readonly sheets: object;
+  readonly sheetOrder: string[];
+} {
+  const ids = Array.from({ length: sheets }, (_, at) => `s${at}`);
+  const all = ids.map((id) => [id, { id, name: id, rowCount: 100, cellData: { 0: { 0: { v: 1 } } } }]);
+  return { id: "workbook", sheetOrder: ids, sheets: Object.fromEntries(all) as object };
+}
+
+function withSheet(changes: object): object {
+  return { ...bookOf(1), sheets: { s0: { id: "s0", name: "s0", ...changes } } };
+}
+
+/** As the browser's: the first to ask holds it. */
+function createLocks() {
+  let isHeld = false;
+  const request = async (
+    _name: string,
+    _options: object,
+    granted: (lock: object | null) => Promise<unknown>,
+  ) => {
+    const lock = isHeld ? null : {};
+    isHeld = true;
+    return granted(lock);
+  };
+  return { request } as unknown as Pick<LockManager, "request">;
+}
+
+it("gives back what was saved last", async () => {
+  const indexedDB = new IDBFactory();
+  const first = book(indexedDB);
+  expect(await first.read()).toEqual({ kind: "none" });
+  expect(await first.save(bookOf(1))).toBe(true);
+  expect(await first.save(bookOf(2))).toBe(true);
+  expect(await book(indexedDB).read()).toEqual({ kind: "saved", snapshot: bookOf(2) });
+});
+
+it("saves of one tab that overlap are all its own, and the last one is what is kept", async () => {
+  const indexedDB = new IDBFactory();
+  const one = book(indexedDB);
+  await one.read();
+  const overlapping = [1, 2, 3].map((sheets) => one.save(bookOf(sheets)));
+  expect(await Promise.all(overlapping)).toEqual([true, true, true]);
+  expect(await one.save(bookOf(4))).toBe(true);
+  expect(await book(indexedDB).read()).toEqual({ kind: "saved", snapshot: bookOf(4) });
+});
+
+it("a save that fails holds none of the later ones up", async () => {
+  const indexedDB = new IDBFactory();
+  const one = book(indexedDB);
+  await one.read();
+  const unsavable = { ...bookOf(1), run: () => undefined };
+  const [failed, next] = [one.save(unsavable), one.save(bookOf(2))];
+  await expect(failed).rejects.toThrow(/could not be cloned/);
+  expect(await next).toBe(true);
+});
+
+it.each([
+  ["a text", "not a workbook", /is no workbook/],
+  ["nothing in it", {}, /has no sheets/],
+  ["no sheet", { ...bookOf(0), sheets: {}, sheetOrder: [] }, /has no sheets/],
+  ["a billion rows", withSheet({ rowCount: 1e9 }), /1000000000 rows/],
+  ["no number of columns", withSheet({ columnCount: "many" }), /many columns/],
+  ["a sheet that is none", { ...bookOf(1), sheets: { s0: 7 } }, /holds a sheet that is none/],
+  ["an order of other sheets", { ...bookOf(1), sheetOrder: ["other"] }, /not in it/],
+  ["cells that are none", withSheet({ cellData: { 0: { 0: "text" } } }), /cells that are none/],
+  ["merged cells that are none", withSheet({ mergeData: { 0: 1 } }), /merged cells that are none/],
+  ["cells beyond the last row", withSheet({ cellData: { 4000000: { 0: {} } } }), /cells that are none/],
+])("what cannot be opened is told and left as it is: %s", async (_name, snapshot, reason) => {
+  const indexedDB = new IDBFactory();
+  await book(indexedDB).save(snapshot as object);
+  const found = book(indexedDB);
+  expect(await found.read()).toEqual({
+    kind: "broken",
+    reason: expect.stringMatching(reason) as string,
+    snapshot,
+  });
+  await found.clear();
+  expect(await book(indexedDB).read()).toEqual({ kind: "none" });
+});
+
+it("a second tab does not save while the first has the workbook", async () => {
+  const indexedDB = new IDBFactory();
+  const locks = createLocks();
+  const first = book(indexedDB, locks);
+  const second = book(indexedDB, locks);
+  await first.read();
+  await second.read();
+  expect(await second.save(bookOf(2))).toBe(false);
+  expect(await first.save(bookOf(1))).toBe(true);
+  expect(await book(indexedDB).read()).toEqual({ kind: "saved", snapshot: bookOf(1) });
+});
+
+it("without locks nobody overwrites what another has saved since", async () => {
+  const indexedDB = new IDBFactory();
+  const one = book(indexedDB);
+  const other = book(indexedDB);
+  await one.read();
+  await other.read();
+  expect(await one.save(bookOf(1))).toBe(true);
+  expect(await other.save(bookOf(2))).toBe(false);
+  expect(await one.save(bookOf(3))).toBe(true);
+  expect(await other.save(bookOf(4))).toBe(false);
+});
+
+it("what a newer INV saved is told and never overwritten", async () => {
+  const indexedDB = new IDBFactory();
+  await book(indexedDB).save(bookOf(1));
+  await new Promise<void>((resolve) => {
+    const request = indexedDB.open("inv-workbook", 1);
+    request.onsuccess = () => {
+      const store = request.result.transaction("books", "readwrite").objectStore("books");
+      store.put({ format: 2, version: 5, snapshot: { new: true } }, "open").onsuccess = () => resolve();
+    };
+  });
+  const older = book(indexedDB);
+  expect(await older.read()).toMatchObject({
+    kind: "refused",
+    reason: expect.stringMatching(/newer INV/) as string,
+  });
+  expect(await older.save(bookOf(1))).toBe(false);
+});
+
+it("is empty after it was cleared, and the tab that cleared it saves no more", async () => {
+  const indexedDB = new IDBFactory();
+  const one = book(indexedDB);
+  await one.save(bookOf(1));
+  await one.clear();
+  expect(await one.save(bookOf(2))).toBe(false);
+  expect(await book(indexedDB).read()).toEqual({ kind: "none" });
+});
+
+it("has a workbook for each environment that the page begins with", async () => {
+  const indexedDB = new IDBFactory();
+  const own = createSavedBook({ environment: "file-1", indexedDB, locks: null });
+  expect(await own.read()).toEqual({ kind: "none" });
+  expect(await own.save(bookOf(1))).toBe(true);
+  expect(await book(indexedDB).read()).toEqual({ kind: "none" });
+  expect(await createSavedBook({ environment: "file-1", indexedDB, locks: null }).read()).toMatchObject({
+    kind: "saved",
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * A workbook whose cells the grid's real engine calculates, with what the browser workbook puts around it, in a process
+ * without a page (`grid-modules`). INV.QTY answers as it is told to.
+ */
+import {
+  type ICellData,
+  ICommandService,
+  LocaleType,
+  LogLevel,
+  Univer,
+  UniverInstanceType,
+  type Workbook,
+} from "@univerjs/core";
+import {
+  CalculationMode,
+  CELL_INVERTED_INDEX_CACHE,
+  SetFormulaCalculationStartMutation,
+  SetRangeValuesCommand,
+  UniverFormulaEnginePlugin,
+  UniverSheetsFormulaPlugin,
+  UniverSheetsPlugin,
+} from "@univerjs/preset-sheets-core";
+import type { Grid } from "../../../../src/browser-workbook/univer/create-grid";
+import { nothingElse } from "../../../../src/browser-workbook/univer/calculation/dirty-ranges";
+import { createEngineCalculation } from "../../../../src/browser-workbook/univer/calculation/engine-calculation";
+import {
+  addInFunctions,
+  patientFunctions,
+} from "../../../../src/browser-workbook/univer/calculation/engine-functions";
+import { teachPendingError } from "../../../../src/browser-workbook/univer/calculation/engine-values";
+import { quickenValueIndex } from "../../../../src/browser-workbook/univer/calculation/value-index";
+import { createCellCalls } from "../../../../src/browser-workbook/functions/cell-calls";
+import type { CallResult, Scalar } from "../../../../src/browser-workbook/functions/cell-values";
+import { createSettledCalls } from "../../../../src/browser-workbook/functions/settled-calls";
+
+/** What was told where a page's errors are. */
+export const complaints: unknown[] = [];
+Object.assign(globalThis, { window: globalThis, reportError: (error: unknown) => complaints.push(error) });
+teachPendingError();
+quickenValueIndex(CELL_INVERTED_INDEX_CACHE);
+
+export type Bed = ReturnType<typeof createBed>;
+/** Values by place, as `Mine!B2`. */
+export type Values = Readonly<Record<string, unknown>>;
+type Answer = (parameters: readonly unknown[]) => Promise<CallResult>;
+
+const unitId = "book";
+const parameters = ["store", "item"].map((name) => ({
+  name,
+  description: "",
+  optional: false,
+  matrix: true,
+  type: "any" as const,
+}));
+const file = {
+  errorsReachFunctions: true,
+  functions: [{ id: "QTY", name: "QTY", description: "", parameters }],
+};
+
+/** @param sheets their names, which are their ids too */
+export function createBed(sheets: readonly string[], answer: Answer) {
+  const table = createSettledCalls();
+  const { evaluate } = createCellCalls({
+    functions: { call: (call) => answer(call.parameters) },
+    file,
+    table,
+    addressOf: () => "",
+  });
+  const univer = new Univer({
+    locale: LocaleType.EN_US,
+    locales: { [LocaleType.EN_US]: {} },
+    logLevel: LogLevel.SILENT,
+  });
+  const functions = [...patientFunctions(), ...addInFunctions(file, evaluate)];
+  univer.registerPlugin(UniverFormulaEnginePlugin, { intervalCount: 1_000, function: functions });
+  univer.registerPlugin(UniverSheetsPlugin);
+  univer.registerPlugin(UniverSheetsFormulaPlugin, {
+    initialFormulaComputing: CalculationMode.NO_CALCULATION,
+  });
+  const book = univer.createUnit<object, Workbook>(UniverInstanceType.UNIVER_SHEET, {
+    id: unitId,
+    sheetOrder: [...sheets],
+    sheets: Object.fromEntries(
+      sheets.map((id) => [id, { id, name: id, rowCount: 100, columnCount: 30, cellData: {} }]),
+    ),
+  });
+  const injector = univer.__getInjector();
+  const commands = injector.get(ICommandService);
+  const api = { getActiveWorkbook: () => ({ getId: () => unitId, getWorkbook: () => book }) };
+  const calculation = createEngineCalculation({ injector, univer, api } as unknown as Grid, table);
+
+  return {
+    injector,
+    /** As a person does it; all of them know their workbook. */
+    command(id: string, params: object = {}): void {
+      commands.syncExecuteCommand(id, { unitId, ...params });
+    },
+    write(sheet: string, [row, col]: readonly [number, number], content: Scalar): void {
+      const isFormula = typeof content === "string" && content.startsWith("=");
+      const value: ICellData = {
+        v: isFormula ? null : content,
+        f: isFormula ? content : null,
+        si: null,
+        p: null,
+      };
+      const range = { startRow: row, endRow: row, startColumn: col, endColumn: col };
+      this.command(SetRangeValuesCommand.id, { subUnitId: sheet, range, value });
+    },
+    calculateAll(): void {
+      const params = {
+        dirtyRanges: [],
+        ...nothingElse(),
+        forceCalculation: true,
+      };
+      commands.syncExecuteCommand(SetFormulaCalculationStartMutation.id, params, { onlyLocal: true });
+    },
+    values(): Values {
+      const values: Record<string, unknown> = {};
+      for (const sheet of book.getSheets()) {
+        sheet.getCellMatrix().forValue((row, col) => {
+          const value = sheet.getCell(row, col)?.v ?? "";
+          if (value !== "") values[`${sheet.getName()}!${String.fromCharCode(65 + col)}${row + 1}`] = value;
+        });
+      }
+      return values;
+    },
+    async settled(): Promise<void> {
+      while (calculation.busy) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    end: () => univer.dispose(),
+  };
+}

@@ -1,0 +1,58 @@
+/** What several tasks of the grid's engine are to calculate, one task is. */
+import type { IFormulaDatasetConfig } from "@univerjs/preset-sheets-core";
+import { joinedTasks } from "../../../../src/browser-workbook/univer/calculation/joined-tasks";
+
+function task(
+  given: Partial<IFormulaDatasetConfig> & { readonly rows?: readonly number[] },
+): IFormulaDatasetConfig {
+  const { rows = [], ...others } = given;
+  return {
+    formulaData: {},
+    arrayFormulaCellData: {},
+    arrayFormulaRange: {},
+    forceCalculate: false,
+    dirtyRanges: rows.map((row) => ({
+      unitId: "w",
+      sheetId: "s",
+      range: { startRow: row, endRow: row, startColumn: 0, endColumn: 0 },
+    })),
+    dirtyNameMap: {},
+    dirtyDefinedNameMap: {},
+    dirtyUnitFeatureMap: {},
+    dirtyUnitOtherFormulaMap: {},
+    ...others,
+  };
+}
+
+test("nothing is made of nothing, and one stays as it is", () => {
+  const only = task({ rows: [1] });
+  expect(joinedTasks([])).toBeNull();
+  expect(joinedTasks([only])).toEqual(only);
+});
+
+test("every range is there once, however often tasks were joined", () => {
+  const rows = joinedTasks([
+    task({ rows: [1, 2] }),
+    task({ rows: [2] }),
+    task({ rows: [3, 1] }),
+  ])?.dirtyRanges;
+  expect(rows?.map(({ range }) => range.startRow)).toEqual([1, 2, 3]);
+});
+
+test("all is calculated where one of them wants all", () => {
+  expect(joinedTasks([task({ forceCalculate: true }), task({})])?.forceCalculate).toBe(true);
+  expect(joinedTasks([task({}), task({ forceCalculate: true })])?.forceCalculate).toBe(true);
+});
+
+test("marks of one sheet do not hide another's, and the tasks themselves stay", () => {
+  const first = task({ dirtyUnitFeatureMap: { w: { s: { one: true } } } });
+  const second = task({ dirtyUnitFeatureMap: { w: { s: { other: true }, t: { one: true } } } });
+  expect(joinedTasks([first, second])?.dirtyUnitFeatureMap).toEqual({
+    w: { s: { one: true, other: true }, t: { one: true } },
+  });
+  expect(first.dirtyUnitFeatureMap).toEqual({ w: { s: { one: true } } });
+});
+
+test("all else is the last's", () => {
+  expect(joinedTasks([task({ maxIteration: 1 }), task({ maxIteration: 3 })])?.maxIteration).toBe(3);
+});

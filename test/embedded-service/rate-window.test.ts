@@ -1,0 +1,57 @@
+/** The sliding window behind the service's quota. */
+import { fc } from "../helpers/properties";
+import { createRateWindow } from "../../src/embedded-service/rate-window";
+
+describe("the rate window", () => {
+  it("lets the limit through at once, then says how long to wait", () => {
+    const window = createRateWindow(600);
+    for (let call = 0; call < 600; call += 1) expect(window.take("a", 1000)).toBe(0);
+    expect(window.take("a", 1000)).toBe(60_000);
+    expect(window.take("a", 60_999)).toBe(1);
+    expect(window.take("a", 61_000)).toBe(0);
+  });
+
+  it("slides: calls come free one by one, not with the full minute", () => {
+    const window = createRateWindow(2);
+    expect(window.take("a", 0)).toBe(0);
+    expect(window.take("a", 59_000)).toBe(0);
+    expect(window.take("a", 60_000)).toBe(0);
+    // A fixed minute would have started anew.
+    expect(window.take("a", 60_001)).toBe(58_999);
+  });
+
+  it("is open again within a minute when the system's clock is set back", () => {
+    const window = createRateWindow(1);
+    expect(window.take("a", 3_600_000)).toBe(0);
+    expect(window.take("a", 0)).toBe(60_000);
+    expect(window.take("a", 60_000)).toBe(0);
+  });
+
+  it("keeps keys apart", () => {
+    const window = createRateWindow(1);
+    expect(window.take("a", 0)).toBe(0);
+    expect(window.take("b", 0)).toBe(0);
+    expect(window.take("a", 0)).toBeGreaterThan(0);
+  });
+
+  it("never lets more than the limit into any 60 seconds, and never refuses below it", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 9000 }), { maxLength: 200 }),
+        (limit, gapsMs) => {
+          const window = createRateWindow(limit);
+          const taken: number[] = [];
+          let nowMs = 0;
+          for (const gapMs of gapsMs) {
+            nowMs += gapMs;
+            const inWindow = taken.filter((atMs) => atMs > nowMs - 60_000).length;
+            const isTaken = window.take("a", nowMs) === 0;
+            expect(isTaken).toBe(inWindow < limit);
+            if (isTaken) taken.push(nowMs);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,163 @@
+/**
+ * What the tests of the company's parts share: a service on the virtual clock that knows the right answer to each
+ * lookup and whose every answer a script may change, and people who ask it through the company's search.
+ */
+import type { CompanyCall } from "../../../src/server/shared-quota/call";
+import type { RelayedAnswer } from "../../../src/server/answer";
+import { createKnownAnswers, type KnownAnswers } from "../../../src/server/shared-quota/known-answers";
+import type { CancelSignal } from "../../../src/server/shared-quota/cancel-signal";
+import type { SteadyClock } from "../../../src/server/shared-quota/clock";
+import { createPacedCalls, type PacedCalls } from "../../../src/server/shared-quota/paced-calls";
+import { createSharedSearch } from "../../../src/server/shared-quota/shared-search";
+import { openQuota } from "../../helpers/company-pages";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+
+export interface SentCall {
+  readonly atMs: number;
+  /** Whose call it was. */
+  readonly person: string;
+  readonly consumerId: string;
+  readonly store: number;
+  readonly values: readonly string[];
+  readonly body: string;
+  readonly signal: CancelSignal;
+}
+
+export interface Bed {
+  readonly clock: VirtualClock;
+  search(call: CompanyCall): Promise<RelayedAnswer | null>;
+  readonly sent: readonly SentCall[];
+  /** Every later call is shown to the script first; undefined leaves it to the service. */
+  script(script: (call: SentCall) => RelayedAnswer | "hang" | undefined): void;
+  latencyMs: number;
+  /** Added to every quantity, to tell later answers from earlier ones. */
+  version: number;
+  shared: number;
+}
+
+export interface BedOptions {
+  readonly limit?: number;
+  readonly maxBytes?: number;
+  /** In place of the store in memory. */
+  readonly known?: KnownAnswers;
+  /** What a turn of the event loop takes. */
+  readonly turnMs?: number;
+  /** Lets a test choose when each answer comes. */
+  readonly arrive?: (call: SentCall) => Promise<void>;
+}
+
+/** Calls within a quota of so many a minute, of which nobody is told. */
+export function pacedOf(clock: SteadyClock, limit: number): PacedCalls {
+  const unheard = (): void => undefined;
+  const quota = openQuota(clock, limit);
+  return createPacedCalls({ clock, quota, onRejected: unheard, onAway: unheard, onSent: unheard });
+}
+
+export function createBed(options: BedOptions = {}): Bed {
+  const clock = createVirtualClock({ turnMs: options.turnMs ?? 0 });
+  const sent: SentCall[] = [];
+  let script: (call: SentCall) => RelayedAnswer | "hang" | undefined = () => undefined;
+  const search = createSharedSearch({
+    clock,
+    paced: pacedOf(clock, options.limit ?? 600),
+    known: options.known ?? createKnownAnswers({ clock, maxBytes: options.maxBytes ?? 10_000_000 }),
+    onShared: (_environment, items) => (bed.shared += items),
+  });
+  const bed: Bed = {
+    clock,
+    sent,
+    script: (next) => void (script = next),
+    latencyMs: 80,
+    version: 0,
+    shared: 0,
+    search: (call) =>
+      search({ ...call, send: (body, { signal }) => service(call, { body: body.toString(), signal }) }),
+  };
+  async function service(
+    { asker: { person }, consumerId }: CompanyCall,
+    { body, signal }: { readonly body: string; readonly signal: CancelSignal },
+  ): Promise<RelayedAnswer> {
+    const { store_nbr: store, item_type_values: values } = JSON.parse(body) as {
+      store_nbr: number;
+      item_type_values: string[];
+    };
+    const call = { atMs: clock.now(), person, consumerId, store, values, body, signal };
+    sent.push(call);
+    const answer = script(call) ?? okAnswer(consumerId, store, values, bed.version);
+    await (options.arrive?.(call) ?? wait(answer === "hang" ? Infinity : bed.latencyMs, signal));
+    if (answer === "hang" || signal.aborted) return { status: 502, headers: {}, body: Buffer.from("{}") };
+    return answer;
+  }
+
+  function wait(waitMs: number, signal: CancelSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (waitMs < Infinity) clock.setTimeout(resolve, waitMs);
+      signal.addEventListener("abort", () => resolve());
+    });
+  }
+
+  return bed;
+}
+
+/** A complete answer; each quantity says whose it is, for which item, and of which version. */
+export function okAnswer(
+  consumerId: string,
+  store: number,
+  values: readonly string[],
+  version = 0,
+): RelayedAnswer {
+  const items = values.map((value) => record(consumerId, store, value, version));
+  return json(200, `{"supplier_name":"${consumerId}","store_nbr":${store},"items":[${items.join(", ")}]}`);
+}
+
+/** Spelled as no serializer of ours would spell it. */
+export function record(consumerId: string, store: number, value: string, version = 0): string {
+  const quantity = `${version}.${store}${Number(value)}00`;
+  return `{ "gtin" : "${value}","data_retrieval_status":"SUCCESS", "inventory_locations":[{"location_area":"STORE","state":"AVAILABLE","quantity":${quantity}}],"cid_level_inventories":[],"note":"${consumerId}, \\"ü\\" ]}"}`;
+}
+
+export function json(status: number, text: string, headers: Record<string, string> = {}): RelayedAnswer {
+  return { status, headers: { "content-type": "application/json", ...headers }, body: Buffer.from(text) };
+}
+
+export interface Ask {
+  readonly person?: string;
+  readonly address?: string;
+  readonly consumerId?: string;
+  readonly store?: number;
+  readonly values?: readonly string[];
+  readonly maxAgeMs?: number;
+  readonly isEdit?: boolean;
+  readonly signal?: CancelSignal;
+  readonly body?: string;
+}
+
+export const gtin = (number: number): string => String(number).padStart(14, "0");
+
+/** Of the company "acme", about two items of store 1234, unless told otherwise. */
+export function ask(options: Ask = {}): CompanyCall {
+  const { consumerId = "acme", store = 1234, values = [gtin(1), gtin(2)] } = options;
+  return {
+    environment: "production",
+    address: options.address ?? "https://service.example/search-items",
+    consumerId,
+    asker: { person: options.person ?? "person-1", isEdit: options.isEdit ?? false },
+    maxAgeMs: options.maxAgeMs ?? 60_000,
+    body: Buffer.from(
+      options.body ?? JSON.stringify({ item_type: "gtin", store_nbr: store, item_type_values: [...values] }),
+    ),
+    signal: options.signal ?? new AbortController().signal,
+    // The bed sends for it.
+    send: () => Promise.reject(new Error("not sent by the bed")),
+  };
+}
+
+/** The records of an answer, in its order. */
+export function recordsOf(answer: RelayedAnswer | null): readonly unknown[] {
+  return (JSON.parse(answer?.body.toString() ?? "{}") as { items: readonly unknown[] }).items;
+}
+
+/** Those of the company "acme" at store 1234 for these items. */
+export function acmeRecords(...numbers: readonly number[]): readonly unknown[] {
+  return numbers.map((number) => JSON.parse(record("acme", 1234, gtin(number))) as unknown);
+}

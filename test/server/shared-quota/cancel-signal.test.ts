@@ -1,0 +1,38 @@
+/** Word that somebody left: once, to those who still listen, and to nobody who comes after. */
+import { createCancel } from "../../../src/server/shared-quota/cancel-signal";
+
+test("tells each who listens once", () => {
+  const { signal, cancel } = createCancel();
+  const heard: string[] = [];
+  signal.addEventListener("abort", () => heard.push(`first, ${signal.aborted}`));
+  signal.addEventListener("abort", () => heard.push("second"));
+  expect(signal.aborted).toBe(false);
+  cancel();
+  cancel();
+  expect(heard).toEqual(["first, true", "second"]);
+});
+
+test("does not tell who stopped listening, also when another's word stopped it", () => {
+  const { signal, cancel } = createCancel();
+  const heard: string[] = [];
+  const third = () => heard.push("third");
+  const first = () => heard.push("first");
+  signal.addEventListener("abort", first);
+  signal.addEventListener("abort", () => {
+    heard.push("second");
+    signal.removeEventListener("abort", third);
+  });
+  signal.addEventListener("abort", third);
+  signal.removeEventListener("abort", first);
+  cancel();
+  expect(heard).toEqual(["second"]);
+});
+
+test("says that it has happened to who comes after, and does not call them", () => {
+  const { signal, cancel } = createCancel();
+  const heard: string[] = [];
+  signal.addEventListener("abort", () => signal.addEventListener("abort", () => heard.push("within")));
+  cancel();
+  signal.addEventListener("abort", () => heard.push("after"));
+  expect([signal.aborted, ...heard]).toEqual([true]);
+});

@@ -1,0 +1,83 @@
+/**
+ * Fair shares where a company's people are at two servers: the lines of both, over a state that lies as it does in Redis
+ * and is told of turns a moment later, in virtual minutes.
+ */
+import { newAccountState } from "../../../src/server/shared-quota/account-state";
+import { createEndedCalls } from "../../../src/server/shared-quota/ended-calls";
+import { pack, unpack } from "../../../src/server/shared-quota/in-redis/packed";
+import { createCompanyQuota, holdMs } from "../../../src/server/shared-quota/quota";
+import type { QuotaStore } from "../../../src/server/shared-quota/quota-store";
+import { step } from "../../../src/server/shared-quota/step";
+import { account, createPage, minuteMs, type PagePlan, sharesBeside } from "../../helpers/company-pages";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+
+const limit = 120;
+const latencyMs = 800;
+const tripMs = 2;
+const minutes = 3;
+
+/** A server's way to the state that all of them share. */
+function sharedStores(clock: VirtualClock): (server: string) => QuotaStore {
+  const ended = createEndedCalls();
+  let packed = pack(newAccountState(limit, ended));
+  const turns = new Map<string, () => void>();
+  const trip = () => new Promise<void>((resolve) => clock.setTimeout(resolve, tripMs));
+  const bare = (server: string, id: string) => id.slice(server.length + 1);
+  return (server) => ({
+    async step(_account, news, room) {
+      await trip();
+      const state = unpack(packed, limit, ended);
+      const named = news.map((each) => ({ ...each, id: `${server}.${each.id}` }));
+      const nowMs = clock.now();
+      const decided = step(state, { server, news: named, room, holdMs, nowMs, chance: clock.random() });
+      packed = pack(state);
+      const { turnOf } = decided;
+      if (turnOf !== null) clock.setTimeout(() => turns.get(turnOf)?.(), tripMs);
+      await trip();
+      return {
+        ...decided,
+        go: decided.go.map((id) => bare(server, id)),
+        sentBack: decided.sentBack.map((back) => ({ ...back, id: bare(server, back.id) })),
+      };
+    },
+    use: () => Promise.resolve(null),
+    onTurn: (listener) => void turns.set(server, () => listener(account)),
+  });
+}
+
+const honest: Omit<PagePlan, "person"> = { connections: 6, obeys: "each" };
+
+it.each<[string, Omit<PagePlan, "person">]>([
+  ["has 20 calls at once", { connections: 20, obeys: "each" }],
+  ["ignores the times it is told and marks all as edits", { connections: 20, obeys: "none", isEdit: true }],
+])(
+  "beside one at the same server that %s, people at both get their share",
+  async (_, greedy) => {
+    const clock = createVirtualClock();
+    const storeOf = sharedStores(clock);
+    const [one, other] = ["a", "b"].map((name) =>
+      createCompanyQuota({ clock, limitOf: () => limit, onWaited: () => undefined, store: storeOf(name) }),
+    ) as [ReturnType<typeof createCompanyQuota>, ReturnType<typeof createCompanyQuota>];
+    const at = (quota: typeof one, plan: PagePlan) =>
+      createPage({ clock, quota, latencyMs: () => latencyMs }, plan);
+    const pages = [
+      at(one, { ...greedy, person: "greedy" }),
+      at(one, { ...honest, person: "here" }),
+      at(other, { ...honest, person: "there" }),
+      at(other, { ...honest, person: "there too" }),
+    ];
+    const openQuiet = () => at(other, { ...honest, person: "quiet", calls: 0 });
+    const { calls, waitsMs, quiet } = await sharesBeside(clock, pages, { openQuiet, minutes });
+    const all = calls.reduce((sum, each) => sum + each, 0);
+    expect(Math.min(...calls.slice(1)) / (all / calls.length)).toBeGreaterThanOrEqual(0.9);
+    // Nor is the quota left unused, or gone beyond.
+    expect(all / ((limit * 0.9 * minutes * minuteMs) / (minuteMs + latencyMs))).toBeGreaterThanOrEqual(0.85);
+    const left = [...pages, quiet].flatMap(({ leftAtMs }) => leftAtMs).sort((a, b) => a - b);
+    left.forEach((atMs, index) =>
+      expect(atMs - (left[index - limit] ?? -Infinity)).toBeGreaterThan(minuteMs),
+    );
+    expect(waitsMs).toHaveLength(2 * minutes);
+    expect(Math.max(...waitsMs)).toBeLessThanOrEqual(minuteMs + 50 + latencyMs + 1_000);
+  },
+  60_000,
+);

@@ -1,0 +1,286 @@
+/**
+ * The quota in Redis: what holds across servers, and that nothing leaves where what was sent is not known, until nothing
+ * that was sent before can count.
+ */
+import { createRedisQuotaStore } from "../../../src/server/shared-quota/in-redis/redis-quota-store";
+import type { News } from "../../../src/server/shared-quota/step";
+import { describeWithRedis, type RedisProcess } from "../../helpers/redis-process";
+import { until } from "../../helpers/until";
+import { createRedisBed, holdMs, type RedisBed, room, shutMs } from "./redis-bed";
+
+const limit = 12;
+
+describeWithRedis("the quota in Redis", () => {
+  let bed: RedisBed;
+
+  beforeAll(async () => {
+    bed = await createRedisBed(limit);
+  });
+  afterAll(() => bed.close());
+
+  const enters = (id: string, person = "a"): News => ({
+    kind: "enters",
+    id,
+    askers: [{ person, isEdit: false }],
+  });
+
+  it("sends nothing on a log that is new in a new Redis, says so once, and then opens", async () => {
+    await bed.process.command("FLUSHALL");
+    const account = bed.newAccount();
+    const [one, other] = [bed.createServer(), bed.createServer()];
+    expect(await one.store.step(account, [enters("1")], room)).toEqual({
+      kind: "failed",
+      retryAfterMs: 60_000,
+    });
+    bed.nowMs += shutMs - 1_000;
+    expect(await other.store.step(account, [enters("1")], room)).toEqual({
+      kind: "failed",
+      retryAfterMs: 1_000,
+    });
+    expect((await one.store.step(account, [enters("2")], room)) as object).toMatchObject({ kind: "failed" });
+    expect([one.shut, other.shut]).toEqual([[shutMs], [1_000]]);
+    bed.nowMs += 1_000;
+    expect(await one.store.step(account, [enters("3")], room)).toMatchObject({ go: ["3"] });
+    // And so does one that nobody has asked for before.
+    expect(await other.store.step(bed.newAccount(), [enters("1")], room)).toMatchObject({ go: ["1"] });
+  });
+
+  it.each<[string, (keys: readonly string[]) => Promise<unknown>, boolean]>([
+    ["when Redis is emptied", () => bed.process.command("FLUSHALL"), true],
+    ["when the log is lost", ([log = ""]) => bed.process.command("DEL", log), true],
+    ["when its ended calls are lost", ([, ended = ""]) => bed.process.command("DEL", ended), true],
+    ["when the marks are lost", () => bed.process.command("DEL", "inv:quota marks"), true],
+    [
+      "when another Redis was promoted",
+      () => bed.process.command("HSET", "inv:quota marks", "mark", "0123456789abcdef 1"),
+      true,
+    ],
+    ["when another version has written the log", ([log = ""]) => bed.process.command(...asOther, log), true],
+    ["but not when Redis forgets scripts", () => bed.process.command("SCRIPT", "FLUSH"), false],
+  ])("opens only when nothing can count any more %s", async (_, lose, isShut) => {
+    const before = new Set(await keysOf(bed.process));
+    const account = await bed.opened();
+    const { store } = bed.createServer();
+    await store.step(account, [enters("1"), enters("2")], room);
+    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], room);
+    const keys = (await keysOf(bed.process)).filter((key) => !before.has(key));
+    const byType = [...keys].sort((left, right) => left.length - right.length);
+    expect(byType).toHaveLength(before.has("inv:quota marks") ? 2 : 3);
+    await lose(byType.filter((key) => !key.endsWith("marks")));
+    // A server that remembers nothing finds it.
+    const another = bed.createServer();
+    const found = await another.store.step(account, [enters("3")], room);
+    if (!isShut) expect(found).toMatchObject({ go: ["3"] });
+    else {
+      expect(found).toMatchObject({ kind: "failed" });
+      expect(another.shut).toEqual([shutMs]);
+      bed.nowMs += shutMs - 1;
+      expect(await store.step(account, [enters("4")], room)).toMatchObject({ kind: "failed" });
+      bed.nowMs += 1;
+      expect(await store.step(account, [enters("5")], room)).toMatchObject({ go: ["5"], use: { used: 1 } });
+    }
+  });
+
+  it.each([61_000, -61_000, 3_600_000])(
+    "shuts at all servers when Redis's time jumps by %i ms, until nothing that was sent before can count",
+    async (jumpMs) => {
+      const account = await bed.opened();
+      const [one, other] = [bed.createServer(), bed.createServer()];
+      for (const { store } of [one, other]) await store.step(account, [], room);
+      expect(await one.store.step(account, [enters("1"), enters("2")], room)).toMatchObject({
+        go: ["1", "2"],
+      });
+      bed.nowMs += 1_000;
+      bed.aheadMs += jumpMs;
+      expect(await other.store.step(account, [enters("1")], room)).toMatchObject({ kind: "failed" });
+      for (const { store } of [bed.createServer(), one, other]) {
+        expect(await store.step(account, [enters("3")], room)).toMatchObject({ kind: "failed" });
+      }
+      bed.nowMs += shutMs - 1;
+      expect(await one.store.step(account, [enters("4")], room)).toMatchObject({ kind: "failed" });
+      bed.nowMs += 1;
+      expect(await one.store.step(account, [enters("5")], room)).toMatchObject({ go: ["5"] });
+      // Who has not asked since is not frightened by what others have seen.
+      expect(await other.store.step(account, [enters("6")], room)).toMatchObject({ go: ["6"] });
+    },
+  );
+
+  it("shuts when Redis's time was set back before any server that asks had started", async () => {
+    const account = await bed.opened();
+    await bed.createServer().store.step(account, [enters("1")], room);
+    bed.nowMs += 1_000;
+    bed.aheadMs -= 3_600_000;
+    const another = bed.createServer();
+    expect(await another.store.step(account, [enters("2")], room)).toMatchObject({ kind: "failed" });
+    expect(another.shut).toEqual([shutMs]);
+    // Nor are those shut for an hour that nobody had asked for.
+    const later = bed.createServer();
+    expect(await later.store.step(bed.newAccount(), [enters("1")], room)).toMatchObject({ kind: "failed" });
+    expect(later.shut).toEqual([shutMs]);
+    bed.nowMs += shutMs - 1;
+    expect(await another.store.step(account, [enters("3")], room)).toMatchObject({ kind: "failed" });
+    bed.nowMs += 1;
+    expect(await another.store.step(account, [enters("4")], room)).toMatchObject({
+      go: ["4"],
+      use: { used: 1 },
+    });
+  });
+
+  it("bears a Redis whose time is set right bit by bit, and answers that take their time", async () => {
+    const account = await bed.opened();
+    const { store, shut } = bed.createServer();
+    for (let step = 0; step < 20; step += 1) {
+      bed.nowMs += 100_000;
+      bed.aheadMs += step % 2 === 0 ? 2_900 : -5_000;
+      expect(await store.step(account, [enters(String(step))], room)).toMatchObject({ go: [String(step)] });
+    }
+    expect(shut).toEqual([]);
+  });
+
+  it.each([
+    ["nothing", null],
+    ["what another script says", [[], []]],
+  ])("lets nothing go by %s in place of an answer, and asks again", async (_, value) => {
+    const redis = { run: () => Promise.resolve({ kind: "ran" as const, value }), listen: () => undefined };
+    const store = createRedisQuotaStore({
+      redis,
+      clock: { now: () => bed.nowMs, random: () => 0 },
+      limitOf: () => limit,
+      holdMs,
+      onShut: () => undefined,
+    });
+    expect(await store.step(bed.newAccount(), [enters("1")], room)).toEqual({
+      kind: "failed",
+      retryAfterMs: 3_000,
+    });
+  });
+
+  it.each([
+    ["what Redis has decided just now", 4_000, { go: ["1"] }],
+    [
+      "nothing that it decided before this process stood still",
+      6_000,
+      { kind: "failed", retryAfterMs: 3_000 },
+    ],
+  ])("lets go %s", async (_, tookMs, expected) => {
+    const store = createRedisQuotaStore({
+      redis: {
+        run(_script, { args }) {
+          const { server } = JSON.parse(String(args[1])) as { server: string };
+          bed.nowMs += tookMs;
+          const value = ["decided", "a mark", bed.nowMs, [`${server}.1`], [], -1, 0, 1];
+          return Promise.resolve({ kind: "ran" as const, value });
+        },
+        listen: () => undefined,
+      },
+      clock: { now: () => bed.nowMs, random: () => 0 },
+      limitOf: () => limit,
+      holdMs,
+      onShut: () => undefined,
+    });
+    expect(await store.step(bed.newAccount(), [enters("1")], room)).toMatchObject(expected);
+  });
+
+  it("opens at once a log that has ended in peace", async () => {
+    const before = new Set(await keysOf(bed.process));
+    const account = await bed.opened();
+    const { store, shut } = bed.createServer();
+    await store.step(account, [enters("1")], room);
+    const keys = (await keysOf(bed.process)).filter((key) => !before.has(key) && !key.endsWith("marks"));
+    await bed.process.command("DEL", ...keys);
+    bed.nowMs += 600_000;
+    expect(await store.step(account, [enters("2")], room)).toMatchObject({ go: ["2"], use: { used: 1 } });
+    expect(shut).toEqual([]);
+  });
+
+  it("counts the calls of a server that died until the longest call and a minute, and lets its line go", async () => {
+    const account = await bed.opened();
+    const [dead, other] = [bed.createServer().store, bed.createServer().store];
+    await dead.step(
+      account,
+      Array.from({ length: limit }, (_, number) => enters(String(number))),
+      room,
+    );
+    const { use } = (await dead.step(account, [], room)) as { use: object };
+    expect(use).toEqual({ used: 11, limit });
+    bed.nowMs += 60_000;
+    expect(await other.step(account, [], room)).toMatchObject({ use: { used: 11 } });
+    bed.nowMs += 60_000;
+    await dead.step(account, [enters("waits", "dead"), enters("waits too", "dead")], { all: 0, others: 0 });
+    expect(await other.step(account, [], room)).toMatchObject({ use: { used: 11 } });
+    bed.nowMs += 51;
+    expect(await other.step(account, [], room)).toMatchObject({ use: { used: 0 } });
+    bed.nowMs += 3_000;
+    await other.step(account, [enters("behind", "dead")], room);
+    expect(await other.step(account, [], room)).toMatchObject({ use: { used: 1 }, lookAgainInMs: null });
+  });
+
+  it("tells a server whose call is next, and lets nobody pass before it", async () => {
+    const account = await bed.opened();
+    const [one, other] = [bed.createServer(), bed.createServer()];
+    await one.store.step(
+      account,
+      Array.from({ length: 11 }, (_, number) => enters(String(number), "busy")),
+      room,
+    );
+    for (let id = 0; id < 11; id += 1) {
+      await one.store.step(account, [{ kind: "ended", id: String(id), end: { kind: "answered" } }], room);
+    }
+    bed.nowMs += 59_000;
+    expect(await other.store.step(account, [enters("first", "new")], room)).toMatchObject({ go: [] });
+    expect(await one.store.step(account, [enters("second", "busy")], room)).toMatchObject({ go: [] });
+    expect(other.told).toEqual([]);
+    bed.nowMs += 1_050;
+    expect(await one.store.step(account, [], room)).toMatchObject({ go: [], lookAgainInMs: 100 });
+    await until(() => other.told.length === 1);
+    expect(other.told).toEqual([account]);
+    expect(await other.store.step(account, [], room)).toMatchObject({ go: ["first"] });
+    await until(() => one.told.length === 1);
+    expect(await one.store.step(account, [], room)).toMatchObject({ go: ["second"] });
+  });
+
+  it("passes over a call whose server has no connection for it", async () => {
+    const account = await bed.opened();
+    const [one, other] = [bed.createServer(), bed.createServer()];
+    const full = { all: 8, others: 0 };
+    expect(await other.store.step(account, [enters("first", "a")], full)).toMatchObject({ lacksRoom: true });
+    expect(await one.store.step(account, [enters("second", "b")], room)).toMatchObject({ go: ["second"] });
+    expect(await other.store.step(account, [], room)).toMatchObject({ go: ["first"], lacksRoom: false });
+  });
+
+  it("takes back a call that was let go and never left", async () => {
+    const account = await bed.opened();
+    const { store } = bed.createServer();
+    await store.step(account, [enters("1"), enters("2")], room);
+    const decided = await store.step(account, [{ kind: "leaves", id: "1" }], room);
+    expect(decided).toMatchObject({ use: { used: 1 } });
+    expect(await store.use(account)).toEqual({ used: 1, limit });
+  });
+
+  it("keeps neither people nor consumer IDs in Redis, and everything for a time", async () => {
+    const account = { ...(await bed.opened()), consumerId: "acme-secret" };
+    const { store } = bed.createServer();
+    await store.step(account, [], room);
+    bed.nowMs += shutMs;
+    await store.step(account, [enters("1", "somebody"), enters("2", "somebody")], room);
+    await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }], room);
+    for (const key of await keysOf(bed.process)) {
+      expect(key).not.toMatch(/acme|somebody/);
+      if (!key.endsWith("marks")) expect(await bed.process.command("PTTL", key)).toMatch(/^:[1-9]/);
+      expect(await bed.process.command("DUMP", key)).not.toMatch(/acme|somebody/);
+    }
+  });
+});
+
+const asOther = [
+  "EVAL",
+  `local log = cmsgpack.unpack(redis.call("GET", KEYS[1]))
+  log.format = log.format + 1
+  redis.call("SET", KEYS[1], cmsgpack.pack(log), "KEEPTTL")`,
+  "1",
+] as const;
+
+async function keysOf(process: RedisProcess): Promise<string[]> {
+  const replied = await process.command("KEYS", "inv:quota*");
+  return replied.split("\r\n").filter((line) => line.startsWith("inv:"));
+}

@@ -1,0 +1,219 @@
+/** One quota for a company: never more than it allows, in turns, and nobody is left standing. */
+import { fc } from "../../helpers/properties";
+import { type Account, type WaitEnd, oneAsker } from "../../../src/server/shared-quota/entry";
+import type { CompanyQuota } from "../../../src/server/shared-quota/quota";
+import { openQuota } from "../../helpers/company-pages";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+
+const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
+const latencyMs = 80;
+
+interface Bed {
+  readonly clock: VirtualClock;
+  readonly quota: CompanyQuota;
+  /** When each call left, and for whom. */
+  readonly left: { readonly person: string; readonly atMs: number }[];
+  ask(
+    person: string,
+    options?: { isEdit?: boolean; signal?: AbortSignal; account?: Account },
+  ): Promise<WaitEnd>;
+}
+
+function createBed(limit: number, statusOf: () => number = () => 200): Bed {
+  const clock = createVirtualClock();
+  const quota = openQuota(clock, limit);
+  const left: Bed["left"] = [];
+  return {
+    clock,
+    quota,
+    left,
+    async ask(person, options = {}) {
+      const { isEdit = false, signal = new AbortController().signal } = options;
+      const entry = await quota.enter({
+        account: options.account ?? account,
+        askers: oneAsker({ person, isEdit }),
+        signal,
+      });
+      if (entry.kind === "go") {
+        left.push({ person, atMs: clock.now() });
+        clock.setTimeout(() => {
+          const isThrottled = statusOf() === 429;
+          entry.end(isThrottled ? { kind: "throttled", retryAfterMs: null } : { kind: "answered" });
+        }, latencyMs);
+      }
+      return entry;
+    },
+  };
+}
+
+/** So many calls of one person leave and are answered, in groups for which there are connections. */
+async function use(bed: Bed, calls: number, options: { isEdit?: boolean } = {}): Promise<void> {
+  for (let left = calls; left > 0; left -= 20) {
+    const group = Array.from({ length: Math.min(20, left) }, () => bed.ask("busy", options));
+    await Promise.all(group);
+    await bed.clock.advance(latencyMs);
+  }
+}
+
+/** Asks until it has had so many answers, coming back when told. */
+async function insist(bed: Bed, person: string, calls: number): Promise<number> {
+  let waiting = calls;
+  const one = async (): Promise<void> => {
+    while (waiting > 0) {
+      waiting -= 1;
+      for (let entry = await bed.ask(person); entry.kind === "full"; entry = await bed.ask(person)) {
+        const { retryAfterMs } = entry;
+        await new Promise<void>((resolve) =>
+          bed.clock.setTimeout(resolve, Math.ceil(retryAfterMs / 1_000) * 1_000),
+        );
+      }
+      await new Promise<void>((resolve) => bed.clock.setTimeout(resolve, latencyMs));
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, one));
+  return bed.clock.now();
+}
+
+describe("the company's quota", () => {
+  it("lets calls go at once while there is quota, but for the few kept back for edits", async () => {
+    const bed = createBed(600);
+    await use(bed, 580);
+    expect(bed.left).toHaveLength(580);
+    expect((await bed.ask("person-1")).kind).toBe("full");
+    await use(bed, 20, { isEdit: true });
+    expect(bed.left).toHaveLength(600);
+    expect((await bed.ask("person-1", { isEdit: true })).kind).toBe("full");
+  });
+
+  it("turns away at once also what would wait for a few seconds, each with a time of its own", async () => {
+    const bed = createBed(10);
+    for (let call = 0; call < 9; call += 1) {
+      await bed.ask("person-1");
+      await bed.clock.advance(1_000);
+    }
+    await bed.clock.advance(46_000);
+    const startedAtMs = bed.clock.now();
+    const entries = await Promise.all(["a", "b", "c"].map((person) => bed.ask(person)));
+    expect(entries.map((entry) => (entry.kind === "full" ? entry.retryAfterMs : null))).toEqual([
+      5_130, 6_130, 7_130,
+    ]);
+    expect(bed.clock.now()).toBe(startedAtMs);
+  });
+
+  it("holds as many as can leave within two seconds, and sends the others back at once, however many come", async () => {
+    const bed = createBed(10);
+    for (let call = 0; call < 9; call += 1) await bed.ask("person-1");
+    await bed.clock.advance(58_200);
+    const ended: (string | undefined)[] = Array.from({ length: 1_002 }, () => undefined);
+    ended.forEach((_, at) => void bed.ask(`other-${at}`).then(({ kind }) => (ended[at] = kind)));
+    await bed.clock.turns();
+    expect(ended.slice(0, 9).every((kind) => kind === undefined)).toBe(true);
+    expect(new Set(ended.slice(9))).toEqual(new Set(["full"]));
+    await bed.clock.advance(2_000);
+    expect(new Set(ended.slice(0, 9))).toEqual(new Set(["go"]));
+  });
+
+  it("has a quota for each environment, consumer and operation", async () => {
+    const bed = createBed(1);
+    await bed.ask("person-1");
+    expect((await bed.ask("person-1")).kind).toBe("full");
+    for (const other of [
+      { environment: "sandbox" },
+      { consumerId: "bolt" },
+      { operation: "events" as const },
+    ]) {
+      expect((await bed.ask("person-1", { account: { ...account, ...other } })).kind).toBe("go");
+    }
+  });
+
+  it("forgets who asked for nothing any more", async () => {
+    const bed = createBed(600);
+    const leaver = new AbortController();
+    await use(bed, 580);
+    await bed.clock.advance(58_000 - 29 * latencyMs);
+    const left = bed.ask("person-1", { signal: leaver.signal });
+    leaver.abort();
+    expect((await left).kind).toBe("left");
+    await bed.clock.advance(120_000);
+    expect(bed.left).toHaveLength(580);
+  });
+
+  it("keeps no connection for who leaves in the moment in which it may go", async () => {
+    const bed = createBed(60);
+    for (let person = 0; person < 30; person += 1) {
+      const leaver = new AbortController();
+      const left = bed.ask(`person-${person}`, { signal: leaver.signal });
+      leaver.abort();
+      expect((await left).kind).toBe("left");
+      await bed.clock.advance(1);
+    }
+    await bed.clock.advance(61_000);
+    expect((await bed.clock.until(bed.ask("quiet"))).kind).toBe("go");
+  });
+
+  it("goes by turns: one cell does not wait behind a colleague's fifty thousand", async () => {
+    const bed = createBed(60);
+    const busy = insist(bed, "busy", 500);
+    await bed.clock.advance(90_000);
+    const startedAtMs = bed.clock.now();
+    await bed.clock.until(insist(bed, "quiet", 1));
+    const leftAtMs = bed.left.find(({ person }) => person === "quiet")?.atMs ?? Infinity;
+    const nextOfBusy = bed.left.filter(({ person, atMs }) => person === "busy" && atMs >= startedAtMs);
+    // Whatever the quota let go after it was asked for, it was the first, or within what seconds round up.
+    expect(leftAtMs).toBeLessThanOrEqual((nextOfBusy[0]?.atMs ?? leftAtMs) + 2_000);
+    await bed.clock.until(busy);
+  });
+
+  it("serves forty people alike", async () => {
+    const bed = createBed(600);
+    const ends = await bed.clock.until(
+      Promise.all(Array.from({ length: 40 }, (_, person) => insist(bed, `person-${person}`, 200))),
+    );
+    const startMs = bed.left[0]?.atMs ?? 0;
+    const durations = ends.map((endMs) => endMs - startMs);
+    const mean = durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
+    expect(Math.max(...durations) / mean).toBeLessThanOrEqual(1.2);
+    // And no time is lost: 8,000 calls take as many windows as they must, and what the seconds round up.
+    expect(Math.max(...durations)).toBeLessThan(Math.ceil(8_000 / 580) * 62_000);
+  });
+
+  it("pauses for everybody when the service says 429, then sends one call to see", async () => {
+    let status = 429;
+    const bed = createBed(600, () => status);
+    await bed.ask("person-1");
+    await bed.clock.advance(latencyMs);
+    status = 200;
+    const startedAtMs = bed.clock.now();
+    const both = [bed.ask("person-1"), bed.ask("person-2")];
+    await bed.clock.until(Promise.all(both));
+    const [first, second] = bed.left.slice(1).map(({ atMs }) => atMs - startedAtMs);
+    expect(first).toBeGreaterThanOrEqual(250);
+    expect(first).toBeLessThanOrEqual(500);
+    expect(second).toBe((first ?? NaN) + latencyMs);
+  });
+
+  it("lets everything go in the end, whatever the quota, the order and the 429s", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 100 }),
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.constantFrom(200, 200, 200, 429), { maxLength: 30 }),
+        async (limit, people, statuses) => {
+          const left = [...statuses];
+          const bed = createBed(limit, () => left.shift() ?? 200);
+          await bed.clock.until(
+            Promise.all(
+              people.map((calls, person) => insist(bed, `person-${person}`, Math.min(calls, limit * 4))),
+            ),
+          );
+          for (const [index, { atMs }] of bed.left.entries()) {
+            const next = bed.left[index + limit];
+            // The service may see a call as late as its answer, and a later one as early as its sending.
+            if (next !== undefined) expect(next.atMs - (atMs + latencyMs)).toBeGreaterThan(60_000);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,83 @@
+/** A Redis of a test's own, servers that share a quota in it, and a time and a chance that are the test's. */
+import type { Account } from "../../../src/server/shared-quota/entry";
+import { createRedisQuotaStore } from "../../../src/server/shared-quota/in-redis/redis-quota-store";
+import type { QuotaStore } from "../../../src/server/shared-quota/quota-store";
+import { redisAddress } from "../../../src/server/redis/configured";
+import { connectRedis } from "../../../src/server/redis/connect";
+import { movedRedis } from "../../helpers/moved-redis";
+import { type RedisProcess, startRedis } from "../../helpers/redis-process";
+import { until } from "../../helpers/until";
+import { unhurried } from "../parts";
+
+export const holdMs = 2_000;
+/** The longest call and a minute. */
+export const shutMs = 120_050;
+export const room = { all: 50, others: 42 };
+
+export interface RedisBed {
+  readonly process: RedisProcess;
+  nowMs: number;
+  /** Redis's clock before the servers'. */
+  aheadMs: number;
+  chance: number;
+  createServer(): SharingServer;
+  newAccount(): Account;
+  /** One whose log is there, and open. */
+  opened(): Promise<Account>;
+  close(): Promise<void>;
+}
+
+export interface SharingServer {
+  readonly store: QuotaStore;
+  /** Accounts of which it was told that a turn may be its own. */
+  readonly told: readonly Account[];
+  /** For how long logs were shut that it found new. */
+  readonly shut: readonly number[];
+}
+
+export async function createRedisBed(limit: number): Promise<RedisBed> {
+  const process = await startRedis();
+  const redis = await connectRedis({
+    address: redisAddress({ url: process.url, ca: null }),
+    readLogin: () => Promise.resolve({}),
+    prefix: "inv:",
+    clock: unhurried,
+    observer: { available: () => undefined, away: () => undefined },
+  });
+  await until(() => redis.isAvailable);
+  let accounts = 0;
+  const bed: RedisBed = {
+    process,
+    nowMs: 1_795_000_000_000,
+    aheadMs: 0,
+    chance: 0,
+    createServer() {
+      const told: Account[] = [];
+      const shut: number[] = [];
+      const store = createRedisQuotaStore({
+        redis: movedRedis(redis, () => bed.nowMs + bed.aheadMs),
+        clock: { now: () => bed.nowMs, random: () => bed.chance },
+        limitOf: () => limit,
+        holdMs,
+        onShut: (_account, opensInMs) => shut.push(opensInMs),
+      });
+      store.onTurn((account) => told.push(account));
+      return { store, told, shut };
+    },
+    newAccount() {
+      accounts += 1;
+      return { environment: "production", consumerId: `acme-${accounts}`, operation: "search" };
+    },
+    async opened() {
+      const account = bed.newAccount();
+      await bed.createServer().store.step(account, [], room);
+      bed.nowMs += shutMs;
+      return account;
+    },
+    async close() {
+      await redis.close();
+      await process.kill();
+    },
+  };
+  return bed;
+}

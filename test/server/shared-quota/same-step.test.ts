@@ -1,0 +1,131 @@
+/**
+ * The step in Redis is the step in memory: whatever happens in whichever order, at whichever server, both decide the
+ * same.
+ */
+import { fc } from "../../helpers/properties";
+import { newAccountState } from "../../../src/server/shared-quota/account-state";
+import { pack, unpack } from "../../../src/server/shared-quota/in-redis/packed";
+import { type Decisions, type News, step } from "../../../src/server/shared-quota/step";
+import { describeWithRedis } from "../../helpers/redis-process";
+import { createRedisBed, holdMs, type RedisBed } from "./redis-bed";
+
+const limit = 12;
+
+it("what lies in Redis of a state is all there is to know of it", () => {
+  fc.assert(
+    fc.property(fc.array(move, { minLength: 1, maxLength: 60 }), (moves) => {
+      const state = newAccountState(limit);
+      const calls = callsOfServers();
+      let nowMs = 1_795_000_000_000;
+      for (const { server, afterMs, draws, free } of moves) {
+        nowMs += afterMs;
+        const of = calls[server]!;
+        const news = draws.flatMap((draw) => newsOf(draw, of));
+        const given = { all: free, others: Math.max(-8, free - 2) };
+        const input = { server: String(server), news, room: given, holdMs, nowMs, chance: free / 10 };
+        carriedOut(of, step(state, input));
+        expect(unpack(pack(state), limit, state.ended)).toEqual(state);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describeWithRedis("the step in Redis", () => {
+  let bed: RedisBed;
+
+  beforeAll(async () => {
+    bed = await createRedisBed(limit);
+  });
+  afterAll(() => bed.close());
+
+  it("decides what the step in memory decides, whatever happens at whichever server", async () => {
+    const servers = [bed.createServer(), bed.createServer(), bed.createServer()];
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 60 }), async (moves) => {
+        const account = await bed.opened();
+        const state = newAccountState(limit);
+        const calls = callsOfServers();
+        for (const { server, afterMs, draws, free } of moves) {
+          bed.nowMs += afterMs;
+          bed.chance = free / 10;
+          const { nowMs, chance } = bed;
+          const of = calls[server]!;
+          const news = draws.flatMap((draw) => newsOf(draw, of));
+          const given = { all: free, others: Math.max(-8, free - 2) };
+          const expected = step(state, { server: String(server), news, room: given, holdMs, nowMs, chance });
+          const decided = await servers[server]!.store.step(account, news, given);
+          expect(decided).toEqual({
+            ...expected,
+            turnOf: null,
+            sentBack: expected.sentBack.map(({ id, retryAfterMs }) => ({
+              id,
+              retryAfterMs: Math.ceil(retryAfterMs),
+            })),
+            lookAgainInMs: expected.lookAgainInMs === null ? null : Math.ceil(expected.lookAgainInMs),
+          });
+          carriedOut(of, expected);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+interface CallsOfServer {
+  readonly server: number;
+  readonly waiting: Set<string>;
+  readonly underWay: Set<string>;
+  made: number;
+}
+
+function callsOfServers(): CallsOfServer[] {
+  return [0, 1, 2].map((server) => ({ server, waiting: new Set(), underWay: new Set(), made: 0 }));
+}
+
+function carriedOut({ waiting, underWay }: CallsOfServer, { go, sentBack }: Decisions): void {
+  for (const id of go) underWay.add(id);
+  for (const id of [...go, ...sentBack.map((each) => each.id)]) waiting.delete(id);
+}
+
+const draw = fc.record({
+  kind: fc.constantFrom("enters", "enters", "enters", "asked", "leaves", "ended", "ended", "takenBack"),
+  person: fc.constantFrom("a", "b", "c", "d"),
+  other: fc.constantFrom("a", "b", "c", "d", null, null),
+  isEdit: fc.boolean(),
+  end: fc.constantFrom(
+    { kind: "answered" as const },
+    { kind: "failed" as const },
+    { kind: "throttled" as const, retryAfterMs: null },
+    { kind: "throttled" as const, retryAfterMs: 3_000 },
+  ),
+});
+const move = fc.record({
+  server: fc.constantFrom(0, 1, 2),
+  afterMs: fc.constantFrom(0, 1, 10, 50, 100, 500, 2_000, 5_000, 20_000, 61_000),
+  draws: fc.array(draw, { maxLength: 4 }),
+  free: fc.integer({ min: 0, max: 9 }),
+});
+type Draw = typeof draw extends fc.Arbitrary<infer T> ? T : never;
+
+function newsOf({ kind, person, other, isEdit, end }: Draw, calls: CallsOfServer): News[] {
+  const askers = [person, other].flatMap((each) => (each === null ? [] : [{ person: each, isEdit }]));
+  const [waits] = calls.waiting;
+  const [runs] = calls.underWay;
+  if (kind === "enters") {
+    calls.made += 1;
+    const id = `${calls.server}.${calls.made}`;
+    calls.waiting.add(id);
+    return [{ kind, id, askers }];
+  }
+  if (kind === "asked" && waits !== undefined) return [{ kind, id: waits, askers }];
+  if (kind === "leaves" && waits !== undefined) {
+    calls.waiting.delete(waits);
+    return [{ kind, id: waits }];
+  }
+  if ((kind === "ended" || kind === "takenBack") && runs !== undefined) {
+    calls.underWay.delete(runs);
+    return [kind === "ended" ? { kind, id: runs, end } : { kind: "leaves", id: runs }];
+  }
+  return [];
+}

@@ -1,0 +1,246 @@
+/** Known answers, wherever they lie, and leases in Redis: one call for equal items, at whichever servers they are asked for. */
+import { randomUUID } from "node:crypto";
+import { createRedisAnswers } from "../../../src/server/shared-quota/in-redis/redis-answers";
+import {
+  createKnownAnswers,
+  type FetchedAnswer,
+  type KnownAnswers,
+} from "../../../src/server/shared-quota/known-answers";
+import type { SteadyClock } from "../../../src/server/shared-quota/clock";
+import { as } from "../../helpers/outcome";
+import { wait } from "../../helpers/until";
+import { clockOf } from "../parts";
+import { describeInRedis, describeStores, ofTwoServers, type StorePlace } from "../stores";
+import { acmeRecords, gtin, okAnswer } from "./bed";
+
+/** What is not given back in a test holds up no process. */
+const clock: SteadyClock = {
+  ...clockOf(),
+  setTimeout: (callback: () => void, waitMs: number) => setTimeout(callback, waitMs).unref(),
+};
+const asker = { person: "somebody", isEdit: false };
+const scope = "production\nacme\n1234\ngtin";
+
+const missing = { kind: "missing" } as const;
+
+/** With which nobody looks by himself: who waits is told, or waits for ever. */
+const unlooking: SteadyClock = { ...clock, setTimeout: () => null };
+
+function open(place: StorePlace, changes: { maxBytes?: number; clock?: SteadyClock } = {}) {
+  const options = { clock, maxBytes: 10_000_000, ...changes };
+  return ofTwoServers<KnownAnswers>(place, {
+    inProcess: () => createKnownAnswers(options),
+    inRedis: (redis) => createRedisAnswers({ redis, ...options }),
+  });
+}
+
+interface Looked {
+  readonly lease: string;
+  readonly kinds: string;
+  readonly items: readonly { readonly kind: string }[];
+}
+
+/** `k` known, `l` leased, `m` missing, or this lease's from now on. */
+async function look(
+  server: KnownAnswers,
+  numbers: readonly number[],
+  maxAgeMs = 60_000,
+  of = scope,
+): Promise<Looked> {
+  const lease = randomUUID();
+  const found = as("found", await server.find(of, numbers.map(gtin), { lease, maxAgeMs }));
+  const items = found.items.map((item) => ("lease" in item && item.lease === lease ? missing : item));
+  return { lease, items, kinds: items.map(({ kind }) => kind.charAt(0)).join("") };
+}
+
+function answer(
+  numbers: readonly number[],
+  { askedAgoMs = 10, fetchedAgoMs = 4, text = "", version = 0 } = {},
+): FetchedAnswer {
+  const values = numbers.map(gtin);
+  const body = text === "" ? okAnswer("acme", 1234, values, version).body : Buffer.from(text);
+  return { query: { itemType: "gtin", storeNumber: 1234, values }, body, askedAgoMs, fetchedAgoMs };
+}
+
+describeStores("known answers", (place) => {
+  it("that one server kept are found at another, each item's record as the service gave it, with its ages", async () => {
+    const [here, there] = await open(place);
+    const { lease } = await look(here, [1, 2]);
+    expect(await here.keep(scope, answer([1, 2]), lease)).toBe("kept");
+    const { items, kinds } = await look(there, [2, 3, 1]);
+    expect(kinds).toBe("kmk");
+    expect(items[0]).toMatchObject({
+      record: JSON.stringify(acmeRecords(2)[0]),
+      around: '{"supplier_name":"acme","store_nbr":1234}',
+    });
+    const { askedAgoMs, fetchedAgoMs } = items[2] as unknown as { askedAgoMs: number; fetchedAgoMs: number };
+    expect(askedAgoMs - fetchedAgoMs).toBeCloseTo(6, 5);
+    expect(askedAgoMs).toBeGreaterThanOrEqual(10);
+    expect(askedAgoMs).toBeLessThan(10_000);
+    expect((await look(there, [1], 60_000, "production\nbolt\n1234\ngtin")).kinds).toBe("m");
+  });
+
+  it("are given to none who wants younger ones", async () => {
+    const [here, there] = await open(place);
+    const { lease } = await look(here, [1]);
+    await here.keep(scope, answer([1], { askedAgoMs: 30_000, fetchedAgoMs: 29_000 }), lease);
+    expect((await look(there, [1], 40_000)).kinds).toBe("k");
+    expect((await look(there, [1], 29_999)).kinds).toBe("m");
+    expect((await look(there, [1], 0)).kinds).toBe("m");
+  });
+
+  it("take the place of those asked for before them, item by item, in whatever order they come", async () => {
+    const [here, there] = await open(place);
+    await here.keep(
+      scope,
+      answer([1, 2], { askedAgoMs: 20_000, version: 1 }),
+      (await look(here, [1, 2])).lease,
+    );
+    await there.keep(
+      scope,
+      answer([2, 3], { askedAgoMs: 30_000, version: 2 }),
+      (await look(there, [3])).lease,
+    );
+    await there.keep(scope, answer([1], { askedAgoMs: 10_000, version: 3 }), randomUUID());
+    const { items } = await look(here, [1, 2, 3]);
+    const versions = items.map(
+      (item) => /"quantity":(\d)/.exec((item as unknown as { record: string }).record)?.[1],
+    );
+    expect(versions).toEqual(["3", "1", "2"]);
+  });
+
+  it("that cannot be read are known to nobody", async () => {
+    const [here, there] = await open(place);
+    await here.keep(
+      scope,
+      answer([1], { text: '{"store_nbr":1234,"items":[' }),
+      (await look(here, [1])).lease,
+    );
+    expect((await look(there, [1])).kinds).toBe("m");
+  });
+
+  it("stay within the bytes they may take, and what is larger is not kept", async () => {
+    const [here, there] = await open(place, { maxBytes: 6_000 });
+    for (let number = 1; number <= 20; number += 1) {
+      await here.keep(scope, answer([number]), (await look(here, [number])).lease);
+      // Those of one millisecond go in any order.
+      await wait(2);
+    }
+    const { kinds } = await look(
+      there,
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    expect(kinds).toMatch(/^m+k{2,8}$/);
+    const [tiny] = await open(place, { maxBytes: 1 });
+    await tiny.keep(scope, answer([50]), (await look(tiny, [50])).lease);
+    expect((await look(tiny, [50])).kinds).toBe("m");
+  });
+});
+
+describeInRedis("leases", (place) => {
+  it("are one call's for each item, and tell others whose", async () => {
+    const [here, there] = await open(place);
+    const first = await look(here, [1, 2]);
+    const second = await look(there, [2, 3]);
+    expect([first.kinds, second.kinds]).toEqual(["mm", "lm"]);
+    expect(second.items[0]).toEqual({ kind: "leased", lease: first.lease });
+    // Another's items are not given back with it.
+    await there.free(scope, [1, 2, 3].map(gtin), second.lease);
+    expect((await look(here, [1, 2, 3])).kinds).toBe("llm");
+  });
+
+  it("are not waited for by who wants what is asked for later", async () => {
+    const [here, there] = await open(place);
+    const first = await look(here, [1]);
+    const exact = await look(there, [1], 0);
+    expect(exact.kinds).toBe("m");
+    await wait(30);
+    const young = await look(here, [1], 10);
+    expect(young.kinds).toBe("m");
+    // Whoever comes waits for the latest.
+    expect((await look(there, [1])).items).toEqual([{ kind: "leased", lease: young.lease }]);
+    await here.free(scope, [gtin(1)], first.lease);
+    await here.free(scope, [gtin(1)], exact.lease);
+    expect((await look(there, [1])).kinds).toBe("l");
+  });
+
+  it.each(["kept", "freed"] as const)(
+    "end when something is %s, and who waits is told at any server",
+    async (how) => {
+      const [here, there] = await open(place, { clock: unlooking });
+      const { lease } = await look(here, [1]);
+      const told = Promise.all([here.changeOf(lease, asker), there.changeOf(lease, asker)]);
+      if (how === "kept") await here.keep(scope, answer([1]), lease);
+      else await here.free(scope, [gtin(1)], lease);
+      await told;
+      expect((await look(there, [1])).kinds).toBe(how === "kept" ? "k" : "m");
+      // Also to who begins to wait too late.
+      await there.changeOf(lease, asker);
+    },
+  );
+
+  it("of many who ask in the same moment are never two for one item", async () => {
+    const servers = await open(place);
+    for (let round = 0; round < 50; round += 1) {
+      const numbers = (from: number) => Array.from({ length: 10 }, (_, index) => round * 20 + from + index);
+      const looked = await Promise.all(
+        [0, 5, 0, 10, 3].map((from, index) => look(servers[index % 2]!, numbers(from))),
+      );
+      const missing = looked.flatMap(({ items }, index) =>
+        numbers([0, 5, 0, 10, 3][index]!).filter((_, at) => items[at]?.kind === "missing"),
+      );
+      expect(missing.sort((left, right) => left - right)).toEqual(
+        Array.from({ length: 20 }, (_, index) => round * 20 + index),
+      );
+    }
+  });
+
+  it("of a server that died end after some seconds, those of one that lives do not", async () => {
+    const redis = await place.connect();
+    const [dying, living] = [await place.connect(), await place.connect()];
+    const servers = [dying, living].map((each) =>
+      createRedisAnswers({ redis: each, clock, maxBytes: 1, leasedForMs: 3_000 }),
+    );
+    const own = createRedisAnswers({ redis, clock, maxBytes: 1 });
+    await look(servers[0]!, [1]);
+    const held = await look(servers[1]!, [2]);
+    await dying.close();
+    let { kinds } = await look(own, [1, 2]);
+    while (kinds === "ll") {
+      await wait(100);
+      ({ kinds } = await look(own, [1, 2]));
+    }
+    expect(kinds).toBe("ml");
+    await servers[1]!.free(scope, [gtin(2)], held.lease);
+  });
+
+  it("whose notice is lost are looked at again within a second", async () => {
+    const redis = await place.connect();
+    const known = createRedisAnswers({ redis, clock: clockOf(), maxBytes: 1 });
+    await known.changeOf("one that nobody gives back", asker);
+  });
+
+  it("and answers have an end, and name no company, store or item's price in a key", async () => {
+    const [here] = await open(place);
+    const { lease } = await look(here, [1]);
+    await here.keep(scope, answer([1]), lease);
+    await look(here, [2]);
+    const content = await place.content();
+    expect(content).not.toMatch(/^:-1$/m);
+    const keys = content.split("\n").filter((line) => /^[0-9a-f-]{36}:/.test(line));
+    expect(keys.length).toBeGreaterThan(3);
+    // The scope is several lines, and its first is in no record.
+    expect(content).not.toContain("production");
+  });
+
+  it("are away with a Redis that is", async () => {
+    const redis = await place.connect();
+    await redis.close();
+    const known = createRedisAnswers({ redis, clock, maxBytes: 1_000_000 });
+    expect([
+      await known.find(scope, [gtin(1)], { lease: "one", maxAgeMs: 1_000 }),
+      await known.keep(scope, answer([1]), "one"),
+      await known.free(scope, [gtin(1)], "one"),
+    ]).toEqual([{ kind: "away" }, "away", "away"]);
+  });
+});

@@ -1,0 +1,173 @@
+/** Two servers and one company: equal items cost one call, whoever asks where and when, leaves, fails or is refused. */
+import type { CompanyCall } from "../../../src/server/shared-quota/call";
+import { createRedisAnswers } from "../../../src/server/shared-quota/in-redis/redis-answers";
+import { createSharedSearch, type SharedSearch } from "../../../src/server/shared-quota/shared-search";
+import type { RelayedAnswer } from "../../../src/server/answer";
+import { until, wait } from "../../helpers/until";
+import { clockOf } from "../parts";
+import { describeInRedis, type RedisPlace } from "../stores";
+import { type Ask, ask, gtin, json, okAnswer, pacedOf, recordsOf } from "./bed";
+
+interface Company {
+  readonly servers: readonly [SharedSearch, SharedSearch];
+  /** What the service was asked, in order. */
+  readonly sent: (readonly string[])[];
+  /** What it says in place of its answer. */
+  says: (values: readonly string[]) => RelayedAnswer | null;
+  /** Lets so much time pass before each answer. */
+  pause: () => Promise<void>;
+  ask(server: number, options: Ask): Promise<RelayedAnswer | null>;
+}
+
+async function open(place: RedisPlace, limit = 100_000): Promise<Company> {
+  const clock = clockOf();
+  const server = async (): Promise<SharedSearch> =>
+    createSharedSearch({
+      clock,
+      paced: pacedOf(clock, limit),
+      known: createRedisAnswers({ redis: await place.connect(), clock, maxBytes: 10_000_000 }),
+      onShared: () => undefined,
+    });
+  const company: Company = {
+    servers: [await server(), await server()],
+    sent: [],
+    says: () => null,
+    pause: () => wait(5),
+    ask(index, options) {
+      const call = ask(options);
+      const send: CompanyCall["send"] = async (body, { signal }) => {
+        const { item_type_values: values } = JSON.parse(body.toString()) as { item_type_values: string[] };
+        company.sent.push(values);
+        const answer = company.says(values) ?? okAnswer("acme", 1234, values);
+        await new Promise<void>((resolve) => {
+          void company.pause().then(resolve);
+          signal.addEventListener("abort", () => resolve());
+        });
+        return signal.aborted ? json(502, "{}") : answer;
+      };
+      return company.servers[index === 0 ? 0 : 1]({ ...call, send });
+    },
+  };
+  return company;
+}
+
+describeInRedis("two servers", (place) => {
+  it("ask once for equal items, in many rounds of calls that overlap, and give everybody theirs", async () => {
+    const company = await open(place);
+    company.pause = () => wait(Math.random() * 8);
+    for (let round = 0; round < 30; round += 1) {
+      const asked = Array.from({ length: 12 }, () => {
+        const from = round * 100 + Math.floor(Math.random() * 20);
+        return Array.from({ length: 1 + Math.floor(Math.random() * 10) }, (_, index) => gtin(from + index));
+      });
+      const answers = await Promise.all(
+        asked.map(async (values, index) => {
+          await wait(Math.random() * 6);
+          return company.ask(index % 2, { values, person: `person-${index}` });
+        }),
+      );
+      for (const [index, answer] of answers.entries()) {
+        expect(recordsOf(answer).map((record) => (record as { gtin: string }).gtin)).toEqual(asked[index]);
+      }
+    }
+    const items = company.sent.flat();
+    expect(items).toHaveLength(new Set(items).size);
+  });
+
+  it("ask again where the first asker has left, where the service refused them, and where it failed", async () => {
+    const company = await open(place);
+    const { open: answer, gate } = closedGate();
+    company.pause = () => gate;
+    const leaver = new AbortController();
+    const values = [gtin(1), gtin(2)];
+    const first = company.ask(0, { values, signal: leaver.signal });
+    await until(() => company.sent.length === 1);
+    const second = company.ask(1, { values });
+    // By then the second asker awaits the first one's call, on most machines.
+    await wait(20);
+    leaver.abort();
+    answer();
+    expect((await second)?.status).toBe(200);
+    await first;
+    expect(company.sent).toHaveLength(2);
+
+    for (const [status, number] of [
+      [400, 11],
+      [401, 12],
+      [500, 13],
+    ] as const) {
+      const [one, other] = [[gtin(number)], [gtin(number), gtin(number + 10)]];
+      const before = company.sent.length;
+      const { open: answer, gate } = closedGate();
+      company.pause = () => gate;
+      company.says = (asked) =>
+        asked.length === 1 && company.sent.length === before + 1 ? json(status, "{}") : null;
+      const refused = company.ask(0, { values: one });
+      await until(() => company.sent.length === before + 1);
+      const served = company.ask(1, { values: other, person: "person-2" });
+      await until(() => company.sent.length === before + 2);
+      answer();
+      expect((await refused)?.status).toBe(status);
+      expect((await served)?.status).toBe(200);
+      expect(company.sent.slice(before).map((asked) => asked.length)).toEqual([1, 1, 1]);
+    }
+  });
+
+  it("give who allows no age an answer of their own, and others that one", async () => {
+    const company = await open(place);
+    const values = [gtin(1)];
+    const first = company.ask(0, { values });
+    await until(() => company.sent.length === 1);
+    const exact = company.ask(1, { values, maxAgeMs: 0 });
+    await until(() => company.sent.length === 2);
+    const others = [company.ask(0, { values }), company.ask(1, { values, person: "person-2" })];
+    for (const answer of await Promise.all([first, exact, ...others])) expect(answer?.status).toBe(200);
+    expect(company.sent).toHaveLength(2);
+  });
+
+  it("leave no call of a caller who left while a colleague's was awaited", async () => {
+    const company = await open(place);
+    const { open: answer, gate } = closedGate();
+    company.pause = () => gate;
+    const leaver = new AbortController();
+    const first = company.ask(0, { values: [gtin(1)] });
+    await until(() => company.sent.length === 1);
+    const left = company.ask(1, { values: [gtin(1)], signal: leaver.signal });
+    await wait(10);
+    leaver.abort();
+    expect(await left).toBeNull();
+    answer();
+    expect((await first)?.status).toBe(200);
+    expect(company.sent).toHaveLength(1);
+  });
+});
+
+describeInRedis("an edit at one server", (place) => {
+  it("hurries the call that brings its item at another, which waits behind others there", async () => {
+    const company = await open(place, 120);
+    company.pause = () => closedGate().gate;
+    // As many as a server has connections for, but for those of edits.
+    const before = Array.from({ length: 16 }, (_, number) => {
+      const leaver = new AbortController();
+      const { signal } = leaver;
+      return { leaver, answer: company.ask(0, { values: [gtin(100 + number)], signal }) };
+    });
+    await until(() => company.sent.length === before.length);
+    company.pause = () => wait(5);
+    const waiting = company.ask(0, { values: [gtin(1)], person: "person-1" });
+    await until(async () => (await place.content()).includes(gtin(1)));
+    const edit = company.ask(1, { values: [gtin(1)], person: "person-2", isEdit: true });
+    expect((await edit)?.status).toBe(200);
+    // It was not sent back from its line, so it is the one that was sent.
+    expect((await waiting)?.status).toBe(200);
+    expect(company.sent.slice(before.length)).toEqual([[gtin(1)]]);
+    for (const { leaver } of before) leaver.abort();
+    await Promise.all(before.map(({ answer }) => answer));
+  });
+});
+
+function closedGate(): { readonly gate: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  return { gate, open };
+}

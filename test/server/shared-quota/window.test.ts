@@ -1,0 +1,45 @@
+/** How a company's pace gives way when the service says 429, and how it comes back. */
+import { type AccountState, newAccountState, personOf } from "../../../src/server/shared-quota/account-state";
+import { countOn, expire, isOpen, refused } from "../../../src/server/shared-quota/window";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+
+const limit = 100;
+let clock: VirtualClock;
+let state: AccountState;
+beforeEach(() => {
+  clock = createVirtualClock();
+  state = newAccountState(limit);
+});
+
+/** Lets as many calls leave, each answered at once, as may; edits, so that nothing is kept back. */
+function leave(most = Infinity): number {
+  let calls = 0;
+  expire(state, clock.now());
+  while (calls < most && isOpen(state, true, clock.now())) {
+    personOf(state, "a").counted += 1;
+    countOn(state, { person: "a", wasEditFirst: false }, clock.now());
+    state.throttle.refusals = 0;
+    calls += 1;
+  }
+  return calls;
+}
+
+const refuse = (sentAtMs: number, retryAfterMs: number | null = null) =>
+  refused(state, { sentAtMs, retryAfterMs, chance: clock.random() }, clock.now());
+
+it("sends four fifths of what it had sent, after a 429 that others' calls brought about", async () => {
+  expect(leave(50)).toBe(50);
+  refuse(clock.now());
+  await clock.advance(60_050);
+  // And what comes back in this minute: a fifth of the limit.
+  expect(leave()).toBe(60);
+});
+
+it("has its whole pace again after five minutes, and no more than that", async () => {
+  leave(50);
+  refuse(clock.now());
+  await clock.advance(150_000);
+  expect(leave()).toBe(90);
+  await clock.advance(300_000);
+  expect(leave()).toBe(limit);
+});

@@ -1,0 +1,30 @@
+/** The ledger between a freeze and a thaw: nothing goes that it does not hold, and of two that say the same the later one counts. */
+import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
+import { formulasOf, freezeStage, planWorkbook, sheet } from "./stage";
+
+it("takes no formula away that the ledger does not hold", async () => {
+  const workbook = planWorkbook(2);
+  const { freezer } = freezeStage(workbook);
+  const before = await formulasOf(workbook);
+  const { writeText } = workbook;
+  workbook.writeText = async (area, cells) => {
+    if (!isLedgerSheet(area.sheet) || area.row < 2) await writeText(area, cells);
+  };
+  await expect(freezer.freeze("workbook")).rejects.toMatchObject({ code: expect.any(String) as string });
+  expect(await formulasOf(workbook)).toEqual(before);
+});
+
+it("of two entries that say the same of a cell goes by the one that was written later", async () => {
+  const workbook = planWorkbook(1);
+  const { freezer } = freezeStage(workbook);
+  await workbook.select({ sheet, row: 1, col: 2, rows: 1, cols: 1 });
+  await freezer.freeze("selection");
+  const ledger = (await workbook.sheets()).find(({ name }) => isLedgerSheet(name))!;
+  const rowOf = (row: number) => ({ sheet: ledger.name, row, col: 0, rows: 1, cols: 18 });
+  const [entry] = await workbook.read(rowOf(2), "values");
+  const older = entry!.with(8, "2.another").with(15, "2020-01-01T00:00:00.000Z");
+  await workbook.writeText({ ...rowOf(2), rows: 2 }, [older, entry!]);
+  workbook.put({ sheet: ledger.name, row: 0, col: 4 }, 4);
+  expect(await freezer.thaw("workbook")).toEqual({ cells: 1, left: [] });
+  expect(await freezer.frozen()).toBeNull();
+});

@@ -1,0 +1,104 @@
+/** What an opened workbook offers: to finish or take back what was cut off, and to thaw what came by mail, once. */
+import { createThawOffer } from "../../../src/workbook/frozen-formulas/thaw-offer";
+import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
+import { prepareToMail } from "../../../src/workbook/share/prepare-to-mail";
+import { mailedSetting } from "../../../src/workbook/settings";
+import type { MemoryWorkbook } from "../memory-workbook";
+import { crashing, formulasOf, freezeStage, planWorkbook, plannedStage } from "./stage";
+
+/** Opens the workbook anew, as after a reload. */
+async function opened(workbook: MemoryWorkbook) {
+  const { freezer } = freezeStage(workbook);
+  const offer = createThawOffer(workbook, freezer);
+  await offer.look();
+  return { offer, freezer };
+}
+
+/** A freeze of seven formulas that ended when so many were written down and so many still in their cells. */
+async function cutOff(isThere: (written: number, left: number) => boolean): Promise<MemoryWorkbook> {
+  for (let verb = 1; verb < 100; verb += 1) {
+    const workbook = planWorkbook(3);
+    const { freezer } = freezeStage(workbook, crashing(workbook, { verb, when: "after" }).workbook);
+    await freezer.freeze("workbook").catch(() => undefined);
+    const content = await createLedger(workbook, Math.random).read();
+    const left = (await formulasOf(workbook)).size;
+    if (content?.state === "freezing" && isThere(content.lines.length, left)) return workbook;
+  }
+  throw new Error("A freeze never passes there.");
+}
+
+const cutOffWhileFreezing = () => cutOff((written, left) => written === 7 && left > 0 && left < 7);
+
+test("a workbook at rest offers nothing, frozen or not", async () => {
+  const workbook = planWorkbook(2);
+  const { offer, freezer } = await opened(workbook);
+  expect(offer.get()).toBeNull();
+  await freezer.freeze("workbook");
+  expect((await opened(workbook)).offer.get()).toBeNull();
+});
+
+test("a freeze that was cut off before it wrote anything down has nothing to finish, so nothing is offered", async () => {
+  const workbook = await cutOff((written) => written === 0);
+  expect((await opened(workbook)).offer.get()).toBeNull();
+  expect((await freezeStage(workbook).freezer.freeze("workbook")).cells).toBe(7);
+});
+
+async function cutOffWhileThawing(): Promise<MemoryWorkbook> {
+  const { workbook, freezer } = plannedStage(3);
+  await freezer.freeze("workbook");
+  await createLedger(workbook, Math.random).setState("thawing");
+  return workbook;
+}
+
+test.each([
+  ["freezing", "accept", 0, cutOffWhileFreezing],
+  ["freezing", "decline", 7, cutOffWhileFreezing],
+  ["thawing", "accept", 7, cutOffWhileThawing],
+  ["thawing", "decline", 0, cutOffWhileThawing],
+] as const)("%s that was cut off: %s leaves %i formulas", async (kind, choice, formulas, cut) => {
+  const workbook = await cut();
+  const { offer } = await opened(workbook);
+  expect(offer.get()).toMatchObject({ kind, frozen: { cells: 7 } });
+  await offer[choice]();
+  const left = await formulasOf(workbook);
+  expect(left).toEqual(formulas === 0 ? new Map() : await formulasOf(planWorkbook(3)));
+  expect(offer.get()).toBeNull();
+  expect((await opened(workbook)).offer.get()).toBeNull();
+});
+
+test("a way back that failed is offered as what it has become, so that finishing it brings the formulas back", async () => {
+  const workbook = await cutOffWhileFreezing();
+  const { offer } = await opened(workbook);
+  const write = workbook.write;
+  workbook.write = () => Promise.reject(new Error("The sheet is being edited."));
+  await expect(offer.decline()).rejects.toThrow("The sheet is being edited.");
+  expect(offer.get()?.kind).toBe("thawing");
+  workbook.write = write;
+  await offer.accept();
+  expect((await formulasOf(workbook)).size).toBe(7);
+  expect(offer.get()).toBeNull();
+});
+
+test.each([
+  ["accept", 7],
+  ["decline", 0],
+] as const)("a mailed workbook asks once: %s leaves %i formulas", async (choice, formulas) => {
+  const workbook = planWorkbook(3);
+  await prepareToMail({ workbook, freezer: freezeStage(workbook).freezer }, "values");
+  const { offer } = await opened(workbook);
+  expect(offer.get()?.kind).toBe("mailed");
+  // Looking at it changes nothing: whoever closes it without a word is asked again.
+  expect((await opened(workbook)).offer.get()?.kind).toBe("mailed");
+  await offer[choice]();
+  expect((await formulasOf(workbook)).size).toBe(formulas);
+  expect(await workbook.setting(mailedSetting)).toBe("asked");
+  expect((await opened(workbook)).offer.get()).toBeNull();
+});
+
+test("a workbook without INV formulas is not prepared, and offers nothing", async () => {
+  const workbook = planWorkbook(0);
+  workbook.cells.clear();
+  const report = await prepareToMail({ workbook, freezer: freezeStage(workbook).freezer }, "values");
+  expect(report).toEqual({ cells: 0, left: [], frozen: null });
+  expect((await opened(workbook)).offer.get()).toBeNull();
+});

@@ -1,0 +1,265 @@
+/** Look: what a selected cell is about, what is told without a call, and what asking brings. */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { InvError } from "../../../src/domain/errors";
+import { createLook, type Found, type Look } from "../../../src/workbook/inspect/look";
+import { createBed, item, noQuota } from "../../engine/bed";
+import { cellKey } from "../../../src/workbook/addresses";
+import { saveList } from "../../../src/workbook/lists/saved-lists";
+import { named } from "../insert/stage";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+const cell = (row: number, col: number) => ({ sheet: "Plan", row, col });
+const gtin = "00000000000017";
+
+function page(events: readonly unknown[]): unknown {
+  return { store_nbr: 1000, gtin, event_history_item_details: events, next_page_token: null };
+}
+
+function createStage() {
+  const bed = createBed({
+    ...noQuota,
+    history: () =>
+      page([
+        {
+          event_type: "SALES",
+          event_qty: "2",
+          event_creation_time: "2026-11-19T10:00:00",
+          aggregated_qty: "5",
+        },
+      ]),
+  });
+  const { engine, clock, service } = bed;
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const cells = createCellRegister({ clock });
+  const look = createLook({
+    workbook,
+    engine,
+    cells,
+    clock,
+    functions: async () => [named("QTY"), named("EVENTS")],
+  });
+  const query = { ...item(0, 17) };
+  workbook.put(cell(0, 0), "Store");
+  workbook.put(cell(0, 1), "GTIN");
+  for (let row = 1; row <= 5; row++) {
+    workbook.put(cell(row, 0), 1000);
+    workbook.put(cell(row, 1), String(16 + row).padStart(14, "0"));
+  }
+
+  /** As a function does when it calculates. */
+  async function calculate(address: string): Promise<void> {
+    const call = cells.begin(address, "demo");
+    call.asks(query);
+    const answer = await clock.until(engine.item(query, address));
+    call.answered(answer.fetchedAtMs);
+    call.settled();
+  }
+
+  const select = (row: number, col: number) => workbook.select({ ...cell(row, col), rows: 1, cols: 1 });
+  const calls = () => service.calls.length;
+  let isFollowing = false;
+  /** With this cell selected, everything read. */
+  async function lookAt(row: number, col: number): Promise<void> {
+    if (!isFollowing) look.follow(() => undefined);
+    isFollowing = true;
+    await select(row, col);
+    await clock.turns();
+  }
+  return { ...bed, workbook, cells, look, calculate, select, lookAt, query, calls };
+}
+
+function found(look: Look): Found {
+  const state = look.state();
+  if (state.kind !== "found") throw new Error(`Expected a subject, found ${state.kind}.`);
+  return state;
+}
+
+describe("looking at a cell with an INV formula", () => {
+  it("tells the fresh record at once, in the turn of the selection, without reading the sheet or a call", async () => {
+    const { look, calculate, select, calls, workbook } = createStage();
+    await calculate("Plan!C2");
+    const sent = calls();
+    const read = jest.spyOn(workbook, "read");
+    look.follow(() => undefined);
+    void select(1, 2);
+    const { subject, item: answer, history, price } = found(look);
+    expect(subject).toMatchObject({ from: "formula", address: "Plan!C2", problem: null });
+    expect(answer).toMatchObject({ found: true });
+    expect(history).toBeNull();
+    expect(price).toMatchObject({ searchCalls: 0, eventCallsAtLeast: 1 });
+    expect(read).not.toHaveBeenCalled();
+    expect(calls()).toBe(sent);
+  });
+
+  it("shows why there is no value, and what was given", async () => {
+    const { look, cells, select, lookAt } = createStage();
+    const error = new InvError("bad-argument", 'item: expected a GTIN, received "x". Write its digits only.');
+    const call = cells.begin("Plan!C3", "demo");
+    call.failed(error, { row: 0, col: 0, store: "1000", item: "x" });
+    call.settled();
+    await lookAt(2, 2);
+    expect(found(look).subject.problem).toMatchObject({ store: "1000", item: "x", error });
+    cells.forget(["Plan!C3"]);
+    await select(3, 5);
+    await lookAt(2, 2);
+    expect(found(look).subject).toMatchObject({ from: "row", problem: null });
+  });
+
+  it("calculates the cell again when its record was asked for anew, so that it shows no older number", async () => {
+    const { look, calculate, select, clock, engine, workbook, query } = createStage();
+    await calculate("Plan!C2");
+    await clock.advance(engine.settings.freshnessMs + 1);
+    look.follow(() => undefined);
+    await select(1, 2);
+    expect(found(look).price).toMatchObject({ searchCalls: 1, eventCallsAtLeast: 1 });
+    look.ask();
+    await clock.runAll(5_000);
+    expect(engine.isFresh(query)).toBe(true);
+    expect(workbook.recalculated).toEqual([[cell(1, 2)]]);
+    expect(found(look)).toMatchObject({ asking: false, price: null, history: { value: { length: 1 } } });
+  });
+});
+
+it("an INV formula that was not calculated in this session is told as one, and calculated when asked to", async () => {
+  const { look, workbook, calculate, calls, lookAt } = createStage();
+  workbook.put(cell(20, 9), '=INV.QTY(1000,"17")');
+  await lookAt(20, 9);
+  expect(look.state()).toEqual({ kind: "uncalculated", cell: cell(20, 9) });
+  expect(calls()).toBe(0);
+  look.ask();
+  expect(workbook.recalculated).toEqual([[cell(20, 9)]]);
+  await calculate("Plan!J21");
+  expect(found(look).subject).toMatchObject({ from: "formula", address: "Plan!J21" });
+  workbook.put(cell(21, 9), "=SUM(1,2)");
+  await lookAt(21, 9);
+  expect(look.state()).toMatchObject({ kind: "nothing" });
+});
+
+describe("looking at a row with a store and an item", () => {
+  it("says the price first, asks only when told to, and then shows what came", async () => {
+    const { look, clock, calls, lookAt } = createStage();
+    await lookAt(1, 7);
+    expect(found(look).subject).toMatchObject({ from: "row", item: { storeNumber: 1000, value: gtin } });
+    expect(found(look)).toMatchObject({ item: null, price: { searchCalls: 1, eventCallsAtLeast: 1 } });
+    expect(calls()).toBe(0);
+    look.ask();
+    look.ask();
+    expect(found(look).asking).toBe(true);
+    await clock.runAll(5_000);
+    expect(found(look)).toMatchObject({ asking: false, price: null, item: { found: true } });
+    expect(calls()).toBe(3);
+  });
+
+  it("says why nothing came, and forgets that at the next cell", async () => {
+    const { look, clock, service, lookAt } = createStage();
+    service.script((call) => (call.operation === "token" ? new Response("no", { status: 401 }) : undefined));
+    await lookAt(1, 7);
+    look.ask();
+    await clock.runAll(60_000);
+    expect(found(look).failed?.code).toBe("credentials-refused");
+    await lookAt(2, 7);
+    expect(found(look).failed).toBeNull();
+  });
+
+  it("tells of the cell selected last, however late an earlier row was read", async () => {
+    const { look, clock, workbook, lookAt } = createStage();
+    const read = workbook.read.bind(workbook);
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    jest.spyOn(workbook, "read").mockImplementationOnce(async (area, what) => {
+      await held;
+      return read(area, what);
+    });
+    await lookAt(1, 7);
+    expect(look.state().kind).toBe("looking");
+    await lookAt(3, 7);
+    letGo();
+    await clock.turns();
+    expect(found(look).subject.item?.value).toBe("00000000000019");
+  });
+
+  it("is nothing where no store and item stand", async () => {
+    const { look, lookAt } = createStage();
+    await lookAt(0, 3);
+    expect(look.state().kind).toBe("nothing");
+    await lookAt(90, 3);
+    expect(look.state().kind).toBe("nothing");
+  });
+});
+
+describe("looking at a place of a grid over saved lists", () => {
+  const gtins = [gtin, "00000000000018"];
+  const anchor = { sheet: "Plan", row: 10, col: 1 };
+
+  async function gridOverLists(formula = "=INV.QTY(Stores_North,TRANSPOSE(Items_Top))") {
+    const stage = createStage();
+    const { workbook, cells } = stage;
+    await saveList(workbook, { name: "Stores_North", kind: "stores", entries: [1000, 1001] });
+    await saveList(workbook, { name: "Items_Top", kind: "items", entries: gtins });
+    workbook.put(anchor, formula);
+    workbook.spills.set(cellKey(anchor), { rows: 2, cols: 2 });
+    for (const place of [cell(10, 2), cell(11, 1), cell(11, 2)]) workbook.put(place, 7);
+    /** As the function does. */
+    function calculate(stores: readonly number[]): void {
+      const call = cells.begin("Plan!B11", "demo");
+      for (const store of stores) {
+        for (const value of gtins) call.asks({ storeNumber: store, itemType: "gtin", value });
+      }
+      call.settled();
+    }
+    return { ...stage, calculate };
+  }
+
+  it("tells of the store and item of that place, and its own price", async () => {
+    const { look, calculate, lookAt } = await gridOverLists();
+    calculate([1000, 1001]);
+    await lookAt(11, 1);
+    expect(found(look)).toMatchObject({
+      subject: { address: "Plan!B11", others: 0, item: { storeNumber: 1001, value: gtins[0] } },
+      price: { searchCalls: 1 },
+    });
+    await lookAt(10, 2);
+    expect(found(look).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
+    await lookAt(10, 1);
+    expect(found(look).subject).toMatchObject({ others: 3, item: { storeNumber: 1000, value: gtins[0] } });
+  });
+
+  it("does so before the formula was calculated, without a call of the others when asked", async () => {
+    const { look, clock, calls, workbook, lookAt } = await gridOverLists();
+    await lookAt(11, 2);
+    expect(found(look).subject).toMatchObject({ use: null, item: { storeNumber: 1001, value: gtins[1] } });
+    expect(calls()).toBe(0);
+    look.ask();
+    await clock.runAll(5_000);
+    expect(found(look)).toMatchObject({ item: { found: true }, price: { searchCalls: 0 } });
+    expect(workbook.recalculated).toEqual([]);
+  });
+
+  it("does not show a refused place another place's item, and follows the list", async () => {
+    const { look, clock, calculate, cells, workbook, lookAt } = await gridOverLists();
+    calculate([1000, 1001]);
+    workbook.put({ sheet: "INV lists", row: 1, col: 1 }, "1234x");
+    const call = cells.begin("Plan!B11", "demo");
+    call.asks({ storeNumber: 1000, itemType: "gtin", value: gtins[1]! });
+    const error = new InvError("bad-argument", "item: refused.");
+    call.failed(error, { row: 0, col: 0, store: "1000", item: "1234x" });
+    call.settled();
+    await lookAt(10, 1);
+    expect(found(look).subject).toMatchObject({ item: null, problem: { error } });
+    workbook.put({ sheet: "INV lists", row: 1, col: 1 }, gtins[0]!);
+    calculate([1000, 1001]);
+    await clock.advance(500);
+    expect(found(look).subject).toMatchObject({ item: { value: gtins[0] }, problem: null });
+  });
+
+  it("reads areas and words in any spelling, and leaves to the register what is more than one call", async () => {
+    const areas = await gridOverLists('=inv.qty( $A$2:$A$3 , transpose(Items_Top), , , "gtin" )');
+    areas.calculate([1000, 1000]);
+    await areas.lookAt(11, 2);
+    expect(found(areas.look).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
+    const nested = await gridOverLists("=IFNA(INV.QTY(Stores_North,TRANSPOSE(Items_Top)),0)");
+    nested.calculate([1000, 1001]);
+    await nested.lookAt(11, 1);
+    expect(found(nested.look).subject.item).toMatchObject({ storeNumber: 1001, value: gtins[0] });
+  });
+});

@@ -1,0 +1,48 @@
+/** A stage for what a refresh has changed: a column of formulas that shows what the test says, before and after. */
+import type { CellRef, CellValue } from "../../../src/workbook/port";
+import type { ChangeReport } from "../../../src/workbook/what-changed/report";
+import { createStage, type Stage } from "../refresh/refresh-stage";
+
+export interface Shown {
+  readonly stage: Stage;
+  /** What cells show, by row; from the next calculation on. */
+  readonly next: Map<number, CellValue>;
+  refresh(): Promise<void>;
+  /** Until the report is there. */
+  told(): Promise<void>;
+  report(): ChangeReport;
+}
+
+export const formulaOf = (row: number): string => `=INV.QTY(A${row + 1},B${row + 1})`;
+
+/** A column of formulas that shows these values, and shows others once they are calculated. */
+export async function show(before: readonly CellValue[], formula = formulaOf): Promise<Shown> {
+  const stage = createStage();
+  const now = new Map(before.map((value, row) => [row, value]));
+  const next = new Map(now);
+  const refs = before.map((_, row): CellRef => ({ sheet: "Plan", row, col: 2 }));
+  for (const ref of refs) stage.workbook.put(ref, formula(ref.row));
+  stage.workbook.valueOf = (_formula, { row }) => now.get(row) ?? null;
+  await stage.calculate(refs);
+  const mark = stage.workbook.onRecalculate;
+  stage.workbook.onRecalculate = (marked) => {
+    void mark(marked);
+    stage.clock.setTimeout(() => {
+      for (const { row } of marked) now.set(row, next.get(row) ?? null);
+    }, stage.callAfterMs + stage.answerAfterMs);
+  };
+  const told = (): Promise<void> => stage.clock.advance(10_000);
+  return {
+    stage,
+    next,
+    async refresh() {
+      await stage.clock.until(stage.refresher.start("workbook"));
+      await told();
+    },
+    told,
+    report: () => stage.refresher.changes.get()!,
+  };
+}
+
+export const changesOf = (shown: Shown): readonly (readonly unknown[])[] =>
+  shown.report().changes.map(({ row, before, after, difference }) => [row, before, after, difference]);

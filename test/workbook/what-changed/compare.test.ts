@@ -1,0 +1,125 @@
+/** What counts as a change, by properties over any two contents; and how changes are ordered and filtered. */
+import { fc } from "../../helpers/properties";
+import { compare } from "../../../src/workbook/what-changed/compare";
+import { type CellChange, filterChanges, largestFirst } from "../../../src/workbook/what-changed/report";
+import type { CellContent } from "../../../src/workbook/port";
+
+const facts = { isOwed: false, isQuantity: true };
+const error = (name: string): CellContent => ({ error: name });
+const quantity = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constantFrom(0, 0.1, 0.3, 1e9));
+const silent = fc.constantFrom<CellContent>(
+  null,
+  "",
+  ...["#BUSY!", "#NAME?", "#GETTING_DATA", "#SPILL!"].map(error),
+);
+const value = fc.oneof<fc.Arbitrary<CellContent>[]>(
+  quantity,
+  fc.boolean(),
+  fc.string({ minLength: 1 }),
+  fc.constantFrom(error("#N/A"), error("#DIV/0!")),
+);
+const isBlank = (one: CellContent) => one === null || one === "";
+const content = fc.oneof(value, silent, fc.constant(error("#VALUE!")));
+
+describe("one place", () => {
+  it("that shows the same has not changed", () => {
+    fc.assert(fc.property(value, (one) => expect(compare(one, one, facts).verdict).toBe("same")));
+  });
+
+  it("without a value before or after is neither changed nor the same", () => {
+    fc.assert(
+      fc.property(silent, content, (none, other) => {
+        fc.pre(!isBlank(none) || !isBlank(other));
+        expect(compare(none, other, facts)).toEqual({ verdict: "no-value", difference: null });
+      }),
+    );
+    fc.assert(
+      fc.property(value, silent, (one, none) => {
+        expect(compare(one, none, facts)).toEqual({ verdict: "no-value", difference: null });
+      }),
+    );
+  });
+
+  it("that stays blank tells nothing, whatever became of its formula", () => {
+    const blank = fc.constantFrom<CellContent>(null, "");
+    fc.assert(
+      fc.property(blank, blank, fc.boolean(), (before, after, isOwed) => {
+        expect(compare(before, after, { ...facts, isOwed }).verdict).toBe("blank");
+      }),
+    );
+  });
+
+  it("that nobody answered is no change, whatever it shows", () => {
+    fc.assert(
+      fc.property(value, content, (one, other) => {
+        expect(compare(one, other, { ...facts, isOwed: true }).verdict).toBe("not-answered");
+        expect(compare(one, error("#VALUE!"), facts).verdict).toBe("not-answered");
+      }),
+    );
+  });
+
+  it("of two quantities differs by as much as the other way round, and knows its way to and from zero", () => {
+    fc.assert(
+      fc.property(quantity, quantity, (one, other) => {
+        fc.pre(one !== other);
+        const there = compare(one, other, facts);
+        const back = compare(other, one, facts);
+        expect(there.difference).toBe(-Number(back.difference));
+        expect(there.verdict).toBe(other === 0 ? "to-zero" : one === 0 ? "from-zero" : "changed");
+      }),
+    );
+  });
+
+  it.each([
+    ["a text", "SALE", "RETURN"],
+    ["a time", 45_000.5, 45_001.25, { ...facts, isQuantity: false }],
+    ["a number that became an answer without one", 12, error("#N/A")],
+    ["an answer that became a number", error("#N/A"), 12],
+    ["a number that became a text", 12, "12"],
+  ])("of %s has changed, and not by so much", (_what, before, after, given = facts) => {
+    expect(compare(before, after, given)).toEqual({ verdict: "changed", difference: null });
+  });
+
+  it("counts as people do: 0.3 less 0.1 is 0.2", () => {
+    expect(compare(0.1, 0.3, facts).difference).toBe(0.2);
+  });
+});
+
+const change = fc.tuple(quantity, quantity, fc.boolean()).map(([before, after, isText]): CellChange => ({
+  ...{ sheet: "Plan", row: 1, col: 2, store: "1234", item: "00012345678905", isTime: false },
+  ...(isText ? { before: "a", after: "b", difference: null } : { before, after, difference: after - before }),
+}));
+
+describe("the list of changes", () => {
+  const size = ({ difference }: CellChange): number => (difference === null ? -1 : Math.abs(difference));
+
+  it("begins with the largest difference, loses none, and keeps the sheet's order among equals", () => {
+    fc.assert(
+      fc.property(fc.array(change), (changes) => {
+        const sorted = largestFirst(changes);
+        expect([...sorted]).toEqual([...changes].sort((a, b) => size(b) - size(a)));
+      }),
+    );
+  });
+
+  it("holds after a filter what passes it, and nothing else, in the same order", () => {
+    fc.assert(
+      fc.property(fc.array(change), fc.nat(30), (changes, limit) => {
+        const numbers = changes.filter(({ difference }) => difference !== null);
+        const share = (one: CellChange): number => (size(one) * 100) / Math.abs(Number(one.before));
+        expect(filterChanges(changes, { kind: "all" })).toEqual(changes);
+        expect(filterChanges(changes, { kind: "to-zero" })).toEqual(
+          numbers.filter(({ after }) => after === 0),
+        );
+        expect(filterChanges(changes, { kind: "from-zero" })).toEqual(
+          numbers.filter(({ before }) => before === 0),
+        );
+        expect(filterChanges(changes, { kind: "more-than", amount: limit })).toEqual(
+          numbers.filter((one) => size(one) > limit),
+        );
+        const far = filterChanges(changes, { kind: "more-than-percent", percent: limit });
+        expect(far).toEqual(numbers.filter((one) => one.difference !== 0 && share(one) > limit));
+      }),
+    );
+  });
+});

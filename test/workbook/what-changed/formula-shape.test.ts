@@ -1,0 +1,67 @@
+/** What a formula's spelling tells of its places, and which store and item each of them is told with. */
+import { numberKindAt, shapeOf, tellsOnlyAsOf } from "../../../src/workbook/what-changed/formula-shape";
+import { questionsOf } from "../../../src/workbook/what-changed/question-at";
+import type { CellContent } from "../../../src/workbook/port";
+
+it.each([
+  ["=INV.QTY(A2,B2)", ["QTY"], true, true],
+  ["= inv.qty( TRANSPOSE(A2:A9), B1:Z1 ) ", ["QTY"], true, true],
+  ['=_xldudf_INV_QTY(A2,"a ) b")', ["QTY"], true, true],
+  ['=IFNA(INV.QTY(A2:A9,B2:B9),"")', ["QTY"], true, false],
+  ["=ROUND(INV.QTY(A2,B2)*$C$1,0)+INV.EVENTQTY(A2,B2,C2)", ["QTY", "EVENTQTY"], true, false],
+  ["=IFERROR(INV.QTY(A2:A9,B2:B9),0)", ["QTY"], false, false],
+  ["=SORT(INV.QTY(A2:A9,B2:B9))", ["QTY"], false, false],
+  ["=INV.QTY(A2,INV.CID(A2,B2))", ["QTY", "CID"], true, true],
+  ["=Stock(A2,B2)", [], false, false],
+])("%s", (formula, calls, isPlaceByPlace, isBare) => {
+  expect(shapeOf(formula)).toEqual({ calls: new Set(calls), isPlaceByPlace, isBare });
+});
+
+it.each([
+  ["=INV.UPDATED(A2,B2)", 0, "time"],
+  ['=IFNA(INV.LASTEVENT(A2,B2),"")', 0, "time"],
+  ["=INV.EVENTS(A2,B2)", 0, "time"],
+  ["=INV.EVENTS(A2,B2)", 3, "row"],
+  ["=INV.STOCK(A2,B2)", 2, "quantity"],
+  ["=INV.STOCK(A2,B2)", 3, "time"],
+  ["=INV.QTY(A2,B2)", 0, "quantity"],
+  ["=Stock(A2,B2)", 0, "quantity"],
+  ["=SUM(INV.EVENTS(A2,B2))", 0, "quantity"],
+])("a number of %s in column %i is a %s", (formula, col, kind) => {
+  expect(numberKindAt(shapeOf(formula), col)).toBe(kind);
+});
+
+it("leaves out what only tells when INV asked", () => {
+  expect(tellsOnlyAsOf(shapeOf("=INV.ASOF(A2,B2)"))).toBe(true);
+  expect(tellsOnlyAsOf(shapeOf("=INV.QTY(A2,B2)&INV.ASOF(A2,B2)"))).toBe(false);
+});
+
+describe("store and item of a place", () => {
+  const query = (storeNumber: number, value: string) => ({ storeNumber, itemType: "gtin" as const, value });
+  const asked = [query(1234, "a"), query(1234, "b"), query(1301, "c")];
+  const of = (filled: CellContent[], isPlaceByPlace = true) =>
+    questionsOf({ asked } as never, { filled, isPlaceByPlace });
+
+  it("are those of its own question, row by row", () => {
+    const at = of([1, null, 3]);
+    expect([0, 1, 2].map((place) => at(place).item)).toEqual(["a", "b", "c"]);
+  });
+
+  it("pass over blank lines, which ask nothing", () => {
+    const at = of([1, null, 2, null, 3]);
+    expect([0, 2, 4].map((place) => at(place).item)).toEqual(["a", "b", "c"]);
+  });
+
+  it.each([
+    ["the places do not tell", of([1, 2])],
+    ["a function may have moved them", of([3, 1, 2], false)],
+  ])("are not guessed where %s", (_why, at) => {
+    expect(at(0)).toEqual({ store: "", item: "" });
+  });
+
+  it("are told where all questions have the same", () => {
+    const ofOneStore = { asked: [query(1234, "a"), query(1234, "b")] } as never;
+    const at = questionsOf(ofOneStore, { filled: [3], isPlaceByPlace: false });
+    expect(at(0)).toEqual({ store: "1234", item: "" });
+  });
+});
