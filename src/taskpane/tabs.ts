@@ -3,7 +3,7 @@
  * tabs, keeping what was typed, the first choice) is the pane's. A panel that is not needed at once is loaded
  * with `lazyPanel` as a chunk of its own, so that the first frame does not wait for it.
  */
-import { ActivityTab, UnansweredBadge } from "./activity/activity-tab";
+import { ActivityTab, UnansweredBadge } from "./inspect/problems";
 import { ConnectTab } from "./connect/connect-tab";
 import { lazyPanel } from "./parts/lazy-panel";
 import { RefreshTab } from "./refresh/refresh-tab";
@@ -11,11 +11,11 @@ import { SettingsTab } from "./settings/settings-tab";
 import type { PaneTab } from "./parts/tab";
 
 const LookPanel = lazyPanel(async () => {
-  const { LookTab } = await import(/* webpackChunkName: "look" */ "./inspect/look-tab");
+  const { LookTab } = await import(/* webpackChunkName: "look" */ "./inspect/inspect-tab");
   return LookTab;
 });
 const TemplatesPanel = lazyPanel(async () => {
-  const { TemplatesTab } = await import(/* webpackChunkName: "templates" */ "./templates/templates-tab");
+  const { TemplatesTab } = await import(/* webpackChunkName: "templates" */ "./build/build-tab");
   return TemplatesTab;
 });
 

@@ -12,7 +12,7 @@ import { type CheckedFinding, checkItems, type CheckedList } from "../../workboo
 import { correct } from "../../workbook/corrections";
 import type { CellRef } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
-import { NameErrors } from "../activity/name-errors";
+import { NameErrors } from "./name-errors";
 import { CellLink } from "../parts/cell-link";
 import { Button, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";

@@ -10,7 +10,7 @@ import { Button, Facts, Message, Section } from "../parts/parts";
 import { useTick } from "../parts/use-source";
 import { counted, duration, timeOfDay } from "../parts/words";
 import { ItemRecordView } from "./item-record";
-import { lookPrice } from "./look-words";
+import { lookPrice } from "./ask-words";
 import type { ViewProps } from "./view";
 
 /** The last days come with the first item that is found. */

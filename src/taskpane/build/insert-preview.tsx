@@ -8,7 +8,7 @@ import type { InsertState } from "../../workbook/insert/insert";
 import type { Previewed } from "../../workbook/insert/previewed";
 import { Button, Facts, Message } from "../parts/parts";
 import { callWords, counted, estimate, quotaWords } from "../parts/words";
-import type { ViewProps } from "./view";
+import type { ViewProps } from "../inspect/view";
 
 interface PreviewProps extends ViewProps {
   readonly state: InsertState;

@@ -6,7 +6,7 @@
 import { useState } from "preact/hooks";
 import { errorTable } from "../../domain/errors";
 import type { ProblemGroup } from "../../cells/activity";
-import { diagnostics } from "./diagnostics";
+import { diagnostics } from "../settings/diagnostics";
 import { Button, Message, Section } from "../parts/parts";
 import { NameErrors } from "./name-errors";
 import { ProblemSection } from "./problem-group";

@@ -16,7 +16,7 @@ const CheckItems = lazyPanel(async () => {
 
 /** What builds formulas comes with the first. */
 const InsertView = lazyPanel(async () => {
-  const { InsertView: Panel } = await import(/* webpackChunkName: "insert" */ "./insert");
+  const { InsertView: Panel } = await import(/* webpackChunkName: "insert" */ "../build/insert");
   return Panel;
 });
 

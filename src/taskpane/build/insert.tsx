@@ -20,7 +20,7 @@ import { useAlive } from "../parts/use-source";
 import { count, counted } from "../parts/words";
 import { ArgumentPicker } from "./argument-picker";
 import { InsertPreview } from "./insert-preview";
-import type { ViewProps } from "./view";
+import type { ViewProps } from "../inspect/view";
 
 type List = readonly DescribedFunction[] | { readonly failed: string } | null;
 

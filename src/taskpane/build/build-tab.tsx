@@ -8,7 +8,7 @@ import type { Workbook } from "../../workbook/port";
 import { builtInTemplates } from "../../workbook/templates/built-in";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Button, Message, Section } from "../parts/parts";
-import { ShareSection } from "./share-section";
+import { ShareSection } from "./freeze-and-mail";
 import type { PaneServices } from "../services";
 import type { TabProps } from "../parts/tab";
 import { TemplatePicture } from "./template-picture";

@@ -12,13 +12,13 @@ import { prepareToMail } from "../../workbook/share/prepare-to-mail";
 import { Told, useAction } from "../parts/action";
 import { Button, Choice, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
-import { TeamTemplateSection } from "./team-template-section";
+import { TeamTemplateSection } from "./team-template";
 import type { PaneServices } from "../services";
 import { reportWords } from "../parts/freeze-words";
 import { counted } from "../parts/words";
 
 const LedgerList = lazyPanel(async () => {
-  const { LedgerList: Panel } = await import(/* webpackChunkName: "ledger-list" */ "./ledger-list");
+  const { LedgerList: Panel } = await import(/* webpackChunkName: "ledger-list" */ "./frozen-formulas");
   return Panel;
 });
 

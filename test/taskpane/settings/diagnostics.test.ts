@@ -4,7 +4,7 @@ import { createSource } from "../../../src/domain/notices";
 import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import type { Engine, Progress } from "../../../src/engine/types";
-import { diagnostics } from "../../../src/taskpane/activity/diagnostics";
+import { diagnostics } from "../../../src/taskpane/settings/diagnostics";
 import type { ConnectionService, ConnectionState } from "../../../src/connection/types";
 import type { OpenWorkbook } from "../../../src/workbook/open-workbook";
 import type { PaneServices } from "../../../src/taskpane/services";
