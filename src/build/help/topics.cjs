@@ -68,9 +68,9 @@ const topics = [
     title: "What changed",
     words: "changed difference compare before after moved since yesterday zero came back list refresh report",
     parts: [
-      "After a refresh the Refresh tab says what it changed, such as 37 of 871 changed, 5 went to zero, 3 came back, and lists it, the largest difference first. A workbook of yesterday is compared with what it showed when you opened it: its first refresh says what has moved since.",
+      "After a refresh the Refresh tab says what it changed, such as 37 of 871 values changed, 5 went to zero, 3 came back, and lists it by store and item, the largest difference first. Values that were not answered are not counted. A workbook of yesterday is compared with what it showed when you opened it: its first refresh says what has moved since.",
       "List narrows it to what went to zero, came back, or moved by more than a number or a share. A cell's address selects it. Copy takes the list to the clipboard, To a new sheet writes it as values.",
-      "Cells that show `#BUSY!`, `#NAME?` or nothing have no value to compare. What was not answered counts as no change, and what was edited meanwhile is listed apart. Texts and times have changed or not; times of `INV.ASOF`, which change with every refresh, are left out. Cancel keeps the list of the refresh before, until Resume has brought the rest.",
+      "Cells that show `#BUSY!`, `#NAME?` or nothing have no value to compare. What was edited meanwhile is listed apart. Texts and times have changed or not; times of `INV.ASOF`, which change with every refresh, are left out. Cancel keeps the list of the refresh before, until Resume has brought the rest.",
       "Of more than 200,000 cells only the sheet in view is compared.",
     ],
   },

@@ -1,13 +1,17 @@
-/** Changes as rows, page by page: 10,000 at once would hold the pane up, and nobody reads them. */
+/**
+ * Changes as a list: one line for each item and store, with its cells inside where there are several. Listed page by page:
+ * 10,000 lines at once would freeze the pane, and nobody reads them.
+ */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { addressOf, shownAs } from "../../workbook/what-changed/change-table";
-import type { CellChange } from "../../workbook/what-changed/report";
+import { byItem, type CellChange, type ItemChanges } from "../../workbook/what-changed/report";
 import { withoutKind } from "../../workbook/cell-content";
 import type { CellContent } from "../../workbook/port";
 import { CellLink } from "../parts/cell-link";
 import { Button } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { count } from "../parts/words";
+import { count, counted } from "../parts/words";
 
 const perPage = 50;
 const longestText = 60;
@@ -18,24 +22,38 @@ interface ChangeRowsProps {
 }
 
 export function ChangeRows({ services, changes }: ChangeRowsProps) {
+  return (
+    <Paged
+      label="Changes"
+      rows={byItem(changes)}
+      draw={(group) => <ItemRow key={addressOf(group.changes[0])} services={services} group={group} />}
+    />
+  );
+}
+
+interface PagedProps<T> {
+  label: string;
+  rows: readonly T[];
+  draw: (row: T) => ComponentChildren;
+}
+
+function Paged<T>({ label, rows, draw }: PagedProps<T>) {
   const [first, setFirst] = useState(0);
-  const last = Math.min(first + perPage, changes.length);
+  const last = Math.min(first + perPage, rows.length);
   return (
     <>
-      <ul class="rows" aria-label="Changes">
-        {changes.slice(first, last).map((change) => (
-          <ChangeRow key={addressOf(change)} services={services} change={change} />
-        ))}
+      <ul class="rows" aria-label={label}>
+        {rows.slice(first, last).map(draw)}
       </ul>
-      {changes.length <= perPage ? null : (
+      {rows.length <= perPage ? null : (
         <div class="pages">
           <Button quiet disabled={first === 0} onClick={() => setFirst(first - perPage)}>
             Previous
           </Button>
           <span role="status">
-            {count(first + 1)} to {count(last)} of {count(changes.length)}
+            {count(first + 1)} to {count(last)} of {count(rows.length)}
           </span>
-          <Button quiet disabled={last === changes.length} onClick={() => setFirst(last)}>
+          <Button quiet disabled={last === rows.length} onClick={() => setFirst(last)}>
             Next
           </Button>
         </div>
@@ -44,9 +62,46 @@ export function ChangeRows({ services, changes }: ChangeRowsProps) {
   );
 }
 
-function ChangeRow({ services, change }: { services: PaneServices; change: CellChange }) {
-  const { store, item, before, after, difference } = change;
-  const asked = [store === "" ? "" : `store ${store}`, item === "" ? "" : `item ${item}`];
+function ItemRow({ services, group }: { services: PaneServices; group: ItemChanges }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { store, item, changes } = group;
+  const words = [store === "" ? "" : `store ${store}`, item === "" ? "" : `item ${item}`]
+    .filter((part) => part !== "")
+    .join(", ");
+  const [first, ...others] = changes;
+  if (others.length === 0) return <ChangeRow services={services} change={first} detail={words} />;
+  return (
+    <li>
+      <details class="group" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>
+          {words}: {counted(changes.length, "cell")}
+          {first.difference === null ? null : (
+            <strong class="change-difference"> {signed(first.difference)}</strong>
+          )}
+        </summary>
+        {isOpen ? (
+          <Paged
+            label={`Changes of ${words}`}
+            rows={changes}
+            draw={(change) => (
+              <ChangeRow key={addressOf(change)} services={services} change={change} detail="" />
+            )}
+          />
+        ) : null}
+      </details>
+    </li>
+  );
+}
+
+interface ChangeRowProps {
+  services: PaneServices;
+  change: CellChange;
+  /** The store and item, where no heading says them. */
+  detail: string;
+}
+
+function ChangeRow({ services, change, detail }: ChangeRowProps) {
+  const { before, after, difference } = change;
   return (
     <li class="change">
       <CellLink services={services} address={addressOf(change)} />
@@ -58,7 +113,7 @@ function ChangeRow({ services, change }: { services: PaneServices; change: CellC
         <span class="spoken"> after </span>
         {inWords(after, change)}
       </span>
-      <span class="row-detail">{asked.filter((part) => part !== "").join(", ")}</span>
+      <span class="row-detail">{detail}</span>
     </li>
   );
 }

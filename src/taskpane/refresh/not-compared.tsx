@@ -10,7 +10,7 @@ const mostListed = 200;
 
 const reasons: Readonly<Record<NotCompared["reason"], string>> = {
   edited: "edited or moved during the refresh",
-  "asks-else": "asks for another store or item than before",
+  "asks-else": "asks for another item, event type or dates than before",
 };
 
 interface NotComparedProps {

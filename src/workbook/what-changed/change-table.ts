@@ -4,7 +4,7 @@
  */
 import { msFromSerial } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
-import { isError, withoutKind } from "../cell-content";
+import { isError } from "../cell-content";
 import type { Area, CellContent, CellValue, Workbook } from "../port";
 import { styles } from "../templates/styles";
 import type { CellChange } from "./report";
@@ -12,7 +12,7 @@ import type { CellChange } from "./report";
 const headings = ["Cell", "Store", "Item", "Before", "After", "Difference"] as const;
 const widthsPx = [130, 70, 140, 90, 90, 90];
 const rowsAtOnce = 5_000;
-/** Excel knows no later day. */
+/** 9999-12-31, the last day that Excel knows. */
 const lastSerial = 2_958_465;
 
 /** Where the change is, as a formula would name it. */
@@ -22,25 +22,25 @@ export function addressOf({ sheet, row, col }: Pick<CellChange, "sheet" | "row" 
 
 /** What a place showed, as a value that can be read: times in words. */
 export function shownAs(content: CellContent, { isTime }: Pick<CellChange, "isTime">): CellContent {
-  if (!isTime || typeof content !== "number" || Math.abs(content) > lastSerial) return content;
+  if (!isTime || typeof content !== "number" || Math.abs(content) >= lastSerial + 1) return content;
   return new Date(msFromSerial(content)).toISOString().slice(0, 16).replace("T", " ");
 }
 
 /**
- * The table as a spreadsheet takes it from the clipboard: tabs between cells. A text that it would take for a number, a
- * date or a formula comes as a formula that gives that text.
+ * The table as a spreadsheet takes it from the clipboard: tabs between cells. Each text comes as a formula that gives that
+ * text, because a spreadsheet reads `Mar 3` as a date, `TRUE` as a boolean and `1-2` as either, in its own language.
  * @param decimal the person's decimal separator, in which numbers are typed
  */
 export function asClipboardText(changes: readonly CellChange[], decimal: string): string {
   const spell = (content: CellContent): string => {
-    const value = withoutKind(content);
-    if (typeof value === "number") return String(value).replace(".", decimal);
-    if (typeof value !== "string") return value === null ? "" : String(value).toUpperCase();
-    const line = value.replaceAll(/[\t\r\n]+/g, " ");
-    const isSafe = isError(content) || /^[\p{L}#][\p{L}\p{N} _.,;:!?()'#$-]*$/u.test(line);
-    return line === "" || isSafe ? line : `="${line.replaceAll('"', '""')}"`;
+    if (isError(content)) return content.error;
+    if (typeof content === "number") return String(content).replace(".", decimal);
+    if (typeof content !== "string") return content === null ? "" : String(content).toUpperCase();
+    const line = content.replaceAll(/[\t\r\n]+/g, " ");
+    return line === "" ? "" : `="${line.replaceAll('"', '""')}"`;
   };
-  const lines = [[...headings], ...changes.map(rowOf)].map((row) => row.map(spell).join("\t"));
+  const rows = changes.map((change) => rowOf(change).map(spell));
+  const lines = [[...headings], ...rows].map((row) => row.join("\t"));
   return `${lines.join("\r\n")}\r\n`;
 }
 

@@ -47,7 +47,6 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
   });
   return {
     ...counts,
-    formulas: isLeftOut.filter((isOut) => isOut === 0).length,
     changes: largestFirst(changes),
     notCompared,
     onlySheet: before.onlySheet,
@@ -68,9 +67,12 @@ export async function compareSnapshots(clock: Clock, sides: ComparedSides): Prom
       counts.withoutValue += 1;
       return;
     }
+    if (verdict === "not-answered") {
+      counts.notAnswered += 1;
+      return;
+    }
     counts.compared += 1;
-    if (verdict === "not-answered") counts.notAnswered += 1;
-    if (verdict === "same" || verdict === "not-answered") return;
+    if (verdict === "same") return;
     if (verdict === "to-zero") counts.toZero += 1;
     if (verdict === "from-zero") counts.fromZero += 1;
     changes.push({

@@ -5,6 +5,7 @@
  */
 import { isHistory, queriesOf, type Query } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
+import { groupKey, historyKey } from "../../domain/query-keys";
 import type { CellContent } from "../port";
 
 export interface AskedItem {
@@ -12,33 +13,29 @@ export interface AskedItem {
   readonly item: string;
 }
 
-const unknown: AskedItem = { store: "", item: "" };
-
-/** @param filled what the formula fills now, row by row; @param isPlaceByPlace each place is a question of its own */
+/**
+ * Returns which item a place asks for, by its number in the result, row by row. A formula with several calls asks all
+ * places for the first call, then all for the next.
+ * @param filled what the formula fills now, row by row; @param isPlaceByPlace each place is a question of its own
+ */
 export function questionsOf(
   use: CellUse | undefined,
   { filled, isPlaceByPlace }: { readonly filled: readonly CellContent[]; readonly isPlaceByPlace: boolean },
 ): (place: number) => AskedItem {
   const queries = use === undefined ? [] : queriesOf(use);
-  const [only] = queries;
-  if (only === undefined) return () => unknown;
-  if (queries.length === 1) return () => questionOf(only);
-  if (isPlaceByPlace && queries.length % filled.length === 0) {
-    return (place) => askedAt(queries, place);
+  if (isPlaceByPlace && isMultiple(queries.length, filled.length)) {
+    return (place) => commonOf(everyNth(queries, place, filled.length));
   }
   const asking = filled.flatMap((content, place) => (content === null || content === "" ? [] : [place]));
-  if (isPlaceByPlace && asking.length === queries.length) {
+  if (isPlaceByPlace && isMultiple(queries.length, asking.length)) {
     const orders = new Map(asking.map((place, order) => [place, order]));
-    return (place) => askedAt(queries, orders.get(place) ?? -1);
+    return (place) => commonOf(everyNth(queries, orders.get(place) ?? Infinity, asking.length));
   }
-  const common = {
-    store: sameIn(queries, (query) => questionOf(query).store),
-    item: sameIn(queries, (query) => questionOf(query).item),
-  };
+  const common = commonOf(queries);
   return () => common;
 }
 
-/** Whether two rounds of a cell asked for the same stores and items, in the same order. */
+/** Whether two rounds of a cell asked the same questions, in the same order. */
 export function asksTheSame(before: Pick<CellUse, "asked">, now: Pick<CellUse, "asked">): boolean {
   const [one, other] = [queriesOf(before), queriesOf(now)];
   if (one.length === 0 || other.length === 0) return true;
@@ -46,20 +43,31 @@ export function asksTheSame(before: Pick<CellUse, "asked">, now: Pick<CellUse, "
 }
 
 function isSame(one: Query, other: Query | undefined): boolean {
-  return other !== undefined && one.storeNumber === other.storeNumber && itemOf(one) === itemOf(other);
+  return other !== undefined && keyOf(one) === keyOf(other);
 }
 
-function askedAt(queries: readonly Query[], index: number): AskedItem {
-  const query = queries[index];
-  return query === undefined ? unknown : questionOf(query);
+function keyOf(query: Query): string {
+  return isHistory(query)
+    ? historyKey(query)
+    : `${groupKey(query.storeNumber, query.itemType)}|${query.value}`;
 }
 
-function questionOf(query: Query): AskedItem {
-  return { store: String(query.storeNumber), item: itemOf(query) };
+function isMultiple(count: number, of: number): boolean {
+  return count > 0 && count % of === 0;
 }
 
-function itemOf(query: Query): string {
-  return isHistory(query) ? query.gtin : query.value;
+function everyNth(queries: readonly Query[], first: number, n: number): readonly Query[] {
+  const found: Query[] = [];
+  for (let at = first; at < queries.length; at += n) found.push(...queries.slice(at, at + 1));
+  return found;
+}
+
+/** What is the same in all of these questions; "" where they differ. */
+function commonOf(queries: readonly Query[]): AskedItem {
+  return {
+    store: sameIn(queries, ({ storeNumber }) => String(storeNumber)),
+    item: sameIn(queries, (query) => (isHistory(query) ? query.gtin : query.value)),
+  };
 }
 
 function sameIn(queries: readonly Query[], read: (query: Query) => string): string {

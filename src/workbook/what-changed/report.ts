@@ -15,7 +15,7 @@ export interface CellChange extends CellRef {
   readonly isTime: boolean;
 }
 
-/** `edited`: an edit touched or moved the cell or what it refers to. `asks-else`: another store or item than before. */
+/** `edited`: an edit touched or moved the cell or what it refers to. `asks-else`: another question than before. */
 export interface NotCompared {
   readonly cell: CellRef;
   readonly reason: "edited" | "asks-else";
@@ -26,15 +26,13 @@ export interface ChangeReport {
   /** When the refresh began and when what it brought was read. */
   readonly fromMs: number;
   readonly atMs: number;
-  /** Whose places were compared. */
-  readonly formulas: number;
-  /** Places that had a value before and, unless nobody answered, have one now. */
+  /** Places that had a value before and were answered with one now. */
   readonly compared: number;
   /** The largest difference first, then those without one, in the order of the sheet. */
   readonly changes: readonly CellChange[];
   readonly toZero: number;
   readonly fromZero: number;
-  /** Of those compared: nobody answered, which is no change. */
+  /** Places that had a value before and were not answered now, so that nothing is known of a change. */
   readonly notAnswered: number;
   /** Places that showed no value, before or now, but for those that were and are blank. */
   readonly withoutValue: number;
@@ -57,6 +55,30 @@ export function largestFirst(changes: readonly CellChange[]): readonly CellChang
   // Numbers alone are sorted: 200,000 changes compared by a function would hold the page up.
   const sizes = Float64Array.from(groups.keys()).sort().reverse();
   return [...sizes].flatMap((size) => groups.get(size) ?? []);
+}
+
+/** What changed of one item at one store. */
+export interface ItemChanges {
+  readonly store: string;
+  readonly item: string;
+  readonly changes: readonly [CellChange, ...CellChange[]];
+}
+
+/** The changes by store and item, in the order of the first of each. A change whose item is not known stands alone. */
+export function byItem(changes: readonly CellChange[]): readonly ItemChanges[] {
+  const groups = new Map<string | CellChange, [CellChange, ...CellChange[]]>();
+  for (const change of changes) {
+    const { store, item } = change;
+    const key = store === "" || item === "" ? change : `${store}|${item}`;
+    const group = groups.get(key);
+    if (group) group.push(change);
+    else groups.set(key, [change]);
+  }
+  return Array.from(groups.values(), (group) => ({
+    store: group[0].store,
+    item: group[0].item,
+    changes: group,
+  }));
 }
 
 export type ChangeFilter =

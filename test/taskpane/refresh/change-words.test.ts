@@ -7,7 +7,6 @@ const report: ChangeReport = {
   scope: "workbook",
   fromMs: 0,
   atMs: 0,
-  formulas: 871,
   compared: 871,
   changes: [],
   toZero: 0,
@@ -19,10 +18,10 @@ const report: ChangeReport = {
   isCut: false,
 };
 
-it("counts values, and says of how many formulas where these fill several cells", () => {
-  expect(changesInShort(report, 0)).toMatch(/: 0 of 871 changed, 2 came back\.$/);
-  const grids = { ...report, compared: 1_714 };
-  expect(changesInShort(grids, 0)).toMatch(/: 0 of 1,714 values of 871 formulas changed, 2 came back\.$/);
+it("counts what was answered, and says what was not", () => {
+  expect(changesInShort(report, 0)).toMatch(/: 0 of 871 values changed, 2 came back\.$/);
+  const inOutage = { ...report, compared: 125, fromZero: 0, notAnswered: 746 };
+  expect(changesInShort(inOutage, 0)).toMatch(/: 0 of 125 answered values changed\. 746 not answered\.$/);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 /** What a formula's spelling tells of its places, and which store and item each of them is told with. */
 import { numberKindAt, shapeOf, tellsOnlyAsOf } from "../../../src/workbook/what-changed/formula-shape";
-import { questionsOf } from "../../../src/workbook/what-changed/question-at";
+import { asksTheSame, questionsOf } from "../../../src/workbook/what-changed/question-at";
 import type { CellContent } from "../../../src/workbook/port";
 
 it.each([
@@ -63,5 +63,43 @@ describe("store and item of a place", () => {
     const ofOneStore = { asked: [query(1234, "a"), query(1234, "b")] } as never;
     const at = questionsOf(ofOneStore, { filled: [3], isPlaceByPlace: false });
     expect(at(0)).toEqual({ store: "1234", item: "" });
+  });
+
+  it("are not told by the first of two that a place asks for", () => {
+    // =INV.QTY(1234,A1:A2)-INV.QTY(1234,B1:B2): all places of the first call, then all of the second.
+    const ofTwo = {
+      asked: [query(1234, "a"), query(1234, "b"), query(1234, "c"), query(1234, "b")],
+    } as never;
+    const at = questionsOf(ofTwo, { filled: [3, 4], isPlaceByPlace: true });
+    expect([at(0), at(1)]).toEqual([
+      { store: "1234", item: "" },
+      { store: "1234", item: "b" },
+    ]);
+    const blankBetween = questionsOf(ofTwo, { filled: [3, "", 4], isPlaceByPlace: true });
+    expect(blankBetween(2)).toEqual({ store: "1234", item: "b" });
+    expect(blankBetween(0)).toEqual({ store: "1234", item: "" });
+  });
+});
+
+describe("the same question", () => {
+  const history = { storeNumber: 1234, gtin: "a", eventType: "SALES", startDate: "2026-11-23" };
+  const item = { storeNumber: 1234, itemType: "gtin" as const, value: "a" };
+
+  it.each<[string, object, boolean]>([
+    ["itself", history, true],
+    ["another store", { ...history, storeNumber: 1301 }, false],
+    ["another item", { ...history, gtin: "b" }, false],
+    ["another event type", { ...history, eventType: "RECEIPT" }, false],
+    ["a day later, as TODAY() asks after midnight", { ...history, startDate: "2026-11-24" }, false],
+    ["until another day", { ...history, endDate: "2026-11-24" }, false],
+    ["in another area", { ...history, locationArea: "BACKROOM" }, false],
+    ["in the area that the service takes by itself", { ...history, locationArea: "STORE" }, true],
+    ["the item itself", item, false],
+  ])("compared with %s: %#", (_what, other, isSame) => {
+    expect(asksTheSame({ asked: history }, { asked: other as never })).toBe(isSame);
+  });
+
+  it("tells an item number from a GTIN of the same digits", () => {
+    expect(asksTheSame({ asked: item }, { asked: { ...item, itemType: "wm_item_number" } })).toBe(false);
   });
 });

@@ -41,7 +41,7 @@ describe("a formula that spilled", () => {
     async (ending) => {
       const shown = await spilled("=INV.QTY(A2:A5,B2:B5)", ending);
       expect(shown.report()).toMatchObject({
-        compared: 5,
+        compared: ending === "failed" ? 4 : 5,
         toZero: 1,
         notAnswered: ending === "failed" ? 1 : 0,
       });
@@ -54,7 +54,7 @@ describe("a formula that spilled", () => {
 
   it("has no change where something hides which of its places failed", async () => {
     const shown = await spilled("=SORT(IFERROR(INV.QTY(A2:A5,B2:B5),0))", "failed");
-    expect(shown.report()).toMatchObject({ changes: [], compared: 5, notAnswered: 4 });
+    expect(shown.report()).toMatchObject({ changes: [], compared: 1, notAnswered: 4 });
   });
 });
 
