@@ -17,7 +17,7 @@ import {
   rangeFormat,
   tableCollection,
 } from "./formatting";
-import { type ExcelHost, idOf } from "./host";
+import type { ExcelHost } from "./host";
 import { entireLines } from "./move-lines";
 import { nameCollection } from "./names";
 import { type HostObject, refuse } from "./rich-api";
@@ -104,7 +104,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
   }
 
   function sheetBy(key: string): HostSheet | undefined {
-    return host.sheets.find(({ name }) => name === key || idOf(name) === key);
+    return host.sheets.find(({ id, name }) => name === key || id === key);
   }
 
   function selected(): { readonly sheet: HostSheet; readonly blocks: readonly Block[] } {
@@ -117,7 +117,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
   function worksheet(sheet: HostSheet): HostObject {
     return {
       get id() {
-        return idOf(sheet.name);
+        return sheet.id;
       },
       get name() {
         return sheet.name;

@@ -93,7 +93,7 @@ const waitForEditFlag = 64;
 export function createExcelHost(names: readonly string[]): ExcelHost {
   const bridge: Bridge = { sendMessageToHost: (text) => setImmediate(() => receive(text)) };
   const host: ExcelHost = {
-    sheets: names.map(newSheet),
+    sheets: names.map((name) => newSheet(name)),
     names: [],
     trips: [],
     requests: [],
@@ -112,7 +112,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
       tell("onSelectionChanged", {});
     },
     change(sheet, address, changeType = "RangeEdited") {
-      tell("onChanged", { worksheetId: idOf(sheet), address, changeType, source: "Local" });
+      tell("onChanged", { worksheetId: host.sheet(sheet).id, address, changeType, source: "Local" });
     },
     tellOfSheet: (event, names = { nameBefore: "Plan", nameAfter: "Week 47" }) =>
       tell(event, { worksheetId: "{any}", source: "Local", ...names }),
@@ -176,11 +176,6 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
 
 function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
-}
-
-/** Excel's events know a sheet by its id. */
-export function idOf(sheet: string): string {
-  return `{id of ${sheet}}`;
 }
 
 interface Answer {

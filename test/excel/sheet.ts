@@ -16,6 +16,8 @@ export interface FormattedCell {
 export type Cell = string | number | boolean | ErrorCell | FormattedCell;
 
 export interface HostSheet {
+  /** Stays when the sheet is renamed (documented). */
+  readonly id: string;
   name: string;
   visibility: "Visible" | "Hidden" | "VeryHidden";
   isProtected: boolean;
@@ -49,8 +51,14 @@ export interface HostSheet {
   readonly inputs: string[];
 }
 
-export function newSheet(name: string): HostSheet {
+/** The id of a sheet that was added with this name. */
+export function idOf(sheet: string): string {
+  return `{id of ${sheet}}`;
+}
+
+export function newSheet(name: string, id = idOf(name)): HostSheet {
   return {
+    id,
     name,
     visibility: "Visible",
     isProtected: false,

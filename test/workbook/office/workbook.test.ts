@@ -1,8 +1,7 @@
 /** The workbook port over Office.js: what reaches Excel, and what comes back. */
 import type { Area, CellValue, Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
-import { contents, enter } from "../../excel/sheet";
-import { idOf } from "../../excel/host";
+import { contents, enter, idOf } from "../../excel/sheet";
 import { area, openWorkbook } from "./office-stage";
 
 const entered = (excel: NodeExcel, at: Area) => contents(excel.sheet(at.sheet), at, "formulas");
