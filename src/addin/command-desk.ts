@@ -60,14 +60,14 @@ export function associateCommands(
 ): void {
   for (const id of commandIds) {
     browserHost?.onCommand(id, () => desk.press(id));
-    // A key brings no event, a button of the ribbon does (read in Microsoft's runtime).
-    office?.actions?.associate(id, (event) => void desk.press(id).finally(() => event?.completed()));
+    // A button of the ribbon brings an event, a key none (read in Microsoft's runtime) or one that has no end to tell of.
+    office?.actions?.associate(id, (event) => void desk.press(id).finally(() => event?.completed?.()));
   }
 }
 
 /** Office as far as commands need it; an Excel without them has no `actions`. */
 export interface OfficeActions {
   readonly actions?: {
-    associate(id: string, run: (event: { completed(): void } | null) => void): void;
+    associate(id: string, run: (event: { completed?(): void } | null) => void): void;
   };
 }

@@ -114,8 +114,8 @@ export interface CellFormat {
 
 export interface StepOptions {
   /**
-   * One undo in Excel too, where it can (ExcelApi 1.20). Work that says so takes back what it did when it
-   * fails, because it is begun anew without the group when Excel refuses that.
+   * One undo in Excel too, where it can (ExcelApi 1.20). Excel may refuse the group in the middle of the work, which
+   * then takes back what it did.
    */
   readonly asOneUndo?: boolean;
 }

@@ -55,6 +55,20 @@ test("what was pressed before INV is there runs when it opens, once and in order
   expect(completed).toEqual(["refreshSheet", "showHelp"]);
 });
 
+test("a command ends where the host gives arguments that cannot be completed", async () => {
+  const { desk, mappings } = await loading();
+  const rejected: unknown[] = [];
+  const hear = (reason: unknown): void => void rejected.push(reason);
+  process.on("unhandledRejection", hear);
+  mappings["REFRESHSHEET"]?.({} as { completed(): void });
+  const ran: string[] = [];
+  desk.open(async (id) => void ran.push(id));
+  await soon();
+  process.off("unhandledRejection", hear);
+  expect(ran).toEqual(["refreshSheet"]);
+  expect(rejected).toEqual([]);
+});
+
 test("where INV cannot be loaded the button comes up again", async () => {
   const { desk, click, completed } = await loading();
   click("refreshSheet");

@@ -9,6 +9,7 @@ const advice: Readonly<Record<string, string>> = {
   AccessDenied: "the sheet or the workbook is protected. Unprotect it, then try again.",
   ItemNotFound: "the sheet is no longer there. Try again.",
   InvalidSelection: "no cell is selected. Click a cell, then try again.",
+  UndoNotSupported: "it can't undo this as one step. Try again: INV then works in several undo steps.",
   OperationCellsExceedLimit: "there are too many cells for one step. Select fewer, then try again.",
 };
 
@@ -33,7 +34,8 @@ export function isTooLarge(error: unknown): boolean {
   return /PayloadSizeLimitExceeded|RangeExceedsLimit|OperationCellsExceedLimit/.test(officeCode(error));
 }
 
-/** Whether a group of steps was refused because one of them cannot be undone. */
-export function isUndoRefused(error: unknown): boolean {
-  return officeCode(isInvError(error) ? error.cause : error) === "UndoNotSupported";
+/** Whether the error may be a refusal to undo several steps as one: documented is the first of these codes, the others were reported. */
+export function isGroupRefusal(error: unknown): boolean {
+  const code = officeCode(isInvError(error) ? error.cause : error);
+  return ["UndoNotSupported", "GeneralException", "InvalidArgument"].includes(code);
 }

@@ -7,7 +7,7 @@ import { InvError } from "../../domain/errors";
 import type { StepOptions } from "../port";
 import { type AreaLists, createAreaLists } from "./area-lists";
 import type { OfficeSettings } from "./settings";
-import { fromOfficeError, isUndoRefused } from "./errors";
+import { fromOfficeError, isGroupRefusal } from "./errors";
 
 /** Office's globals as far as INV uses them: `{ excel: Excel, office: Office }`. */
 export interface OfficeGlobals {
@@ -54,8 +54,8 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
   let step: Step | null = null;
   let gathered = 0;
 
-  /** Whether this Excel has taken every group of steps so far. */
-  let canGroup = true;
+  /** Whether this Excel groups undo steps; null until it was tried. */
+  let groups: Promise<boolean> | null = null;
 
   async function alone<T>(
     batch: (context: Excel.RequestContext) => Promise<T>,
@@ -71,6 +71,8 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
 
   async function outerStep<T>(work: () => Promise<T>, isGrouped: boolean): Promise<T> {
     return alone(async (context) => {
+      // Another flow's step began while this one waited for Excel.
+      if (step !== null) return within(step, work());
       const own = { context, isGrouped, inner: new Set<Promise<unknown>>() };
       step = own;
       gathered = 0;
@@ -93,14 +95,22 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
     return work;
   }
 
-  /** A group that holds something Excel cannot undo is refused (documented): then the work goes without. */
+  /**
+   * Excel refuses undo groups with several codes (office-js 6255, 6491, 6711), so a batch that changes nothing tries one
+   * first. A step that is refused later is not repeated, because a part of it may be in the workbook: it fails, and
+   * the next one goes without a group.
+   */
   async function groupedStep<T>(work: () => Promise<T>): Promise<T> {
+    groups ??= alone(readNothing, true).then(
+      () => true,
+      () => false,
+    );
+    const isGrouped = await groups;
     try {
-      return await outerStep(work, true);
+      return await outerStep(work, isGrouped);
     } catch (error) {
-      if (!isUndoRefused(error)) throw error;
-      canGroup = false;
-      return outerStep(work, false);
+      if (isGrouped && isGroupRefusal(error)) groups = Promise.resolve(false);
+      throw error;
     }
   }
 
@@ -141,7 +151,7 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
     },
     async step(work, options) {
       if (step === null) {
-        const isGrouped = options?.asOneUndo === true && canGroup && supports("1.20");
+        const isGrouped = options?.asOneUndo === true && supports("1.20");
         return isGrouped ? groupedStep(work) : outerStep(work, false);
       }
       return within(step, work());
@@ -154,4 +164,9 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
       );
     },
   };
+}
+
+async function readNothing(context: Excel.RequestContext): Promise<void> {
+  context.application.load("calculationMode");
+  await context.sync();
 }

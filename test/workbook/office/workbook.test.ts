@@ -208,22 +208,58 @@ describe("a step that is one undo", () => {
     excel.excelApi = 20;
     await workbook.step(() => build(workbook), { asOneUndo: true });
     await workbook.step(() => workbook.write(area("Plan", 0, 0), [[1]]));
+    await workbook.step(() => build(workbook), { asOneUndo: true });
     excel.excelApi = 19;
     await workbook.step(() => build(workbook), { asOneUndo: true });
-    expect(groups(excel)).toEqual([true, false, false]);
+    // The first group is tried once, with a batch that changes nothing.
+    expect(groups(excel)).toEqual([true, true, false, true, false]);
+    expect(excel.trips[0]).toEqual(["load"]);
   });
 
-  it("is done without the group when Excel cannot undo a part of it, and leaves nothing double", async () => {
+  it.each(["UndoNotSupported", "GeneralException", "InvalidArgument"])(
+    "is done without the group where Excel refuses groups with %s, and nothing of it is done twice",
+    async (code) => {
+      const { excel, workbook } = openWorkbook("Plan");
+      excel.excelApi = 20;
+      excel.failures.push(code);
+      const sheet = await workbook.step(() => build(workbook), { asOneUndo: true });
+      expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan", sheet]);
+      expect(entered(excel, area(sheet, 0, 0, 2, 1))).toEqual([[0], [1]]);
+      expect(groups(excel)).toEqual([true, false]);
+    },
+  );
+
+  it.each(["UndoNotSupported", "GeneralException", "InvalidArgument"])(
+    "fails where Excel refuses the group in the middle with %s: only what is asked for again goes without it",
+    async (code) => {
+      const { excel, workbook } = openWorkbook("Plan");
+      excel.excelApi = 20;
+      excel.failures.push(null, null, null, code);
+      let times = 0;
+      const once = (): Promise<string> => {
+        times += 1;
+        return build(workbook);
+      };
+      await expect(workbook.step(once, { asOneUndo: true })).rejects.toThrow("Try again");
+      expect(times).toBe(1);
+      expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan"]);
+      // The sheet is deleted outside of the group: Excel cannot undo that.
+      expect(groups(excel)).toEqual([true, true, false]);
+      await workbook.step(once, { asOneUndo: true });
+      expect(groups(excel).at(-1)).toBe(false);
+    },
+  );
+
+  it("shares the step that another flow began while the group was tried", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     excel.excelApi = 20;
-    excel.failures.push(null, null, "UndoNotSupported");
-    const sheet = await workbook.step(() => build(workbook), { asOneUndo: true });
-    expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan", sheet]);
-    expect(entered(excel, area(sheet, 0, 0, 2, 1))).toEqual([[0], [1]]);
-    // The sheet is taken away outside of the group: Excel cannot undo that.
-    expect(groups(excel)).toEqual([true, false, false]);
-    await workbook.step(() => build(workbook), { asOneUndo: true });
-    expect(groups(excel).at(-1)).toBe(false);
+    const two = ["one", "other"].map((name, row) =>
+      workbook.step(() => workbook.write(area("Plan", row, 0), [[name]]), { asOneUndo: true }),
+    );
+    await Promise.all(two);
+    expect(entered(excel, area("Plan", 0, 0, 2, 1))).toEqual([["one"], ["other"]]);
+    await workbook.write(area("Plan", 2, 0), [["after"]]);
+    expect(entered(excel, area("Plan", 2, 0))).toEqual([["after"]]);
   });
 });
 
