@@ -68,6 +68,16 @@ export function openExcelOn(saved: Map<string, unknown>, ...names: string[]): No
   return excel;
 }
 
+/** Does this right before Excel takes each round trip, as another person may at any time. */
+export function beforeTrips(excel: NodeExcel, act: () => void): void {
+  const { bridge } = excel;
+  const send = bridge.sendMessageToHost.bind(bridge);
+  bridge.sendMessageToHost = (text) => {
+    act();
+    send(text);
+  };
+}
+
 interface Microsoft {
   readonly run: (...given: unknown[]) => Promise<unknown>;
   readonly Range: { readonly prototype: { _handleResult(answer: Record<string, unknown> | null): void } };

@@ -152,7 +152,9 @@ export function createHostObjects(host: ExcelHost): HostObject {
         },
       },
       charts: chartCollection(sheet),
-      names: namesOf(sheet),
+      get names() {
+        return host.refusesSheetNames ? refuse("InvalidSelection") : namesOf(sheet);
+      },
       getUsedRangeOrNullObject() {
         const block = usedBlock(sheet);
         return block === null ? null : range(sheet, block);

@@ -31,6 +31,8 @@ export interface ExcelHost {
   fillsTables: boolean;
   /** What formulas show on sheets that are added. */
   shows: HostSheet["shows"];
+  /** Excel for Mac while another workbook is in front refuses the names of sheets (reported, office-js 6365). */
+  refusesSheetNames: boolean;
   /** Office's library in the page is older than the Excel, and knows no `valuesAsJson`. */
   officeJsIsOld: boolean;
   /** Minor version of the ExcelApi set. */
@@ -104,6 +106,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     culture: givenCulture,
     fillsTables: false,
     shows: () => 0,
+    refusesSheetNames: false,
     officeJsIsOld: false,
     excelApi: 17,
     sheet: (name) => host.sheets.find((sheet) => sheet.name === name) ?? refuse("ItemNotFound"),

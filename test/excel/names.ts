@@ -27,10 +27,18 @@ interface GivenRange {
   readonly block: Block;
 }
 
+/** Made once for each name: a workbook may have tens of thousands, and is asked for them in pages. */
+const objects = new WeakMap<HostName, HostObject>();
+
 /** `names` of the workbook or of a sheet. */
 export function nameCollection({ names, scope, sheet, rangeOf }: NamesOptions): HostObject {
   const own = (): HostName[] => names.filter((each) => each.scope === scope);
-  const nameObject = (each: HostName): HostObject => ({
+  const nameObject = (each: HostName): HostObject => {
+    const made = objects.get(each) ?? newNameObject(each);
+    objects.set(each, made);
+    return made;
+  };
+  const newNameObject = (each: HostName): HostObject => ({
     get name() {
       return each.name;
     },

@@ -39,7 +39,14 @@ interface Action {
   readonly Name: string;
   readonly ObjectPathId: number;
   readonly ArgumentInfo?: ArgumentInfo;
-  readonly QueryInfo?: { readonly Select?: readonly string[]; readonly Expand?: readonly string[] };
+  readonly QueryInfo?: Query;
+}
+
+interface Query {
+  readonly Select?: readonly string[];
+  /** Of a collection: how many items, and how many before them are left out. */
+  readonly Top?: number;
+  readonly Skip?: number;
 }
 
 export interface RequestBody {
@@ -104,7 +111,7 @@ export function createRichApi(
       const object = objectAt(ObjectPathId);
       if (object === null) return null;
       if (ActionType === actionTypes.instantiate) return identityOf(object);
-      if (ActionType === actionTypes.query) return load(object, QueryInfo?.Select ?? []);
+      if (ActionType === actionTypes.query) return load(object, QueryInfo?.Select ?? [], QueryInfo);
       if (Name === "_KeepReference") {
         keep(object);
         return;
@@ -175,10 +182,14 @@ function isTrace({ ActionType }: Action): boolean {
 }
 
 /** `name`, `worksheet/name`; of a collection its items, each with what was asked for. */
-function load(object: HostObject, paths: readonly string[]): Record<string, unknown> {
+function load(
+  object: HostObject,
+  paths: readonly string[],
+  { Top = Infinity, Skip = 0 }: Query = {},
+): Record<string, unknown> {
   const answer: Record<string, unknown> = {};
   if ("items" in object) {
-    answer._Items = (object.items as HostObject[]).map((item) => ({
+    answer._Items = (object.items as HostObject[]).slice(Skip, Skip + Top).map((item) => ({
       ...("id" in item && { _Id: item.id }),
       ...load(item, paths),
     }));

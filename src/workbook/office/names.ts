@@ -1,27 +1,92 @@
 /**
  * Defined names in Excel: the workbook's own and each sheet's, which are collections of their own
- * (documented). Read in two round trips, however many sheets there are; made and deleted some hundred at a time.
+ * (documented). They are read in pages, because a copied frozen sheet brings thousands of names and an answer of Excel on
+ * the web is limited to 5 MB; they are made and deleted some hundred at a time.
  */
+import { InvError } from "../../domain/errors";
+import { isTooLarge, officeCode } from "./errors";
 import type { OfficeSession } from "./session";
 import type { DefinedName, HiddenName } from "../port";
+
+/** Names may come and go, and sheets be deleted, while they are read. */
+const mostAttempts = 5;
+/** All collections together, in one round trip. */
+const namesPerPage = 5_000;
+const leastPerPage = 50;
+
+/** A collection of names, as far as it has been read. */
+interface Reading {
+  /** Null for the workbook's own. */
+  readonly sheet: string | null;
+  readonly collection: Excel.NamedItemCollection;
+  found: readonly DefinedName[];
+  isWhole: boolean;
+}
 
 /** A name's formula came with ExcelApi 1.7. */
 export async function officeNames(session: OfficeSession): Promise<readonly DefinedName[]> {
   if (!session.supports("1.7")) return [];
   return session.run(async (context) => {
-    const { names, worksheets } = context.workbook;
-    names.load("items/name,items/formula");
-    worksheets.load("items/name");
-    await context.sync();
-    const ofSheets = worksheets.items.map((sheet) => ({
-      sheet: sheet.name,
-      names: sheet.names.load("items/name,items/formula"),
-    }));
-    await context.sync();
-    return [{ sheet: null, names }, ...ofSheets].flatMap(({ sheet, names: { items } }) =>
-      items.map(({ name, formula }) => ({ name, sheet, formula: formulaOf(formula) })),
-    );
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const names = await readNames(context);
+      if (names !== "changed") return names;
+    }
+    throw new InvError("internal", "The names in this workbook changed while INV read them. Try again.");
   });
+}
+
+async function readNames(context: Excel.RequestContext): Promise<readonly DefinedName[] | "changed"> {
+  const { names, worksheets } = context.workbook;
+  worksheets.load("items/name");
+  await context.sync();
+  const ofWorkbook = readingOf(null, names);
+  let readings = [ofWorkbook, ...worksheets.items.map((sheet) => readingOf(sheet.name, sheet.names))];
+  let perPage = namesPerPage;
+  for (;;) {
+    const open = readings.filter(({ isWhole }) => !isWhole);
+    if (open.length === 0) return readings.flatMap(({ found }) => found);
+    try {
+      if ((await readPages(context, open, perPage)) === "changed") return "changed";
+    } catch (error) {
+      // Excel for Mac, while another workbook is in front (office-js 6365): the workbook's own names are most of them.
+      if (officeCode(error) === "InvalidSelection" && readings.length > 1) readings = [ofWorkbook];
+      else if (officeCode(error) === "ItemNotFound") return "changed";
+      else if (isTooLarge(error) && perPage > leastPerPage) perPage = Math.floor(perPage / 4);
+      else throw error;
+    }
+  }
+}
+
+function readingOf(sheet: string | null, collection: Excel.NamedItemCollection): Reading {
+  return { sheet, collection, found: [], isWhole: false };
+}
+
+/**
+ * The next page of each in one round trip: half of it for the first, which has the most names. Each page begins with the
+ * last name of the one before, which shows whether names came or went meanwhile.
+ */
+async function readPages(
+  context: Excel.RequestContext,
+  readings: readonly Reading[],
+  perPage: number,
+): Promise<"read" | "changed"> {
+  const others = readings.length - 1;
+  const pages = readings.map((reading, index) => {
+    const top = Math.ceil(others === 0 ? perPage : perPage / 2 / (index === 0 ? 1 : others)) + 1;
+    const skip = Math.max(0, reading.found.length - 1);
+    reading.collection.load({ name: true, formula: true, $top: top, $skip: skip });
+    return { reading, top };
+  });
+  await context.sync();
+  for (const { reading, top } of pages) {
+    const { sheet, collection, found } = reading;
+    const names = collection.items.map(({ name, formula }) => ({ name, sheet, formula: formulaOf(formula) }));
+    if (found.length > 0 && names[0]?.name !== found.at(-1)?.name) return "changed";
+    reading.found = [...found.slice(0, -1), ...names];
+    // More than asked for: this Excel knows no pages, and these are all.
+    reading.isWhole = names.length !== top;
+  }
+  return "read";
 }
 
 /** In the formula's English spelling, whatever the settings (documented; `addFormulaLocal` is the other). */

@@ -5,7 +5,9 @@
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { searchFormulas, findInvFormulas } from "../../../src/workbook/formula-search";
 import { createVirtualClock } from "../../helpers/virtual-clock";
-import { enter } from "../../excel/sheet";
+import type { HostName } from "../../excel/names";
+import { beforeTrips } from "../../excel/excel-in-node";
+import { enter, type HostSheet } from "../../excel/sheet";
 import { namesExpected, tryNames } from "../../contract/port-names";
 import { freezerOf } from "../frozen-formulas/freezer-of";
 import { area, openWorkbook } from "./office-stage";
@@ -32,6 +34,62 @@ it("names are read, the workbook's and each sheet's, hidden ones too", async () 
   expect(excel.trips).toHaveLength(2);
   excel.excelApi = 6;
   expect(await workbook.names()).toEqual([]);
+});
+
+/** As copies of a frozen sheet leave them. */
+const hidden = (count: number, scope: HostSheet | null): HostName[] =>
+  Array.from({ length: count }, (_, at) => ({
+    name: `_inv_${String(at).padStart(5, "0")}`,
+    scope,
+    formula: `='Planning sheet of week 47 (2)'!$C$${at + 1}`,
+    visible: false,
+  }));
+
+it("80,000 names are read in pages, half of them a sheet's", async () => {
+  const { excel, workbook } = named();
+  excel.names.push(...hidden(40_000, null), ...hidden(40_000, excel.sheet("Other")));
+  const names = await workbook.names();
+  expect(names).toHaveLength(80_000);
+  expect(new Set(names.map(({ sheet, name }) => `${String(sheet)} ${name}`)).size).toBe(80_000);
+  expect(excel.requests.filter(({ refused }) => refused !== null)).toEqual([]);
+  expect(excel.trips.length).toBeLessThanOrEqual(20);
+});
+
+it("pages that are too large are asked for in smaller ones", async () => {
+  const { excel, workbook } = named();
+  const long = `=LAMBDA(a,${"a+".repeat(3_000)}0)`;
+  excel.names.push(...hidden(3_000, null).map((each) => ({ ...each, formula: long })));
+  expect(await workbook.names()).toHaveLength(3_000);
+});
+
+it.each([
+  ["added", (names: HostName[]) => names.unshift({ ...names[0]!, name: "_inv_!" })],
+  ["deleted", (names: HostName[]) => names.shift()],
+])("no name is missed when one is %s between two pages", async (_what, edit) => {
+  const { excel, workbook } = named();
+  excel.names.push(...hidden(12_000, null));
+  let trips = 0;
+  beforeTrips(excel, () => {
+    trips += 1;
+    if (trips === 3) edit(excel.names);
+  });
+  const names = (await workbook.names()).map(({ name }) => name);
+  expect(names.sort()).toEqual(excel.names.map(({ name }) => name).sort());
+});
+
+it("names that never stay the same end with a sentence", async () => {
+  const { excel, workbook } = named();
+  excel.names.push(...hidden(12_000, null));
+  beforeTrips(excel, () => void excel.names.shift());
+  await expect(workbook.names()).rejects.toThrow("changed while INV read them");
+});
+
+it("where Excel refuses the names of sheets, the workbook's own are read, and formulas found by them", async () => {
+  const { excel, workbook } = named("=Stock(A1,B1)", "=INV.QTY(A2,B2)");
+  excel.names.push({ name: "Stock", scope: null, formula: lambda, visible: true });
+  excel.refusesSheetNames = true;
+  expect(await workbook.names()).toEqual([{ name: "Stock", sheet: null, formula: lambda }]);
+  expect((await findInvFormulas(workbook)).map(({ row }) => row)).toEqual([0, 1]);
 });
 
 it("a name that people see is given once, in the formula's English spelling, and one that Excel refuses is told", async () => {
