@@ -137,9 +137,8 @@ export function createCallLine(options: LineOptions): CallLine {
     const left = [...waiting.keys()];
     for (const id of left) settle(id, { kind: "away", retryAfterMs });
     news = [
-      ...told.filter(({ kind }) => kind === "ended" || kind === "leaves"),
+      ...[...told, ...news].filter(({ kind }) => kind === "ended" || kind === "leaves"),
       ...left.map((id): News => ({ kind: "leaves", id })),
-      ...news.filter(({ kind }) => kind === "ended"),
     ];
     clock.clearTimeout(timer);
     timer = news.length === 0 ? null : clock.setTimeout(lookAgain, retryAfterMs);

@@ -5,6 +5,7 @@
  * nothing more is asked until the secret is another or a minute has gone, however many pages want to know.
  * Invariant: at most one exchange is under way; the secret is read for it and forgotten with it.
  */
+import { readRetryAfterMs } from "../../domain/retry-after";
 import type { SteadyClock } from "../shared-quota/clock";
 import { createCancel } from "../shared-quota/cancel-signal";
 import { type RelayedAnswer, refusal } from "../answer";
@@ -83,7 +84,8 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     if (refusesCredentials(answer)) return refuse(secretDigest);
     if (outcome?.kind !== "granted") {
       // Not as it came: it may repeat the secret.
-      const seconds = answer.status === 429 ? Number(answer.headers["retry-after"] ?? 5) : undefined;
+      const retryAfterMs = readRetryAfterMs(answer.headers["retry-after"] ?? null, null);
+      const seconds = answer.status === 429 ? Math.ceil((retryAfterMs ?? 5_000) / 1_000) : undefined;
       const status = answer.status === 429 || answer.status >= 500 ? answer.status : 502;
       const words = "The service gave the server no token.";
       return notNow(`${words} Status ${answer.status}.`, refusal(status, words, seconds));

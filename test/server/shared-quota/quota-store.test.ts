@@ -100,3 +100,31 @@ it("sends nothing while the store is away, sends calls back, and tells it afterw
   expect((await enter()).kind).toBe("go");
   expect(await quota.use(account)).toEqual({ used: 1, limit: 10 });
 });
+
+it("tells the store of a caller who left while a step failed, so that their call is not spent", async () => {
+  const clock = createVirtualClock();
+  const limitOf = () => 10;
+  const memory = createMemoryQuotaStore({ clock, limitOf, holdMs: 2_000 });
+  const answerMs = 500;
+  let isLost = true;
+  /** Decides, and loses what it decided on the way back. */
+  const store: QuotaStore = {
+    ...memory,
+    async step(...args) {
+      const decided = await memory.step(...args);
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, answerMs));
+      return isLost ? { kind: "failed", retryAfterMs: 1_500 } : decided;
+    },
+  };
+  const quota = createCompanyQuota({ clock, limitOf, onWaited: () => undefined, store });
+  const leaving = new AbortController();
+  const askers = oneAsker({ person: "a", isEdit: false });
+  const entry = quota.enter({ account, askers, signal: leaving.signal });
+  await clock.advance(answerMs / 2);
+  leaving.abort();
+  expect(await entry).toEqual({ kind: "left" });
+  await clock.advance(answerMs);
+  isLost = false;
+  await clock.advance(5_000);
+  expect(await quota.use(account)).toEqual({ used: 0, limit: 10 });
+});

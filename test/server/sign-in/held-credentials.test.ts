@@ -71,6 +71,29 @@ test("a late refusal of the token before this one leaves this one in use", async
   expect(await tokens.current()).toMatchObject({ serviceToken: "token-2" });
 });
 
+test.each([
+  ["7", "7"],
+  ["Tue, 24 Nov 2026 03:00:00 GMT", "5"],
+])(
+  "a 429 of the token endpoint with the Retry-After %s passes on %s seconds",
+  async (retryAfter, passedOn) => {
+    const send = () =>
+      Promise.resolve({ status: 429, contentType: "text/plain", retryAfter, body: Buffer.from("slow down") });
+    const tokens = createCompanyToken({
+      clock: clockOf(() => 0),
+      target: { tokenUrl: new URL("https://service.example/token"), send },
+      clientId: "acme",
+      readSecret: () => Promise.resolve("secret"),
+      warn: () => undefined,
+    });
+    const token = await tokens.current();
+    expect(token).toMatchObject({
+      kind: "away",
+      answer: { status: 429, headers: { "retry-after": passedOn } },
+    });
+  },
+);
+
 test("a second sending waits for its turn: with the quota spent, the page is told when to come again", async () => {
   const other = await createBed(provider.issuer, service, {}, { quota: { search: 1, events: 1 } });
   const own = tokenIn(await other.token(await other.signIn("jane")));
