@@ -1,9 +1,9 @@
 /**
- * From an item on the wire to INV's item record, in one pass and without a schema library: this runs for
- * every item of every answer. It refuses exactly what `itemSchema` refuses; a property test holds the two
- * equal.
- * Invariant: a record that comes out holds right numbers only; two differing quantities for one area and
- * state come out as null, and the same one said twice counts once (a sum over areas must not double).
+ * From an item on the wire to INV's item record. Every field is read with zod, an item at a time, so that a broken one
+ * costs only itself. Beside the document's shapes INV bears fields that it does not know, quantities and identifiers
+ * as number or text, and absent or null lists.
+ * Invariant: a record holds right numbers only. Two differing quantities for one area and state become null, and the
+ * same quantity given twice counts once, because a sum over areas must not double.
  */
 import {
   type CidRecord,
@@ -12,142 +12,98 @@ import {
   type LocationRecord,
   states,
 } from "../domain/records";
+import * as z from "../domain/zod";
 import {
   gtinText,
+  identifierSchema,
   identifierText,
-  isIdentifier,
-  readQuantity,
   plainJson,
   plainText,
+  quantitySchema,
   readUtcMs,
 } from "./values";
 
-type Fields = Record<string, unknown>;
-
-/** One text for all records (parsers share only short ones), and nothing in it to clean. */
+/** One string for all records: the JSON parser shares only short ones. */
 const documentedTexts: ReadonlyMap<string, string> = new Map(
   [...locationAreas, ...states].map((text) => [text, text]),
 );
-const noLocations: readonly LocationRecord[] = [];
-const noCids = (): readonly CidRecord[] => [];
+
+const locationSchema = z.object({
+  location_area: z.string(),
+  state: z.string(),
+  quantity: quantitySchema,
+});
+
+const cidLevelSchema = z.object({
+  cid: z.union([z.int(), z.string().check(z.regex(/^\d{1,15}$/))]),
+  cross_references: z.nullish(z.array(z.unknown())),
+});
+
+const successItemSchema = z.object({
+  gtin: z.nullish(identifierSchema),
+  wm_item_number: z.nullish(identifierSchema),
+  data_retrieval_status: z.literal("SUCCESS"),
+  inventory_locations: z.nullish(z.array(locationSchema)),
+  cid_level_inventories: z.nullish(z.array(cidLevelSchema)),
+  /** A time that cannot be read counts as absent; it spoils no quantity. */
+  last_updated_time: z.optional(z.unknown()),
+});
+
+const errorItemSchema = z.object({
+  gtin: z.nullish(identifierSchema),
+  wm_item_number: z.nullish(identifierSchema),
+  data_retrieval_status: z.literal("ERROR"),
+  reason: z.optional(z.unknown()),
+});
+
+const itemSchema = z.discriminatedUnion("data_retrieval_status", [successItemSchema, errorItemSchema]);
 
 export type WireItem =
   | { readonly kind: "record"; readonly record: ItemRecord }
-  | { readonly kind: "refused"; readonly reason: unknown };
+  | { readonly kind: "refused"; readonly reason: unknown }
+  /** Where the first fault is: the keys from the item to it. */
+  | { readonly kind: "unreadable"; readonly path: readonly PropertyKey[] };
 
-/**
- * What the item says, or null where it cannot be trusted. `asked` is the identifier it was asked for by: the
- * record holds that text rather than the answer's own copy of it.
- */
-export function readWireItem(item: unknown, asked: string): WireItem | null {
-  if (!isFields(item) || !isIdentifier(item.gtin) || !isIdentifier(item.wm_item_number)) return null;
-  if (item.data_retrieval_status === "ERROR") return { kind: "refused", reason: item.reason };
-  if (item.data_retrieval_status !== "SUCCESS") return null;
-  const locations = readLocations(item.inventory_locations);
-  const cids = cidsOf(item.cid_level_inventories);
-  if (locations === null || cids === null) return null;
-  const record = {
-    gtin: item.gtin === asked ? asked : plainText(gtinText(item.gtin)) || null,
-    itemNumber:
-      item.wm_item_number === asked ? asked : plainText(identifierText(item.wm_item_number)) || null,
-    locations,
-    cids,
+/** Never throws. `asked` is the identifier that the item was asked for by; the record shares that string. */
+export function readWireItem(item: unknown, asked: string): WireItem {
+  const parsed = itemSchema.safeParse(item);
+  if (!parsed.success) return { kind: "unreadable", path: parsed.error.issues[0]?.path ?? [] };
+  if (parsed.data.data_retrieval_status === "ERROR") return { kind: "refused", reason: parsed.data.reason };
+  return { kind: "record", record: recordOf(parsed.data, asked) };
+}
+
+function recordOf(item: z.infer<typeof successItemSchema>, asked: string): ItemRecord {
+  const { gtin, wm_item_number: itemNumber } = item;
+  return {
+    gtin: gtin === asked ? asked : plainText(gtinText(gtin)) || null,
+    itemNumber: itemNumber === asked ? asked : plainText(identifierText(itemNumber)) || null,
+    locations: locationsOf(item.inventory_locations ?? []),
+    cids: (item.cid_level_inventories ?? []).map(cidOf),
     lastUpdatedMs: readUtcMs(item.last_updated_time),
   };
-  return { kind: "record", record };
 }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function readLocations(value: unknown): readonly LocationRecord[] | null {
-  if (value === undefined || value === null) return noLocations;
-  const records = readList(value, readLocation);
-  return records === null || !hasRepeats(records) ? records : withoutRepeats(records);
-}
-
-/** All entries or nothing, in an array as long as it must be: one that grows by pushing keeps room for 17. */
-function readList<T>(value: unknown, read: (entry: unknown) => T | null): readonly T[] | null {
-  if (!Array.isArray(value)) return null;
-  const records = new Array<T>(value.length);
-  for (let index = 0; index < value.length; index++) {
-    const record = read(value[index]);
-    if (record === null) return null;
-    records[index] = record;
+function locationsOf(sent: readonly z.infer<typeof locationSchema>[]): readonly LocationRecord[] {
+  const locations: LocationRecord[] = [];
+  for (const { location_area, state: sentState, quantity } of sent) {
+    const locationArea = placeText(location_area);
+    const state = placeText(sentState);
+    const at = locations.findIndex((known) => known.locationArea === locationArea && known.state === state);
+    if (at < 0) locations.push({ locationArea, state, quantity });
+    else if (locations[at]?.quantity !== quantity) locations[at] = { locationArea, state, quantity: null };
   }
-  return records;
-}
-
-function readLocation(entry: unknown): LocationRecord | null {
-  if (!isFields(entry)) return null;
-  const { location_area: locationArea, state } = entry;
-  if (typeof locationArea !== "string" || typeof state !== "string") return null;
-  const quantity = readQuantity(entry.quantity);
-  if (quantity === null) return null;
-  return { locationArea: placeText(locationArea), state: placeText(state), quantity };
+  return locations;
 }
 
 function placeText(text: string): string {
   return documentedTexts.get(text) ?? plainText(text);
 }
 
-function hasRepeats(records: readonly LocationRecord[]): boolean {
-  for (let later = 1; later < records.length; later++) {
-    for (let earlier = 0; earlier < later; earlier++) {
-      if (isSamePlace(records[earlier], records[later])) return true;
-    }
-  }
-  return false;
+function cidOf({ cid, cross_references: references }: z.infer<typeof cidLevelSchema>): CidRecord {
+  return { cid: Number(cid), crossReferences: references?.map(readReference) ?? [] };
 }
 
-function withoutRepeats(records: readonly LocationRecord[]): readonly LocationRecord[] {
-  const kept: LocationRecord[] = [];
-  for (const record of records) {
-    const at = kept.findIndex((known) => isSamePlace(known, record));
-    if (at < 0) kept.push(record);
-    else if (kept[at]?.quantity !== record.quantity) kept[at] = { ...record, quantity: null };
-  }
-  return kept;
-}
-
-function isSamePlace(left: LocationRecord | undefined, right: LocationRecord | undefined): boolean {
-  return left?.locationArea === right?.locationArea && left?.state === right?.state;
-}
-
-/** The shape is looked at now, since a record that cannot be read is refused whole; texts are made when asked for. */
-function cidsOf(value: unknown): ItemRecord["cids"] | null {
-  if (value === undefined || value === null) return noCids;
-  if (!Array.isArray(value)) return null;
-  if (value.length === 0) return noCids;
-  return value.every(isCidRecord) ? readerOf(value) : null;
-}
-
-/** Apart, so that what it makes keeps hold of the list and of nothing else of the answer. */
-function readerOf(sent: readonly SentCid[]): ItemRecord["cids"] {
-  return () =>
-    sent.map(({ cid, cross_references: references }) => ({
-      cid: Number(cid),
-      crossReferences: references?.map(readReference) ?? [],
-    }));
-}
-
-interface SentCid {
-  readonly cid: number | string;
-  readonly cross_references?: readonly unknown[] | null;
-}
-
-function isCidRecord(entry: unknown): entry is SentCid {
-  if (!isFields(entry) || !isCid(entry.cid)) return false;
-  const { cross_references: references } = entry;
-  return references === undefined || references === null || Array.isArray(references);
-}
-
-/** The shape of a cross reference is not documented: numbers as they are, the rest as text. */
+/** The shape of a cross reference is not documented: numbers stay as they are, the rest becomes text. */
 function readReference(value: unknown): string | number {
-  return Number.isFinite(value) ? (value as number) : plainJson(value);
-}
-
-function isCid(value: unknown): boolean {
-  return typeof value === "string" ? /^\d{1,15}$/.test(value) : Number.isSafeInteger(value);
+  return typeof value === "number" && Number.isFinite(value) ? value : plainJson(value);
 }

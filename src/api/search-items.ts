@@ -6,13 +6,14 @@
  * another store is no answer.
  */
 import { readAnswer, unreadable } from "./body";
+import { isFields } from "../domain/json";
 import { InvError, type ErrorCode } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { ItemType } from "../domain/records";
 import { readAgesMs, type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
 import { factsOf, readFailure, type RefusedAnswer } from "./failures";
 import {
-  isIdentifier,
+  identifierSchema,
   sameIdentifier,
   plainText,
   sameText,
@@ -21,11 +22,19 @@ import {
   type IdentifierIndex,
   plainJson,
 } from "./values";
-import { isFields, readWireItem } from "./item-record";
-import { type searchBodySchema, itemSchema } from "./item-schemas";
+import { readWireItem } from "./item-record";
 import type { SearchOutcome, ItemOutcome } from "./outcomes";
 import { readSearchRefusal } from "./search-refusal";
-import type * as z from "../domain/zod";
+import * as z from "../domain/zod";
+
+export const searchBodySchema = z.object({
+  item_type: z.enum(["gtin", "wm_item_number"]),
+  store_nbr: z.int().check(z.minimum(10), z.maximum(999_999)),
+  item_type_values: z.array(z.string()).check(z.minLength(1), z.maxLength(100)),
+});
+
+/** The items are read one by one, so that a broken one does not cost its neighbours. */
+const answerSchema = z.object({ store_nbr: z.nullish(identifierSchema), items: z.array(z.unknown()) });
 
 export interface SearchQuery {
   /** 2 to 6 digits. */
@@ -72,9 +81,9 @@ export async function readSearchResponse(
 
 function readList(value: unknown, query: SearchQuery, response: Response): SearchOutcome {
   const httpStatus = response.status;
-  const answer = readEnvelope(value);
-  if (answer === null) return unreadable("Expected a list of items, received another answer.", httpStatus);
-  const store = answer.store ?? query.storeNumber;
+  const answer = answerSchema.safeParse(value);
+  if (!answer.success) return unreadable("Expected a list of items, received another answer.", httpStatus);
+  const store = answer.data.store_nbr ?? query.storeNumber;
   if (!sameIdentifier(store, query.storeNumber)) {
     const received = plainText(String(store)).slice(0, 20);
     return unreadable(
@@ -82,19 +91,8 @@ function readList(value: unknown, query: SearchQuery, response: Response): Searc
       httpStatus,
     );
   }
-  const items = readItems(answer.items, query, httpStatus);
+  const items = readItems(answer.data.items, query, httpStatus);
   return { kind: "items", items, agesMs: readAgesMs(response.headers, items.length) };
-}
-
-interface Envelope {
-  readonly store: string | number | null | undefined;
-  readonly items: readonly unknown[];
-}
-
-/** By hand, as the items are read: a schema library costs an answer more than all its items' places. */
-function readEnvelope(value: unknown): Envelope | null {
-  if (!isFields(value) || !Array.isArray(value.items) || !isIdentifier(value.store_nbr)) return null;
-  return { store: value.store_nbr, items: value.items };
 }
 
 /** Any other 404 is a wrong address, not a missing item. */
@@ -165,8 +163,8 @@ function createOutcomeReader(
   };
   return (item, asked) => {
     const read = readWireItem(item, asked);
-    if (read === null) return broken(item, httpStatus);
-    return read.kind === "record" ? read : refusalOf(read.reason);
+    if (read.kind === "record") return read;
+    return read.kind === "refused" ? refusalOf(read.reason) : broken(item, read.path, httpStatus);
   };
 }
 
@@ -183,14 +181,12 @@ function refused(reason: string, itemType: ItemType, httpStatus: number): ItemOu
   return { kind: "none", error: new InvError(code, message, { httpStatus }) };
 }
 
-/** The guard has refused; the schema says where. */
-function broken(item: unknown, httpStatus: number): ItemOutcome {
-  const path = itemSchema.safeParse(item).error?.issues[0]?.path ?? [];
+function broken(item: unknown, path: readonly PropertyKey[], httpStatus: number): ItemOutcome {
   let received = item;
   for (const key of path) received = Reflect.get(Object(received) as object, key);
   const json = typeof received === "string" ? JSON.stringify(plainText(received)) : plainJson(received);
   const shown = received === undefined ? "nothing" : json.slice(0, 40);
-  const message = `Expected a readable record of this item, received ${shown} at ${path.join(".")}. Refresh; if it stays, tell support.`;
+  const message = `Expected a readable record of this item, received ${shown} at ${path.map(String).join(".")}. Refresh; if it stays, tell support.`;
   return { kind: "unreadable", error: new InvError("bad-answer", message, { httpStatus }) };
 }
 
@@ -207,7 +203,7 @@ function leftOut(itemType: ItemType, value: string, httpStatus: number): ItemOut
 
 function written(outcome: ItemOutcome): string {
   if (outcome.kind !== "record") return outcome.kind;
-  return JSON.stringify({ ...outcome.record, cids: outcome.record.cids() });
+  return JSON.stringify(outcome.record);
 }
 
 function sameOutcome(left: ItemOutcome, right: ItemOutcome): boolean {

@@ -71,11 +71,6 @@ function folded(text: string): string {
 
 export const identifierSchema = z.union([z.string(), z.int()]);
 
-/** Whether a field may stand as an identifier; one that is null or absent names nothing, which is allowed. */
-export function isIdentifier(value: unknown): value is string | number | null | undefined {
-  return typeof value === "string" || value === undefined || value === null || Number.isSafeInteger(value);
-}
-
 /** An identifier in text form; "" where there is none. */
 export function identifierText(value: unknown): string {
   if (typeof value === "string") return value.trim();
@@ -139,48 +134,18 @@ function withoutLeadingZeros(text: string): string {
 
 const decimal = /^-?\d+(\.\d+)?$/;
 
-const minus = "-".charCodeAt(0);
-const point = ".".charCodeAt(0);
-const zero = "0".charCodeAt(0);
-const nine = "9".charCodeAt(0);
-const longestExact = 15;
-
-export const quantitySchema = z.union([
-  z.number(),
-  z.string().check(
-    z.regex(decimal),
-    z.refine((text) => Number.isFinite(Number(text))),
-  ),
-]);
-
-/** The quantity as a finite number, or null where it cannot be read. Equal to `quantitySchema`, and cheap. */
-export function readQuantity(value: unknown): number | null {
-  const quantity = typeof value === "string" ? readDecimal(value) : value;
-  if (typeof quantity !== "number" || !Number.isFinite(quantity)) return null;
-  // -0 would show as "-0" when it is joined to text.
-  return quantity === 0 ? 0 : quantity;
-}
-
-/**
- * Digit by digit, since an answer holds hundreds. Up to 15 digits make a whole number that is exact, and one
- * division of it by a power of ten rounds as Number does; longer texts are left to Number.
- */
-function readDecimal(text: string): number | null {
-  const isNegative = text.charCodeAt(0) === minus;
-  const start = isNegative ? 1 : 0;
-  let digits = 0;
-  let pointAt = -1;
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= zero && code <= nine) digits = digits * 10 + (code - zero);
-    else if (code === point && pointAt < 0 && at > start) pointAt = at;
-    else return null;
-  }
-  if (text.length === start || pointAt === text.length - 1) return null;
-  if (text.length > longestExact) return Number(text);
-  const magnitude = pointAt < 0 ? digits : digits / 10 ** (text.length - 1 - pointAt);
-  return isNegative ? -magnitude : magnitude;
-}
+/** A quantity as a finite number. */
+export const quantitySchema = z.pipe(
+  z.union([
+    z.number(),
+    z.string().check(
+      z.regex(decimal),
+      z.refine((text) => Number.isFinite(Number(text))),
+    ),
+  ]),
+  // Adding 0 makes 0 of -0, which would show as "-0" when it is joined to text.
+  z.transform((quantity) => Number(quantity) + 0),
+);
 
 // Times: ISO, documented as UTC and shown without a zone suffix. A suffix, a fraction or a blank instead of the T are read
 // too; a time without a zone is UTC, never local time.
@@ -188,43 +153,20 @@ function readDecimal(text: string): number | null {
 const written =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-const documentedLength = "YYYY-MM-DDTHH:MM:SS".length;
-
 /** Milliseconds since 1970 UTC, or null where the text is not a time (31 February included). */
 export function readUtcMs(value: unknown): number | null {
   if (typeof value !== "string") return null;
-  const ms = value.length === documentedLength ? readDocumented(value) : readVaried(value);
+  const ms = readTime(value);
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** The documented form, digit by digit: it stands in every record, and the pattern costs ten times as much. */
-function readDocumented(text: string): number {
-  const isPunctuated =
-    text[4] === "-" &&
-    text[7] === "-" &&
-    (text[10] === "T" || text[10] === " ") &&
-    text[13] === ":" &&
-    text[16] === ":";
-  if (!isPunctuated) return readVaried(text);
-  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
-  const time = timeMs(twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17));
-  return dayMs(year, twoDigits(text, 5), twoDigits(text, 8)) + time;
-}
-
-function readVaried(text: string): number {
+function readTime(text: string): number {
   const parts = written.exec(text);
   if (parts === null) return NaN;
   const [, year, month, day, hour, minute, second = "0", fraction = "0", zone = "Z"] = parts;
   const time = timeMs(Number(hour), Number(minute), Number(second));
   const rest = Math.floor(Number(`0.${fraction}`) * 1000) - zoneOffsetMs(zone);
   return dayMs(Number(year), Number(month), Number(day)) + time + rest;
-}
-
-/** The number that two digits make, or NaN. */
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48;
-  const ones = text.charCodeAt(at + 1) - 48;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
 }
 
 function dayMs(year: number, month: number, day: number): number {

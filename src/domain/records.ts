@@ -33,8 +33,7 @@ export interface ItemRecord {
   readonly itemNumber: string | null;
   /** One for each area and state. */
   readonly locations: readonly LocationRecord[];
-  /** Read from what the service sent whenever it is called: few ask for it, and every record has it. */
-  readonly cids: () => readonly CidRecord[];
+  readonly cids: readonly CidRecord[];
   /** When the service last updated the record; null where it did not say. */
   readonly lastUpdatedMs: number | null;
 }

@@ -39,7 +39,7 @@ export const consumerItems = table<ItemArgument, ItemQuery, ItemRecord>({
   headings: ["CID", "Cross reference"],
   nothing: "The service has the item, but no inventory at consumer-item (CID) level.",
   rows: ({ cids }) =>
-    cids().flatMap(({ cid, crossReferences }) =>
+    cids.flatMap(({ cid, crossReferences }) =>
       crossReferences.length === 0 ? [[cid, ""]] : crossReferences.map((entry) => [cid, entry]),
     ),
 });

@@ -133,6 +133,6 @@ describe("texts of the service", () => {
       items: [{ kind: "record" }, { kind: "record" }],
     });
     const [first] = outcome.kind === "items" ? outcome.items : [];
-    expect(first?.kind === "record" && first.record.cids()).toEqual([{ cid: 1, crossReferences: ["…"] }]);
+    expect(first?.kind === "record" && first.record.cids).toEqual([{ cid: 1, crossReferences: ["…"] }]);
   });
 });

@@ -1,6 +1,5 @@
 /** The search request, field by field as documented. */
-import { buildSearchRequest } from "../../src/api/search-items";
-import { searchBodySchema } from "../../src/api/item-schemas";
+import { buildSearchRequest, searchBodySchema } from "../../src/api/search-items";
 import { environment, gtin } from "./bodies";
 
 const options = { consumerId: "6a1f-consumer", accessToken: "abc.def" };

@@ -82,7 +82,7 @@ function createLaneBed() {
 }
 
 function recordOf({ value }: ItemEntry): ItemRecord {
-  return { gtin: value, itemNumber: null, locations: [], cids: () => [], lastUpdatedMs: null };
+  return { gtin: value, itemNumber: null, locations: [], cids: [], lastUpdatedMs: null };
 }
 
 describe("an answer to a call that left before a refresh", () => {

@@ -52,7 +52,7 @@ export function record(overrides: Partial<ItemRecord> = {}): ItemRecord {
       { locationArea: "BACKROOM", state: "AVAILABLE", quantity: 5 },
       { locationArea: "STORE", state: "NET_AVAILABLE", quantity: 10 },
     ],
-    cids: () => [],
+    cids: [],
     lastUpdatedMs: Date.UTC(2026, 10, 20, 6, 0, 0),
     ...overrides,
   };

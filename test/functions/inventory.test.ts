@@ -196,7 +196,7 @@ describe("the other inventory functions", () => {
     session.engine.answerItem = () =>
       found(
         record({
-          cids: () => [
+          cids: [
             { cid: 77, crossReferences: ["a", 2, '{"gtin":"1"}'] },
             { cid: 78, crossReferences: [] },
           ],

@@ -6,9 +6,9 @@
  * Invariant: all requested items, each with exactly one record that names it and nothing left over, or nothing.
  */
 import { createIdentifierIndex, sameIdentifier } from "../../api/values";
-import { isFields, readWireItem } from "../../api/item-record";
+import { readWireItem } from "../../api/item-record";
 import type { SearchQuery } from "../../api/search-items";
-import { parsedJson } from "../../domain/json";
+import { isFields, parsedJson } from "../../domain/json";
 
 export interface SearchRecords {
   /** What the answer says beside its items, as JSON. */
@@ -45,7 +45,8 @@ function read(body: Buffer, query: SearchQuery): SearchRecords | null {
   const records = new Map<string, string>();
   for (const item of items as readonly unknown[]) {
     const value = query.values[isFields(item) ? index.find(item[query.itemType]) : -1];
-    if (value === undefined || records.has(value) || readWireItem(item, value) === null) return null;
+    if (value === undefined || records.has(value)) return null;
+    if (readWireItem(item, value).kind === "unreadable") return null;
     records.set(value, JSON.stringify(item));
   }
   return { around: JSON.stringify(around), of: records };

@@ -53,7 +53,7 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
               ? "the service does not say"
               : `${timeOfDay(lastUpdatedMs, nowMs)} (${duration(Math.max(0, nowMs - lastUpdatedMs))} ago), by the service`,
           ],
-          ...cids().map(({ cid, crossReferences }) => ["CID", cidText(cid, crossReferences)] as const),
+          ...cids.map(({ cid, crossReferences }) => ["CID", cidText(cid, crossReferences)] as const),
         ]}
       />
     </Section>
