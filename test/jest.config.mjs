@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 /** Folders of this one, by the project that runs their tests. */
 export const rooms = {
   unit: [
+    "formula",
     "domain",
     "api",
     "engine",

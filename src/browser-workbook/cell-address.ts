@@ -1,5 +1,5 @@
 /** The address of a calling cell, as Excel tells it to a function. */
-import { columnName } from "../domain/columns";
+import { columnName } from "../formula/columns";
 import { functionAddress } from "../workbook/addresses";
 
 /** Rows and columns count from 0. */

@@ -2,7 +2,7 @@
  * What only the cells have that got less than they asked for: why, which cells of the result that are, and whether an
  * answer is still owed. Most cells have none of it, so it stands in a record of its own.
  */
-import { columnIndex, columnName } from "../domain/columns";
+import { columnIndex, columnName } from "../formula/columns";
 import { type ErrorCode, errorTable, type InvError } from "../domain/errors";
 
 /** Where a round, or the one before it, gave less than it was asked for. */

@@ -3,7 +3,7 @@
  * what Excel tells a function about its cell (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
  * Nothing here touches a workbook.
  */
-import { columnIndex, columnName } from "../domain/columns";
+import { columnIndex, columnName } from "../formula/columns";
 import type { Area, CellRef, SheetRename } from "./port";
 
 /** `B2:C5`, or `B2` for a single cell; without the sheet. */

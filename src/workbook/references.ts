@@ -3,7 +3,7 @@
  * where filled-down formulas read alike. Text in quotes holds none; names, functions and references of
  * another workbook are left as they are. Touches no workbook.
  */
-import { columnIndex, columnName, sheetCols, sheetRows } from "../domain/columns";
+import { columnIndex, columnName, sheetCols, sheetRows } from "../formula/columns";
 import type { CellRef } from "./port";
 
 export interface Reference {

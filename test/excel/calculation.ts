@@ -3,7 +3,7 @@
  * given and those that refer to them directly, no further; the application's recalculation follows every
  * cell that is dirty to the end. References are read off the formulas, on their own sheet.
  */
-import { columnName } from "../../src/domain/columns";
+import { columnName } from "../../src/formula/columns";
 import type { HostSheet } from "./sheet";
 
 /** `Range.calculate`. */

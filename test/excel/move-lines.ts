@@ -2,7 +2,7 @@
  * A row or column of the host's sheet is inserted or deleted, as far as the tests need it: cells, what they show and
  * the names of cells move. Formulas keep their texts.
  */
-import { columnName } from "../../src/domain/columns";
+import { columnName } from "../../src/formula/columns";
 import type { Block } from "../../src/workbook/cell-areas";
 import type { ExcelHost } from "./host";
 import { placeOf } from "./names";

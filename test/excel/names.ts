@@ -3,7 +3,7 @@
  * name's formula is given back as it is kept, and follows the cells that it names when these move.
  */
 import type { Block } from "../../src/workbook/cell-areas";
-import { columnName } from "../../src/domain/columns";
+import { columnName } from "../../src/formula/columns";
 import { type HostObject, refuse } from "./rich-api";
 import { type HostSheet, parseBlock } from "./sheet";
 

@@ -1,5 +1,5 @@
 /** The sheets of the host: cells, formats, and what was marked and calculated. */
-import { columnIndex, columnName } from "../../src/domain/columns";
+import { columnIndex, columnName } from "../../src/formula/columns";
 import type { Block } from "../../src/workbook/cell-areas";
 
 /** An error, by its English name. */

@@ -4,16 +4,17 @@
  * but where it is said to be allowed.
  */
 const rooms = {
-  domain: [],
+  formula: [],
+  domain: ["formula"],
   api: ["domain"],
   engine: ["api", "domain"],
-  cells: ["engine", "domain"],
+  cells: ["engine", "domain", "formula"],
   functions: ["cells", "engine", "domain"],
-  workbook: ["cells", "engine", "domain"],
+  workbook: ["cells", "engine", "domain", "formula"],
   connection: ["workbook", "cells", "engine", "api", "domain"],
-  taskpane: ["connection", "workbook", "cells", "engine", "domain"],
-  addin: ["functions", "taskpane", "connection", "workbook", "cells", "engine", "api", "domain"],
-  "browser-workbook": ["workbook", "domain"],
+  taskpane: ["connection", "workbook", "cells", "engine", "domain", "formula"],
+  addin: ["functions", "taskpane", "connection", "workbook", "cells", "engine", "api", "domain", "formula"],
+  "browser-workbook": ["workbook", "domain", "formula"],
   "embedded-service": [],
   server: ["embedded-service", "domain"],
   build: [],
@@ -81,7 +82,7 @@ module.exports = {
       name: "server-packages",
       severity: "error",
       from: {
-        path: ["^src/server/", "^src/embedded-service/", "^src/domain/", "^src/api/"],
+        path: ["^src/server/", "^src/embedded-service/", "^src/formula/", "^src/domain/", "^src/api/"],
         pathNot: ["^src/server/import/", "^src/server/stock-file/libsql[.]ts$"],
       },
       to: { dependencyTypes: ["npm-dev"] },

@@ -4,6 +4,7 @@
  * of an add-in; the ledger holds them, and Excel with INV offers to thaw. Formulas of Excel's own stay formulas.
  */
 import type { Cell, Workbook as File, Worksheet } from "exceljs";
+import { toFile } from "../../formula/file-spelling";
 import { areaAddress, cellKey } from "../../workbook/addresses";
 import { broughtFormats } from "../../workbook/brought-formats";
 import { ledgerEntries } from "../../workbook/frozen-formulas/freeze";
@@ -16,7 +17,6 @@ import { environmentSetting } from "../../workbook/settings";
 import type { SheetFormatting } from "../univer/formatting";
 import { argb } from "./colors";
 import { addConditionalFormats } from "./conditional-formats";
-import { fileFormula } from "./file-formula";
 import { addMoreStyles } from "./more-styles";
 
 const excelErrors = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
@@ -134,7 +134,7 @@ function addFormatting(
 function fillCell(cell: Cell, value: CellValue, formula: string | undefined): void {
   const plain = fileValue(value);
   if (formula !== undefined) {
-    cell.value = { formula: fileFormula(formula.slice(1)), ...(plain === null ? {} : { result: plain }) };
+    cell.value = { formula: toFile(formula.slice(1)), ...(plain === null ? {} : { result: plain }) };
   } else if (value !== null) cell.value = plain;
 }
 
@@ -147,7 +147,7 @@ function fillSpill(
   const array = {
     shareType: "array",
     ref: areaAddress(spill),
-    formula: fileFormula(formula.slice(1)),
+    formula: toFile(formula.slice(1)),
   } as const;
   cell.value = { ...array, ...(result === null ? {} : { result }) };
 }
@@ -206,7 +206,7 @@ async function addNames(workbook: Workbook, file: File): Promise<void> {
   const names = (await workbook.names()).filter(({ name }) => !isLedgerSheet(name.replace(/_\d+$/, "")));
   const written = names.map(({ name, sheet, formula }) => ({
     name,
-    ranges: [fileFormula(formula.slice(1))],
+    ranges: [toFile(formula.slice(1))],
     ...(sheet === null ? {} : { localSheetId: places.get(sheet) }),
   }));
   Object.defineProperty(file.definedNames, "model", { get: () => written });

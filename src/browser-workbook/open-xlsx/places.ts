@@ -1,5 +1,5 @@
 /** Cells and areas as a sheet's part names them: `B2`, `B2:C5`. What lies beyond a sheet is none. */
-import { columnIndex, sheetCols, sheetRows } from "../../domain/columns";
+import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
 import type { Rectangle } from "../univer/cell-reader";
 
 export function place(text: string): { readonly row: number; readonly col: number } | null {

@@ -11,6 +11,7 @@ import type { FileBook, FileName, FileSheet } from "./file-book";
 import { FileFault, isFileFault } from "./file-fault";
 import { officeColors, readTheme } from "./file-colors";
 import { gridFormula, type Untaken } from "./formulas";
+import type { Surroundings } from "../../formula/reaching-out";
 import { createLeftBehind, type LeftBehind } from "./left-behind";
 import { readNotes } from "./notes-part";
 import { type Relation, relationsOf } from "./relations";
@@ -58,7 +59,11 @@ async function readBook(zip: Zip): Promise<FileBook> {
   });
   const strings = await optional<readonly string[]>("sharedStrings", readStrings, []);
   const left = createLeftBehind();
-  const context: Context = { zip, styles, theme, strings, left, allowance: createAllowance() };
+  const surroundings = surroundingsOf(book);
+  const context: Context = {
+    ...{ zip, styles, theme, strings, left, surroundings },
+    allowance: createAllowance(),
+  };
   const sheets: FileSheet[] = [];
   for (const listed of book.sheets) {
     const relation = relations.find(({ id }) => id === listed.relation);
@@ -75,7 +80,7 @@ async function readBook(zip: Zip): Promise<FileBook> {
       sheets.findIndex(({ name }) => name === shown),
     ),
     styles: styles.cells,
-    names: namesOf(book, left),
+    names: namesOf(book, surroundings, left),
     settings: await readFileSettings(zip),
     left: left.list(),
   };
@@ -87,7 +92,19 @@ interface Context {
   readonly theme: readonly string[];
   readonly strings: readonly string[];
   readonly left: LeftBehind;
+  readonly surroundings: Surroundings;
   readonly allowance: ReturnType<typeof createAllowance>;
+}
+
+/** What the file's formulas may name. */
+function surroundingsOf({ names, sheets }: BookPart): Surroundings {
+  const lower = (all: readonly { readonly name: string }[]) =>
+    new Set(all.map(({ name }) => name.toLowerCase()));
+  const [nameSet, sheetSet] = [lower(names), lower(sheets)];
+  return {
+    isName: (name) => nameSet.has(name.toLowerCase()),
+    isSheet: (name) => sheetSet.has(name.toLowerCase()),
+  };
 }
 
 function checkBook({ sheets, is1904 }: BookPart): void {
@@ -107,9 +124,9 @@ function checkBook({ sheets, is1904 }: BookPart): void {
 }
 
 async function readSheet(listed: ListedSheet, part: string, context: Context): Promise<FileSheet> {
-  const { zip, styles, theme, strings, left, allowance } = context;
+  const { zip, styles, theme, strings, left, surroundings, allowance } = context;
   const rules = createConditionalRules({ conditional: styles.conditional, theme }, (condition) => {
-    const made = gridFormula(condition);
+    const made = gridFormula(condition, surroundings);
     return "formula" in made ? made.formula.slice(1) : null;
   });
   const raw = await readSheetPart(part, await zip.text(part), { strings, allowance, rules });
@@ -122,7 +139,7 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
   return {
     name: listed.name,
     isHidden: listed.isHidden,
-    cells: fileCells(raw.cells, { allowance, untaken: (why) => leaveFormula(why, left) }),
+    cells: fileCells(raw.cells, { allowance, surroundings, untaken: (why) => leaveFormula(why, left) }),
     columns: raw.columns,
     rows: raw.rows,
     frozenRows: raw.frozenRows,
@@ -134,11 +151,12 @@ async function readSheet(listed: ListedSheet, part: string, context: Context): P
 }
 
 /** Names that Excel keeps for itself, such as areas to print, are not the grid's. */
-function namesOf({ names, sheets }: BookPart, left: LeftBehind): FileName[] {
+function namesOf({ names, sheets }: BookPart, surroundings: Surroundings, left: LeftBehind): FileName[] {
   return names.slice(0, mostNames).flatMap(({ name, formula, sheet, isHidden }) => {
     if (/^_xl/i.test(name) || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]{0,254}$/u.test(name)) return [];
     const on = sheet === null ? null : (sheets[sheet]?.name ?? null);
-    const made = formula === "" || /#REF!/.test(formula) ? { untaken: null } : gridFormula(formula);
+    const made =
+      formula === "" || /#REF!/.test(formula) ? { untaken: null } : gridFormula(formula, surroundings);
     if ("formula" in made) return [{ name, formula: made.formula, sheet: on, isHidden }];
     if (made.untaken !== null) {
       left.add("name for something outside the cells", "names for something outside the cells");

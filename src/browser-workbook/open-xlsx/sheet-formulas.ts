@@ -2,21 +2,27 @@
  * What the grid is given of a sheet's formulas: each cell's own, the cells it has spilled into left to it, and the value
  * alone where a formula is not taken. A formula of INV whose value is only that INV was not there is calculated.
  */
-import { sheetCols } from "../../domain/columns";
-import { isInvFormula } from "../../workbook/inv-formulas";
+import { isInvFormula } from "../../formula/calls";
+import { sheetCols } from "../../formula/columns";
+import type { Surroundings } from "../../formula/reaching-out";
+import { movedFormula } from "../../formula/references";
 import type { Rectangle } from "../univer/cell-reader";
 import type { Allowance } from "./allowance";
 import type { FileCell } from "./file-book";
-import { gridFormula, movedFormula, type Untaken } from "./formulas";
+import { gridFormula, type Untaken } from "./formulas";
 import type { RawCell, RawFormula } from "./sheet-part";
 
 export interface SheetFormulas {
   readonly allowance: Allowance;
+  readonly surroundings: Surroundings;
   /** Told of each formula whose value stands in its place. */
   untaken(why: Untaken | "data table"): void;
 }
 
-export function fileCells(cells: readonly RawCell[], { allowance, untaken }: SheetFormulas): FileCell[] {
+export function fileCells(
+  cells: readonly RawCell[],
+  { allowance, surroundings, untaken }: SheetFormulas,
+): FileCell[] {
   const origins = new Map<string, RawCell & { formula: RawFormula }>();
   for (const cell of cells) {
     const { formula } = cell;
@@ -28,7 +34,7 @@ export function fileCells(cells: readonly RawCell[], { allowance, untaken }: She
     const text = given.kind === "shared" && given.text === "" ? sharedText(cell, given) : given.text;
     if (given.kind === "table") untaken("data table");
     if (given.kind === "table" || text === "") return null;
-    const made = gridFormula(text);
+    const made = gridFormula(text, surroundings);
     if ("formula" in made) {
       allowance.take("characters", made.formula.length);
       return made.formula;
@@ -41,7 +47,7 @@ export function fileCells(cells: readonly RawCell[], { allowance, untaken }: She
     const origin = origins.get(shared);
     return origin === undefined
       ? ""
-      : movedFormula(`=${origin.formula.text}`, row - origin.row, col - origin.col).slice(1);
+      : movedFormula(origin.formula.text, { rows: row - origin.row, cols: col - origin.col });
   }
 
   /** An array formula that is not taken leaves what it spilled. */

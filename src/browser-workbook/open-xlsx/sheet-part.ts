@@ -4,7 +4,7 @@
  * taken where they say they are, and none beyond a sheet.
  */
 import type { CellValue } from "../../workbook/port";
-import { sheetCols, sheetRows } from "../../domain/columns";
+import { sheetCols, sheetRows } from "../../formula/columns";
 import { serialFromMs } from "../../domain/dates";
 import type { Rectangle } from "../univer/cell-reader";
 import type { Allowance } from "./allowance";

@@ -3,7 +3,7 @@
  * notation of cells: `=B3*2` for the cell they land in. A reference that would leave the sheet is #REF!, as
  * when one is dragged over its edge; text and quoted sheet names are left alone.
  */
-import { columnName, sheetCols, sheetRows } from "../../domain/columns";
+import { columnName, sheetCols, sheetRows } from "../../formula/columns";
 
 const part = String.raw`\[-?\d+\]|\d*`;
 const end = String.raw`(?![\w.([])`;

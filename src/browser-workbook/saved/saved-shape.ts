@@ -2,7 +2,7 @@
  * Whether what is saved can be a workbook, before the grid opens it: what another program or a fault has left there
  * must not keep the page from starting. Looks at the shape and at the size; what is in the cells is the grid's.
  */
-import { sheetCols, sheetRows } from "../../domain/columns";
+import { sheetCols, sheetRows } from "../../formula/columns";
 
 const mostSheets = 500;
 const mostCells = 3_000_000;

@@ -9,7 +9,7 @@ import {
   type ICellAlert,
   IFunctionService,
 } from "@univerjs/preset-sheets-core";
-import { columnName } from "../../domain/columns";
+import { columnName } from "../../formula/columns";
 import type { CellCalls } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
 import { createCellReader } from "./cell-reader";

@@ -2,7 +2,7 @@
  * A workbook that was read from a file, as the grid opens one that was saved: cells, styles, names, notes, colours that
  * follow values, and INV's settings. Only translates; what is in the file was judged when it was read.
  */
-import { sheetCols, sheetRows } from "../../domain/columns";
+import { sheetCols, sheetRows } from "../../formula/columns";
 import { BooleanNumber, type ICellData, type IWorkbookData, type IWorksheetData } from "@univerjs/core";
 import { references } from "../../workbook/references";
 import type { FileBook, FileCell, FileName, FileSheet } from "../open-xlsx/file-book";

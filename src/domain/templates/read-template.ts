@@ -3,7 +3,8 @@
  * formulas, and that no formula reaches outside the workbook (a file that is passed around must not be
  * able to send a planner's numbers anywhere). Every fault is named.
  */
-import { reachingOut } from "./reaching-out";
+import { reachingOutAsTyped } from "../../formula/reaching-out";
+import { reachingOutOfTemplate } from "./reaching-out";
 import { type Template, mostTemplateCharacters, templateShape } from "./template";
 
 export type ReadTemplate =
@@ -112,8 +113,7 @@ function textFaults(place: string, value: string, words: readonly string[]): str
   for (const [, word = ""] of value.matchAll(/\{([a-z][a-z0-9-]*)\}/g)) {
     if (!words.includes(word)) faults.push(`"${place}": the placeholder {${word}} means nothing there`);
   }
-  if (!value.startsWith("=")) return faults;
-  const reached = reachingOut(value);
+  const reached = value.startsWith("=") ? reachingOutOfTemplate(value) : reachingOutAsTyped(value);
   if (reached !== null) faults.push(`"${place}": ${reached}`);
   return faults;
 }

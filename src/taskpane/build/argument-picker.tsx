@@ -2,7 +2,7 @@
  * The picker of one argument: a list of what it can be, and a field for a cell that is the same for all rows. What
  * is offered comes from the function's own description; columns come from the list on the sheet.
  */
-import { columnName } from "../../domain/columns";
+import { columnName } from "../../formula/columns";
 import { toInvError } from "../../domain/errors";
 import { eventTypes } from "../../domain/event-types";
 import type { FunctionArgument } from "../../workbook/insert/functions-list";

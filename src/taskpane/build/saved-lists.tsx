@@ -3,7 +3,7 @@
  * or the name is told before anything is written. A chunk of its own, loaded when it is asked for.
  */
 import { useEffect, useState } from "preact/hooks";
-import { columnName } from "../../domain/columns";
+import { columnName } from "../../formula/columns";
 import { InvError } from "../../domain/errors";
 import { functionAddress } from "../../workbook/addresses";
 import { draftsOf, type ListDraft } from "../../workbook/lists/draft";

@@ -3,7 +3,7 @@
  * corrected by itself, a kind at once, and all that is sure together; every click is one step to undo.
  */
 import { useState } from "preact/hooks";
-import { columnName } from "../../domain/columns";
+import { columnName } from "../../formula/columns";
 import { toInvError } from "../../domain/errors";
 import { shown } from "../../domain/bad-argument";
 import { faultTitles } from "../../domain/validator/finding";

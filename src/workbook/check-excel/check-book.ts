@@ -3,7 +3,7 @@
  * a formula that compares the two, one with the cells that the formulas refer to, and one with the steps that need a
  * person's eyes. All of them have names of their own and are taken out again together.
  */
-import { columnName } from "../../domain/columns";
+import { columnName } from "../../formula/columns";
 import { toInvError } from "../../domain/errors";
 import type { CellValue, Workbook } from "../port";
 import { bookActions } from "./book-actions";

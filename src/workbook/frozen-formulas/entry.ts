@@ -3,7 +3,7 @@
  * the sheet every field is text or a number a person can read; formulas stand without their `=`, so that
  * they are text in every host.
  */
-import { sheetRows } from "../../domain/columns";
+import { sheetRows } from "../../formula/columns";
 import { areaAddress, parseCellAddress } from "../addresses";
 import type { CellRef, CellValue } from "../port";
 

@@ -3,7 +3,7 @@
  * cannot follow them. Which of its references moved along is not known, so the few ways it may have gone are
  * given, and what the formula referred to tells which one is right.
  */
-import { columnIndex, columnName } from "../../domain/columns";
+import { columnIndex, columnName } from "../../formula/columns";
 import type { CellRef } from "../port";
 import { replaceReferences } from "../references";
 

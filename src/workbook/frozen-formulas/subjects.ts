@@ -4,7 +4,7 @@
  * frozen row that was sorted or overwritten since has others, and its formula is then not put back there.
  * Cells are read once for many formulas; what cannot be looked up (a defined name) stands as it is spelt.
  */
-import { sheetCols } from "../../domain/columns";
+import { sheetCols } from "../../formula/columns";
 import { cellKey, cellsOf, contains } from "../addresses";
 import { mergeCells, bySheet } from "../cell-areas";
 import { argumentsFrom, withoutTexts } from "../formula-text";

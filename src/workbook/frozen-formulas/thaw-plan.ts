@@ -4,7 +4,7 @@
  * the value, what the formula refers to, and what tells its row are still what they were. A file's ledger
  * may be anybody's: nothing but formulas of INV goes back, and only within a sheet's bounds.
  */
-import { sheetCols, sheetRows } from "../../domain/columns";
+import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellKey } from "../addresses";
 import { digest } from "./digest";
 import type { LedgerContent, LedgerLine } from "./ledger";

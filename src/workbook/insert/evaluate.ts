@@ -3,7 +3,7 @@
  * the cells that it names. Covers what `formula.ts` writes: cells, names of cells, texts, numbers, TRUE and FALSE, and
  * days ago; and areas, which people write. Anything else is refused.
  */
-import { sheetRows } from "../../domain/columns";
+import { sheetRows } from "../../formula/columns";
 import { InvError } from "../../domain/errors";
 import type { Area, CellValue, Workbook } from "../port";
 import type { NamedCells } from "../named-cells";

@@ -2,7 +2,7 @@
  * The text of a formula from what was picked for its arguments, and back: what stands in the text for each
  * argument. The text is made here once; what is previewed, priced and written is read from it.
  */
-import { columnName } from "../../domain/columns";
+import { columnName } from "../../formula/columns";
 import { isInvError } from "../../domain/errors";
 import { parseStoreNumber } from "../../domain/identifiers";
 import { argumentsFrom } from "../formula-text";

@@ -2,7 +2,7 @@
  * The cells that the formula of a place names where they do not stand in its row or above it: those of saved lists and
  * other names, of other sheets, and all that a formula which has filled several cells was given. Each area is read once.
  */
-import { sheetCols, sheetRows } from "../../domain/columns";
+import { sheetCols, sheetRows } from "../../formula/columns";
 import type { CellRegister } from "../../cells/cell-register";
 import { areaAddress, cellKey } from "../addresses";
 import { identifiersIn } from "../inv-formulas";

@@ -4,7 +4,7 @@
  * opening of the file, and a fixed range has blanks. From the heading on, so that a row put in right below it counts.
  */
 import { functionAddress } from "../addresses";
-import { columnIndex, columnName } from "../../domain/columns";
+import { columnIndex, columnName } from "../../formula/columns";
 import type { CellRef } from "../port";
 
 /** The last row that a new list reaches, in the sheet's own count. */

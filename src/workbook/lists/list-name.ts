@@ -2,7 +2,7 @@
  * Names for lists: what Excel refuses as a name, with the reason in a sentence, and the nearest name that it
  * takes. A name that reads like a cell address (`TOP25`, `R1C1`) would be that cell in every formula. Pure.
  */
-import { columnIndex, sheetCols, sheetRows } from "../../domain/columns";
+import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
 
 export type ListKind = "stores" | "items";
 

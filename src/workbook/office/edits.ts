@@ -4,7 +4,7 @@
  * here, so the names are read, once for all edits that came meanwhile. Excel before ExcelApi 1.9 tells
  * no edits; a look at the whole workbook then finds what they left.
  */
-import { columnIndex, sheetCols, sheetRows } from "../../domain/columns";
+import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
 import type { OfficeSession } from "./session";
 import type { Area, Edit } from "../port";
 

@@ -5,7 +5,7 @@
  * workbook also clears the register of formulas that are gone. Marks nothing and asks nothing.
  */
 import type { CellRegister, CellUse } from "../../cells/cell-register";
-import { sheetCols, sheetRows } from "../../domain/columns";
+import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellAddresses, cellKey } from "../addresses";
 import { type Located, searchFormulas } from "../formula-search";
 import { queriesOf, type Query, visitQueries } from "../../cells/cell-record";

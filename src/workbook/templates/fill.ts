@@ -2,7 +2,7 @@
  * From a template and a person's rows to the cells of a sheet: placeholders are replaced, rows multiplied.
  * Pure; what it gives is written by the builder.
  */
-import { columnIndex, columnName } from "../../domain/columns";
+import { columnIndex, columnName } from "../../formula/columns";
 import type { Template, TemplateColumn, TemplateContent } from "../../domain/templates/template";
 import type { Area, CellValue } from "../port";
 

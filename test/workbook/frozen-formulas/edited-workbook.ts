@@ -4,7 +4,7 @@
  * are), cells are typed over or formatted as text, the sheet is renamed.
  */
 import { fc } from "../../helpers/properties";
-import { columnIndex, columnName } from "../../../src/domain/columns";
+import { columnIndex, columnName } from "../../../src/formula/columns";
 import { cellKey } from "../../../src/workbook/addresses";
 import type { CellRef, CellValue } from "../../../src/workbook/port";
 import { movedDown, replaceReferences } from "../../../src/workbook/references";

@@ -2,7 +2,7 @@
  * The ledger in Excel: frozen cells are found again where rows and columns have come and gone (names follow
  * their cells, documented), two people who freeze at once share no place, and a hostile ledger puts nothing back.
  */
-import { columnName } from "../../../src/domain/columns";
+import { columnName } from "../../../src/formula/columns";
 import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
 import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
 import type { Workbook } from "../../../src/workbook/port";

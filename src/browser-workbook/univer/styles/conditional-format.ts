@@ -13,7 +13,7 @@ import {
   type IConditionFormattingRule,
 } from "@univerjs/preset-sheets-conditional-formatting";
 import { BooleanNumber, type IRange, type IStyleBase } from "@univerjs/core";
-import { columnName } from "../../../domain/columns";
+import { columnName } from "../../../formula/columns";
 import type { Rectangle } from "../cell-reader";
 import { counted, ranked } from "./condition-formulas";
 

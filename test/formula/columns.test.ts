@@ -1,5 +1,5 @@
 /** Names of columns, to the last one of Excel and back. */
-import { columnIndex, columnName } from "../../src/domain/columns";
+import { columnIndex, columnName } from "../../src/formula/columns";
 
 describe("a column", () => {
   it.each([

@@ -1,5 +1,5 @@
 /** References as Excel spells them, and the same formula in R1C1. */
-import { movedDown, references, toR1C1 } from "../../src/workbook/references";
+import { fromR1C1, movedFormula, referenceIn, references, toR1C1 } from "../../src/formula/references";
 
 const cellsOf = (formula: string) => references(formula).cells.map(({ text }) => text);
 
@@ -19,6 +19,7 @@ describe("references", () => {
       col: 0,
       rows: 3,
       cols: 2,
+      isSpilled: false,
     });
   });
 
@@ -47,7 +48,29 @@ describe("R1C1", () => {
   });
 });
 
-test("moved down, relative rows go along and absolute ones stay, in text nothing does", () => {
-  const formula = `=INV.QTY($A2,B$1)+'Plan 7'!$C$3+LOG10(A9)&"A1"`;
-  expect(movedDown(formula, 3)).toBe(`=INV.QTY($A5,B$1)+'Plan 7'!$C$3+LOG10(A12)&"A1"`);
+test.each([
+  ["=R[0]C[-1]*2", "=B2*2"],
+  ["=SUM(R1C1:R[1]C)+C[2]:C[2]+R:R3", "=SUM($A$1:C3)+E:E+2:$3"],
+  ["='R1C1'!RC&\"R1C1\"&ROUND(R[9]C3,2)&RC10X", "='R1C1'!C2&\"R1C1\"&ROUND($C11,2)&RC10X"],
+  ["=R[-2]C+C[-3]:C", "=#REF!+#REF!"],
+])("%s from R1C1 is %s in C2", (formula, expected) => {
+  expect(fromR1C1(formula, { row: 1, col: 2 })).toBe(expected);
+});
+
+test("moved, relative references go along and absolute ones stay, in text nothing does", () => {
+  const formula = `=INV.QTY($A2,B$1)+'Plan 7'!$C$3+LOG10(A9)&"A1"+[Book.xlsx]S!A1`;
+  expect(movedFormula(formula, { rows: 3, cols: 1 })).toBe(
+    `=INV.QTY($A5,C$1)+'Plan 7'!$C$3+LOG10(B12)&"A1"+[Book.xlsx]S!A1`,
+  );
+  expect(movedFormula("=A1+B:B+Plan!C9", { rows: -1, cols: -1 })).toBe("=#REF!+A:A+Plan!B8");
+});
+
+test("a spilled reference and the one reference of a text are told", () => {
+  expect(references("=SUM(Plan!B2#)").cells[0]).toMatchObject({
+    text: "Plan!B2#",
+    sheet: "Plan",
+    isSpilled: true,
+  });
+  expect(referenceIn("'North|South'!A:A")).toMatchObject({ sheet: "North|South", cols: 1, rows: 1_048_576 });
+  expect(referenceIn("A1+1")).toBeNull();
 });

@@ -1,5 +1,6 @@
-import { fileFormula } from "../../../src/browser-workbook/download/file-formula";
-import { gridFormula } from "../../../src/browser-workbook/open-xlsx/formulas";
+/** Formulas as files spell them, both ways. */
+import { fromFile, fromStoredFunctions, toFile } from "../../src/formula/file-spelling";
+import { futureFunctions } from "../../src/formula/future-functions";
 
 test.each([
   ['=IFNA(A1,"IFNA(")', '=_xlfn.IFNA(A1,"IFNA(")'],
@@ -7,7 +8,7 @@ test.each([
   ["='SORT('!A1+MySORT(1)+SORT.X(1)", "='SORT('!A1+MySORT(1)+SORT.X(1)"],
   ["=FLOOR.MATH(2.5)+FLOOR(2.5,1)", "=_xlfn.FLOOR.MATH(2.5)+FLOOR(2.5,1)"],
 ])("%s goes into a file as %s", (formula, inFile) => {
-  expect(fileFormula(formula)).toBe(inFile);
+  expect(toFile(formula)).toBe(inFile);
 });
 
 test.each([
@@ -26,8 +27,8 @@ test.each([
   ["=MAP(A1:A3,LAMBDA(v,SUM(v,{1,2})))+v", "=_xlfn.MAP(A1:A3,_xlfn.LAMBDA(_xlpm.v,SUM(_xlpm.v,{1,2})))+v"],
   ["=LET(map,1,map)", "=_xlfn.LET(_xlpm.map,1,_xlpm.map)"],
 ])("%s goes into a file as %s, its own names too, and comes back", (formula, inFile) => {
-  expect(fileFormula(formula)).toBe(inFile);
-  expect(gridFormula(inFile.slice(1))).toEqual({ formula: formula.replaceAll("_xlfn.", "") });
+  expect(toFile(formula)).toBe(inFile);
+  expect(fromFile(inFile)).toBe(formula.replaceAll("_xlfn.", ""));
 });
 
 test.each([
@@ -41,10 +42,40 @@ test.each([
   // Errors and parts of a table have the sign too.
   ["=IF(A1=#N/A,Plan!#REF!,A1)", "=IF(A1=#N/A,Plan!#REF!,A1)"],
 ])("%s goes into a file as %s, what it has spilled spelled as a call, and comes back", (formula, inFile) => {
-  expect(fileFormula(formula)).toBe(inFile);
-  expect(gridFormula(inFile.slice(1))).toEqual({ formula });
+  expect(toFile(formula)).toBe(inFile);
+  expect(fromFile(inFile)).toBe(formula);
 });
 
 test("a part of a table keeps its sign", () => {
-  expect(fileFormula("=SUM(Items[#Totals])")).toBe("=SUM(Items[#Totals])");
+  expect(toFile("=SUM(Items[#Totals])")).toBe("=SUM(Items[#Totals])");
+});
+
+test.each([
+  "STDEV.S",
+  "NORM.S.INV",
+  "PERCENTILE.INC",
+  "RANK.EQ",
+  "AGGREGATE",
+  "CEILING.PRECISE",
+  "T.INV.2T",
+  "VAR.P",
+])("%s has the prefix without which Excel shows #NAME?", (name) => {
+  expect(toFile(`=${name}(A1:A9)*2`)).toBe(`=_xlfn.${name}(A1:A9)*2`);
+  expect(fromFile(`=_xlfn.${name}(A1:A9)*2`)).toBe(`=${name}(A1:A9)*2`);
+});
+
+test("functions of the first file format, and those that the specification lists bare, have no prefix", () => {
+  const formula = "=STDEV(A1)+RANK(1,A1)+NETWORKDAYS.INTL(A1,B1)+WORKDAY.INTL(A1,1)+ISO.CEILING(1)+SUM(A1)";
+  expect(toFile(formula)).toBe(formula);
+  expect(futureFunctions.size).toBeGreaterThan(150);
+});
+
+test.each([
+  ["=_xldudf_INV_QTY(A2,B2)", "=INV.QTY(A2,B2)"],
+  ["=IFNA([2]!_xldudf_INV_QTY(A2,B2),_xldudf_INV_ASOF(A2,B2))", "=IFNA(INV.QTY(A2,B2),INV.ASOF(A2,B2))"],
+  ['=IF(A2="_xldudf_INV_QTY",INV.QTY(A2,B2),0)', '=IF(A2="_xldudf_INV_QTY",INV.QTY(A2,B2),0)'],
+  ["='_xldudf_INV_A'!A1+INV.ENV()", "='_xldudf_INV_A'!A1+INV.ENV()"],
+])("%s is read as %s", (stored, read) => {
+  expect(fromStoredFunctions(stored)).toBe(read);
+  expect(fromFile(stored)).toBe(read);
 });

@@ -1,5 +1,13 @@
-/** Which formulas a refresh touches. */
-import { asPeopleRead, isInvFormula } from "../../src/workbook/inv-formulas";
+/** The calls of a formula, its names, and which formulas a refresh touches. */
+import {
+  argumentTexts,
+  callsIn,
+  definedNamesIn,
+  invFunctionsIn,
+  isInvFormula,
+  onlyCall,
+} from "../../src/formula/calls";
+import { tokensOf } from "../../src/formula/tokens";
 
 describe("formulas that hold an INV function", () => {
   it.each([
@@ -51,11 +59,33 @@ describe("formulas that hold none", () => {
   });
 });
 
+test("calls are found with their arguments, nested, in LET and LAMBDA, and where one is not closed", () => {
+  const formula = '=LET(q,INV.QTY(A2,{1,2;3,4}),IF(q>0,LAMBDA(x,x+1)(q),"f(1,2)"))+SUM(,B1';
+  const tokens = tokensOf(formula);
+  expect(callsIn(tokens).map((call) => [call.name, ...argumentTexts(tokens, call)])).toEqual([
+    ["INV.QTY", "A2", "{1,2;3,4}"],
+    ["LAMBDA", "x", "x+1"],
+    ["IF", "q>0", "LAMBDA(x,x+1)(q)", '"f(1,2)"'],
+    ["LET", "q", "INV.QTY(A2,{1,2;3,4})", 'IF(q>0,LAMBDA(x,x+1)(q),"f(1,2)")'],
+    ["SUM", "", "B1"],
+  ]);
+});
+
 test.each([
-  ["=_xldudf_INV_QTY(A2,B2)", "=INV.QTY(A2,B2)"],
-  ["=IFNA([2]!_xldudf_INV_QTY(A2,B2),_xldudf_INV_ASOF(A2,B2))", "=IFNA(INV.QTY(A2,B2),INV.ASOF(A2,B2))"],
-  ['=IF(A2="_xldudf_INV_QTY",INV.QTY(A2,B2),0)', '=IF(A2="_xldudf_INV_QTY",INV.QTY(A2,B2),0)'],
-  ["='_xldudf_INV_A'!A1+INV.ENV()", "='_xldudf_INV_A'!A1+INV.ENV()"],
-])("%s is spelt %s", (stored, read) => {
-  expect(asPeopleRead(stored)).toBe(read);
+  ["=INV.QTY(A2, B2)", { name: "INV.QTY", texts: ["A2", "B2"] }],
+  ["= inv.env( )", null],
+  ["=INV.ENV( ) ", { name: "INV.ENV", texts: [] }],
+  ["=INV.QTY(A2,B2)+1", null],
+  ["=-INV.QTY(A2,B2)", null],
+  ["=(INV.QTY(A2,B2))", null],
+  ["=INV.QTY(A2,B2", null],
+])("the only call of %s", (formula, expected) => {
+  expect(onlyCall(formula)).toEqual(expected);
+});
+
+test("names of LET and LAMBDA are not those of the workbook", () => {
+  expect(definedNamesIn("=LET(stock,1,stock+Total)+stock+SUM(Items[Total])+Plan!Total2")).toEqual([
+    ...["LET", "Total", "stock", "SUM", "Total2"],
+  ]);
+  expect(invFunctionsIn("=MAP(A1:A9,INV.QTY)+LET(INV.A,1,INV.A)+inv.asof(1,2)")).toEqual(["QTY", "ASOF"]);
 });

@@ -1,0 +1,184 @@
+/**
+ * The references of a formula: which cells they name, the same formula in R1C1, where filled-down formulas read alike,
+ * and the formula as it reads in another cell. References of another workbook are left as they are.
+ */
+import { areaOfCells, type CellArea, colOf, isFixed, respellCorners, rowOf } from "./cells";
+import { columnName, sheetCols, sheetRows } from "./columns";
+import { isMark, respelled, type Token, tokensOf } from "./tokens";
+
+export interface Reference extends CellArea {
+  /** As the formula spells it, its sheet included. */
+  readonly text: string;
+  /** Null: the formula's own sheet. */
+  readonly sheet: string | null;
+  /** `A1#`: all that the formula in this cell has filled. */
+  readonly isSpilled: boolean;
+}
+
+/** `[@GTIN]`, `Items[@[Item no.]]` or, as files have it, `Items[[#This Row],[Item no.]]`. */
+export interface RowReference {
+  readonly text: string;
+  /** Null: the table that the formula is in. */
+  readonly table: string | null;
+  readonly column: string;
+}
+
+interface Position {
+  readonly row: number;
+  readonly col: number;
+}
+
+/** In the order in which the formula has them. */
+export function references(formula: string): {
+  cells: readonly Reference[];
+  thisRow: readonly RowReference[];
+} {
+  const tokens = tokensOf(formula);
+  const cells: Reference[] = [];
+  const thisRow: RowReference[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    const column = token.kind === "brackets" ? rowColumn(token.text) : null;
+    if (column !== null) {
+      const table = before?.kind === "name" ? before.text : null;
+      thisRow.push({ text: (table ?? "") + token.text, table, column });
+    }
+    if (!isOwnCells(tokens, index)) continue;
+    const area = areaOfCells(token.text);
+    if (area === null) continue;
+    const isSpilled = isMark(tokens[index + 1], "#");
+    const prefix = before?.kind === "sheet" ? before.text : "";
+    const text = `${prefix}${token.text}${isSpilled ? "#" : ""}`;
+    cells.push({ ...area, text, sheet: prefix === "" ? null : sheetNamed(prefix), isSpilled });
+  }
+  return { cells, thisRow };
+}
+
+/** The one reference that the text consists of; null for any other text. */
+export function referenceIn(text: string): Reference | null {
+  const [only] = references(text).cells;
+  return only?.text === text ? only : null;
+}
+
+/** The formula with cells of its own workbook spelled by `spell`; null leaves them as they are. */
+export function respellReferences(
+  formula: string,
+  spell: (cells: string, sheet: string | null) => string | null,
+): string {
+  const tokens = tokensOf(formula);
+  return respelled(tokens, ({ text }, index) => {
+    if (!isOwnCells(tokens, index)) return undefined;
+    const before = tokens[index - 1];
+    return spell(text, before?.kind === "sheet" ? sheetNamed(before.text) : null) ?? undefined;
+  });
+}
+
+/** The formula of this cell in R1C1: relative references by their distance, absolute ones by their number. */
+export function toR1C1(formula: string, at: Position): string {
+  const spell =
+    (name: string, own: number, indexOf: (part: string) => number) => (part: string | undefined) => {
+      if (part === undefined) return "";
+      if (isFixed(part)) return `${name}${indexOf(part) + 1}`;
+      return indexOf(part) === own ? name : `${name}[${indexOf(part) - own}]`;
+    };
+  const [row, col] = [spell("R", at.row, rowOf), spell("C", at.col, colOf)];
+  return respellReferences(formula, (cells) =>
+    respellCorners(cells, (each) => row(each.row) + col(each.col)),
+  );
+}
+
+const corner = /^(?:R(\[-?\d+\]|\d*))?(?:C(\[-?\d+\]|\d*))?$/i;
+
+/** An R1C1 formula as it reads in this cell; what is beyond the sheet's edge is #REF!. */
+export function fromR1C1(formula: string, at: Position): string {
+  const spell =
+    (own: number, size: number, name: (index: number) => string) => (part: string | undefined) => {
+      if (part === undefined) return "";
+      const isNumber = /^\d/.test(part);
+      const index = isNumber ? Number(part) - 1 : own + Number(part.slice(1, -1) || 0);
+      return index >= 0 && index < size ? `${isNumber ? "$" : ""}${name(index)}` : null;
+    };
+  const row = spell(at.row, sheetRows, rowName);
+  const col = spell(at.col, sheetCols, columnName);
+  return respelled(tokensOf(formula, "r1c1"), ({ kind, text }) => {
+    if (kind !== "cells") return undefined;
+    const corners = text.split(":").map((each) => {
+      const [, rowPart, colPart] = corner.exec(each) ?? [];
+      const parts = [col(colPart), row(rowPart)];
+      return parts.includes(null) ? null : parts.join("");
+    });
+    return corners.includes(null) ? "#REF!" : corners.join(":");
+  });
+}
+
+interface Move {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/**
+ * The formula as it reads so many rows and columns further on: relative references move along, absolute ones stay, and what
+ * is beyond the sheet's edge is #REF!.
+ */
+export function movedFormula(formula: string, move: Move): string {
+  return respellReferences(formula, (cells) => movedCells(cells, move, isFixed) ?? "#REF!");
+}
+
+/** The cells moved, but for the parts that stay; null beyond the sheet's edge. */
+export function movedCells(
+  cells: string,
+  { rows, cols }: Move,
+  stays: (part: string) => boolean,
+): string | null {
+  const spell =
+    (by: number, size: number, name: (index: number) => string) => (part: string, index: number) => {
+      if (stays(part)) return part;
+      const to = index + by;
+      return to >= 0 && to < size ? (isFixed(part) ? "$" : "") + name(to) : null;
+    };
+  const [toRow, toCol] = [spell(rows, sheetRows, rowName), spell(cols, sheetCols, columnName)];
+  return respellCorners(cells, ({ row, col }) => {
+    const parts = [col && toCol(col, colOf(col)), row && toRow(row, rowOf(row))];
+    return parts.includes(null) ? null : parts.join("");
+  });
+}
+
+function rowName(index: number): string {
+  return String(index + 1);
+}
+
+/** The reference to a cell that stays the same wherever the formula is, seen from a sheet. */
+export function absoluteAddress(
+  { sheet: name, row, col }: Position & { readonly sheet: string },
+  from: string,
+): string {
+  const cell = `$${columnName(col)}$${row + 1}`;
+  return name === from ? cell : `'${name.replaceAll("'", "''")}'!${cell}`;
+}
+
+/** The sheet's name in a prefix such as `'It''s'!`. */
+export function sheetNamed(prefix: string): string {
+  return prefix
+    .slice(0, -1)
+    .replace(/^'(.*)'$/s, "$1")
+    .replaceAll("''", "'");
+}
+
+/** Whether a sheet's prefix names another workbook or a path: no sheet's name contains these characters. */
+export function isOfAnotherBook(prefix: string): boolean {
+  return /[[\]/\\*?]/.test(sheetNamed(prefix));
+}
+
+function isOwnCells(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 1];
+  return tokens[index]?.kind === "cells" && !(before?.kind === "sheet" && isOfAnotherBook(before.text));
+}
+
+const thisRow = /^\[(?:@(?:\[((?:[^\][']|'.)+)\]|([^\][]+))|\[#This Row\],\[((?:[^\][']|'.)+)\])\]$/is;
+
+/** The column of a reference to this row of a table; null for other brackets. */
+function rowColumn(brackets: string): string | null {
+  const [, ...groups]: readonly (string | undefined)[] = thisRow.exec(brackets) ?? [];
+  const column = groups.find((each) => each !== undefined);
+  return column?.trim().replaceAll(/'(.)/gs, "$1") ?? null;
+}

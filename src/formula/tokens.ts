@@ -1,0 +1,110 @@
+/**
+ * A formula as tokens. Every character belongs to one token, so that their texts joined are the formula again, whatever
+ * it is: what Excel would refuse becomes `unknown`. A sheet's name is a token of its own before what it qualifies.
+ */
+import { areaOfCells } from "./cells";
+
+const kinds = [
+  /** In quotation marks; one that is not closed reaches to the end. */
+  "text",
+  /** `Plan!`, `'North|South'!`, `[1]Plan!`, `Jan:Dec!`, with the exclamation mark. */
+  "sheet",
+  "error",
+  /** References without their sheet. */
+  "cells",
+  /** `[@Store]` after a table's name or alone, the inner brackets included. */
+  "brackets",
+  "number",
+  /** Functions, defined names, tables, TRUE and FALSE. */
+  "name",
+  "space",
+  /** Operators, parentheses, braces and separators. */
+  "mark",
+  "unknown",
+] as const;
+
+export interface Token {
+  readonly kind: (typeof kinds)[number];
+  readonly text: string;
+  /** Where it begins in the formula. */
+  readonly at: number;
+}
+
+/** `r1c1` reads cells as `R[-1]C2`, which an `a1` formula reads as names. */
+export type Notation = "a1" | "r1c1";
+
+/** Excel takes no longer formula (documented). A longer text is one unknown token. */
+export const longestFormula = 8_192;
+
+const word = String.raw`[\p{L}_\\][\p{L}\p{M}\p{N}_.\\?]*`;
+const sheetWord = String.raw`[\p{L}_][\p{L}\p{M}\p{N}_.]*`;
+const cellsEnd = String.raw`(?![\p{L}\p{M}\p{N}_(!\\?]|\.(?!:))`;
+const cell = String.raw`\$?[A-Za-z]{1,3}\$?\d{1,7}`;
+const colon = String.raw`\.?:\.?`;
+const distance = String.raw`(?:\[-?\d+\]|\d*)`;
+const cells: Readonly<Record<Notation, string>> = {
+  a1: `(?:${cell}${colon}${cell}|${String.raw`\$?[A-Za-z]{1,3}${colon}\$?[A-Za-z]{1,3}|\$?\d{1,7}${colon}\$?\d{1,7}`}|${cell})${cellsEnd}`,
+  r1c1: String.raw`(?:R${distance}C${distance}|R${distance}:R${distance}|C${distance}:C${distance})(?![\p{L}\p{M}\p{N}_.([])`,
+};
+
+/** One group for each kind, in their order. */
+function pattern(ofCells: string): RegExp {
+  const groups = [
+    `"(?:[^"]|"")*"?`,
+    String.raw`'[^']*(?:''[^']*)*'!|\[[^\][]*\]!|(?:\[[^\][]*\])?${sheetWord}(?::${sheetWord})?!`,
+    String.raw`#(?:N\/A|REF!|VALUE!|DIV\/0!|NUM!|NULL!|NAME\?|SPILL!|CALC!|BUSY!|GETTING_DATA|FIELD!|BLOCKED!|CONNECT!|EXTERNAL!)`,
+    ofCells,
+    String.raw`\[(?:[^[\]']|'.|\[(?:[^[\]']|'.)*\])*\]`,
+    String.raw`\d+(?:\.\d*)?(?:E[+-]?\d+)?|\.\d+(?:E[+-]?\d+)?`,
+    word,
+    String.raw`\s+`,
+    String.raw`${colon}|<=|>=|<>|[-+*/^&=<>%@#,;(){}]`,
+    `[^]`,
+  ];
+  return new RegExp(groups.map((group) => `(${group})`).join("|"), "giuy");
+}
+
+const patterns = { a1: pattern(cells.a1), r1c1: pattern(cells.r1c1) };
+const withoutCells = pattern("(?!)");
+
+/** @param formula with its `=` or without */
+export function tokensOf(formula: string, notation: Notation = "a1"): readonly Token[] {
+  if (formula.length > longestFormula) return [{ kind: "unknown", text: formula, at: 0 }];
+  const tokens: Token[] = [];
+  for (let at = 0; at < formula.length;) {
+    let token = tokenAt(patterns[notation], formula, at);
+    if (token.kind === "cells" && notation === "a1" && areaOfCells(token.text) === null) {
+      token = tokenAt(withoutCells, formula, at);
+    }
+    tokens.push(token);
+    at += token.text.length;
+  }
+  return tokens;
+}
+
+/** The formula with each token spelled by `spell`. */
+export function respelled(
+  tokens: readonly Token[],
+  spell: (token: Token, index: number) => string | undefined,
+): string {
+  return tokens.map((token, index) => spell(token, index) ?? token.text).join("");
+}
+
+/** The nearest token before or after that is no space. */
+export function beside(tokens: readonly Token[], index: number, step: 1 | -1): Token | undefined {
+  let at = index + step;
+  while (tokens[at]?.kind === "space") at += step;
+  return tokens[at];
+}
+
+export function isMark(token: Token | undefined, text: string): boolean {
+  return token?.kind === "mark" && token.text === text;
+}
+
+function tokenAt(from: RegExp, formula: string, at: number): Token {
+  from.lastIndex = at;
+  const groups: readonly (string | undefined)[] = from.exec(formula) ?? [];
+  const group = groups.findIndex((each, index) => index > 0 && each !== undefined);
+  // The last group takes any character, so there is always one.
+  return { kind: kinds[group - 1] ?? "unknown", text: groups[0] ?? formula.slice(at), at };
+}

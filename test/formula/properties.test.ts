@@ -1,0 +1,93 @@
+/** What holds for every formula: those of INV's templates, tests and documents, and 50,000 generated ones. */
+import { fromFile, toFile } from "../../src/formula/file-spelling";
+import { fromR1C1, movedFormula, references, toR1C1 } from "../../src/formula/references";
+import { longestFormula, respelled, tokensOf } from "../../src/formula/tokens";
+import { fc } from "../helpers/properties";
+import { corner, generatedFormula, printed } from "./generated";
+import { knownFormulas } from "./known-formulas";
+
+const known = knownFormulas();
+const runs = { numRuns: 50_000 };
+const reprinted = (formula: string) => respelled(tokensOf(formula), () => undefined);
+
+test("a formula that is read and printed is the same text", () => {
+  expect(known.length).toBeGreaterThan(500);
+  expect(known.filter((formula) => reprinted(formula) !== formula)).toEqual([]);
+  fc.assert(
+    fc.property(generatedFormula, (parts) => {
+      const formula = printed(parts);
+      const tokens = tokensOf(formula);
+      expect(tokens.map(({ text }) => text).join("")).toBe(formula);
+      if (formula.length <= longestFormula) expect(tokens.some(({ kind }) => kind === "unknown")).toBe(false);
+    }),
+    runs,
+  );
+});
+
+test("any text is read and printed the same, in both notations", () => {
+  const text = fc.string({ unit: fc.constantFrom(...Array.from("='\"![]#$:.,(){}@\\|A1Rc9 äÆ\n")) });
+  fc.assert(
+    fc.property(text, (formula) => {
+      for (const notation of ["a1", "r1c1"] as const) {
+        expect(respelled(tokensOf(formula, notation), () => undefined)).toBe(formula);
+      }
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test("references that move agree with a simple model", () => {
+  const distance = fc.oneof(
+    fc.integer({ min: -40, max: 40 }),
+    fc.constantFrom(-1_048_575, 1_048_575, 16_383),
+  );
+  fc.assert(
+    fc.property(generatedFormula, distance, distance, (parts, rows, cols) => {
+      const formula = printed(parts);
+      fc.pre(formula.length <= longestFormula);
+      expect(movedFormula(formula, { rows, cols })).toBe(printed(parts, { rows, cols }));
+    }),
+    runs,
+  );
+});
+
+test("references are those that were written", () => {
+  fc.assert(
+    fc.property(generatedFormula, (parts) => {
+      const formula = printed(parts);
+      fc.pre(formula.length <= longestFormula);
+      const written = parts.filter((part) => typeof part !== "string");
+      // The cells given to MAP are a text of the model.
+      const given = parts.filter((part) => typeof part === "string" && part.startsWith("MAP("));
+      expect(references(formula).cells).toHaveLength(written.length + given.length);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test("a formula in R1C1 is read back in its cell", () => {
+  fc.assert(
+    fc.property(generatedFormula, corner, (parts, at) => {
+      const formula = printed(parts);
+      const inR1C1 = toR1C1(formula, at);
+      fc.pre(inR1C1.length <= longestFormula && formula.length <= longestFormula);
+      expect(fromR1C1(inR1C1, at)).toBe(formula);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test("a formula that is written to a file is read back", () => {
+  const stored = (formula: string) => formula.replaceAll("_xldudf_INV_", "INV.");
+  fc.assert(
+    fc.property(generatedFormula, (parts) => {
+      const formula = stored(printed(parts));
+      fc.pre(toFile(formula).length <= longestFormula);
+      expect(fromFile(toFile(formula))).toBe(formula);
+    }),
+    { numRuns: 10_000 },
+  );
+  expect(
+    known.filter((formula) => !/_xl|ANCHORARRAY/i.test(formula) && fromFile(toFile(formula)) !== formula),
+  ).toEqual([]);
+});

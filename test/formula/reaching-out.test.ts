@@ -1,0 +1,74 @@
+/** What reaches outside the workbook: one rule for templates, opened files and paste. */
+import { reachingOut, reachingOutAsTyped } from "../../src/formula/reaching-out";
+
+test.each([
+  '=IMAGE("http://x/a.png")',
+  '=_xlfn._xlws.WEBSERVICE("http://x/"&A1)',
+  "=MAP(A1:A9,WEBSERVICE)",
+  '=LET(webservice,1,WEBSERVICE("http://x"))',
+  '=HYPERLINK("http://x","here")',
+  "=CONTOSO.GET(A1)",
+  "=MAP(A1:A9,CONTOSO.GET)",
+  "=MYUDF(A1)",
+  "=SUM(cmd|'/c calc'!A0)",
+  "='cmd|/c calc'!A0",
+  "=[1]Plan!A1",
+  "=[1]!Name",
+  "=[x.xlsx]Plan!A1",
+  "='C:\\[x.xlsx]Plan'!A1",
+  "='https://x/[x.xlsx]Plan'!A1",
+  "='x.xlsx'!Name",
+  "=x.xlsm!Name",
+  "=\\\\server\\share",
+  '=INDIRECT("[x.xlsx]S!A1")',
+  '=INDIRECT("\'["&A1&"]S\'!A1")',
+  '=SUM(1,INDIRECT(A1&".xlsx!B2"))',
+  `=1${"+1".repeat(5_000)}`,
+])("%s reaches outside", (formula) => {
+  expect(reachingOut(formula)).not.toBeNull();
+});
+
+test.each([
+  '=IFNA(INV.QTY(A2,B2),"WEBSERVICE(1) | [x.xlsx]")',
+  "=MAP(A1:A9,INV.QTY)",
+  "=_xldudf_INV_QTY(A2,B2)",
+  "=LET(f,LAMBDA(x,x+1),f(2))",
+  "=NORM.S.INV(0.95)*STDEV.S(A1:A9)+CHIINV(0.5,1)",
+  "=SUM(Items[Qty])+[@Store]+A1#+Jan:Dec!A1+'Jan 1:Feb 1'!A1",
+  "='My sheet'!A1+Große!B2+Total",
+  "=IF(A1=#N/A,{1,2;3,4},Plan!#REF!)",
+  '=INDIRECT(A1&"!B2")+CELL("row",A1)',
+])("%s stays inside", (formula) => {
+  expect(reachingOut(formula)).toBeNull();
+});
+
+test("names and sheets of the workbook are known by whoever reads the formula", () => {
+  expect(reachingOut("='North|South'!A1")).not.toBeNull();
+  expect(reachingOut("='North|South'!A1", { isSheet: (name) => name === "North|South" })).toBeNull();
+  expect(reachingOut("=Stock(A1)+Q1.Total")).not.toBeNull();
+  expect(
+    reachingOut("=Stock(A1)+Q1.Total", { isName: (name) => /^(?:Stock|Q1.Total)$/.test(name) }),
+  ).toBeNull();
+  expect(reachingOut("=R[0]C[-1]*2", { notation: "r1c1" })).toBeNull();
+  expect(reachingOut('=IMAGE(R[0]C[-1]&"")', { notation: "r1c1" })).not.toBeNull();
+});
+
+test.each([
+  "+cmd|' /C calc'!A0",
+  "-cmd|' /C calc'!A0",
+  "@SUM(cmd|'/c calc'!A0)",
+  ' =WEBSERVICE("http://x")',
+  "\t=MYUDF(1)",
+])("%s reaches outside where it is typed", (text) => expect(reachingOutAsTyped(text)).not.toBeNull());
+
+test.each([
+  "- it's total (net)",
+  "-5",
+  "+41 79 123",
+  "@home",
+  "--",
+  "cmd|' /C calc'!A0",
+  "= ",
+  " =A1+1",
+  "-Total(net)",
+])("%s does not", (text) => expect(reachingOutAsTyped(text)).toBeNull());
