@@ -34,9 +34,9 @@ function styleFiles(folder) {
   const entry = require.resolve("@fluentui/web-components/package.json");
   return [
     path.join(folder, "fluent.ts"),
-    path.join(folder, "pane.css"),
-    path.join(folder, "first-frame.css"),
-    path.join(folder, "inspect", "look.css"),
+    ...["pane.css", "first-frame.css", "inspect/inspect.css", "build/build.css", "help/help.css"].map(
+      (name) => path.join(folder, name),
+    ),
     ...components.map((name) => path.join(path.dirname(entry), "dist", "esm", name, `${name}.styles.js`)),
   ];
 }
