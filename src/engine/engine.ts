@@ -68,6 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
   let latencyMs = assumedLatencyMs;
   let clearedAtMs = -Infinity;
   let gatherings = 0;
+  let work = new AbortController();
 
   const spending = createSpending({
     clock,
@@ -244,11 +245,17 @@ export function createEngine(options: EngineOptions): Engine {
       spending.approve();
       return session.refresh(work);
     },
+    get cancelSignal() {
+      return work.signal;
+    },
     cancel() {
       options.onCancel?.();
-      spending.reset();
       const message = "Cancelled before the answer came. Refresh to ask for the rest.";
-      session?.dropAll(new InvError("cancelled", message));
+      const error = new InvError("cancelled", message);
+      work.abort(error);
+      work = new AbortController();
+      spending.reset();
+      session?.dropAll(error);
     },
     spendingQuestion,
     approveSpending() {

@@ -160,6 +160,8 @@ export interface Engine {
    * Answers fetched for it are used by the cells that ask next; answers of older epochs never overwrite them.
    */
   refresh(work: Work): Promise<void>;
+  /** Aborts at the next cancel, with its error as the reason: for work that asks in several steps. */
+  readonly cancelSignal: AbortSignal;
   /** Settles all that waits (error `cancelled`, or last known values) within 100 ms. */
   cancel(): void;
   /** Forgets all cached answers. */

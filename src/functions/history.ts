@@ -62,14 +62,18 @@ function fetchEventsToAddUp(query: HistoryQuery, formula: Formula): Promise<Hist
   const { eventType } = query;
   const asked = fetchEvents(query, formula);
   if (asked === null || eventType === undefined) return asked;
+  const { engine } = formula.session;
+  // Read before the answer comes: a formula that begins while a cancel is under way belongs to what is cancelled.
+  const { cancelSignal } = engine;
   return asked.then(async (answer) => {
     if (answer.found || answer.error.code !== "no-data") return answer;
     const { staleBecause } = answer;
-    // Nobody answered, or the person cancelled: what else is known is no reason to ask on.
+    // Nobody answered, so the whole history is only taken where it is cached.
     if (staleBecause !== undefined) {
-      const known = formula.session.engine.knownHistory(wholeQuery(query));
-      return known === undefined ? answer : { ...eventsOf(known, eventType), staleBecause };
+      const cachedWhole = engine.knownHistory(wholeQuery(query));
+      return cachedWhole === undefined ? answer : { ...eventsOf(cachedWhole, eventType), staleBecause };
     }
+    cancelSignal.throwIfAborted();
     const whole = await fetchWhole(query, formula);
     return whole === null ? answer : eventsOf(whole, eventType);
   });

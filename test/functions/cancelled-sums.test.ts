@@ -61,3 +61,23 @@ test("one that had its sum shows that, stale", async () => {
   expect(await bed.clock.until(Promise.all(again))).toEqual([0, 0]);
   expect(bed.cells.summary()).toMatchObject({ stale: 2, owed: 2 });
 });
+
+test.each([1, 40, 2_100])(
+  "%i sums whose filters are cached don't ask for whole histories after a cancel",
+  async (count) => {
+    const bed = createSumBed();
+    // Caches the filters' negative answers alone: INV.EVENTS of one type doesn't ask for the whole history.
+    const filters = Array.from({ length: count }, (_, row) => ({
+      storeNumber: 1_000,
+      gtin: gtinOf(row + 1),
+      eventType: "RETURNS",
+    }));
+    await bed.clock.until(Promise.all(filters.map((query) => bed.engine.history(query))));
+    const sent = bed.service.of("events").length;
+    const shown = bed.calculate(count);
+    bed.engine.cancel();
+    await bed.clock.runAll();
+    expect(bed.service.of("events").length).toBe(sent);
+    for (const text of await Promise.all(shown)) expect(text).toMatch(/^#VALUE!/);
+  },
+);

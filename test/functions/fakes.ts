@@ -101,6 +101,7 @@ export function fakeEngine(): FakeEngine {
     },
     known: (query) => engine.knownItem(query),
     knownHistory: (query) => (query.eventType === undefined ? engine.knownWhole(query) : undefined),
+    cancelSignal: new AbortController().signal,
     isFresh: () => engine.fresh,
     progress: () => ({ busy: engine.busy }) as ReturnType<Engine["progress"]>,
   };

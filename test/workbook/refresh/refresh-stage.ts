@@ -168,6 +168,7 @@ export function createStage(): Stage {
       preferSheet: unused,
       testConnection: unused,
       tryAgain: unused,
+      cancelSignal: new AbortController().signal,
       spendingQuestion: unused,
       approveSpending: unused,
       price: ({ items, histories }) => ({
