@@ -4,7 +4,7 @@
  */
 import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { type Trouble, troubleOf } from "./trouble";
+import { leavesOwed, type Trouble, troubleOf } from "./trouble";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
@@ -28,6 +28,10 @@ export interface CellUse {
    * which may be a "no". Null when all it asked for was answered.
    */
   readonly owedBecause: InvError | null;
+  /** Keys of the items that were not answered; null where these are all that it asks for, or none. */
+  readonly unansweredItems: ReadonlySet<string> | null;
+  /** It says whether values are stale: `INV.STATUS` with its last argument. */
+  readonly isStaleMark: boolean;
   /** Fetch times of the values it shows; null while there is none. */
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
@@ -48,6 +52,10 @@ export interface CellCall {
   asks(query: Query): void;
   /** A value came; `staleBecause` when it is the last known one. */
   answered(fetchedAtMs: number, staleBecause?: InvError): void;
+  /** Nobody answered this query, whatever is shown in place of its answer. */
+  unanswered(query: Query, because: InvError): void;
+  /** The cell says whether values are stale, so it is calculated again after each refresh. */
+  marksStale(): void;
   /** The place is the formula's own, and no item, unless given. */
   failed(error: InvError, place?: ResultPlace): void;
   /** The call is over; nothing more is reported. */
@@ -66,6 +74,7 @@ export class CellRecord implements CellUse, CellCall {
   asked: Query | Query[] | null = null;
   environmentId: string | null = null;
   state: CellState = "waiting";
+  isStaleMark = false;
   calculation = 0;
   oldestMs: number | null = null;
   newestMs: number | null = null;
@@ -86,6 +95,10 @@ export class CellRecord implements CellUse, CellCall {
     return this.trouble === null ? null : this.trouble.owedBecause;
   }
 
+  get unansweredItems(): ReadonlySet<string> | null {
+    return this.trouble === null ? null : this.trouble.unansweredItems;
+  }
+
   asks(query: Query): void {
     const { asked } = this;
     if (asked === null) this.asked = query;
@@ -100,6 +113,17 @@ export class CellRecord implements CellUse, CellCall {
     const trouble = troubleOf(this);
     trouble.error ??= staleBecause;
     trouble.owedBecause ??= staleBecause;
+  }
+
+  unanswered(query: Query, because: InvError): void {
+    if (!leavesOwed(because.code)) return;
+    const trouble = troubleOf(this);
+    trouble.unansweredItems ??= new Set();
+    trouble.unansweredItems.add(itemKey(query));
+  }
+
+  marksStale(): void {
+    this.isStaleMark = true;
   }
 
   failed(error: InvError, place?: ResultPlace): void {
@@ -138,6 +162,13 @@ export function isHistory(query: Query): query is HistoryQuery {
   return "gtin" in query;
 }
 
+/** Equal for queries of one store and item; items and histories apart. */
+export function itemKey(query: Query): string {
+  return isHistory(query)
+    ? `history|${query.storeNumber}|${query.gtin}`
+    : `${query.itemType}|${query.storeNumber}|${query.value}`;
+}
+
 function isList<T>(asked: Query | T): asked is T {
   return Array.isArray(asked);
 }
@@ -146,6 +177,7 @@ function isList<T>(asked: Query | T): asked is T {
 export function startRound(cell: CellRecord): void {
   const troubled = cell.trouble?.cells ?? null;
   cell.asked = null;
+  cell.isStaleMark = false;
   cell.oldestMs = null;
   cell.newestMs = null;
   cell.trouble = null;

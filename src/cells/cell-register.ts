@@ -19,11 +19,13 @@ import {
   type CellState,
   type CellUse,
   CellRecord,
+  type Query,
   type ResultPlace,
   startRound,
 } from "./cell-record";
 import { createTimeCounts, oldestOf } from "./ages";
 import { leavesOwed, spilledAddress, troubleOf } from "./trouble";
+import { createUnansweredItems, type Unanswered } from "./unanswered-items";
 
 export type { CellCall, CellUse } from "./cell-record";
 
@@ -57,6 +59,10 @@ export interface CellRegister {
   summary(): CellSummary;
   /** Settled cells that show a value fetched before this time, the oldest first: how many, and `most` of them. */
   olderThan(timeMs: number, most: number): { readonly count: number; readonly cells: readonly CellUse[] };
+  /** Whether settled cells of this environment show this item, or history, without an answer to their latest request. */
+  unanswered(environmentId: string | null, query: Query): Unanswered | null;
+  /** A refresh wanted new values of these cells and got none, so that none of them was calculated. */
+  notRefreshed(addresses: Iterable<string>, because: InvError): void;
   /**
    * Forgets those of these cells that have settled: formulas that were deleted or have moved away since.
    * To be told after a look at the workbook, else such cells would be counted for ever.
@@ -83,6 +89,7 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
   let calculations = 0;
   const oldest = createTimeCounts();
   const newest = createTimeCounts();
+  const unansweredItems = createUnansweredItems();
 
   /** Takes a cell out of the sum; what it shows may change until it is counted again. */
   function uncount(cell: CellRecord): void {
@@ -90,7 +97,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     if (isMistyped(cell)) mistyped--;
     else if (isUnanswered(cell)) unanswered--;
     if (cell.openCalls > 0) return;
-    if (cell.owedBecause !== null) owed--;
+    if (cell.owedBecause !== null) {
+      owed--;
+      unansweredItems.remove(cell);
+    }
     oldest.remove(cell.oldestMs);
     newest.remove(cell.newestMs);
   }
@@ -101,7 +111,10 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     if (isMistyped(cell)) mistyped++;
     else if (isUnanswered(cell)) unanswered++;
     if (cell.openCalls === 0) {
-      if (cell.owedBecause !== null) owed++;
+      if (cell.owedBecause !== null) {
+        owed++;
+        unansweredItems.add(cell);
+      }
       oldest.add(cell.oldestMs);
       newest.add(cell.newestMs);
     }
@@ -164,6 +177,8 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
     address: null,
     asks: ignore,
     answered: ignore,
+    unanswered: ignore,
+    marksStale: ignore,
     failed: (error, place = formulaItself) => record(null, error, place),
     settled: ignore,
   };
@@ -211,6 +226,19 @@ export function createCellRegister(options: { readonly clock: Clock }): CellRegi
       count: oldest.before(timeMs),
       cells: oldestOf(cells.values(), timeMs, most),
     }),
+    unanswered: unansweredItems.find,
+    notRefreshed(addresses, because) {
+      for (const address of addresses) {
+        const cell = cells.get(address);
+        if (cell === undefined || cell.openCalls > 0 || cell.asked === null) continue;
+        uncount(cell);
+        const trouble = troubleOf(cell);
+        trouble.error ??= because;
+        trouble.owedBecause = because;
+        trouble.unansweredItems = null;
+        count(cell, trouble.hasFailed ? "problem" : "stale");
+      }
+    },
     forget(addresses) {
       for (const address of addresses) {
         const cell = cells.get(address);

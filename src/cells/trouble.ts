@@ -9,6 +9,8 @@ import { type ErrorCode, errorTable, type InvError } from "../domain/errors";
 export interface Trouble {
   error: InvError | null;
   owedBecause: InvError | null;
+  /** Keys of the items that were not answered; null where the reason is of none alone. */
+  unansweredItems: Set<string> | null;
   /** Whether `error` left a call without a value, rather than with its last known one. */
   hasFailed: boolean;
   /** Cells of its result without a value: in this round, and, until it ends, in the one before. */
@@ -21,6 +23,7 @@ export function troubleOf(cell: { trouble: Trouble | null }): Trouble {
   return (cell.trouble ??= {
     error: null,
     owedBecause: null,
+    unansweredItems: null,
     hasFailed: false,
     cells: null,
     cellsBefore: null,

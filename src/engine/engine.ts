@@ -215,6 +215,7 @@ export function createEngine(options: EngineOptions): Engine {
     ask: askItem,
     known: (query) => session?.items.known(query) ?? undefined,
     knownHistory: (query) => session?.histories.known(query) ?? undefined,
+    isComing: (query) => session?.items.isComing(query) ?? false,
     connect,
     get connection() {
       return connection;

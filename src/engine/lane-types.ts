@@ -24,6 +24,8 @@ export interface Lane<Query, T> extends CallLane {
   refresh(queries: readonly Query[], epoch: number): void;
   known(query: Query): Known<T> | null;
   isFresh(query: Query): boolean;
+  /** Whether an answer as new as is wanted is on its way, so that asking joins it. */
+  isComing(query: Query): boolean;
   /** What a changed setting has made fresh while it waited needs no call. */
   giveFresh(): void;
   /** Puts the first call of these queries before all others, whatever is known of them. */

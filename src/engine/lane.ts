@@ -252,6 +252,11 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
     for (const entry of waiting) settleUnanswered(entry, error);
   }
 
+  function lookUp<R>(query: Query, read: (entry: E) => R): R | undefined {
+    const entry = index.find(query);
+    return entry === undefined ? undefined : read(entry);
+  }
+
   function readyAtMs(kind: CallKind): number {
     if (kind !== "canary" && queues.isWaiting()) return 0;
     return Math.min(...ready.filter((call) => isOfKind(call, kind)).map((call) => call.notBeforeMs));
@@ -260,14 +265,9 @@ export function createLane<Query, T, Of, P, A extends ServiceAnswer>(
   return {
     ask,
     refresh,
-    known(query) {
-      const entry = index.find(query);
-      return entry === undefined ? null : index.known(entry);
-    },
-    isFresh(query) {
-      const entry = index.find(query);
-      return entry !== undefined && isEntryFresh(entry);
-    },
+    known: (query) => lookUp(query, index.known) ?? null,
+    isFresh: (query) => lookUp(query, isEntryFresh) ?? false,
+    isComing: (query) => lookUp(query, (entry) => comingEpoch(entry) >= entry.wantedEpoch) ?? false,
     giveFresh,
     sendCanary,
     reorder: queues.reorder,

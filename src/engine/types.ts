@@ -134,6 +134,9 @@ export interface Engine {
   /** The same of a history; of one event type also where the whole history is known. */
   knownHistory(query: HistoryQuery): HistoryAnswer | undefined;
 
+  /** Whether a request for this item is on its way, so that asking now joins it and costs no call. */
+  isComing(query: ItemQuery): boolean;
+
   /** Changes environment or credentials and starts clean: no value of the old ones is used again. */
   connect(connection: Connection | null): void;
   readonly connection: Connection | null;

@@ -152,7 +152,15 @@ function settle({ resolve, reject }: Settling, shown: Shown[][], taker: Taker): 
 }
 
 const unheard = (): void => undefined;
-const silent = { address: null, asks: unheard, answered: unheard, failed: unheard, settled: unheard };
+const silent: CellCall = {
+  address: null,
+  asks: unheard,
+  answered: unheard,
+  unanswered: unheard,
+  marksStale: unheard,
+  failed: unheard,
+  settled: unheard,
+};
 /** The register hears nothing of a part of a formula, nor of what has not begun. */
 const ofPreview: CellCall = { ...silent };
 const notBegun: CellCall = { ...silent };

@@ -4,14 +4,15 @@
  * register is told first which cell wants what, and in a preview nothing is asked that would cost a call.
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
+import { dateFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
-import type { ItemQuery, ItemRecord } from "../domain/records";
+import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/answer";
 import { timeFromMs, type Shown } from "./present";
 import { itemQuery, readAt, type Cells } from "./queries";
 import { refusalOfNo, telling, type Asking, type AskingRule, type Formula } from "./rule";
 import type { FunctionSession } from "./session";
-import { isRefusal, reader, refusalOf, type Read } from "./values";
+import { isRefusal, reader, readPlain, readSwitch, refusalOf, type Read } from "./values";
 
 type ItemArgument = "store" | "item" | "item_type";
 type QuantityArgument = ItemArgument | "location_area" | "state";
@@ -32,10 +33,16 @@ export const updateTimes = ofEachItem({
   show: (answer, query) => (answer.found ? updatedOf(answer.value) : refusalOfNo(answer.error, query)),
 });
 
-/** STATUS: `SUCCESS`, or the service's reason. */
-export const statuses = ofEachItem({
-  show: (answer) => (answer.found ? "SUCCESS" : answer.error.message),
-});
+/** STATUS: `SUCCESS`, or the service's reason; and, where that is wanted, since when there has been no answer. */
+export const statuses: AskingRule<ItemArgument | "stale", StatusQuestion, ItemRecord> = {
+  item: "item",
+  question: statusQuestion,
+  ask: (question, formula, waiter) => (question.marksStale ? askMark : askItem)(question, formula, waiter),
+  show: (answer, question, formula) => {
+    const status = answer.found ? "SUCCESS" : answer.error.message;
+    return question.marksStale ? withAge(status, { answer, question, formula }) : status;
+  },
+};
 
 /** ASOF: when INV fetched the record. */
 export const fetchTimes = ofEachItem({
@@ -69,6 +76,50 @@ function quantityQuestion(cells: Cells<QuantityArgument>): Read<QuantityQuestion
   if (isRefusal(state)) return state;
   const { storeNumber, itemType, value } = query;
   return { storeNumber, itemType, value, area: area ?? "STORE", state: state ?? "AVAILABLE" };
+}
+
+interface StatusQuestion extends ItemQuery {
+  readonly marksStale: boolean;
+}
+
+function statusQuestion(cells: Cells<ItemArgument | "stale">): Read<StatusQuestion> {
+  const query = itemQuery(cells);
+  if (query === null || isRefusal(query)) return query;
+  const marksStale = readAt(cells, "stale", readStale);
+  if (isRefusal(marksStale)) return marksStale;
+  const { storeNumber, itemType, value } = query;
+  return { storeNumber, itemType, value, marksStale: marksStale ?? false };
+}
+
+function readStale(raw: unknown): Read<boolean> {
+  return readPlain(raw, "stale") === null ? null : readSwitch(raw, "stale");
+}
+
+interface StatusShown {
+  readonly answer: ItemAnswer;
+  readonly question: ItemQuery;
+  readonly formula: Formula;
+}
+
+/** `SUCCESS, not answered since 14:02 UTC` where the latest request for the item, or for its history, had no answer. */
+function withAge(status: string, { answer, question, formula }: StatusShown): string {
+  const { session } = formula;
+  const { storeNumber, value: gtin } = question;
+  const unanswered = (query: ItemQuery | HistoryQuery) =>
+    session.cells.unanswered(session.environmentId(), query);
+  if (answer.staleBecause !== undefined || unanswered(question) !== null) {
+    return `${status}, not answered since ${utcTime(answer.fetchedAtMs, session.now())}`;
+  }
+  const history = question.itemType === "gtin" ? unanswered({ storeNumber, gtin }) : null;
+  if (history === null) return status;
+  const since = history.sinceMs === null ? "" : ` since ${utcTime(history.sinceMs, session.now())}`;
+  return `${status}, history not answered${since}`;
+}
+
+/** `14:02 UTC`, or with its date where that is not today. */
+function utcTime(atMs: number, nowMs: number): string {
+  const [day = "", time = ""] = new Date(atMs).toISOString().slice(0, 16).split("T");
+  return `${day === dateFromMs(nowMs) ? "" : `${day} `}${time} UTC`;
 }
 
 /** The quantity of a state in an area, or in all areas together. */
@@ -126,6 +177,28 @@ function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord
   const fetched = isBusyAfterBurst(session).then((isBusy) =>
     isBusy ? engine.item(query, report.address ?? undefined) : known,
   );
+  return telling(waiter, fetched);
+}
+
+/**
+ * Asks only for what INV knows nothing about: a mark that is calculated again after a refresh sends nothing. What other
+ * cells are asking for in the same burst is waited for, so that a mark never says less than the value beside it.
+ */
+function askMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
+  const { session, report } = formula;
+  const { engine } = session;
+  report.marksStale();
+  const known = engine.known(query);
+  if (formula.isPreview) return known ?? "preview";
+  report.asks(query);
+  if (known !== undefined && engine.isFresh(query)) return known;
+  const fetched = isBusyAfterBurst(session).then(() => {
+    const last = engine.known(query);
+    if (last !== undefined && !engine.isComing(query)) return last;
+    const unanswered = session.cells.unanswered(session.environmentId(), query);
+    if (unanswered !== null && !engine.isComing(query)) throw unanswered.because;
+    return engine.item(query, report.address ?? undefined);
+  });
   return telling(waiter, fetched);
 }
 

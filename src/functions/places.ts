@@ -9,7 +9,7 @@ import { isAnswered, type Outcome, type Waiter } from "../engine/answer";
 import { cellAt, onePlace, shapeText, type CellGrid } from "./grid";
 import type { Shown } from "./present";
 import type { Cells } from "./queries";
-import type { AskingRule, Formula, Rule } from "./rule";
+import type { AskingRule, Formula, Question, Rule } from "./rule";
 import { givenText, isRefusal, refusalOf, type Refusal } from "./values";
 
 /** What a preview shows of a value that would have to be asked for. */
@@ -80,11 +80,11 @@ function shownAtOnce(formula: PlacedFormula, cells: Cells<string>, at: number): 
 class WaitingPlace implements Waiter<unknown> {
   declare next: Waiter<unknown> | null;
   declare readonly formula: PlacedFormula;
-  declare readonly question: unknown;
+  declare readonly question: Question;
   /** Counted row by row. */
   declare readonly at: number;
 
-  constructor(formula: PlacedFormula, question: unknown, at: number) {
+  constructor(formula: PlacedFormula, question: Question, at: number) {
     this.next = null;
     this.formula = formula;
     this.question = question;
@@ -96,11 +96,14 @@ class WaitingPlace implements Waiter<unknown> {
   }
 
   shownOf(outcome: Outcome<unknown>): Shown | Shown[][] {
+    const { formula, question } = this;
+    const { rule, report } = formula;
+    const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
+    if (because !== undefined) report.unanswered("query" in question ? question.query : question, because);
     if (!isAnswered(outcome)) return refusalOf(outcome);
-    const { rule, report } = this.formula;
     try {
       report.answered(outcome.fetchedAtMs, outcome.staleBecause);
-      return (rule as AskingRule<string, unknown, unknown>).show(outcome, this.question);
+      return (rule as AskingRule<string, Question, unknown>).show(outcome, question, formula);
     } catch (error) {
       return refusalOf(toInvError(error));
     }

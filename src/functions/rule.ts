@@ -22,16 +22,19 @@ export interface Formula {
   readonly isPreview: boolean;
 }
 
-export interface AskingRule<Name extends string, Question, Value> {
+/** What is asked for, with how the function shows the answer. */
+export type Question = ItemQuery | HistoryQuery | { readonly query: ItemQuery | HistoryQuery };
+
+export interface AskingRule<Name extends string, Asked extends Question, Value> {
   /** The argument that names the item. */
   readonly item: Name;
   /** Whether the result is a table of one item, so that each argument must be one value. */
   readonly isTable?: boolean;
   /** What is asked, why it cannot be, or null where store or item is blank. */
-  question(cells: Cells<Name>, formula: Formula): Read<Question>;
-  ask(question: Question, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
+  question(cells: Cells<Name>, formula: Formula): Read<Asked>;
+  ask(question: Asked, formula: Formula, waiter: Waiter<Value>): Asking<Value>;
   /** One value; rows where the result is a table. */
-  show(answer: Answer<Value>, question: Question): Shown | Shown[][];
+  show(answer: Answer<Value>, question: Asked, formula: Formula): Shown | Shown[][];
 }
 
 /** A function that asks nobody. */
@@ -41,7 +44,7 @@ export interface TellingRule<Name extends string> {
 }
 
 /** A rule whose questions and answers only it knows. */
-export type Rule<Name extends string> = AskingRule<Name, unknown, unknown> | TellingRule<Name>;
+export type Rule<Name extends string> = AskingRule<Name, Question, unknown> | TellingRule<Name>;
 
 /**
  * What asking comes to: an outcome; or the waiter will be told of it; or this is a preview, and the answer is

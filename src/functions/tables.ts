@@ -73,7 +73,7 @@ interface Table<Name extends string, Query, Value> {
   rows(value: Value): Shown[][];
 }
 
-interface TableQuestion<Query> {
+interface TableQuestion<Query extends ItemQuery | HistoryQuery> {
   readonly query: Query;
   readonly isHeaded: boolean;
 }

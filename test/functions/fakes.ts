@@ -103,6 +103,7 @@ export function fakeEngine(): FakeEngine {
     knownHistory: (query) => (query.eventType === undefined ? engine.knownWhole(query) : undefined),
     cancelSignal: new AbortController().signal,
     isFresh: () => engine.fresh,
+    isComing: () => engine.busy,
     progress: () => ({ busy: engine.busy }) as ReturnType<Engine["progress"]>,
   };
   const engine = new Proxy(used as FakeEngine, {

@@ -20,7 +20,7 @@ import { consumerItems, stock } from "../tables";
  * @requiresAddress
  * @returns The quantity; 0 only where the service says 0. For ranges one quantity for each pair of store and item; blank stores and items stay blank.
  * @error #N/A The service has no such quantity: the item is not mapped to the supplier, has no data at the store, or no record for that area and state.
- * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
  * @example =INV.QTY(1234, "00012345678905") | a number | What the store has available of one item.
  * @example =INV.QTY(A2:A500, B2:B500) | a column | Stores in column A, items in column B: one formula for all rows.
  * @example =IFNA(INV.QTY(1234, 123456789, "ALL", , "wm_item_number"), 0) | a number | By item number, all areas together, and 0 where the service has no such item. IFNA leaves outages visible.
@@ -47,7 +47,7 @@ export function qty(
  * @requiresAddress
  * @returns One row for each location area and state, below a row of headings. Times are UTC: format the column as date and time.
  * @error #N/A The item is not mapped to the supplier, or has no data at the store.
- * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
  * @example =INV.STOCK(1234, "00012345678905") | a table | All areas and states of one item.
  * @example =INV.STOCK(1234, 123456789, "wm_item_number") | a table | The same by item number.
  * @example =INV.STOCK(1234, "00012345678905", , FALSE) | a table | Rows only, without headings.
@@ -73,7 +73,7 @@ export function stockTable(
  * @requiresAddress
  * @returns One row for each cross reference of a CID, below a row of headings.
  * @error #N/A The item is not mapped to the supplier, has no data at the store, or none at CID level.
- * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
  * @example =INV.CID(1234, "00012345678905") | a table | The consumer items behind one GTIN.
  * @example =INV.CID(1234, 123456789, "wm_item_number") | a table | The same by item number.
  * @example =INDEX(INV.CID(1234, "00012345678905", , FALSE), 1, 1) | a number | The first CID alone.
@@ -98,7 +98,7 @@ export function cidTable(
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair of store and item.
  * @error #N/A The item is not mapped to the supplier, has no data at the store, or the service does not say when it was updated.
- * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
  * @example =INV.UPDATED(1234, "00012345678905") | a date and time | Shares the call with INV.QTY of the same item.
  * @example =TEXT(INV.UPDATED(1234, "00012345678905"), "yyyy-mm-dd hh:mm") | a text | Written out, in UTC.
  * @example =INV.UPDATED(A2:A500, B2:B500) | a column | Stores in column A, items in column B.
@@ -122,7 +122,7 @@ export function updated(
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair of store and item. The service is asked only when INV has no record of the item, or is fetching it anyway.
  * @error #N/A The item is not mapped to the supplier, or has no data at the store.
- * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
  * @example =INV.ASOF(1234, "00012345678905") | a date and time | The age of the number INV.QTY shows.
  * @example =MIN(INV.ASOF(A2:A500, B2:B500)) | a date and time | The oldest of a whole column.
  * @example =INV.ASOF(1234, 123456789, "wm_item_number") | a date and time | By item number.
@@ -143,11 +143,12 @@ export function asOf(
  * @param store Store number of 2 to 6 digits, or a range of them.
  * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
  * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @param stale TRUE adds since when a value has not been answered. Such a cell is calculated again after each refresh, and asks only for items that INV knows nothing about.
  * @requiresAddress
  * @returns SUCCESS, or the service's reason such as "No data found"; for ranges one text for each pair of store and item.
- * @error #VALUE! There is no answer: an argument is not valid, INV is not connected, or the service cannot be reached.
+ * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
  * @example =INV.STATUS(1234, "00012345678905") | SUCCESS | The service has a record of this item.
- * @example =INV.STATUS(1234, "00099999999997") | a reason | An item of another supplier is not mapped to you.
+ * @example =INV.STATUS(1234, "00012345678905", , TRUE) | SUCCESS, not answered since 14:02 UTC | In an outage the value beside it is the last known one, of 14:02.
  * @example =COUNTIF(C2:C500, "<>SUCCESS") | a number | With =INV.STATUS(A2:A500, B2:B500) in C2: how many items need a look.
  * @live =INV.STATUS(1234, "00012345678905")
  */
@@ -155,7 +156,8 @@ export function status(
   store: unknown[][],
   item: unknown[][],
   item_type?: unknown[][],
+  stale?: unknown[][],
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
-  return calculate({ store, item, item_type }, invocation, statuses);
+  return calculate({ store, item, item_type, stale }, invocation, statuses);
 }

@@ -13,9 +13,11 @@ import { type Comparing, createChangeWatch } from "../what-changed/change-watch"
 import type { ChangeReport } from "../what-changed/report";
 import { createCancelSweep, createLostResultsWatch, type LostResults } from "./aftermath";
 import { cellKey } from "../addresses";
+import { countAnswers, noteNotRefreshed } from "./count-answers";
 import { follow, type Following } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, Workbook } from "../port";
+import { recalculateStaleMarks } from "./stale-marks";
 import { type ScopeChoice, createScopes, type RefreshScope, type Target, useOf } from "./targets";
 
 export type { RefreshScope } from "./targets";
@@ -45,7 +47,8 @@ export interface RefreshState {
    * whose answer did not come show their last known value or this reason.
    */
   readonly error: InvError | null;
-  /** Of a refresh that ended in its middle: how many of its cells were not answered. */
+  /** When it has ended: how many values its cells got, and how many were not answered. A grid has many. */
+  readonly answered: number;
   readonly unanswered: number;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
@@ -54,6 +57,9 @@ export interface RefreshState {
   /** Set after its end, when the host has lost results of it. */
   readonly lost?: LostResults;
 }
+
+/** Longer than a cancel takes to settle what waits. */
+const cancelMs = 500;
 
 function isStranger({ isOnlyKnown }: Target): boolean {
   return isOnlyKnown === true;
@@ -103,6 +109,7 @@ const idle: RefreshState = {
   cells: 0,
   settled: 0,
   error: null,
+  answered: 0,
   unanswered: 0,
   startedAtMs: null,
   endedAtMs: null,
@@ -151,7 +158,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     running = last = run;
     set({ ...idle, phase: "finding", scope, isUnasked, startedAtMs: clock.now() });
     const steps = runSteps(run, find).catch((error: unknown) => {
-      finish(run, { phase: "failed", error: toInvError(error) });
+      fail(run, toInvError(error));
     });
     await Promise.race([steps, stopped]);
   }
@@ -182,19 +189,21 @@ export function createRefresher(options: RefresherOptions): Refresher {
     if (running === null && last === run && state.phase !== "cancelled") run.comparing.after();
   }
 
+  /** Before anything was marked, every cell keeps its value, which is stale from now on. */
+  function fail(run: Run, error: InvError): void {
+    if (isOver(run)) return;
+    const unanswered = run.following === null ? noteNotRefreshed(cells, run.targets, error) : 0;
+    finish(run, { phase: "failed", error, unanswered });
+  }
+
   async function outcomeOf({ targets }: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
-    const reasons: InvError[] = [];
-    await inTimeSlices(clock, targets, (target) => {
-      const because = useOf(cells, target)?.owedBecause ?? null;
-      if (because !== null) reasons.push(because);
-    });
+    const { answered, unanswered, reasons } = await countAnswers(options, targets);
     if (reasons.length > 0) {
-      const unanswered = reasons.length;
       // A cancel is told as one only when nothing else went wrong.
       const error = reasons.find(({ code }) => code !== "cancelled");
       return error === undefined
-        ? { phase: "cancelled", unanswered }
-        : { phase: "failed", error, unanswered };
+        ? { phase: "cancelled", answered, unanswered }
+        : { phase: "failed", error, answered, unanswered };
     }
     // What did not show that it reaches INV, and does not: another formula has taken its place.
     const [strangers, own] = [missed.filter(isStranger), missed.filter((target) => !isStranger(target))];
@@ -205,7 +214,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
         silent.set(cellKey(target.ref), target.ref.formula);
       }
     });
-    return { phase: "done", ...(own.length > 0 && { missed: own.map(({ ref }) => ref) }) };
+    return { phase: "done", answered, ...(own.length > 0 && { missed: own.map(({ ref }) => ref) }) };
   }
 
   function finish(run: Run, change: Partial<RefreshState>): void {
@@ -213,6 +222,12 @@ export function createRefresher(options: RefresherOptions): Refresher {
     running = null;
     set({ ...change, endedAtMs: clock.now() });
     run.stop();
+    // What was cancelled settles in a moment.
+    const marksAfterMs = state.phase === "cancelled" ? cancelMs : 0;
+    clock.setTimeout(() => {
+      // A sheet that is gone or protected meanwhile keeps what it shows.
+      if (running === null) void recalculateStaleMarks(options).catch(() => undefined);
+    }, marksAfterMs);
     // What was cancelled is not calculated again.
     if (run.following !== null && state.phase !== "cancelled") {
       lostResults.begin(run.targets, (lost) => set({ lost }));

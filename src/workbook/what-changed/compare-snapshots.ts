@@ -148,9 +148,13 @@ async function leaveOut(
       isLeftOut[index] = 1;
       const cell = { sheet: touched.sheetNow(ref.sheet), row: ref.row, col: ref.col };
       notCompared.push({ cell, reason: isEdited ? "edited" : "asks-else" });
-    } else if (/ASOF/i.test(ref.formula) && tellsOnlyAsOf(shapeOf(ref.formula))) isLeftOut[index] = 1;
+    } else if (use?.isStaleMark === true || isOnlyAsOf(ref.formula)) isLeftOut[index] = 1;
   });
   return { notCompared, isLeftOut };
+}
+
+function isOnlyAsOf(formula: string): boolean {
+  return /ASOF/i.test(formula) && tellsOnlyAsOf(shapeOf(formula));
 }
 
 /** The cell itself, or one that its formula names. */

@@ -13,6 +13,7 @@ function running(cells: number, settled: number, sinceMs: number): RefreshState 
     cells,
     settled,
     error: null,
+    answered: 0,
     unanswered: 0,
     startedAtMs: nowMs - sinceMs,
     endedAtMs: null,

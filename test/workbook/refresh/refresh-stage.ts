@@ -153,6 +153,7 @@ export function createStage(): Stage {
       history: unused,
       ask: unused,
       known: unused,
+      isComing: unused,
       knownHistory: unused,
       gather: unused,
       connect: unused,

@@ -1,0 +1,71 @@
+/**
+ * Which items and histories cells show although the latest request for them was not answered: counted by store, item and
+ * environment as cells settle. A cell that says whether values are stale finds it here, so it asks nobody.
+ * Invariant: a cell is removed as it was added.
+ */
+import type { InvError } from "../domain/errors";
+import { type CellUse, itemKey, type Query, visitQueries } from "./cell-record";
+import type { Trouble } from "./trouble";
+
+export interface Unanswered {
+  /** When the oldest of the values was fetched; null where no cell shows one. */
+  readonly sinceMs: number | null;
+  readonly because: InvError;
+}
+
+type UnansweredCell = Pick<CellUse, "asked" | "environmentId" | "oldestMs" | "owedBecause"> & {
+  readonly trouble: Trouble | null;
+};
+
+export function createUnansweredItems() {
+  const found = new Map<string, { cells: number; sinceMs: number | null; readonly because: InvError }>();
+
+  return {
+    add(cell: UnansweredCell): void {
+      const { oldestMs, owedBecause: because } = cell;
+      if (because === null) return;
+      for (const key of keysOf(cell)) {
+        const known = found.get(key);
+        if (known === undefined) found.set(key, { cells: 1, sinceMs: oldestMs, because });
+        else {
+          known.cells += 1;
+          known.sinceMs = earlier(known.sinceMs, oldestMs);
+        }
+      }
+    },
+    remove(cell: UnansweredCell): void {
+      for (const key of keysOf(cell)) {
+        const known = found.get(key);
+        if (known !== undefined && --known.cells === 0) found.delete(key);
+      }
+    },
+    /** Null where the latest request was answered, or no cell shows the item. */
+    find: (environmentId: string | null, query: Query): Unanswered | null =>
+      found.get(`${environmentId ?? ""}|${itemKey(query)}`) ?? null,
+  };
+}
+
+/** How many items a cell shows, and how many of them were not answered. */
+export function countItems(cell: Pick<CellUse, "asked" | "owedBecause" | "unansweredItems">): {
+  readonly items: number;
+  readonly unanswered: number;
+} {
+  const asked = new Set<string>();
+  visitQueries(cell, (query) => void asked.add(itemKey(query)));
+  const items = asked.size;
+  return { items, unanswered: cell.owedBecause === null ? 0 : (cell.unansweredItems?.size ?? items) };
+}
+
+function keysOf({ asked, environmentId, owedBecause, trouble }: UnansweredCell): ReadonlySet<string> {
+  const keys = new Set<string>();
+  if (owedBecause === null) return keys;
+  const add = (key: string): void => void keys.add(`${environmentId ?? ""}|${key}`);
+  if (trouble?.unansweredItems) trouble.unansweredItems.forEach(add);
+  else visitQueries({ asked }, (query) => add(itemKey(query)));
+  return keys;
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}

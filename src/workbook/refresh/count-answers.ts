@@ -1,0 +1,50 @@
+/** Counts the values that a refresh got and those that were not answered: items at stores, of which a grid shows many. */
+import type { CellRegister, CellUse } from "../../cells/cell-register";
+import { countItems } from "../../cells/unanswered-items";
+import type { InvError } from "../../domain/errors";
+import type { Clock } from "../../engine/clock";
+import { inTimeSlices } from "../in-time-slices";
+import { type Target, useOf } from "./targets";
+
+export interface AnswerCounts {
+  readonly answered: number;
+  readonly unanswered: number;
+  /** Why values were not answered, in the order of the cells. */
+  readonly reasons: readonly InvError[];
+}
+
+export async function countAnswers(
+  { cells, clock }: { readonly cells: CellRegister; readonly clock: Clock },
+  targets: readonly Target[],
+): Promise<AnswerCounts> {
+  const reasons: InvError[] = [];
+  let answered = 0;
+  let unanswered = 0;
+  await inTimeSlices(clock, targets, (target) => {
+    const use = useOf(cells, target);
+    if (use === undefined || !showsValues(use)) return;
+    const items = countItems(use);
+    answered += items.items - items.unanswered;
+    unanswered += items.unanswered;
+    if (use.owedBecause !== null) reasons.push(use.owedBecause);
+  });
+  return { answered, unanswered, reasons };
+}
+
+/**
+ * Notes that a refresh got no new values for these cells, none of which was calculated.
+ * @returns how many values they show
+ */
+export function noteNotRefreshed(cells: CellRegister, targets: readonly Target[], because: InvError): number {
+  const uses = targets.flatMap((target) => useOf(cells, target) ?? []).filter(showsValues);
+  cells.notRefreshed(
+    uses.map(({ address }) => address),
+    because,
+  );
+  return uses.reduce((sum, use) => sum + countItems(use).items, 0);
+}
+
+/** Whether the cell shows something of the service, and not only how old other values are. */
+function showsValues({ asked, isStaleMark }: CellUse): boolean {
+  return asked !== null && !isStaleMark;
+}

@@ -1,0 +1,107 @@
+/** Which items cells show without an answer to their latest request, as cells settle, are asked again and go. */
+import { InvError } from "../../src/domain/errors";
+import { createCellRegister } from "../../src/cells/cell-register";
+import { countItems } from "../../src/cells/unanswered-items";
+import { createVirtualClock } from "../helpers/virtual-clock";
+
+const outage = new InvError("service-down", "The service is not available.");
+const item = (value: string) => ({ storeNumber: 1234, itemType: "gtin" as const, value });
+const history = { storeNumber: 1234, gtin: "a" };
+
+function register() {
+  const cells = createCellRegister({ clock: createVirtualClock() });
+  /** A grid of three items, of which these are not answered. */
+  function calculate(address: string, unanswered: readonly string[], fetchedAtMs = 500): void {
+    const use = cells.begin(address, "demo");
+    for (const value of ["a", "b", "c"]) {
+      use.asks(item(value));
+      const isUnanswered = unanswered.includes(value);
+      if (isUnanswered) use.unanswered(item(value), outage);
+      use.answered(fetchedAtMs, isUnanswered ? outage : undefined);
+    }
+    use.settled();
+  }
+  const found = () => ["a", "b", "c"].filter((value) => cells.unanswered("demo", item(value)) !== null);
+  return { cells, calculate, found };
+}
+
+it("are those that were not answered, not their neighbours in a grid", () => {
+  const { cells, calculate, found } = register();
+  calculate("Plan!A1", ["b"]);
+  expect(found()).toEqual(["b"]);
+  expect(cells.unanswered("demo", item("b"))).toMatchObject({ sinceMs: 500, because: outage });
+  expect(cells.unanswered("sandbox", item("b"))).toBeNull();
+  expect(cells.unanswered("demo", history)).toBeNull();
+  expect(countItems(cells.get("Plan!A1")!)).toEqual({ items: 3, unanswered: 1 });
+});
+
+it("stay as long as one cell shows them, whatever became of the others", () => {
+  const { cells, calculate, found } = register();
+  calculate("Plan!A1", ["a", "b"], 500);
+  calculate("Plan!B1", ["b"], 300);
+  expect(cells.unanswered("demo", item("b"))?.sinceMs).toBe(300);
+  calculate("Plan!A1", []);
+  expect(found()).toEqual(["b"]);
+  cells.forget(["Plan!B1"]);
+  expect(found()).toEqual([]);
+});
+
+it("do not count while their cell is calculated again, and move with their sheet", () => {
+  const { cells, calculate, found } = register();
+  calculate("Plan!A1", ["a"]);
+  cells.renamed((address) => address.replace("Plan", "Week"));
+  expect(found()).toEqual(["a"]);
+  const use = cells.begin("Week!A1", "demo");
+  expect(found()).toEqual([]);
+  use.settled();
+  expect(found()).toEqual([]);
+});
+
+it("leave out what was refused because it is wrong, and the service's own no", () => {
+  const { cells, found } = register();
+  const use = cells.begin("Plan!A1", "demo");
+  use.asks(item("a"));
+  use.unanswered(item("a"), new InvError("bad-argument", "item: wrong."));
+  use.failed(new InvError("bad-argument", "item: wrong."));
+  use.settled();
+  expect(found()).toEqual([]);
+});
+
+describe("a refresh that could not begin", () => {
+  it("leaves all items of its cells unanswered, and each cell its value", () => {
+    const { cells, calculate, found } = register();
+    calculate("Plan!A1", ["b"]);
+    calculate("Plan!A2", []);
+    cells.notRefreshed(["Plan!A1", "Plan!A2", "Plan!A3"], outage);
+    expect(found()).toEqual(["a", "b", "c"]);
+    expect(cells.get("Plan!A2")).toMatchObject({ state: "stale", owedBecause: outage, oldestMs: 500 });
+    expect(countItems(cells.get("Plan!A1")!)).toEqual({ items: 3, unanswered: 3 });
+    expect(cells.summary()).toMatchObject({ stale: 2, owed: 2, waiting: 0 });
+    calculate("Plan!A1", []);
+    calculate("Plan!A2", []);
+    expect(found()).toEqual([]);
+    expect(cells.summary()).toMatchObject({ stale: 0, owed: 0 });
+  });
+
+  it("leaves alone what is calculating, and what asks for nothing", () => {
+    const { cells } = register();
+    const waiting = cells.begin("Plan!A1", "demo");
+    waiting.asks(item("a"));
+    cells.begin("Plan!A2", "demo").settled();
+    cells.notRefreshed(["Plan!A1", "Plan!A2"], outage);
+    expect(cells.get("Plan!A1")).toMatchObject({ state: "waiting", owedBecause: null });
+    expect(cells.get("Plan!A2")).toMatchObject({ state: "value", owedBecause: null });
+  });
+
+  it("says of an item without a value what the service said, and asks again", () => {
+    const { cells } = register();
+    const use = cells.begin("Plan!A1", "demo");
+    const none = new InvError("no-data", "No data found.");
+    use.asks(item("a"));
+    use.answered(500);
+    use.failed(none);
+    use.settled();
+    cells.notRefreshed(["Plan!A1"], outage);
+    expect(cells.get("Plan!A1")).toMatchObject({ state: "problem", error: none, owedBecause: outage });
+  });
+});

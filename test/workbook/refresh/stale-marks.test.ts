@@ -1,0 +1,210 @@
+/**
+ * Cells that mark stale values, over the real functions and the real engine: what they say after a refresh in an outage, and
+ * that calculating them again sends nothing and touches no other cell.
+ */
+import { InvError } from "../../../src/domain/errors";
+import { createCellRegister } from "../../../src/cells/cell-register";
+import { createEngine } from "../../../src/engine/engine";
+import { qty, status } from "../../../src/functions/catalogue/inventory";
+import { openSession } from "../../../src/functions/session";
+import { cellAddresses } from "../../../src/workbook/addresses";
+import type { CellRef } from "../../../src/workbook/port";
+import { createRefresher } from "../../../src/workbook/refresh/refresh";
+import { sessionOn, shownBy, withHost } from "../../functions/fakes";
+import { createScriptedService, type LoggedCall } from "../../helpers/scripted-service";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+import { createMemoryWorkbook } from "../memory-workbook";
+
+withHost();
+
+const [valueCol, markCol] = [2, 3];
+const down = (call: LoggedCall) =>
+  call.operation === "search" ? new Response("", { status: 503 }) : undefined;
+
+/** So many rows of a quantity and its mark, 50 to a store. */
+async function openSheet(rows: number) {
+  const clock = createVirtualClock();
+  const service = createScriptedService({ clock });
+  const engine = createEngine({ clock, transport: service.transport });
+  engine.connect(service.connection);
+  const cells = createCellRegister({ clock });
+  openSession({ ...sessionOn(clock), cells, engine });
+  const workbook = createMemoryWorkbook(["Plan"]);
+  const shown = new Map<string, unknown>();
+
+  async function calculate(ref: CellRef): Promise<void> {
+    const store = [[100 + Math.floor(ref.row / 50)]];
+    const item = [[String(ref.row).padStart(14, "0")]];
+    const [address] = cellAddresses(ref);
+    const invocation = { functionName: "INV", address } as CustomFunctions.Invocation;
+    const result =
+      ref.col === valueCol
+        ? qty(store, item, undefined, undefined, undefined, invocation)
+        : status(store, item, undefined, [[true]], invocation);
+    shown.set(address, await shownBy(result));
+  }
+
+  workbook.onRecalculate = (refs) => {
+    clock.setTimeout(() => refs.forEach((ref) => void calculate(ref)), 10);
+  };
+  const refs = Array.from({ length: rows }, (_, row) =>
+    [markCol, valueCol].map((col) => ({ sheet: "Plan", row, col })),
+  ).flat();
+  for (const ref of refs) {
+    const at = `A${ref.row + 1},B${ref.row + 1}`;
+    workbook.put(ref, ref.col === valueCol ? `=INV.QTY(${at})` : `=INV.STATUS(${at},,TRUE)`);
+  }
+  refs.forEach((ref) => void calculate(ref));
+  await clock.advance(5_000);
+  const refresher = createRefresher({ workbook, engine, cells, clock });
+  const column = (name: "C" | "D") =>
+    Array.from({ length: rows }, (_, row) => shown.get(`Plan!${name}${row + 1}`));
+  return { clock, service, engine, cells, workbook, refresher, column, calculate };
+}
+
+const marks = (count: number, text: string) => Array.from({ length: count }, () => text);
+const searches = ({ service }: { service: ReturnType<typeof createScriptedService> }) =>
+  service.of("search").length;
+
+it("share the calls of the values beside them, and say SUCCESS while these are answered", async () => {
+  const sheet = await openSheet(100);
+  expect(searches(sheet)).toBe(2);
+  expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
+  await sheet.clock.until(sheet.refresher.start("workbook"));
+  expect(sheet.refresher.state).toMatchObject({ phase: "done", answered: 100, unanswered: 0 });
+  expect(searches(sheet)).toBe(4);
+  await sheet.clock.advance(1_000);
+  expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
+});
+
+it("say since when, where a refresh dies in its middle, and only these; the next one that succeeds clears them", async () => {
+  const sheet = await openSheet(200);
+  const asOf = new Date(sheet.cells.summary().oldestMs!).toISOString().slice(11, 16);
+  await sheet.clock.advance(20 * 60_000);
+  let calls = 0;
+  sheet.service.script((call) => (call.operation === "search" && ++calls > 1 ? down(call) : undefined));
+  await sheet.clock.until(sheet.refresher.start("workbook"));
+  await sheet.clock.advance(1_000);
+  const { answered, unanswered, phase } = sheet.refresher.state;
+  expect({ phase, answered, unanswered }).toEqual({ phase: "failed", answered: 50, unanswered: 150 });
+  expect(sheet.column("D")).toEqual([
+    ...marks(50, "SUCCESS"),
+    ...marks(150, `SUCCESS, not answered since ${asOf} UTC`),
+  ]);
+  expect(sheet.column("C").every((value) => typeof value === "number")).toBe(true);
+
+  sheet.service.script(() => undefined);
+  await sheet.clock.advance(60_000);
+  await sheet.clock.until(sheet.refresher.resume());
+  await sheet.clock.advance(1_000);
+  expect(sheet.column("D")).toEqual(marks(200, "SUCCESS"));
+});
+
+it("say it also where no cell was calculated because the service was down at the first call, and send nothing", async () => {
+  const sheet = await openSheet(100);
+  await sheet.clock.advance(20 * 60_000);
+  sheet.service.script(down);
+  await sheet.clock.until(sheet.refresher.start("workbook"));
+  const before = searches(sheet);
+  sheet.service.script(() => undefined);
+  await sheet.clock.advance(60_000);
+  expect(sheet.refresher.state).toMatchObject({ phase: "failed", answered: 0, unanswered: 100, settled: 0 });
+  expect(searches(sheet)).toBe(before);
+  expect(sheet.column("D")[0]).toMatch(/^SUCCESS, not answered since \d\d:\d\d UTC$/);
+  expect(sheet.workbook.recalculated.flat().map(({ col }) => col)).toEqual(marks(100, "").map(() => markCol));
+  expect(sheet.cells.summary()).toMatchObject({ stale: 100, owed: 100 });
+});
+
+it("are found where they stand when rows were inserted meanwhile, and nothing else is calculated", async () => {
+  const sheet = await openSheet(3);
+  sheet.service.script(down);
+  const { findFormulas } = sheet.workbook;
+  await sheet.clock.until(sheet.refresher.start("workbook"));
+  sheet.workbook.recalculated.length = 0;
+  // As after a row inserted above: the last mark stands where no cell is known.
+  sheet.workbook.findFormulas = async (...given) =>
+    (await findFormulas(...given)).map((cell) => ({ ...cell, row: cell.row + 1 }));
+  await sheet.clock.until(sheet.refresher.start("workbook"));
+  await sheet.clock.advance(1_000);
+  expect(sheet.workbook.recalculated.flat().map(({ row, col }) => [row, col])).toEqual([
+    [1, markCol],
+    [2, markCol],
+  ]);
+});
+
+it("that wait for an answer of their own stay quiet: an item that INV knows nothing about is not asked for in an outage", async () => {
+  const sheet = await openSheet(1);
+  sheet.engine.clear();
+  sheet.service.script(down);
+  await sheet.clock.until(sheet.refresher.start("workbook"));
+  sheet.service.script(() => undefined);
+  const before = searches(sheet);
+  await sheet.clock.advance(60_000);
+  expect(searches(sheet)).toBe(before);
+  expect(sheet.column("D")[0]).toMatch(/^#VALUE! /);
+});
+
+it("are left alone where INV has forgotten their item: only a refresh of that item asks for it", async () => {
+  const sheet = await openSheet(60);
+  sheet.engine.clear();
+  sheet.workbook.selection = [{ sheet: "Plan", row: 0, col: valueCol, rows: 1, cols: 1 }];
+  await sheet.clock.until(sheet.refresher.start("selection"));
+  const before = searches(sheet);
+  await sheet.clock.advance(5_000);
+  expect(sheet.refresher.state).toMatchObject({ phase: "done", answered: 1 });
+  expect(searches(sheet)).toBe(before);
+  expect(sheet.workbook.recalculated.flat().map(({ row, col }) => [row, col])).toEqual([
+    [0, valueCol],
+    [0, markCol],
+  ]);
+});
+
+it("say it at once when they are calculated in an outage, before any refresh", async () => {
+  const sheet = await openSheet(1);
+  await sheet.clock.advance(20 * 60_000);
+  sheet.service.script(down);
+  void sheet.calculate({ sheet: "Plan", row: 0, col: markCol });
+  await sheet.clock.advance(10 * 60_000);
+  expect(sheet.column("D")[0]).toMatch(/^SUCCESS, not answered since \d\d:\d\d UTC$/);
+});
+
+it("say that a history was not answered, which a sum beside them shows", async () => {
+  const sheet = await openSheet(1);
+  const use = sheet.cells.begin("Plan!E1", "demo");
+  const query = { storeNumber: 100, gtin: "0".repeat(14), eventType: "SALES" };
+  const fetchedAtMs = sheet.clock.now();
+  use.asks(query);
+  const outage = new InvError("service-down", "The service is not available.");
+  use.unanswered(query, outage);
+  use.answered(fetchedAtMs, outage);
+  use.settled();
+  void sheet.calculate({ sheet: "Plan", row: 0, col: markCol });
+  await sheet.clock.advance(100);
+  expect(sheet.column("D")).toEqual([
+    `SUCCESS, history not answered since ${new Date(fetchedAtMs).toISOString().slice(11, 16)} UTC`,
+  ]);
+});
+
+it("name the day where the last answer is not of today", async () => {
+  const sheet = await openSheet(1);
+  const day = new Date(sheet.clock.now()).toISOString().slice(0, 10);
+  await sheet.clock.advance(25 * 60 * 60_000);
+  sheet.service.script(down);
+  await sheet.clock.until(sheet.refresher.start("workbook"));
+  await sheet.clock.advance(1_000);
+  expect(sheet.column("D")[0]).toMatch(new RegExp(`^SUCCESS, not answered since ${day} \\d\\d:\\d\\d UTC$`));
+});
+
+it("INV.STATUS without the argument, or with FALSE, stays as it was", async () => {
+  const sheet = await openSheet(1);
+  sheet.service.script(down);
+  await sheet.clock.until(sheet.refresher.start("workbook"));
+  for (const stale of [undefined, [[false]], [[null]], [[""]]]) {
+    const invocation = { functionName: "STATUS", address: "Plan!F1" } as CustomFunctions.Invocation;
+    expect(await shownBy(status([[100]], [["0".repeat(14)]], undefined, stale, invocation))).toBe("SUCCESS");
+    expect(sheet.cells.get("Plan!F1")).toMatchObject({ isStaleMark: false });
+  }
+  expect(await shownBy(status([[100]], [["0".repeat(14)]], undefined, [["yes"]]))).toMatch(
+    /^#VALUE! stale: expected TRUE or FALSE, received "yes"/,
+  );
+});
