@@ -74,7 +74,7 @@ async function start(): Promise<void> {
   // Its error is told by the sheets that need it.
   void Promise.allSettled([demoData]);
   // The grid is by far the most to load: nothing goes before it.
-  const [{ environment, book, saved }, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all([
+  const [{ first, book, saved }, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all([
     readSaved(),
     import(/* webpackChunkName: "grid" */ "./open-grid"),
     import(/* webpackChunkName: "start-book" */ "./saved/start-book"),
@@ -109,7 +109,7 @@ async function start(): Promise<void> {
   editedFormula = grid.editedFormula;
   grid.addCellMenu((id) => void commands.get(id)?.());
   grid.onChange(update);
-  const kept = createKeptSettings(storageOrNull(), environment);
+  const kept = createKeptSettings(storageOrNull(), first.id);
   for (const [key, value] of kept.all()) await grid.workbook.setSetting(key, value);
   grid.workbook.onSetting((key, value) => {
     kept.note(key, value);
@@ -120,7 +120,8 @@ async function start(): Promise<void> {
 
   try {
     if (opened.kind === "saved") grid.showSavedTab();
-    else await buildSheets(grid, opened, () => buildStartBook(grid.workbook, demoData));
+    else if (first.isEmbedded) await buildSheets(grid, opened, () => buildStartBook(grid.workbook, demoData));
+    else await buildSheets(grid, opened, () => Promise.resolve({ problems: [] }));
     const shown = await resultOf(grid.workbook, new URLSearchParams(location.search).get("show") ?? "");
     if (shown !== null) await grid.workbook.select(shown);
   } catch (error) {
@@ -147,10 +148,10 @@ async function start(): Promise<void> {
 
 /** The saved workbook of the environment that this server's first is. */
 async function readSaved() {
-  const environment = await firstEnvironment(json("/environments.json"));
-  const book = createSavedBook({ environment, indexedDB, locks: locksOrNull() });
+  const first = await firstEnvironment(json("/environments.json"));
+  const book = createSavedBook({ environment: first.id, indexedDB, locks: locksOrNull() });
   const saved = await book.read().catch((): SavedWorkbook => ({ kind: "none" }));
-  return { environment, book, saved };
+  return { first, book, saved };
 }
 
 /** The saved workbook where there is one that the grid takes, else a new one. */

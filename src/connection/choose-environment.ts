@@ -1,9 +1,15 @@
 /**
  * Which environment a workbook opens on. The workbook's own choice comes first; a workbook without one
- * gets what this device used last, but never silently the demo: made-up numbers must not stand in a new
+ * gets what this device used last, but never silently sample stock: made-up numbers must not stand in a new
  * workbook that nobody asked to hold them. Only the browser workbook begins with the demo.
  */
-import { isConfigured, isEmbedded, type Environment, type EnvironmentEntry } from "../domain/environment";
+import {
+  isConfigured,
+  isEmbedded,
+  isSample,
+  type Environment,
+  type EnvironmentEntry,
+} from "../domain/environment";
 
 export interface ChoiceFacts {
   /** Id stored in the workbook. */
@@ -29,7 +35,8 @@ export function chooseEnvironment(
     const environment = usable.find(({ id }) => id === facts.stored) ?? null;
     return { environment, missingId: environment ? null : facts.stored };
   }
-  const last = usable.find(({ id, kind }) => id === facts.last && kind !== "demo");
-  const demo = facts.beginWithDemo ? usable.find(({ kind }) => isEmbedded(kind)) : undefined;
+  const last = usable.find((entry) => entry.id === facts.last && !isSample(entry));
+  // The demo comes before the other environments that are embedded.
+  const demo = facts.beginWithDemo ? usable.find(isEmbedded) : undefined;
   return { environment: last ?? demo ?? null, missingId: null };
 }

@@ -31,6 +31,8 @@ const environment = z.object({
   upstream: z.optional(z.string()),
   clockMs: z.optional(z.number()),
   accounts: z.optional(z.array(account).check(z.minLength(1))),
+  embedded: z.optional(z.literal(true)),
+  testCredentials: z.optional(z.object({ consumerId: text, clientSecret: text })),
 });
 const unconfigured = z.object({
   id: text,
@@ -101,7 +103,7 @@ function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {
   if (!tokenUrl || !searchUrl || !eventsUrl) {
     return unusable(`Ask your administrator to correct the addresses of ${label} in environments.json.`);
   }
-  const { accounts, signIn, ...rest } = data;
+  const { accounts, testCredentials, signIn, ...rest } = data;
   const usable = {
     ...rest,
     tokenUrl,
@@ -109,8 +111,12 @@ function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {
     eventsUrl,
     ...(signIn && signInUrl && { signIn: { at: signIn.at, url: signInUrl } }),
   };
-  // Accounts are public and belong to the demo only; anywhere else they would be somebody's secrets.
-  return data.kind === "demo" && accounts !== undefined ? { ...usable, accounts } : usable;
+  // They are public where the stock is made up; anywhere else they would be somebody's secrets.
+  return {
+    ...usable,
+    ...(data.kind === "demo" && accounts && { accounts }),
+    ...(data.embedded && testCredentials && { testCredentials }),
+  };
 }
 
 function absolute(url: string, baseUrl: string): string | null {

@@ -1,15 +1,27 @@
 /**
  * An environment is where values come from: its three addresses, its quota, and whose credentials
  * open it. `environments.json` beside the add-in lists them (its shape is checked in `connection`).
- * Its kind, never its label, says whether the numbers are real.
+ * Its kind and whether it is embedded, never its label, say whether the numbers are real.
  */
 
 /** `demo`: made-up stock; `file`: a supplier's own exports, as old as they are. */
 export type EnvironmentKind = "demo" | "file" | "sandbox" | "production";
 
+type Origin = Pick<Environment, "kind" | "embedded">;
+
 /** Whether INV's own embedded service answers: its calls spend nobody's quota, and it lists what there is. */
-export function isEmbedded(kind: EnvironmentKind): boolean {
-  return kind === "demo" || kind === "file";
+export function isEmbedded({ kind, embedded }: Origin): boolean {
+  return kind === "demo" || kind === "file" || embedded === true;
+}
+
+/** Whether its stock is made up: such an environment is never chosen for a workbook that did not ask for it. */
+export function isSample(environment: Origin): boolean {
+  return isEmbedded(environment) && environment.kind !== "file";
+}
+
+/** Where the embedded service lists what there is to ask for, beside the add-in. */
+export function demoDataPath({ id, embedded }: Pick<Environment, "id" | "embedded">): string {
+  return embedded === true ? `${id}/demo-data` : "demo-data";
 }
 
 /** The two data operations; each has its own quota and its own faults. */
@@ -34,6 +46,10 @@ export interface Environment {
   readonly upstream?: string;
   /** Where the service's clock stands for a trial, in milliseconds since 1970 UTC; left out where it runs. */
   readonly clockMs?: number;
+  /** The embedded service plays this sandbox or production with sample stock. */
+  readonly embedded?: true;
+  /** Only with `embedded`: public credentials that open it. */
+  readonly testCredentials?: SupplierCredentials;
   /** Only for `demo`: the embedded service's accounts, which are public. The first is the default. */
   readonly accounts?: readonly DemoAccount[];
 }

@@ -1,6 +1,6 @@
 /**
  * What the service needs to know of the world behind it: accounts, stock, history. The contract code
- * knows only this interface; the demo world is one implementation, a supplier's stock file
+ * knows only this interface; sample stock is one implementation, a supplier's stock file
  * another. Every answer is asynchronous for that reason. Backends get checked values only: store
  * numbers, GTINs and dates have the documented form by the time they arrive here.
  */
@@ -36,11 +36,6 @@ export interface StockQuery {
   readonly itemType: "gtin" | "wm_item_number";
   readonly values: readonly string[];
 }
-
-export type StockAnswer =
-  | { readonly kind: "unknown-store" }
-  /** One entry per value of the query, in its order. */
-  | { readonly kind: "items"; readonly items: readonly StockItem[] };
 
 export type StockItem =
   /** Another supplier's item, or nobody's: a caller cannot tell which. */
@@ -104,7 +99,8 @@ export interface StockEvent {
 }
 
 export interface Stock {
-  read(query: StockQuery): Promise<StockAnswer>;
+  /** One entry for each value of the query, in its order. */
+  read(query: StockQuery): Promise<readonly StockItem[]>;
 }
 
 export interface History {

@@ -13,7 +13,10 @@ export interface World {
   list(): Promise<unknown>;
 }
 
-export type EmbeddedServiceOptions = Omit<ServiceOptions, "backend" | "faults">;
+export type EmbeddedServiceOptions = Omit<ServiceOptions, "backend" | "faults"> & {
+  /** Shared by the services of one process; left out, the service has its own. */
+  readonly faults?: Faults;
+};
 
 export interface EmbeddedService {
   readonly service: Service;
@@ -23,8 +26,7 @@ export interface EmbeddedService {
 }
 
 export function createEmbeddedService(world: World, options: EmbeddedServiceOptions): EmbeddedService {
-  const { ratePerMinute = defaultRatePerMinute } = options;
-  const faults = createFaults();
+  const { ratePerMinute = defaultRatePerMinute, faults = createFaults() } = options;
   const contract = createService({ ...options, ratePerMinute, backend: world.backend, faults });
   const service: Service = async (request) =>
     request.method === "GET" && new URL(request.url).pathname === "/demo-data"

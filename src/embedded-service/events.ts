@@ -15,6 +15,7 @@ export interface EventsOptions {
   readonly history: History;
   readonly sealer: Sealer;
   readonly now: () => number;
+  readonly isSandbox: boolean;
 }
 
 export interface Caller {
@@ -39,7 +40,10 @@ export async function answerEvents(
   caller: Caller,
   options: EventsOptions,
 ): Promise<Response> {
-  const request = readEventsRequest(call.url.searchParams, options.now());
+  const request = readEventsRequest(call.url.searchParams, {
+    nowMs: options.now(),
+    isSandbox: options.isSandbox,
+  });
   const pageToken = givenPageToken(call.url.searchParams);
   const next = pageToken === null ? null : await openPageToken(pageToken, caller, options.sealer);
   // Of a wrong query nobody knows which tokens are its own, but one that is nobody's is named beside the rest.

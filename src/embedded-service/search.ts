@@ -1,8 +1,8 @@
 /**
  * `POST /search-items` for a caller who may call: checks the request, asks the backend, and writes one
  * record per requested value, in the order of the request, repeated values included. An answer in which
- * every record is an error is still a 200; 404 `No data found` is for a store that has no data at all
- * (the document says neither). Checked in this order: content type, size, JSON, properties.
+ * every record is an error is still a 200; the sandbox alone, for which the document lists it, then answers
+ * 404 `No data found`. Checked in this order: content type, size, JSON, properties.
  */
 import { type ServiceCall, invalidRequest, json, notFound, problem } from "./answers";
 import type { Stock, StockItem, StockRecord, Supplier } from "./backend";
@@ -11,7 +11,16 @@ import type { ItemRecordBody, SearchResponse } from "./schemas";
 import { readSearchRequest, type SearchRequest } from "./search-request";
 import { utcTime } from "./utc-time";
 
-export async function answerSearch(call: ServiceCall, supplier: Supplier, stock: Stock): Promise<Response> {
+export interface SearchOptions {
+  readonly supplier: Supplier;
+  readonly stock: Stock;
+  readonly isSandbox: boolean;
+}
+
+export async function answerSearch(
+  call: ServiceCall,
+  { supplier, stock, isSandbox }: SearchOptions,
+): Promise<Response> {
   const refuse = (status: number, detail: string): Response =>
     problem(call, { kind: "invalid-request", status, detail });
   if (!hasContentType(call.request, "application/json")) {
@@ -25,12 +34,12 @@ export async function answerSearch(call: ServiceCall, supplier: Supplier, stock:
   const request = readSearchRequest(body);
   if (!request.ok) return invalidRequest(call, "body", request.errors);
   const { storeNumber, itemType, values } = request.value;
-  const answer = await stock.read({ supplier, storeNumber, itemType, values });
-  if (answer.kind === "unknown-store") return notFound(call, "No data found");
+  const items = await stock.read({ supplier, storeNumber, itemType, values });
+  if (isSandbox && items.every(({ kind }) => kind !== "stock")) return notFound(call, "No data found");
   return json(200, {
     supplier_name: supplier.name,
     store_nbr: storeNumber,
-    items: answer.items.map((item, index) => record(item, request.value, values[index] ?? "")),
+    items: items.map((item, index) => record(item, request.value, values[index] ?? "")),
   } satisfies SearchResponse);
 }
 

@@ -39,6 +39,8 @@ export interface ServiceOptions {
   readonly sealedWith?: string;
   /** `wm_svc.env` of gateway-shaped answers. */
   readonly environment?: string;
+  /** Answers as the document says of the sandbox, where that is different from production. */
+  readonly isSandbox?: boolean;
   /** Hears of errors inside the service; the caller gets a 500 without details. */
   readonly reportError?: (error: unknown) => void;
 }
@@ -82,6 +84,7 @@ function createRoutes(
   environment: string,
 ): Readonly<Partial<Record<string, Route>>> {
   const { now, worldNow = now, tokenLifetimeSeconds = defaultTokenLifetimeSeconds } = options;
+  const { isSandbox = false } = options;
   const { accounts, stock, history } = options.backend;
   const sealer = createSealer(options.sealedWith);
   const rateWindow = createRateWindow(options.ratePerMinute ?? defaultRatePerMinute);
@@ -97,7 +100,9 @@ function createRoutes(
       operation: "search",
       answer: async (call) => {
         const verdict = await access.judge(call, "search");
-        return verdict.kind === "refused" ? verdict.response : answerSearch(call, verdict.supplier, stock);
+        return verdict.kind === "refused"
+          ? verdict.response
+          : answerSearch(call, { supplier: verdict.supplier, stock, isSandbox });
       },
     },
     "/events": {
@@ -107,7 +112,7 @@ function createRoutes(
         const verdict = await access.judge(call, "events");
         return verdict.kind === "refused"
           ? verdict.response
-          : answerEvents(call, verdict, { history, sealer, now: worldNow });
+          : answerEvents(call, verdict, { history, sealer, now: worldNow, isSandbox });
       },
     },
     "/openapi.json": {

@@ -72,7 +72,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   const spending = createSpending({
     clock,
-    limit: () => (connection && isEmbedded(connection.environment.kind) ? 0 : settings.askAboveCalls),
+    limit: () => (connection && isEmbedded(connection.environment) ? 0 : settings.askAboveCalls),
     callsWaiting: () => session?.callsWaiting() ?? { search: 0, events: 0 },
   });
 

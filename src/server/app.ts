@@ -12,7 +12,8 @@ import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
 import { limitConnections, limitedServer, type Limits } from "./edge/limits";
-import { demoEnvironment, type DemoSettings, listEnvironments } from "./environments";
+import type { Embedded } from "./embedded";
+import { isOffered, listEnvironments } from "./environments";
 import type { Log } from "./log";
 import { createMetrics, type Metrics } from "./metrics";
 import { pages } from "./pages";
@@ -24,6 +25,7 @@ import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
 import { createEnvironmentUpstream } from "./relay/environment-upstream";
 import { createSignIn } from "./sign-in/sign-in";
+import { tokenPath } from "../embedded-service/service";
 import { serviceRoutes, type ServiceRoutesOptions } from "./embedded-service/routes";
 import type { ServerConfig } from "./settings/read";
 import { createStores } from "./stores";
@@ -33,7 +35,7 @@ export interface AppOptions {
   readonly config: ServerConfig;
   /** The folder the build writes. */
   readonly folder: string;
-  readonly demo: DemoSettings & ServiceRoutesOptions;
+  readonly embedded: Pick<Embedded, "worlds"> & Omit<ServiceRoutesOptions, "worlds">;
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number;
   readonly log: Log;
@@ -42,11 +44,8 @@ export interface AppOptions {
   readonly isStopping?: () => boolean;
 }
 
-/** The service behind the demo has no host of its own; its paths are the documented ones. */
-const demoOrigin = "http://demo.invalid";
-
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, folder, demo, now, log, limits, isStopping = () => false } = options;
+  const { config, folder, embedded, now, log, limits, isStopping = () => false } = options;
   const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
   limitConnections(fastify, limits);
   drainOnClose(fastify);
@@ -58,8 +57,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   const metrics = createMetrics();
-  const environments = listEnvironments(demo, config);
-  const embeddedId = (demo.environment ?? demoEnvironment).id;
+  const worlds = embedded.worlds.filter(({ environment }) => isOffered(environment, config));
+  const environments = listEnvironments(
+    worlds.map(({ environment }) => environment),
+    config,
+  );
   const clock: SteadyClock = {
     now,
     setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
@@ -79,9 +81,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         });
   fastify.addHook("onClose", () => redis?.close());
   const limitOf = (id: string, operation: Account["operation"]) =>
-    id === embeddedId
-      ? demo.ratePerMinute
-      : (config.environments.find((environment) => environment.id === id)?.quota[operation] ?? 1);
+    worlds.find(({ environment }) => environment.id === id)?.environment.ratePerMinute ??
+    config.environments.find((environment) => environment.id === id)?.quota[operation] ??
+    1;
   const stores = createStores(redis, { config, clock, limitOf, onShut: tellOfShut(clock, log) });
   const company = createCompany({
     clock,
@@ -95,16 +97,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       ? null
       : createSignIn({ config, settings: config.signIn, clock, log, stores });
   const targets: RelayTarget[] = [
-    {
-      id: embeddedId,
+    ...worlds.map(({ environment: { id }, service }) => ({
+      id,
+      // Each with an origin of its own: what the relay counts by address is one environment's alone.
       ...readAddresses({
-        tokenUrl: `${demoOrigin}/api-proxy/service/identity/oauth/v1/token`,
-        searchUrl: `${demoOrigin}/search-items`,
-        eventsUrl: `${demoOrigin}/events`,
+        tokenUrl: `http://${id}.invalid${tokenPath}`,
+        searchUrl: `http://${id}.invalid/search-items`,
+        eventsUrl: `http://${id}.invalid/events`,
       }),
-      authorization: "bearer",
-      send: sendTo(demo.service),
-    },
+      authorization: "bearer" as const,
+      send: sendTo(service),
+    })),
     ...config.environments.map((environment) => {
       const upstream = createEnvironmentUpstream(environment, config.outgoing);
       fastify.addHook("onClose", () => upstream.close());
@@ -128,7 +131,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       log.call(call);
     },
   });
-  await fastify.register(serviceRoutes, demo);
+  if (worlds.length > 0) await fastify.register(serviceRoutes, { ...embedded, worlds });
 
   const templates = createTeamTemplates({ folder: config.templates ?? null, log, clock });
   fastify.get("/environments.json", asItIsNow, () => environments);

@@ -1,12 +1,16 @@
 /**
- * The embedded service as a server mounts it: over the demo world, or over a stock file where one is named. What the
- * environment of a stock file is called says whose figures these are and, for a trial, where its clock stands.
+ * What the embedded service answers as, as a server mounts it: the worlds of sample stock, or a stock file where one
+ * is named. What the environment of a stock file is called says whose figures these are and, for a trial, where its
+ * clock stands.
  */
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createDemoService } from "../embedded-service/demo/demo-service";
-import { createEmbeddedService, type EmbeddedService } from "../embedded-service/embedded-service";
-import type { DemoSettings, EmbeddedEnvironment } from "./environments";
+import { createEmbeddedService } from "../embedded-service/embedded-service";
+import { createFaults, type Faults } from "../embedded-service/faults";
+import { createSampleService } from "../embedded-service/sample-stock/sample-service";
+import { type SampleWorld, sampleWorlds } from "../embedded-service/sample-stock/worlds";
+import type { Service } from "../embedded-service/service";
+import type { EmbeddedEnvironment } from "./environments";
 import { followStockFile } from "./stock-file/follow-stock-file";
 import type { StockFlags } from "./stock-file/stock-flags";
 
@@ -14,14 +18,25 @@ export interface EmbeddedOptions extends StockFlags {
   readonly seed?: number;
   readonly tokenLifetimeSeconds?: number;
   readonly ratePerMinute?: number;
-  /** What servers have in common that are one: their demos take each other's tokens, which open made-up stock alone. */
-  readonly demoOf?: string | null;
+  /** What servers have in common that are one: they take each other's tokens, which open sample stock alone. */
+  readonly sharedBy?: string | null;
   readonly reportError: (error: unknown) => void;
   /** Hears that the stock file was replaced, or why a new one cannot be served. */
   readonly tell: (line: string) => void;
 }
 
-export type Embedded = EmbeddedService & DemoSettings & { readonly stock: StockGreeting | null };
+export interface Embedded {
+  /** The first is the one at the documented paths, without a path of its own before them. */
+  readonly worlds: readonly EmbeddedWorld[];
+  /** One for all worlds. */
+  readonly faults: Faults;
+  readonly stock: StockGreeting | null;
+}
+
+export interface EmbeddedWorld {
+  readonly environment: EmbeddedEnvironment;
+  readonly service: Service;
+}
 
 /** What a terminal says of a stock file. */
 export interface StockGreeting {
@@ -34,28 +49,53 @@ const longestLabel = 60;
 
 /** @throws ConfigError where the stock file cannot be served */
 export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { data, clockMs, tell, demoOf = null, ...rest } = options;
-  const now = Date.now;
-  const base = { now, random: Math.random, sleep: (waitMs: number) => sleep(waitMs, undefined), ...rest };
+  const { data, clockMs, tell, sharedBy = null, ...rest } = options;
+  const faults = createFaults();
+  const base = {
+    now: Date.now,
+    random: Math.random,
+    sleep: (waitMs: number) => sleep(waitMs, undefined),
+    faults,
+    ...rest,
+  };
   if (data === null) {
-    const shared = demoOf === null ? {} : { sealedWith: `demo of ${demoOf}` };
-    return { ...createDemoService({ ...base, ...shared }), stock: null };
+    const worlds = sampleWorlds.map((world) => {
+      const shared = sharedBy === null ? {} : { sealedWith: `${world.id} of ${sharedBy}` };
+      const { service, ratePerMinute } = createSampleService({ ...base, ...shared, world });
+      return { environment: environmentOfWorld(world, ratePerMinute), service };
+    });
+    return { worlds, faults, stock: null };
   }
-  const worldNow = clockMs === null ? now : () => clockMs;
+  const worldNow = clockMs === null ? Date.now : () => clockMs;
   const file = await followStockFile({ path: data, now: worldNow, steadyNow: () => performance.now(), tell });
   const { name, consumerId } = file.supplier;
+  const { service, ratePerMinute } = createEmbeddedService(file, { ...base, worldNow });
+  const environment = {
+    ...environmentOfFile({ path: data, name, consumerId }, clockMs),
+    ratePerMinute,
+  };
   return {
-    ...createEmbeddedService(file, { ...base, worldNow }),
-    environment: environmentOf({ path: data, name, consumerId }, clockMs),
+    worlds: [{ environment, service }],
+    faults,
     stock: { supplier: name, consumerId, latestMs: file.latestMs },
   };
 }
 
+/** The demo needs no typing; where a person types, the first account is for trying it. */
+export function environmentOfWorld(
+  { id, label, kind, accounts: { named } }: SampleWorld,
+  ratePerMinute: number,
+): EmbeddedEnvironment {
+  if (kind === "demo") return { id, label, kind, accounts: named, ratePerMinute };
+  const [{ consumerId, clientSecret }] = named;
+  return { id, label, kind, embedded: true, testCredentials: { consumerId, clientSecret }, ratePerMinute };
+}
+
 /** The id names the supplier's file, so that a workbook never shows one supplier's figures as another's. */
-function environmentOf(
+function environmentOfFile(
   { path, name, consumerId }: { readonly path: string; readonly name: string; readonly consumerId: string },
   clockMs: number | null,
-): EmbeddedEnvironment {
+): Omit<EmbeddedEnvironment, "ratePerMinute"> {
   const at =
     clockMs === null ? "" : `, at ${new Date(clockMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   const whose = `${name} (${basename(path)})`;

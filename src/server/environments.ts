@@ -1,54 +1,53 @@
 /**
- * `environments.json` as the add-in reads it: the demo, the configured environments behind the relay's
- * own addresses, and what is not configured with the sentence to show. Never an upstream address.
+ * `environments.json` as the add-in reads it: what the embedded service offers, the configured environments behind the
+ * relay's own addresses, and what is not configured with the sentence to show. Never an upstream address.
  */
 import { createHash } from "node:crypto";
-import type {
-  DemoAccount,
-  Environment,
-  EnvironmentEntry,
-  UnconfiguredEnvironment,
-} from "../domain/environment";
+import type { Environment, EnvironmentEntry, UnconfiguredEnvironment } from "../domain/environment";
 import type { RealEnvironment, ServerConfig } from "./settings/read";
 
-/** The environment that the embedded service answers. */
-export interface EmbeddedEnvironment {
-  readonly id: string;
-  readonly label: string;
-  readonly kind: "demo" | "file";
-  /** Where its clock stands, in milliseconds since 1970 UTC; left out where it runs. */
-  readonly clockMs?: number;
-}
-
-export interface DemoSettings {
-  /** The demo unless given. */
-  readonly environment?: EmbeddedEnvironment;
-  /** Public ones; none where an account's secret is somebody's. */
-  readonly accounts?: readonly DemoAccount[];
+/** An environment that the embedded service answers. */
+export interface EmbeddedEnvironment extends Pick<
+  Environment,
+  "id" | "label" | "kind" | "clockMs" | "embedded" | "accounts" | "testCredentials"
+> {
   readonly ratePerMinute: number;
 }
-
-export const demoEnvironment: EmbeddedEnvironment = { id: "demo", label: "Demo", kind: "demo" };
 
 export interface EnvironmentsFile {
   readonly environments: readonly EnvironmentEntry[];
 }
 
+type Configured = Pick<ServerConfig, "environments" | "demo" | "signIn">;
+
+/**
+ * Beside configured environments no sample stock is offered but the demo, where it is configured too: nobody is to
+ * take it for their company's. A stock file that was named is always offered.
+ */
+export function isOffered(
+  { kind }: Pick<EmbeddedEnvironment, "kind">,
+  { environments: real, demo }: Configured,
+): boolean {
+  return real.length === 0 || kind === "file" || (kind === "demo" && demo);
+}
+
+/** @param offered those of the embedded service; the demo comes last where others are configured */
 export function listEnvironments(
-  demo: DemoSettings,
-  { environments: real, signIn }: Pick<ServerConfig, "environments" | "signIn">,
+  offered: readonly EmbeddedEnvironment[],
+  { environments: real, signIn }: Configured,
 ): EnvironmentsFile {
-  const { environment: embedded = demoEnvironment, accounts, ratePerMinute } = demo;
+  const isAlone = real.length === 0;
+  const embedded = offered.map(({ ratePerMinute, ...environment }) => ({
+    ...relayAddresses(environment.id),
+    ...environment,
+    quota: { search: ratePerMinute, events: ratePerMinute },
+    pacedBy: "server" as const,
+    credentials: "user" as const,
+  }));
+  const isFirst = (entry: EnvironmentEntry) => isAlone || entry.kind === "file";
   return {
     environments: [
-      {
-        ...relayAddresses(embedded.id),
-        ...embedded,
-        quota: { search: ratePerMinute, events: ratePerMinute },
-        pacedBy: "server",
-        credentials: "user",
-        ...(accounts !== undefined && { accounts }),
-      },
+      ...embedded.filter(isFirst),
       ...real.map((environment) => ({
         ...relayAddresses(environment.id),
         id: environment.id,
@@ -63,8 +62,9 @@ export function listEnvironments(
         upstream: upstreamDigest(environment),
       })),
       ...(["sandbox", "production"] as const)
-        .filter((kind) => !real.some((environment) => environment.kind === kind))
+        .filter((kind) => ![...real, ...offered].some((environment) => environment.kind === kind))
         .map(unconfigured),
+      ...embedded.filter((entry) => !isFirst(entry)),
     ],
   };
 }
@@ -92,6 +92,9 @@ function unconfigured(kind: "sandbox" | "production"): UnconfiguredEnvironment {
     label,
     kind,
     configured: false,
-    missing: `Ask your administrator for the ${kind} addresses (token, search, events) in the server's configuration file.`,
+    missing:
+      `This server has no addresses for ${kind}. Its administrator writes a configuration with ` +
+      "`npm run --silent serve -- --example > inv.json`, puts in your portal's addresses, and starts " +
+      "`npm run serve -- --config inv.json`.",
   };
 }

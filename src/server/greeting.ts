@@ -1,34 +1,47 @@
 /** What the terminal says when the server runs, to whoever started it there. */
-import type { StockGreeting } from "./embedded";
+import type { Embedded, StockGreeting } from "./embedded";
+import { type EmbeddedEnvironment, isOffered } from "./environments";
+import type { ServerConfig } from "./settings/read";
 
 export interface GreetingFacts {
   readonly address: string;
-  /** Labels of the configured environments. */
-  readonly environments: readonly string[];
-  /** Null where the demo is served. */
-  readonly stock: StockGreeting | null;
+  readonly config: Pick<ServerConfig, "environments" | "demo">;
+  readonly embedded: Pick<Embedded, "worlds" | "stock">;
 }
 
-export function greeting({ address, environments, stock }: GreetingFacts): string {
-  const real =
-    environments.length === 0
-      ? "; sandbox and production: see docs/configuration.md"
-      : `, ${environments.join(", ")}`;
-  const values = stock === null ? "live values from the embedded service" : `figures of ${stock.supplier}`;
+export function greeting({ address, config, embedded: { worlds, stock } }: GreetingFacts): string {
+  const offered = worlds.map(({ environment }) => environment).filter((each) => isOffered(each, config));
+  const own = config.environments.map(({ label }) => label);
+  const lines = [...own, ...offered.map(environmentLine)];
   return [
     "",
     `INV is running at ${address}`,
     "",
-    `  Browser workbook  ${address}/ (${values})`,
+    `  Browser workbook  ${address}/${valuesWords(offered, stock)}`,
     `  Functions         ${address}/help`,
-    `  Service           ${address}/docs`,
-    `  Environments      ${stock === null ? "Demo" : stock.supplier}${real}`,
+    ...(offered.length === 0 ? [] : [`  Service           ${address}/docs`]),
+    ...lines.map((line, index) => `  ${(index === 0 ? "Environments" : "").padEnd(17)} ${line}`),
+    ...(own.length === 0
+      ? [`  Your own          npm run --silent serve -- --example > inv.json (docs/deploy.md)`]
+      : []),
     ...(stock === null ? [] : stockLines(stock)),
     "",
     "  In real Excel     npm run excel (Windows and macOS)",
     "  Stop              Ctrl+C",
     "",
   ].join("\n");
+}
+
+function valuesWords(offered: readonly EmbeddedEnvironment[], stock: StockGreeting | null): string {
+  if (stock !== null) return ` (figures of ${stock.supplier})`;
+  return offered.some(({ kind }) => kind === "demo") ? " (live values from the demo)" : "";
+}
+
+function environmentLine({ label, kind, testCredentials }: EmbeddedEnvironment): string {
+  if (kind === "demo") return `${label}: no credentials needed`;
+  if (testCredentials === undefined) return label;
+  const { consumerId, clientSecret } = testCredentials;
+  return `${label}: consumer ID ${consumerId}, client secret ${clientSecret}`;
 }
 
 /** Whose figures these are, how old, and which account opens them. */

@@ -1,5 +1,5 @@
 /**
- * The server's start: reads the settings, mounts the embedded service in process as the demo, opens the
+ * The server's start: reads the settings, mounts the embedded service in process, opens the
  * port, and tells where to look. What it serves is put together in `app`.
  */
 import { join } from "node:path";
@@ -53,10 +53,10 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     clock: { setTimeout },
     seconds: unattended ? config.stopNoticeSeconds : 0,
   });
-  const embedded = await createDemo(commandLine, config, unattended ? log : null);
+  const embedded = await embeddedFor(commandLine, config, unattended ? log : null);
   const app = await createApp({
     config,
-    demo: {
+    embedded: {
       ...embedded,
       faultSwitches,
       announce: (line) => console.log(banner(line)),
@@ -69,9 +69,8 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   const port = await openPort(app, { ...config, beforeStop: () => notice.give() }).catch((error: unknown) => {
     throw new ConfigError(faultOfPort(error, config) ?? explain(error));
   });
-  const environments = config.environments.map(({ label }) => label);
   const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
-  if (!unattended) console.log(greeting({ address, environments, stock: embedded.stock }));
+  if (!unattended) console.log(greeting({ address, config, embedded }));
   else log.info({ address, environments: config.environments.map(({ id }) => id) }, "INV is running");
 }
 
@@ -92,7 +91,7 @@ async function tellWhatIsRight(
   console.log(`${path ?? "The configuration"} is right.`);
 }
 
-function createDemo(
+function embeddedFor(
   { data, clockMs }: CommandLine,
   { redis }: ServerConfig,
   log: Log | null,
@@ -100,7 +99,7 @@ function createDemo(
   return createEmbedded({
     data,
     clockMs,
-    demoOf: redis?.prefix ?? null,
+    sharedBy: redis?.prefix ?? null,
     reportError(error) {
       if (log === null) console.error("Error inside the embedded service:", error);
       else log.error(error, "Error inside the embedded service");

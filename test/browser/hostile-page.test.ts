@@ -39,7 +39,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "inv-hostile-"));
   const [tokenUrl, searchUrl, eventsUrl] = ["t", "s", "e"].map((path) => `${addressOf(service)}/${path}`);
   const live = { id: "live", label: "Live", kind: "production", tokenUrl, searchUrl, eventsUrl };
-  writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [live] }));
+  writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [live], demo: true }));
   inv = await startServer("server", { variables: { INV_CONFIG: join(folder, "inv.json") } });
 });
 afterAll(async () => {

@@ -62,7 +62,7 @@ export async function startSignInBed(
     ...changes,
   };
   const shared = redis === null ? {} : { redis: { url: redis.url } };
-  const config = file("inv.json", JSON.stringify({ environments: [trial], signIn, ...shared }));
+  const config = file("inv.json", JSON.stringify({ environments: [trial], demo: true, signIn, ...shared }));
   const start = (at: number) =>
     startServer("server", {
       arguments: ["--config", config, "--unattended"],

@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "inv-team-"));
   writeFileSync(
     join(folder, "inv.json"),
-    JSON.stringify({ environments: [trialEnvironment(service.origin)] }),
+    JSON.stringify({ environments: [trialEnvironment(service.origin)], demo: true }),
   );
   inv = await startServer("server", { arguments: ["--config", join(folder, "inv.json")] });
 });

@@ -31,6 +31,21 @@ describe("the environment of a workbook", () => {
     expect(chooseEnvironment(entries, { ...facts, beginWithDemo: true }).environment).toBe(demo);
   });
 
+  it("is never silently sample stock that plays another environment, nor that where another one is asked for", () => {
+    const embedded = { ...anEnvironment("embedded-sandbox", "sandbox"), embedded: true as const };
+    const sample = [demo, embedded];
+    expect(chooseEnvironment(sample, { ...facts, last: "embedded-sandbox" }).environment).toBeNull();
+    expect(chooseEnvironment(sample, { ...facts, stored: "embedded-sandbox" }).environment).toBe(embedded);
+    expect(chooseEnvironment(sample, { ...facts, stored: "sandbox", beginWithDemo: true })).toEqual({
+      environment: null,
+      missingId: "sandbox",
+    });
+    expect(chooseEnvironment(entries, { ...facts, stored: "embedded-sandbox", last: "sandbox" })).toEqual({
+      environment: null,
+      missingId: "embedded-sandbox",
+    });
+  });
+
   it("is none where there is no list", () => {
     expect(chooseEnvironment([], { ...facts, beginWithDemo: true })).toEqual({
       environment: null,

@@ -4,14 +4,13 @@
  */
 import type { AnyBody, DemoDataBody } from "./bodies";
 import type { Backend } from "../../src/embedded-service/backend";
-import { demoAccounts } from "../../src/embedded-service/demo/accounts";
-import { listDemoData } from "../../src/embedded-service/demo/demo-data";
+import { createEmbeddedService, type EmbeddedService } from "../../src/embedded-service/embedded-service";
+import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-list";
 import {
-  createDemoService,
-  type DemoService,
-  type DemoServiceOptions,
-} from "../../src/embedded-service/demo/demo-service";
-import { createEmbeddedService } from "../../src/embedded-service/embedded-service";
+  createSampleService,
+  type SampleServiceOptions,
+} from "../../src/embedded-service/sample-stock/sample-service";
+import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";
 
 export const origin = "http://service.test";
 
@@ -28,7 +27,7 @@ export interface Answer {
   readonly body: AnyBody;
 }
 
-export interface Caller extends DemoService {
+export interface Caller extends EmbeddedService {
   readonly time: { nowMs: number };
   /** Milliseconds the service slept. */
   readonly slept: number[];
@@ -49,11 +48,11 @@ export function callBackend(create: ((now: () => number) => Backend) | null): vo
   otherBackend = create;
 }
 
-export function createCaller(options: Partial<DemoServiceOptions> = {}): Caller {
+export function createCaller(options: Partial<SampleServiceOptions> = {}): Caller {
   const time = { nowMs: startMs };
   const slept: number[] = [];
   const now = () => time.nowMs;
-  const all: DemoServiceOptions = {
+  const all: SampleServiceOptions = {
     now,
     random: () => 0.5,
     sleep: (waitMs) => {
@@ -62,7 +61,7 @@ export function createCaller(options: Partial<DemoServiceOptions> = {}): Caller 
     },
     ...options,
   };
-  const demo = otherBackend === null ? createDemoService(all) : overBackend(otherBackend(now), all);
+  const demo = otherBackend === null ? createSampleService(all) : overBackend(otherBackend(now), all);
 
   async function send(path: string, init?: RequestInit): Promise<Answer> {
     return read(await demo.service(new Request(origin + path, init)));
@@ -98,9 +97,9 @@ export function createCaller(options: Partial<DemoServiceOptions> = {}): Caller 
   };
 }
 
-function overBackend(backend: Backend, options: DemoServiceOptions): DemoService {
-  const list = () => Promise.resolve(listDemoData(1));
-  return { ...createEmbeddedService({ backend, list }, options), accounts: demoAccounts };
+function overBackend(backend: Backend, options: SampleServiceOptions): EmbeddedService {
+  const list = () => Promise.resolve(listSampleStock(demoWorld, 1));
+  return createEmbeddedService({ backend, list }, options);
 }
 
 export async function read(response: Response): Promise<Answer> {

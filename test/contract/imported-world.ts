@@ -3,14 +3,14 @@
  * rows of the contract. The accounts stay the demo's, since an import makes but one.
  */
 import type { Backend, Supplier } from "../../src/embedded-service/backend";
-import { createDemoAccounts } from "../../src/embedded-service/demo/accounts";
 import {
-  demoItems,
-  demoStores,
   demoSupplier,
   rivalSupplier,
-} from "../../src/embedded-service/demo/catalogue";
-import { createDemoBackend } from "../../src/embedded-service/demo/demo-backend";
+  sampleItems,
+  sampleStores,
+} from "../../src/embedded-service/sample-stock/catalogue";
+import { createSampleBackend } from "../../src/embedded-service/sample-stock/sample-backend";
+import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";
 import { createImportedBackend } from "../../src/embedded-service/imported/imported-backend";
 import { supplierId } from "../../src/embedded-service/imported/stock-tables";
 import { openStockFile, type StockFile } from "../../src/server/stock-file/open-stock-file";
@@ -42,7 +42,7 @@ export async function importDemoWorld(): Promise<ImportedWorld> {
         supplier: { ...query.supplier, id: supplierId },
       });
       return {
-        accounts: createDemoAccounts(),
+        accounts: demoWorld.accounts,
         stock: { read: (query) => worlds.get(query.supplier.id)!.stock.read(asOwn(query)) },
         history: { read: (query) => worlds.get(query.supplier.id)!.history.read(asOwn(query)) },
       };
@@ -59,7 +59,7 @@ interface ImportedSupplier {
 
 async function importSupplier(supplier: Supplier): Promise<ImportedSupplier> {
   const bed = createImportBed();
-  const backend = createDemoBackend({ seed: 1, now: () => startMs });
+  const backend = createSampleBackend(demoWorld, { seed: 1, now: () => startMs });
   bed.write("inventory.csv", await inventory(backend, supplier));
   bed.write("events.csv", await events(backend, supplier));
   const { faults } = await bed.run({ supplier: supplier.name });
@@ -73,7 +73,7 @@ async function importSupplier(supplier: Supplier): Promise<ImportedSupplier> {
 }
 
 function itemsOf(supplier: Supplier) {
-  return demoItems.filter((item) => item.supplier.id === supplier.id);
+  return sampleItems.filter((item) => item.supplier.id === supplier.id);
 }
 
 async function inventory(backend: Backend, supplier: Supplier): Promise<string> {
@@ -82,8 +82,7 @@ async function inventory(backend: Backend, supplier: Supplier): Promise<string> 
   for (const storeNumber of exportedStores()) {
     const values = items.map(({ gtin }) => gtin);
     const answer = await backend.stock.read({ supplier, storeNumber, itemType: "gtin", values });
-    if (answer.kind !== "items") continue;
-    answer.items.forEach((item, index) => {
+    answer.forEach((item, index) => {
       const { gtin, cid } = items[index]!;
       if (item.kind !== "stock") return;
       for (const { locationArea, state, quantity } of item.locations) {
@@ -119,7 +118,7 @@ async function events(backend: Backend, supplier: Supplier): Promise<string> {
 
 /** The fixed store, and one of each length that a store number can have. */
 function exportedStores(): number[] {
-  const numbers = demoStores.map(({ storeNumber }) => storeNumber);
+  const numbers = sampleStores.map(({ storeNumber }) => storeNumber);
   const byLength = new Map([...numbers].reverse().map((number) => [String(number).length, number]));
   return [...new Set([1234, ...byLength.values()])];
 }

@@ -178,16 +178,6 @@ export const searchRefusalRows: Row[] = [
       },
     ],
   ]),
-  ...rowsOf("404 Not found (search-items)", [
-    [
-      "No data for the request: No data found (a store without any data)",
-      async () => {
-        const answer = await ask({ ...good, store_nbr: 9999 });
-        expectProblem(answer, 404, "resource-not-found");
-        expect(answer.body.detail).toBe("No data found");
-      },
-    ],
-  ]),
   ...rowsOf("Other statuses (search-items)", [
     [
       "405: wrong HTTP method for the path",

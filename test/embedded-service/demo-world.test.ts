@@ -1,17 +1,18 @@
 /** The demo world agrees with itself: identifiers, gaps, and stock that follows from the events. */
-import { createDemoBackend } from "../../src/embedded-service/demo/demo-backend";
-import { listDemoData } from "../../src/embedded-service/demo/demo-data";
+import { createSampleBackend } from "../../src/embedded-service/sample-stock/sample-backend";
+import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-list";
+import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";
 import { movedTo } from "../helpers/moved-date";
 import type { HistoryPageQuery, StockEvent, StockItem, Supplier } from "../../src/embedded-service/backend";
 
 const noonMs = Date.parse("2026-11-20T12:00:00Z");
 const dayMs = 86_400_000;
 const demo: Supplier = { id: "demo", name: "Demo Foods Inc." };
-const data = listDemoData(1);
+const data = listSampleStock(demoWorld, 1);
 const ownItems = data.items.filter(({ supplier_name: name }) => name === demo.name);
 
 function backendAt(nowMs: number, seed = 1) {
-  return createDemoBackend({ seed, now: () => nowMs });
+  return createSampleBackend(demoWorld, { seed, now: () => nowMs });
 }
 
 async function stock(
@@ -19,13 +20,12 @@ async function stock(
   storeNumber: number,
   gtins: readonly string[],
 ): Promise<readonly StockItem[]> {
-  const answer = await backendAt(nowMs).stock.read({
+  return backendAt(nowMs).stock.read({
     supplier: demo,
     storeNumber,
     itemType: "gtin",
     values: gtins,
   });
-  return answer.kind === "items" ? answer.items : [];
 }
 
 async function history(
@@ -190,7 +190,9 @@ describe("the demo world", () => {
       await backendAt(noonMs, 2).stock.read(query),
     ];
     expect(other).not.toEqual(one);
-    expect(listDemoData(2).items.map(({ gtin }) => gtin)).toEqual(data.items.map(({ gtin }) => gtin));
+    expect(listSampleStock(demoWorld, 2).items.map(({ gtin }) => gtin)).toEqual(
+      data.items.map(({ gtin }) => gtin),
+    );
   });
 
   it("lists the items of one CID that have data at the store, with their stock", async () => {

@@ -4,26 +4,22 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { fetch } from "undici";
 import { createServiceServer } from "../../src/server/embedded-service/server";
 import { serviceRoutes } from "../../src/server/embedded-service/routes";
-import { createDemoService, type DemoService } from "../../src/embedded-service/demo/demo-service";
+import { embeddedAt } from "../helpers/embedded";
 
 const tokenPath = "/api-proxy/service/identity/oauth/v1/token";
 const gtin = "00012345678905";
 const body = JSON.stringify({ item_type: "gtin", store_nbr: 1234, item_type_values: [gtin] });
 
 let server: FastifyInstance;
-let demo: DemoService;
+let embedded: ReturnType<typeof embeddedAt>;
 let origin: string;
 let announced: string[];
 
 beforeEach(async () => {
-  demo = createDemoService({
-    now: () => Date.parse("2026-11-20T12:00:00Z"),
-    random: () => 0.5,
-    sleep: () => Promise.resolve(),
-  });
+  embedded = embeddedAt(() => Date.parse("2026-11-20T12:00:00Z"));
   announced = [];
   server = await createServiceServer({
-    ...demo,
+    ...embedded,
     faultSwitches: true,
     announce: (line) => announced.push(line),
   });
@@ -121,9 +117,9 @@ describe("the service over HTTP", () => {
   });
 
   it("drops the connection for a reset, and keeps it open without an answer for a hang", async () => {
-    demo.faults.set({ fail: "reset=100%" });
+    embedded.faults.set({ fail: "reset=100%" });
     await expect(fetch(`${origin}/events`)).rejects.toThrow();
-    demo.faults.set({ fail: "hang=100%" });
+    embedded.faults.set({ fail: "hang=100%" });
     const abort = new AbortController();
     const answer = fetch(`${origin}/events`, { signal: abort.signal });
     // A later answer on another connection: by now the hanging one would have had its answer.
@@ -152,7 +148,7 @@ describe("the fault switches over HTTP", () => {
   it("can be read, set, and are announced", async () => {
     const answer = await setFaults({ fail: "429=5%", latency_ms: 20 });
     expect(answer.statusCode).toBe(200);
-    const settings = { fail: "429=5%", latency_ms: 20, description: demo.faults.describe() };
+    const settings = { fail: "429=5%", latency_ms: 20, description: embedded.faults.describe() };
     expect(answer.json()).toEqual(settings);
     expect(await (await fetch(`${origin}/service/faults`)).json()).toEqual(settings);
     expect((await setFaults({ fail: "", latency_ms: 0 })).json()).toEqual({
@@ -182,7 +178,7 @@ describe("the fault switches over HTTP", () => {
       payload: '{"fail":"500=100%"}',
     });
     expect(outside.statusCode).toBe(403);
-    expect(demo.faults.describe()).toBeNull();
+    expect(embedded.faults.describe()).toBeNull();
   });
 
   it.each([
@@ -199,7 +195,7 @@ describe("the fault switches over HTTP", () => {
     const answer = await setFaults(change);
     expect(answer.statusCode).toBe(400);
     expect(answer.json<{ error: string }>().error).toMatch(/^Expected/);
-    expect(demo.faults.describe()).toBeNull();
+    expect(embedded.faults.describe()).toBeNull();
   });
 });
 
@@ -207,7 +203,7 @@ describe("the service's routes on another server", () => {
   it("live beside its own routes and leave its other paths alone", async () => {
     const host = Fastify();
     host.get("/own", () => ({ own: true }));
-    await host.register(serviceRoutes, { ...demo, faultSwitches: false });
+    await host.register(serviceRoutes, { ...embedded, faultSwitches: false });
     expect((await host.inject("/own")).json()).toEqual({ own: true });
     expect((await host.inject("/demo-data")).statusCode).toBe(200);
     expect((await host.inject("/openapi.json")).statusCode).toBe(200);

@@ -2,10 +2,11 @@
 import { createFaults } from "../../src/embedded-service/faults";
 import { createService } from "../../src/embedded-service/service";
 import type { Backend } from "../../src/embedded-service/backend";
-import { createDemoBackend } from "../../src/embedded-service/demo/demo-backend";
+import { createSampleBackend } from "../../src/embedded-service/sample-stock/sample-backend";
+import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";
 
 const nowMs = Date.parse("2026-11-20T12:00:00Z");
-const demo = createDemoBackend({ seed: 1, now: () => nowMs });
+const demo = createSampleBackend(demoWorld, { seed: 1, now: () => nowMs });
 
 function serviceOver(backend: Partial<Backend>, heard: unknown[] = []) {
   const service = createService({
@@ -41,16 +42,15 @@ describe("the service over a backend of one's own", () => {
     const send = serviceOver({
       stock: {
         read: ({ values }) =>
-          Promise.resolve({
-            kind: "items",
-            items: values.map(() => ({
+          Promise.resolve(
+            values.map(() => ({
               kind: "stock",
               itemNumber: "987654321",
               locations: [{ locationArea: "STORE", state: "AVAILABLE", quantity: 12.5 }],
               consumerItems: [],
               lastUpdatedMs: nowMs,
             })),
-          }),
+          ),
       },
     });
     const answer = await send("/search-items", {

@@ -26,7 +26,7 @@ describe("the server", () => {
       quota: { search: 600, events: 60 },
     };
     app = await openApp({
-      config: settings({ environments: [production], frames: ["https://portal.example.com"] }),
+      config: settings({ environments: [production], demo: true, frames: ["https://portal.example.com"] }),
       folder: folder.path,
       isStopping: () => isStopping,
     });
@@ -82,15 +82,15 @@ describe("the server", () => {
     }
   });
 
-  it("lists demo, what is configured behind the relay, and what is not with the sentence to show", async () => {
+  it("lists what is configured behind the relay, what is not with the sentence to show, and the demo last", async () => {
     const response = await app.inject({ url: "/environments.json" });
     const { environments } = response.json<{ environments: Record<string, unknown>[] }>();
     expect(environments.map(({ id, kind }) => [id, kind])).toEqual([
-      ["demo", "demo"],
       ["live", "production"],
       ["sandbox", "sandbox"],
+      ["demo", "demo"],
     ]);
-    expect(environments[1]).toEqual({
+    expect(environments[0]).toEqual({
       id: "live",
       label: "Live",
       kind: "production",
@@ -102,9 +102,9 @@ describe("the server", () => {
       credentials: "user",
       upstream: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
-    expect(environments[2]).toMatchObject({
+    expect(environments[1]).toMatchObject({
       configured: false,
-      missing: expect.stringContaining("configuration file") as string,
+      missing: expect.stringContaining("npm run --silent serve -- --example > inv.json") as string,
     });
     expect(response.body).not.toContain("example.com");
   });

@@ -1,4 +1,4 @@
-/** What the server's tests send calls to, without a port: the whole server with the demo, or the relay before a service of the test's. */
+/** What the server's tests send calls to, without a port: the whole server with sample stock, or the relay before a service of the test's. */
 import { tmpdir } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
 import { type AppOptions, createApp } from "../../src/server/app";
@@ -6,17 +6,16 @@ import type { SteadyClock } from "../../src/server/shared-quota/clock";
 import { createPeople } from "../../src/server/relay/people";
 import { relay, type RelayOptions } from "../../src/server/relay/relay";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
-import { createDemoService } from "../../src/embedded-service/demo/demo-service";
+import { embeddedAt } from "../helpers/embedded";
 import { clockOf, looseCompany, settings, silentLog, tokensOf } from "./parts";
 
 /** At one moment, with the default settings and no pages, unless told otherwise. */
 export function openApp(changes: Partial<AppOptions> = {}): Promise<FastifyInstance> {
   const now = () => 1_795_000_000_000;
-  const demo = createDemoService({ now, random: () => 0.5, sleep: () => Promise.resolve() });
   return createApp({
     config: settings(),
     folder: tmpdir(),
-    demo: { ...demo, faultSwitches: false },
+    embedded: { ...embeddedAt(now), faultSwitches: false },
     now: () => 0,
     log: silentLog,
     ...changes,

@@ -88,7 +88,7 @@ describe("docs/deploy.md", () => {
     const { environments } = JSON.parse(run(`curl -s ${origin}/environments.json`)) as {
       environments: { id: string }[];
     };
-    expect(environments.map(({ id }) => id)).toEqual(["demo", "production", "sandbox"]);
+    expect(environments.map(({ id }) => id)).toEqual(["production", "sandbox"]);
   });
 
   it("logs lines of JSON, and stops when it is told", async () => {

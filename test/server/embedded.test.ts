@@ -3,11 +3,11 @@ import { createEmbedded } from "../../src/server/embedded";
 import { tokenPath } from "../../src/embedded-service/service";
 
 const origin = "http://demo.invalid";
-const open = (demoOf: string | null) =>
+const open = (sharedBy: string | null) =>
   createEmbedded({
     data: null,
     clockMs: null,
-    demoOf,
+    sharedBy,
     reportError: () => undefined,
     tell: () => undefined,
   });
@@ -18,8 +18,8 @@ test.each([
   ["inv:", null, 401],
   [null, null, 401],
 ])("a token of %j's demo at %j's: %i", async (one, other, status) => {
-  const [here, there] = [await open(one), await open(other)];
-  const { consumerId, clientSecret } = here.accounts![0]!;
+  const [here, there] = [(await open(one)).worlds[0]!, (await open(other)).worlds[0]!];
+  const { consumerId, clientSecret } = here.environment.accounts![0]!;
   const form = { grant_type: "client_credentials", client_id: consumerId, client_secret: clientSecret };
   const answer = await here.service(
     new Request(origin + tokenPath, { method: "POST", body: new URLSearchParams(form) }),

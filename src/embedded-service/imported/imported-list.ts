@@ -3,7 +3,7 @@
  * and how many there are in all. No quantity and no secret is among them. Not part of the documented contract,
  * and it says so.
  */
-import type { DemoList } from "../demo/demo-data";
+import type { SampleList } from "../sample-stock/sample-list";
 import { readSupplier } from "./imported-backend";
 import type { StockDatabase } from "./stock-tables";
 
@@ -11,7 +11,7 @@ import type { StockDatabase } from "./stock-tables";
 const storesListed = 50;
 const itemsListed = 100;
 
-export type ImportedList = Omit<DemoList, "accounts" | "items"> & {
+export type ImportedList = Omit<SampleList, "accounts" | "items"> & {
   readonly accounts: readonly { readonly name: string; readonly supplier_name: string }[];
   readonly items: readonly {
     readonly gtin: string;

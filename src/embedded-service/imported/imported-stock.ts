@@ -2,11 +2,10 @@
  * Stock of a stock file: one statement reads the records of all requested items at a store, another the
  * members of their CIDs, so that a call of 100 items costs two or three round trips through the database.
  */
-import type { ConsumerItem, Stock, StockAnswer, StockItem, StockLocation, StockQuery } from "../backend";
+import type { ConsumerItem, Stock, StockItem, StockLocation, StockQuery } from "../backend";
 import { type ColumnValue, type Statement, type StockDatabase, supplierId } from "./stock-tables";
 
 export function createImportedStock(database: StockDatabase): Stock {
-  const storeOf = database.prepare("SELECT 1 FROM stores WHERE store = ?");
   const byGtin = itemsBy(database, "gtin");
   const byNumber = itemsBy(database, "item_number");
   const membersOf = database.prepare(
@@ -17,15 +16,12 @@ export function createImportedStock(database: StockDatabase): Stock {
       " AND location_area = 'STORE' AND state = 'AVAILABLE'",
   );
 
-  function read({ supplier, storeNumber, itemType, values }: StockQuery): StockAnswer {
-    if (storeOf.all(storeNumber).length === 0) return { kind: "unknown-store" };
-    if (supplier.id !== supplierId) {
-      return { kind: "items", items: values.map(() => ({ kind: "not-mapped" })) };
-    }
+  function read({ supplier, storeNumber, itemType, values }: StockQuery): readonly StockItem[] {
+    if (supplier.id !== supplierId) return values.map(() => ({ kind: "not-mapped" }));
     const rows = (itemType === "gtin" ? byGtin : byNumber).all(JSON.stringify(values), storeNumber);
     const found = groupByPlace(rows, values.length);
     const members = readMembers(membersOf, { storeNumber, found });
-    return { kind: "items", items: found.map((records) => itemOf(records, members)) };
+    return found.map((records) => itemOf(records, members));
   }
 
   return { read: async (query) => Promise.resolve(read(query)) };

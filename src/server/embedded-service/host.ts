@@ -15,15 +15,21 @@ const origin = "http://service.invalid";
 /** Methods that a web Request refuses to carry. */
 const unsupportedMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
+/** A service, and the path before its own, which it does not see. */
+export interface Mount {
+  readonly service: Service;
+  readonly prefix: string;
+}
+
 /** Answers a request by the service. Expects `request.body` to be the unread stream, or nothing. */
 export async function answerWith(
-  service: Service,
+  { service, prefix }: Mount,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const abort = new AbortController();
   reply.raw.once("close", () => abort.abort());
-  const webRequest = await toWebRequest(request, abort.signal);
+  const webRequest = await toWebRequest(request, { prefix, signal: abort.signal });
   if (webRequest === null) {
     const status = unsupportedMethods.has(request.method) ? 405 : 400;
     const body = refusalBody(status, "The request's address or method is not valid.");
@@ -55,14 +61,22 @@ export async function readBounded(body: unknown): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
-async function toWebRequest(request: FastifyRequest, signal: AbortSignal): Promise<Request | null> {
+async function toWebRequest(
+  request: FastifyRequest,
+  { prefix, signal }: { readonly prefix: string; readonly signal: AbortSignal },
+): Promise<Request | null> {
   const { method } = request;
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as [string, string]],
   );
   const body = method === "GET" || method === "HEAD" ? null : await readBounded(request.body);
   try {
-    return new Request(origin + (request.raw.url ?? "/"), { method, headers, body, signal });
+    return new Request(origin + (request.raw.url ?? "/").slice(prefix.length), {
+      method,
+      headers,
+      body,
+      signal,
+    });
   } catch {
     return null;
   }

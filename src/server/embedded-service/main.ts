@@ -6,11 +6,13 @@ import { isInvError } from "../../domain/errors";
 import { tokenPath } from "../../embedded-service/service";
 import { banner } from "../banner";
 import { createEmbedded } from "../embedded";
+import type { EmbeddedEnvironment } from "../environments";
 import { stockLines } from "../greeting";
 import { isPortTaken, openPort } from "../open-port";
 import { ConfigError } from "../settings/faults";
 import { faultLine } from "./faults";
 import { readServiceFlags, type ServiceFlags, serviceUsage } from "./flags";
+import { prefixOf } from "./routes";
 import { createServiceServer } from "./server";
 
 void start(process.argv.slice(2));
@@ -28,7 +30,7 @@ async function start(args: readonly string[]): Promise<void> {
 
 async function serve(flags: ServiceFlags): Promise<void> {
   const { data, clockMs, seed, tokenLifetimeSeconds, ratePerMinute } = flags;
-  const demo = await createEmbedded({
+  const embedded = await createEmbedded({
     data,
     clockMs,
     seed,
@@ -37,32 +39,40 @@ async function serve(flags: ServiceFlags): Promise<void> {
     reportError: (error) => console.error("Error inside the service:", error),
     tell: (line) => console.log(line),
   });
-  demo.faults.set({ latencyMs: flags.latencyMs, fail: flags.fail });
+  embedded.faults.set({ latencyMs: flags.latencyMs, fail: flags.fail });
   const announce = (line: string) => console.log(banner(line));
-  const server = await createServiceServer({ ...demo, faultSwitches: true, announce });
+  const server = await createServiceServer({ ...embedded, faultSwitches: true, announce });
   const port = await openPort(server, { host: "127.0.0.1", port: flags.port });
-  const account = demo.accounts?.[0];
   console.log(
     [
       "",
       `The service is running at http://localhost:${port}`,
       "",
-      ...(demo.stock === null
-        ? [
-            `  Account   consumer ID ${account?.consumerId ?? ""}, client secret ${account?.clientSecret ?? ""}`,
-          ]
-        : stockLines(demo.stock)),
-      `  Token     POST http://localhost:${port}${tokenPath}`,
-      `  Search    POST http://localhost:${port}/search-items`,
-      `  Events    GET  http://localhost:${port}/events`,
-      `  Stores, items, other accounts  http://localhost:${port}/demo-data`,
-      `  Documentation                  http://localhost:${port}/docs`,
+      ...(embedded.stock === null ? [] : [...stockLines(embedded.stock), ""]),
+      ...embedded.worlds.flatMap(({ environment }) => worldLines(`http://localhost:${port}`, environment)),
+      `  Documentation  http://localhost:${port}/docs`,
       "",
       "  Stop      Ctrl+C",
       "",
     ].join("\n"),
   );
-  if (demo.faults.describe() !== null) console.log(banner(faultLine(demo.faults)));
+  if (embedded.faults.describe() !== null) console.log(banner(faultLine(embedded.faults)));
+}
+
+function worldLines(origin: string, environment: EmbeddedEnvironment): string[] {
+  const base = origin + prefixOf(environment);
+  const account = environment.accounts?.[0] ?? environment.testCredentials;
+  return [
+    `  ${environment.label}`,
+    ...(account
+      ? [`    Account  consumer ID ${account.consumerId}, client secret ${account.clientSecret}`]
+      : []),
+    `    Token    POST ${base}${tokenPath}`,
+    `    Search   POST ${base}/search-items`,
+    `    Events   GET  ${base}/events`,
+    `    Stores, items, other accounts  ${base}/demo-data`,
+    "",
+  ];
 }
 
 function explain(error: unknown, args: readonly string[]): string {

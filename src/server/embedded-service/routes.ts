@@ -1,16 +1,23 @@
 /**
- * Mounts the embedded service on a Fastify server: its documented paths, `/demo-data`, `/openapi.json`,
- * the human page of that document at `/docs` (its files come from the server itself), and the fault
- * switches. Whatever a caller sends is passed to the service as it came; Fastify judges nothing.
+ * Mounts the embedded service on a Fastify server: for each of its worlds the documented paths, `/demo-data` and
+ * `/openapi.json`, then the human page of that document at `/docs` (its files come from the server itself), and the
+ * fault switches. The sandbox and production have a path of their own before these, as a real service has a host.
+ * Whatever a caller sends is passed to the service as it came; Fastify judges nothing.
  */
 import type { FastifyError, FastifyInstance } from "fastify";
-import { type Service, tokenPath } from "../../embedded-service/service";
+import { tokenPath } from "../../embedded-service/service";
+import type { EmbeddedWorld } from "../embedded";
 import { serviceDocs } from "./docs";
 import { addFaultRoutes, type FaultRoutesOptions } from "./faults";
-import { answerWith } from "./host";
+import { answerWith, type Mount } from "./host";
 
 export interface ServiceRoutesOptions extends FaultRoutesOptions {
-  readonly service: Service;
+  readonly worlds: readonly EmbeddedWorld[];
+}
+
+/** What stands before the documented paths: nothing for the demo and for a stock file. */
+export function prefixOf({ id, embedded }: Pick<EmbeddedWorld["environment"], "id" | "embedded">): string {
+  return embedded === true ? `/${id}` : "";
 }
 
 /** Paths that the service answers itself, whatever the method. */
@@ -19,11 +26,18 @@ const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data", "/ope
 /** A Fastify plugin; register it without a prefix. */
 export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRoutesOptions): Promise<void> {
   await fastify.register(serviceDocs);
+  for (const { environment, service } of options.worlds) {
+    const mount = { service, prefix: prefixOf(environment) };
+    await fastify.register((inner, _options, done) => {
+      passEverythingOn(inner, mount);
+      for (const path of servicePaths) {
+        inner.all(mount.prefix + path, (request, reply) => answerWith(mount, request, reply));
+      }
+      done();
+    });
+  }
   await fastify.register((inner, _options, done) => {
-    passEverythingOn(inner, options.service);
-    for (const path of servicePaths) {
-      inner.all(path, (request, reply) => answerWith(options.service, request, reply));
-    }
+    passUnread(inner);
     addFaultRoutes(inner, options);
     done();
   });
@@ -33,12 +47,16 @@ export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRo
  * Bodies reach the handlers unread, and what Fastify refuses before a handler runs (a content type that
  * is none) goes to the service all the same.
  */
-export function passEverythingOn(fastify: FastifyInstance, service: Service): void {
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+export function passEverythingOn(fastify: FastifyInstance, mount: Mount): void {
+  passUnread(fastify);
   fastify.setErrorHandler((error: FastifyError, request, reply) =>
     (error.statusCode ?? 500) < 500
-      ? answerWith(service, request, reply)
+      ? answerWith(mount, request, reply)
       : reply.code(500).send({ error: "The server failed. Try again later." }),
   );
+}
+
+function passUnread(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 }

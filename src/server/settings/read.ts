@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { messageOf } from "../../domain/errors";
+import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
 import { isLoopback } from "../edge/hosts";
 import { ConfigError, explain } from "./faults";
 import { listSettings, type Setting } from "./list";
@@ -171,9 +172,11 @@ function readPem(path: string, name: string, faults: string[]): string | null {
 }
 
 function repeatedIds(environments: readonly RealEnvironment[]): readonly string[] {
-  const ids = ["demo", ...environments.map(({ id }) => id)];
+  // A workbook that names one of these must never show another's stock.
+  const taken = sampleWorlds.map(({ id }): string => id);
+  const ids = [...taken, ...environments.map(({ id }) => id)];
   return ids.flatMap((id, index) =>
-    ids.indexOf(id) === index ? [] : [`environments[${index - 1}].id "${id}" is used twice.`],
+    ids.indexOf(id) === index ? [] : [`environments[${index - taken.length}].id "${id}" is used twice.`],
   );
 }
 

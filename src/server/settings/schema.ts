@@ -16,7 +16,8 @@ const environment = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower-case letters, digits and dashes")
     .meta({
-      description: "The environment's name in workbooks: leave it as it is once it is used. `demo` is taken.",
+      description:
+        "The environment's name in workbooks: leave it as it is once it is used. `demo`, `embedded-sandbox` and `embedded-production` are taken.",
       allowed: "lower-case letters, digits and dashes",
     }),
   label: z
@@ -101,10 +102,13 @@ export const settingsSchema = z.strictObject({
       description: "Origins, besides Office's own, that may show the task pane in a frame.",
       allowed: "origins such as https://portal.example.com",
     }),
-  environments: z
-    .array(environment)
-    .default([])
-    .meta({ description: "The service's environments that people can choose, besides the demo." }),
+  environments: z.array(environment).default([]).meta({
+    description:
+      "The service's environments that people can choose. Without any, the server offers those of the embedded service.",
+  }),
+  demo: z.boolean().default(false).meta({
+    description: "Beside `environments`: offers the demo too, as the last of them. It shows made-up stock.",
+  }),
   signIn,
   redis,
   cacheMegabytes: z.int().min(0).max(4_096).default(64).meta({

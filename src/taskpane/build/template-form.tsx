@@ -4,7 +4,7 @@
  */
 import { useMemo, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
-import { isEmbedded } from "../../domain/environment";
+import { demoDataPath, type Environment, isEmbedded } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
 import type { Template } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
@@ -50,7 +50,7 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
   const rows: TemplateRows = taken ?? typed ?? noRows;
   const choice = { template, rows, columns };
   const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
-  const kind = connection.environment?.kind ?? null;
+  const { environment } = connection;
   const isReady = template.needs === "nothing" || rows.pairs.length > 0;
 
   async function take(work: () => Promise<GivenRows>): Promise<void> {
@@ -106,8 +106,10 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
             <Button onClick={() => void take(() => rowsOfSelection(workbook, services.clock))}>
               Take the selected cells
             </Button>
-            {kind !== null && isEmbedded(kind) ? (
-              <Button onClick={() => void take(() => demoGiven(services))}>Take the {kind}'s</Button>
+            {environment !== null && isEmbedded(environment) ? (
+              <Button onClick={() => void take(() => demoGiven(services, environment))}>
+                Take the {environment.kind}'s
+              </Button>
             ) : null}
           </div>
           <ListPickers workbook={workbook} picked={lists} onPick={pickLists} />
@@ -246,8 +248,8 @@ function priceOf(
   return `Costs ${callWords(price)}, ${quotaWords(price.quotaShare)}, done in ${estimate(price.durationMs)}.`;
 }
 
-async function demoGiven({ readJson }: PaneServices): Promise<GivenRows> {
-  return { ...demoRows(readDemoData(await readJson("demo-data"))), bad: [], repeated: 0 };
+async function demoGiven({ readJson }: PaneServices, environment: Environment): Promise<GivenRows> {
+  return { ...demoRows(readDemoData(await readJson(demoDataPath(environment)))), bad: [], repeated: 0 };
 }
 
 /** Null where nothing is given. Boxes with one value in a line are stores or items, which then go all with all. */

@@ -7,6 +7,7 @@ import { useState } from "preact/hooks";
 import { type EnvironmentEntry, isConfigured } from "../../domain/environment";
 import { EnvironmentForm } from "./environment-form";
 import { FirstRun } from "./first-run";
+import { OwnAddresses } from "./own-addresses";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Button, Message, Section, Select } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
@@ -36,8 +37,8 @@ export function ConnectTab({ services, connection, show }: TabProps) {
     <>
       {missingId !== null ? (
         <Message intent="warning">
-          This workbook uses the environment “{missingId}”, which is not set up here. Choose another, or ask
-          your administrator for it.
+          This workbook uses the environment “{missingId}”, which isn't set up here, so INV asks nothing.
+          Choose another environment, or add this one: <OwnAddresses />
         </Message>
       ) : null}
       <FirstRun
@@ -77,7 +78,7 @@ export function ConnectTab({ services, connection, show }: TabProps) {
         ) : null}
         {entry && !isConfigured(entry) ? (
           <Message intent="info">
-            {entry.label} is not set up yet. {entry.missing}
+            {entry.label} isn't set up yet. {entry.missing}
           </Message>
         ) : null}
         {entry && isConfigured(entry) && entry.credentials === "server" ? (

@@ -3,6 +3,7 @@
  * whether to remember them. What is typed stays in this form until it is tested or used.
  */
 import type { SupplierCredentials } from "../../domain/environment";
+import { Button } from "../parts/parts";
 
 export interface TypedCredentials extends SupplierCredentials {
   readonly remember: boolean;
@@ -11,12 +12,19 @@ export interface TypedCredentials extends SupplierCredentials {
 interface CredentialsFormProps {
   typed: TypedCredentials;
   canRemember: boolean;
+  /** Public credentials of sample stock; null where they are somebody's. */
+  testCredentials: SupplierCredentials | null;
   onChange: (typed: TypedCredentials) => void;
 }
 
-export function CredentialsForm({ typed, canRemember, onChange }: CredentialsFormProps) {
+export function CredentialsForm({ typed, canRemember, testCredentials, onChange }: CredentialsFormProps) {
   return (
     <>
+      {testCredentials !== null ? (
+        <div class="buttons">
+          <Button onClick={() => onChange({ ...typed, ...testCredentials })}>Use test credentials</Button>
+        </div>
+      ) : null}
       <fluent-text-input
         id="inv-consumer-id"
         class="wide"

@@ -1,6 +1,6 @@
 /**
- * What there is to ask for in the demo or a stock file, where one connects to it: a few of its stores, and of the
- * items that the chosen account may see.
+ * What there is to ask for where INV's embedded service answers: a few of its stores, and of the items that the
+ * chosen account may see.
  */
 import { useEffect, useState } from "preact/hooks";
 import {
@@ -9,12 +9,15 @@ import {
   readDemoData,
   suppliersItems,
 } from "../../workbook/templates/demo-data";
+import { demoDataPath, type Environment } from "../../domain/environment";
+import { OwnAddresses } from "./own-addresses";
 import type { PaneServices } from "../services";
 import { useAlive } from "../parts/use-source";
 import { count } from "../parts/words";
 
 interface DemoWorldProps {
   services: PaneServices;
+  entry: Environment;
   /** Name of the account that is chosen; null where there is only the supplier's own. */
   account: string | null;
 }
@@ -22,13 +25,13 @@ interface DemoWorldProps {
 const storesShown = 6;
 const itemsShown = 4;
 
-export function DemoWorld({ services, account }: DemoWorldProps) {
+export function DemoWorld({ services, entry, account }: DemoWorldProps) {
   const [data, setData] = useState<DemoData | "failed" | null>(null);
   const alive = useAlive();
 
   useEffect(() => {
     services
-      .readJson("demo-data")
+      .readJson(demoDataPath(entry))
       .then(readDemoData)
       .then(
         (read) => alive.current && setData(read),
@@ -50,6 +53,22 @@ export function DemoWorld({ services, account }: DemoWorldProps) {
       {items.length === 0
         ? "this account has no items."
         : `items ${some(items.slice(0, itemsShown), itemsInAll)}.`}
+      {entry.kind === "sandbox" ? (
+        <>
+          {" "}
+          Only{" "}
+          <a href={`/${demoDataPath(entry)}`} target="_blank" rel="noreferrer">
+            designated pairs
+          </a>{" "}
+          of store and GTIN have data.
+        </>
+      ) : null}
+      {entry.embedded ? (
+        <>
+          {" "}
+          This is sample data. To use your own credentials: <OwnAddresses />
+        </>
+      ) : null}
     </p>
   );
 }

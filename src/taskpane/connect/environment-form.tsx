@@ -155,13 +155,14 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
           }
         />
       ) : null}
-      {isEmbedded(entry.kind) ? (
-        <DemoWorld services={services} account={entry.accounts ? account : null} />
+      {isEmbedded(entry) ? (
+        <DemoWorld services={services} entry={entry} account={entry.accounts ? account : null} />
       ) : null}
       {typing ? (
         <CredentialsForm
           typed={typed}
           canRemember={connection.canRemember}
+          testCredentials={entry.testCredentials ?? null}
           onChange={(next) => {
             setTyped(next);
             tell({ kind: "none" });
@@ -179,8 +180,8 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
           onForget={() => void forget()}
         />
       ) : null}
-      {entry.kind === "production" ? (
-        <p class="hint">Production shows real stock and spends your company's quota.</p>
+      {entry.kind === "production" && !isEmbedded(entry) ? (
+        <p class="hint">Production shows real stock and uses your company's quota.</p>
       ) : null}
       <div class="buttons">
         <Button primary={!isSame} submit disabled={working}>

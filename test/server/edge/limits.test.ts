@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { defaultLimits, type Limits } from "../../../src/server/edge/limits";
 import { createServiceServer } from "../../../src/server/embedded-service/server";
 import { maxBodyBytes } from "../../../src/embedded-service/body";
-import { createDemoService } from "../../../src/embedded-service/demo/demo-service";
+import { embeddedAt } from "../../helpers/embedded";
 import { openApp } from "../beds";
 import { settings } from "../parts";
 
@@ -14,13 +14,9 @@ const limits: Limits = { requestMs: 400, headersMs: 200, idleMs: 1000, checkEver
 /** For callers that are not to be ended, however slow the machine is. */
 const patient = { requestMs: 60_000, headersMs: 50_000, idleMs: 60_000 };
 
-const demo = createDemoService({
-  now: () => 0,
-  random: () => 0.5,
-  sleep: () => Promise.resolve(),
-});
+const embedded = embeddedAt(() => 0);
 const main = (own: Limits) => openApp({ config: settings({ host: "localhost", hosts: [] }), limits: own });
-const alone = (own: Limits) => createServiceServer({ ...demo, faultSwitches: true }, own);
+const alone = (own: Limits) => createServiceServer({ ...embedded, faultSwitches: true }, own);
 
 describe.each([
   ["the main server", main],

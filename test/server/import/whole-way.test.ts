@@ -112,17 +112,18 @@ async function openFunctions(
   { consumerId, clientSecret }: { readonly consumerId: string; readonly clientSecret: string | null },
 ): Promise<() => Promise<void>> {
   const file = await followStockFile({ path, now: () => nowMs, steadyNow: () => 0, tell: () => undefined });
+  const { service, faults, ratePerMinute } = createEmbeddedService(file, {
+    now: Date.now,
+    worldNow: () => nowMs,
+    random: () => 0.5,
+    sleep: () => Promise.resolve(),
+  });
   const app = await createApp({
     config: settings({}),
     folder: __dirname,
-    demo: {
-      ...createEmbeddedService(file, {
-        now: Date.now,
-        worldNow: () => nowMs,
-        random: () => 0.5,
-        sleep: () => Promise.resolve(),
-      }),
-      environment: { id: consumerId, label: "ACME", kind: "file" },
+    embedded: {
+      faults,
+      worlds: [{ service, environment: { id: consumerId, label: "ACME", kind: "file", ratePerMinute } }],
       faultSwitches: false,
     },
     now: () => performance.now(),

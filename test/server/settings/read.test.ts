@@ -42,12 +42,20 @@ describe("the server's settings", () => {
       hosts: [],
       frames: [],
       environments: [],
+      demo: false,
       cacheMegabytes: 64,
       outgoing: { ca: null, proxy: null, noProxy: "" },
       stopNoticeSeconds: 2,
       logLevel: "info",
     });
   });
+
+  it.each(["demo", "embedded-sandbox", "embedded-production"])(
+    "refuse the id %s, which sample stock has",
+    (id) => {
+      expect(faultOf(withProduction({ id }))).toContain(`environments[0].id "${id}" is used twice.`);
+    },
+  );
 
   it("may begin with the mark that editors on Windows write", () => {
     expect(read(`\uFEFF${JSON.stringify({ port: 4000 })}`).port).toBe(4000);

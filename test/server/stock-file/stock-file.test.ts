@@ -35,7 +35,7 @@ async function follow(path: string) {
   });
   const count = async () => {
     const answer = await file.backend.stock.read(query);
-    const [item] = answer.kind === "items" ? answer.items : [];
+    const [item] = answer;
     return item?.kind === "stock" ? item.locations[0]?.quantity : item?.kind;
   };
   return { file, told, time, count };

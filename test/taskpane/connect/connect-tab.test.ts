@@ -102,7 +102,7 @@ it("a demo account that is refused may be used anyway, and is then refused in th
 
 it("an environment that is not set up says what to ask the administrator, and cannot be connected to", async () => {
   const pane = await openPane({ environments: [notSetUp("sandbox", "sandbox")] });
-  await pane.sees("sandbox is not set up yet. Ask your administrator.");
+  await pane.sees("sandbox isn't set up yet. Ask your administrator.");
   expect(buttons("Connect to")).toEqual([]);
 });
 

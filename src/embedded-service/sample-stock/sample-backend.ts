@@ -1,5 +1,5 @@
 /**
- * The demo world behind the service's backend interface: its accounts, and stock and history computed
+ * A world of sample stock behind the service's backend interface: its accounts, and stock and history computed
  * from store, item, time and seed on each question. Keeps nothing; the same question at the same time
  * always has the same answer, and the stock is the count after the latest event.
  */
@@ -11,53 +11,56 @@ import type {
   StockItem,
   StockQuery,
 } from "../backend";
-import { createDemoAccounts } from "./accounts";
-import { type DemoItem, demoItems, type DemoStore, demoStores } from "./catalogue";
+import { type SampleItem, sampleItems, type SampleStore } from "./catalogue";
 import { mix } from "./chance";
-import { createPair, hasData } from "./pair";
+import { createPair } from "./pair";
 import { eventsIn, stockAt } from "./timeline";
+import type { SampleWorld } from "./worlds";
 
-export interface DemoWorldOptions {
-  /** Another seed gives other stock, other histories and other gaps, for the same stores and items. */
-  readonly seed: number;
-  /** Milliseconds since 1970, UTC. Events later than this have not happened yet. */
-  readonly now: () => number;
-}
-
-const stores = new Map(demoStores.map((store) => [store.storeNumber, store]));
-const itemsByGtin = new Map(demoItems.map((item) => [item.gtin, item]));
-const itemsByNumber = new Map(demoItems.map((item) => [item.itemNumber, item]));
+const itemsByGtin = new Map(sampleItems.map((item) => [item.gtin, item]));
+const itemsByNumber = new Map(sampleItems.map((item) => [item.itemNumber, item]));
 const itemsByCid = groupByCid();
 
-export function createDemoBackend({ seed, now }: DemoWorldOptions): Backend {
+/**
+ * @param seed another one gives other stock, other histories and other gaps, for the same stores and items
+ * @param now milliseconds since 1970, UTC; events later than this have not happened yet
+ */
+export function createSampleBackend(
+  world: SampleWorld,
+  { seed, now }: { readonly seed: number; readonly now: () => number },
+): Backend {
+  const stores = new Map(world.stores.map((store) => [store.storeNumber, store]));
+  const momentAt = (storeNumber: number): Moment => ({
+    store: stores.get(storeNumber),
+    atMs: now(),
+    seed,
+    hasData: (store, item) => world.hasData(store, item, seed),
+  });
   return {
-    accounts: createDemoAccounts(),
+    accounts: world.accounts,
     stock: {
       read: (query) => {
-        const store = stores.get(query.storeNumber);
-        if (store === undefined) return Promise.resolve({ kind: "unknown-store" });
-        const moment = { store, seed, atMs: now() };
-        return Promise.resolve({
-          kind: "items",
-          items: query.values.map((value) => readItem(query, value, moment)),
-        });
+        const moment = momentAt(query.storeNumber);
+        return Promise.resolve(query.values.map((value) => readItem(query, value, moment)));
       },
     },
-    history: { read: (query) => Promise.resolve(readHistory(query, { seed, nowMs: now() })) },
+    history: { read: (query) => Promise.resolve(readHistory(query, momentAt(query.storeNumber), world)) },
   };
 }
 
 interface Moment {
-  readonly store: DemoStore;
+  /** Undefined where the world has no such store. */
+  readonly store: SampleStore | undefined;
   readonly seed: number;
   readonly atMs: number;
+  readonly hasData: (store: SampleStore, item: SampleItem) => boolean;
 }
 
 function readItem(query: StockQuery, value: string, moment: Moment): StockItem {
   const item = (query.itemType === "gtin" ? itemsByGtin : itemsByNumber).get(value);
   if (item?.supplier.id !== query.supplier.id) return { kind: "not-mapped" };
-  const { store, seed, atMs } = moment;
-  if (!hasData(store, item, seed)) return { kind: "no-data" };
+  const { store, seed, atMs, hasData } = moment;
+  if (store === undefined || !hasData(store, item)) return { kind: "no-data" };
   const pair = createPair(store, item, seed);
   const stock = stockAt(pair, atMs);
   const locations = netOf("STORE", stock.store, mix(pair.key, stock.lastEventMs % 0x7fffffff) % 3);
@@ -66,7 +69,7 @@ function readItem(query: StockQuery, value: string, moment: Moment): StockItem {
     kind: "stock",
     itemNumber: item.itemNumber,
     locations,
-    consumerItems: [consumerItem(item, stock.store, moment)],
+    consumerItems: [consumerItem(item, stock.store, { ...moment, store })],
     lastUpdatedMs: stock.lastEventMs,
   };
 }
@@ -83,9 +86,13 @@ function netOf(
   ];
 }
 
-function consumerItem(item: DemoItem, available: number, { store, seed, atMs }: Moment): ConsumerItem {
+function consumerItem(
+  item: SampleItem,
+  available: number,
+  { store, seed, atMs, hasData }: Moment & { readonly store: SampleStore },
+): ConsumerItem {
   const members = (itemsByCid.get(item.cid) ?? [])
-    .filter((member) => member === item || hasData(store, member, seed))
+    .filter((member) => member === item || hasData(store, member))
     .map((member) => ({
       gtin: member.gtin,
       itemNumber: member.itemNumber,
@@ -96,15 +103,16 @@ function consumerItem(item: DemoItem, available: number, { store, seed, atMs }: 
 
 function readHistory(
   query: HistoryPageQuery,
-  { seed, nowMs }: { seed: number; nowMs: number },
+  { store, seed, atMs, hasData }: Moment,
+  world: SampleWorld,
 ): HistoryPageAnswer {
-  const store = stores.get(query.storeNumber);
   if (store === undefined) return { kind: "unknown-store" };
   const item = itemsByGtin.get(query.gtin);
   if (item?.supplier.id !== query.supplier.id) return { kind: "not-mapped" };
-  if (item.withoutData) return { kind: "no-data-anywhere" };
-  if (!hasData(store, item, seed)) return { kind: "no-data" };
-  const range = { fromMs: query.fromMs, untilMs: Math.min(query.untilMs, nowMs + 1) };
+  if (!hasData(store, item)) {
+    return { kind: world.stores.some((other) => hasData(other, item)) ? "no-data" : "no-data-anywhere" };
+  }
+  const range = { fromMs: query.fromMs, untilMs: Math.min(query.untilMs, atMs + 1) };
   const events = eventsIn(createPair(store, item, seed), range).filter(
     (event) =>
       event.locationArea === query.locationArea &&
@@ -120,8 +128,8 @@ function readHistory(
   };
 }
 
-function groupByCid(): Map<number, DemoItem[]> {
-  const groups = new Map<number, DemoItem[]>();
-  for (const item of demoItems) groups.set(item.cid, [...(groups.get(item.cid) ?? []), item]);
+function groupByCid(): Map<number, SampleItem[]> {
+  const groups = new Map<number, SampleItem[]>();
+  for (const item of sampleItems) groups.set(item.cid, [...(groups.get(item.cid) ?? []), item]);
   return groups;
 }

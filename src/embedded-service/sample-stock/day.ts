@@ -5,7 +5,7 @@
  * arguments.
  */
 import { mix, share } from "./chance";
-import type { DemoPair } from "./pair";
+import type { SamplePair } from "./pair";
 
 /** How a plan meets the stock. */
 export type Effect =
@@ -45,7 +45,7 @@ const announceLocalHour = 2;
 const deliveryLocalHour = 4;
 
 /** The plans of a day (counted since 1970), in order of time. */
-export function plansOfDay(pair: DemoPair, day: number): PlannedEvent[] {
+export function plansOfDay(pair: SamplePair, day: number): PlannedEvent[] {
   const dayKey = mix(pair.key, day + 1000);
   const plans: PlannedEvent[] = [];
   addSales(plans, pair, day);
@@ -65,22 +65,22 @@ export function plansOfDay(pair: DemoPair, day: number): PlannedEvent[] {
 }
 
 /** The last delivery at or before a moment. Right after it both areas stand at their levels. */
-export function lastDeliveryMs(pair: DemoPair, atMs: number): number {
+export function lastDeliveryMs(pair: SamplePair, atMs: number): number {
   let day = Math.floor(atMs / dayMs);
   while (!isDeliveryDay(pair, day) || deliveryMs(pair, day) > atMs) day -= 1;
   return deliveryMs(pair, day);
 }
 
-function isDeliveryDay(pair: DemoPair, day: number): boolean {
+function isDeliveryDay(pair: SamplePair, day: number): boolean {
   return (day + pair.deliveryPhase) % pair.deliveryEveryDays === 0;
 }
 
-function deliveryMs(pair: DemoPair, day: number): number {
+function deliveryMs(pair: SamplePair, day: number): number {
   const jitterMs = (mix(mix(pair.key, day + 1000), 31) % 1800) * 1000;
   return day * dayMs + (deliveryLocalHour - pair.utcOffsetHours) * hourMs + jitterMs;
 }
 
-function addSales(plans: PlannedEvent[], pair: DemoPair, day: number): void {
+function addSales(plans: PlannedEvent[], pair: SamplePair, day: number): void {
   const dayKey = mix(pair.key, day + 1000);
   for (let hour = 0; hour < 24; hour += 1) {
     const localHour = hour + pair.utcOffsetHours;
@@ -118,7 +118,7 @@ function saleUnits(bits: number): number {
 }
 
 /** What staff and systems do in the store: refill the shelf, count, clean up, take snapshots. */
-function addStoreWork(plans: PlannedEvent[], pair: DemoPair, day: number): void {
+function addStoreWork(plans: PlannedEvent[], pair: SamplePair, day: number): void {
   const dayKey = mix(mix(pair.key, day + 1000), 50);
   const at = (utcHour: number): number =>
     day * dayMs + utcHour * hourMs + (mix(dayKey, utcHour) % 3600) * 1000;
@@ -143,7 +143,7 @@ function addStoreWork(plans: PlannedEvent[], pair: DemoPair, day: number): void 
 }
 
 /** The day before a delivery: the order goes to the distribution centre, is picked and leaves it. */
-function addWarehouse(plans: PlannedEvent[], pair: DemoPair, day: number): void {
+function addWarehouse(plans: PlannedEvent[], pair: SamplePair, day: number): void {
   const dayKey = mix(mix(pair.key, day + 1000), 51);
   const forecast = Math.max(1, Math.round(pair.unitsPerDay * pair.deliveryEveryDays));
   const note = (utcHour: number, eventType: string, amount: number): void => {

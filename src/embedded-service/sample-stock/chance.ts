@@ -1,5 +1,5 @@
 /**
- * Chance without state: the same numbers always give the same chance, so that the demo world is a pure
+ * Chance without state: the same numbers always give the same chance, so that sample stock is a pure
  * function of store, item, time and seed. Not for secrets.
  */
 

@@ -2,10 +2,10 @@
  * What is typical of one item at one store: how fast it sells, how often it is delivered, how much the
  * shelf and the backroom hold. A pure function of store, item and seed.
  */
-import { type DemoItem, type DemoStore, fixedItemIndex, fixedStoreNumber } from "./catalogue";
+import { type SampleItem, type SampleStore, fixedItemIndex, fixedStoreNumber } from "./catalogue";
 import { mix, share } from "./chance";
 
-export interface DemoPair {
+export interface SamplePair {
   readonly key: number;
   readonly utcOffsetHours: number;
   /** Sales on an ordinary day, in transactions and in units. */
@@ -21,12 +21,12 @@ export interface DemoPair {
 }
 
 /** One pair in 25 has no data, and the discontinued item has none anywhere. */
-export function hasData(store: DemoStore, item: DemoItem, seed: number): boolean {
-  if (item.withoutData) return false;
-  return isFixed(store, item) || mix(keyOf(store, item, seed), 1) % 25 !== 0;
+export function isGap(store: SampleStore, item: SampleItem, seed: number): boolean {
+  if (item.withoutData) return true;
+  return !isFixed(store, item) && mix(keyOf(store, item, seed), 1) % 25 === 0;
 }
 
-export function createPair(store: DemoStore, item: DemoItem, seed: number): DemoPair {
+export function createPair(store: SampleStore, item: SampleItem, seed: number): SamplePair {
   const key = keyOf(store, item, seed);
   const fixed = isFixed(store, item);
   const salesPerDay = fixed ? 26 : itemSpeed(item, seed) * (0.5 + share(mix(key, 2)));
@@ -51,7 +51,7 @@ export function createPair(store: DemoStore, item: DemoItem, seed: number): Demo
   };
 }
 
-function itemSpeed(item: DemoItem, seed: number): number {
+function itemSpeed(item: SampleItem, seed: number): number {
   const kind = share(mix(mix(seed, 71), item.index));
   const within = share(mix(mix(seed, 72), item.index));
   if (kind < 0.1) return 11 + within * 5;
@@ -59,10 +59,10 @@ function itemSpeed(item: DemoItem, seed: number): number {
   return 0.3 + within * 1.7;
 }
 
-function keyOf(store: DemoStore, item: DemoItem, seed: number): number {
+function keyOf(store: SampleStore, item: SampleItem, seed: number): number {
   return mix(mix(mix(seed, 11), store.storeNumber), item.index);
 }
 
-function isFixed(store: DemoStore, item: DemoItem): boolean {
+function isFixed(store: SampleStore, item: SampleItem): boolean {
   return store.storeNumber === fixedStoreNumber && item.index === fixedItemIndex;
 }

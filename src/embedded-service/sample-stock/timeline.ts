@@ -6,7 +6,7 @@
  */
 import type { StockEvent } from "../backend";
 import { dayMs, lastDeliveryMs, type PlannedEvent, plansOfDay } from "./day";
-import type { DemoPair } from "./pair";
+import type { SamplePair } from "./pair";
 
 export interface AreaEvent extends StockEvent {
   readonly locationArea: "STORE" | "BACKROOM";
@@ -25,12 +25,12 @@ export interface TimeRange {
 }
 
 /** The stock of a pair at a moment. */
-export function stockAt(pair: DemoPair, atMs: number): StockState {
+export function stockAt(pair: SamplePair, atMs: number): StockState {
   return run(pair, { startMs: lastDeliveryMs(pair, atMs), untilMs: atMs + 1 }, null);
 }
 
 /** The events of a pair in a range, in order of time. */
-export function eventsIn(pair: DemoPair, range: TimeRange): AreaEvent[] {
+export function eventsIn(pair: SamplePair, range: TimeRange): AreaEvent[] {
   const events: AreaEvent[] = [];
   // From before the range's first delivery, so that what this delivery brings is known.
   run(pair, { startMs: lastDeliveryMs(pair, range.fromMs - 1), untilMs: range.untilMs }, (event) => {
@@ -50,7 +50,7 @@ interface Areas {
 
 /** From right after the delivery at `startMs`. */
 function run(
-  pair: DemoPair,
+  pair: SamplePair,
   { startMs, untilMs }: { startMs: number; untilMs: number },
   visit: Visit,
 ): StockState {
@@ -67,7 +67,7 @@ function run(
 }
 
 interface Scene {
-  readonly pair: DemoPair;
+  readonly pair: SamplePair;
   readonly areas: Areas;
   readonly visit: Visit;
 }

@@ -1,18 +1,18 @@
 /**
- * Who and what exists in the demo world: suppliers, stores and items. It does not depend on the seed,
+ * Who and what exists in the worlds of sample stock: suppliers, stores and items. It does not depend on the seed,
  * so that documentation, examples and saved workbooks hold. Fixed for them: store 1234 comes first, and
  * the demo supplier's first item is GTIN 00012345678905, item number 123456789.
  */
 import type { Supplier } from "../backend";
 import { mix } from "./chance";
 
-export interface DemoStore {
+export interface SampleStore {
   readonly storeNumber: number;
   /** Local time is UTC plus this many hours (negative: the stores are west of Greenwich). */
   readonly utcOffsetHours: number;
 }
 
-export interface DemoItem {
+export interface SampleItem {
   readonly index: number;
   readonly gtin: string;
   readonly itemNumber: string;
@@ -34,7 +34,7 @@ const fixedCompanyNumber = 1_234_567_890;
 const rivalCompanyNumber = 9_876_543_210;
 
 /** 48 stores with numbers of every documented length, 2 to 6 digits. */
-export const demoStores: readonly DemoStore[] = [
+export const sampleStores: readonly SampleStore[] = [
   fixedStoreNumber,
   12,
   57,
@@ -49,12 +49,12 @@ export const demoStores: readonly DemoStore[] = [
   123_456,
 ].map((storeNumber) => ({ storeNumber, utcOffsetHours: -5 - (mix(storeNumber, 5) % 4) }));
 
-export const demoItems: readonly DemoItem[] = [
+export const sampleItems: readonly SampleItem[] = [
   ...Array.from({ length: demoItemCount }, (_, index) => demoItem(index)),
   ...Array.from({ length: rivalItemCount }, (_, index) => rivalItem(index)),
 ];
 
-function demoItem(index: number): DemoItem {
+function demoItem(index: number): SampleItem {
   return {
     index,
     gtin: gtinOf(fixedCompanyNumber + index),
@@ -65,7 +65,7 @@ function demoItem(index: number): DemoItem {
   };
 }
 
-function rivalItem(index: number): DemoItem {
+function rivalItem(index: number): SampleItem {
   return {
     index: demoItemCount + index,
     gtin: gtinOf(rivalCompanyNumber + index),

@@ -1,0 +1,43 @@
+/**
+ * Four accounts of a world of sample stock, each of which leads to one outcome of the documented
+ * authentication table. Their secrets are public: they open nothing but sample stock.
+ */
+import type { Accounts, Consumer, Supplier } from "../backend";
+import { demoSupplier, rivalSupplier } from "./catalogue";
+
+export interface NamedAccount {
+  readonly name: string;
+  readonly consumerId: string;
+  readonly clientSecret: string;
+  readonly supplierName: string;
+}
+
+export interface SampleAccounts extends Accounts {
+  /** The one to begin with first. */
+  readonly named: readonly [NamedAccount, ...NamedAccount[]];
+}
+
+/** @param main the first account's name; the others of every world but the demo begin with it too */
+export function createSampleAccounts(main: "demo" | "sandbox" | "production"): SampleAccounts {
+  const prefix = main === "demo" ? "" : `${main}-`;
+  const consumers = new Map<string, Consumer>();
+  const add = (name: string, subscribed: boolean, supplier: Supplier | null): NamedAccount => {
+    const consumerId = `${name}-consumer`;
+    consumers.set(consumerId, { consumerId, subscribed, supplier });
+    return { name, consumerId, clientSecret: `${name}-secret`, supplierName: supplier?.name ?? "" };
+  };
+  const named = [
+    add(main, true, demoSupplier),
+    add(`${prefix}rival`, true, rivalSupplier),
+    add(`${prefix}unsubscribed`, false, demoSupplier),
+    add(`${prefix}unmapped`, true, null),
+  ] as const;
+  return {
+    named,
+    find: (consumerId) => Promise.resolve(consumers.get(consumerId) ?? null),
+    checkSecret: (consumerId, clientSecret) =>
+      Promise.resolve(
+        named.some((known) => known.consumerId === consumerId && known.clientSecret === clientSecret),
+      ),
+  };
+}
