@@ -21,6 +21,7 @@ import { createGridWorkbook, type GridWorkbook } from "./univer/grid-workbook";
 import { copyForOthers } from "./univer/edits/copy-out";
 import { bindExcelKeys } from "./univer/edits/excel-keys";
 import { keysAsTyped } from "./univer/edits/typed-keys";
+import { readTypedCells } from "./univer/edits/typed-cells";
 import { fillSelections } from "./univer/edits/fill-selection";
 import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
 import { activeSheetKey, cellsWithoutValue, onSavedChange, snapshotOf } from "./univer/snapshot";
@@ -98,6 +99,7 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   const reasons = createCellReasons(grid, calls.explain);
   const workbook = createGridWorkbook(grid, calculation);
   pasteFromElsewhere(grid, options.tell);
+  readTypedCells(grid, options.tell);
   copyForOthers(grid);
   fillSelections(grid);
   bindExcelKeys(grid);

@@ -85,15 +85,17 @@ export interface OpenOptions {
   readonly before?: () => void;
   /** The system's own few colours in place of the page's, as with a contrast theme of Windows. */
   readonly forcedColors?: boolean;
+  /** The language of the system, and with it the form of its numbers; English unless given. */
+  readonly locale?: string;
 }
 
 export async function openPage(path: string, options: OpenOptions = {}): Promise<OpenPage> {
-  const { theme = "light", width = 1400, height = 900, forcedColors = false } = options;
+  const { theme = "light", width = 1400, height = 900, forcedColors = false, locale = "en-US" } = options;
   const settings: BrowserContextOptions = {
     colorScheme: theme,
     viewport: { width, height },
     // A browser on a bare Linux calls its language "en-US@posix", which its own number formats refuse.
-    locale: "en-US",
+    locale,
     forcedColors: forcedColors ? "active" : "none",
   };
   const context = await (await theBrowser()).newContext(settings);

@@ -18,8 +18,8 @@ import { createPace } from "../slices";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf, namesIn, noteAt } from "./formatting";
-import { widenForDates } from "./styles/date-columns";
 import { createHeat } from "./styles/heat";
+import { widenForNumbers } from "./styles/number-columns";
 import { fitNumbersToColumns } from "./styles/number-fit";
 import { showSpilledFormats } from "./styles/spilled-formats";
 import { makeRoom } from "./edits/make-room";
@@ -43,7 +43,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   const hiddenNames = createHiddenNames(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
   showSpilledFormats(grid);
-  fitNumbersToColumns(widenForDates(grid));
+  fitNumbersToColumns(widenForNumbers(grid));
   let stepDepth = 0;
   let undoGroup: IDisposable | null = null;
   const selected = createNotices<SelectedAreas>();

@@ -1,18 +1,18 @@
 /**
  * Numbers that do not fit their column. The grid cuts them off, and 12345678905 then reads as 123456789, an
  * item number. Here as in Excel: a number without a format gives up decimals, and one that still does not
- * fit shows as ####. Only the drawing changes; the cell, its text and what is copied stay. Of a date that shows
- * so is told, since its column may be widened.
+ * fit shows as ####. Only the drawing changes; the cell, its text and what is copied stay. A listener
+ * hears of each number that shows as ####, since its column may be widened.
  */
-import { CellValueType, numfmt, type Worksheet, WrapStrategy } from "@univerjs/core";
+import { CellValueType, type Worksheet, WrapStrategy } from "@univerjs/core";
 import { Font, FontCache } from "@univerjs/preset-sheets-core";
-import type { CutDate } from "./date-columns";
+import type { CutNumber } from "./number-columns";
 import { fittedNumber } from "./fitted-number";
 
 /** Room beside the text, as the grid leaves it. */
 const usualPaddingPx = { l: 2, r: 2 };
 /** Excel leaves about as much beside what it widens a column for. */
-const besideDatePx = 6;
+const besideNumberPx = 6;
 
 interface DrawnCell {
   readonly v?: unknown;
@@ -44,9 +44,9 @@ type DrawText = (
 
 /**
  * Once for all grids of the page.
- * @param dateIsCut told at each drawing of a date that does not fit
+ * @param numberIsCut called at each drawing of a number that shows as ####
  */
-export function fitNumbersToColumns(dateIsCut: (date: CutDate) => void): void {
+export function fitNumbersToColumns(numberIsCut: (number: CutNumber) => void): void {
   const drawing = Font.prototype as unknown as { _renderText: DrawText };
   const draw = drawing._renderText;
   drawing._renderText = function (this: unknown, ...given: Parameters<DrawText>) {
@@ -57,8 +57,8 @@ export function fitNumbersToColumns(dateIsCut: (date: CutDate) => void): void {
       draw.apply(this, given);
       return;
     }
-    if (numfmt.isDateFormat(font.style?.n?.pattern ?? "")) {
-      dateIsCut({ sheet: context.spreadsheetSkeleton.worksheet, row, col, widthPx: fittingWidthPx(font) });
+    if (String(fitted.v).startsWith("#")) {
+      numberIsCut({ sheet: context.spreadsheetSkeleton.worksheet, row, col, widthPx: fittingWidthPx(font) });
     }
     context.fontCache = { ...font, cellData: fitted };
     draw.apply(this, given);
@@ -91,7 +91,7 @@ function paddingPx({ style }: DrawnFont): number {
 /** Of the column in which the cell's own text fits. */
 function fittingWidthPx(font: DrawnFont): number {
   const textPx = FontCache.getMeasureText(String(font.cellData?.v), font.fontString).width;
-  return Math.ceil(textPx) + paddingPx(font) + besideDatePx;
+  return Math.ceil(textPx) + paddingPx(font) + besideNumberPx;
 }
 
 function isNumber({ v: value, t: type }: DrawnCell): boolean {

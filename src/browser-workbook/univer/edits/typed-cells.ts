@@ -1,0 +1,92 @@
+/**
+ * What a person types into a cell is read like pasted text, in the number format of their system: `1,5` is one and a
+ * half on a German one. The grid's own reader knows only English and takes `1,500` for 1500 everywhere. The editor
+ * shows numbers and dates in the form that is read back, so that a cell that is opened and left keeps its value.
+ */
+import { CellValueType, type ICellData, type IStyleData, type Nullable, numfmt } from "@univerjs/core";
+import { AFTER_CELL_EDIT, BEFORE_CELL_EDIT, SheetInterceptorService } from "@univerjs/preset-sheets-core";
+import { msFromSerial } from "../../../domain/dates";
+import { readTyped } from "../../paste/typed-text";
+import { systemHabits } from "../../paste/writing-habits";
+import { valueData } from "../cell-data";
+import type { Grid } from "../create-grid";
+import { commaFormula } from "./comma-formula";
+
+const separatorHint = "Use commas between arguments and a point for decimals.";
+
+/** The grid's own handlers stand at 0: the text is taken from them before, and what it means is put in after. */
+const before = 1;
+const after = -0.5;
+
+/** @param tell shows why something typed was not taken as a formula */
+export function readTypedCells(grid: Grid, tell: (sentence: string) => void): void {
+  const handlers = grid.injector.get(SheetInterceptorService).writeCellInterceptor;
+  let typed: ICellData | null = null;
+
+  handlers.intercept(AFTER_CELL_EDIT, {
+    priority: before,
+    handler(cell, { workbook, worksheet, row, col }, next) {
+      const format = workbook.getStyles().getStyleByCell(worksheet.getCellRaw(row, col))?.n?.pattern;
+      typed = typeof cell?.f === "string" ? typedFormula(cell.f, tell) : typedValue(cell, format);
+      // Without a text the grid's handlers leave the cell alone.
+      return next(typed === null || !cell ? cell : { ...cell, v: null, p: null });
+    },
+  });
+  handlers.intercept(AFTER_CELL_EDIT, {
+    priority: after,
+    handler(cell, { workbook }, next) {
+      if (typed === null) return next(cell);
+      const { s: format, ...content } = typed;
+      const own = workbook.getStyles().get(cell?.s) ?? {};
+      const style = format ? { s: { ...own, ...(format as IStyleData) } } : {};
+      return next({ ...cell, ...content, ...style });
+    },
+  });
+  handlers.intercept(BEFORE_CELL_EDIT, {
+    priority: after,
+    handler(cell, { workbook, worksheet, row, col }, next) {
+      const raw = worksheet.getCellRaw(row, col);
+      const text = editedText(cell, raw, workbook.getStyles().getStyleByCell(raw)?.n?.pattern);
+      return next(text === null ? cell : { ...cell, v: text, t: CellValueType.STRING });
+    },
+  });
+}
+
+/** Null where the grid's own reading stays: text by format or by an apostrophe, several styles in one cell. */
+function typedValue(cell: Nullable<ICellData>, format: string | undefined): ICellData | null {
+  if (!cell || cell.t === CellValueType.FORCE_STRING || cell.t === CellValueType.STRING) return null;
+  const text = cell.p?.body?.dataStream.replace(/\r\n$/, "") ?? String(cell.v ?? "");
+  const { value, numberFormat } = readTyped(text, systemHabits());
+  if (value === null || (cell.p && typeof value === "string")) return null;
+  const isNewKind = numberFormat && (format === undefined || kindOf(format) !== kindOf(numberFormat));
+  return { ...valueData(value), ...(isNewKind ? { s: { n: { pattern: numberFormat } } } : {}) };
+}
+
+function typedFormula(formula: string, tell: (sentence: string) => void): ICellData | null {
+  const given = commaFormula(formula);
+  if (given === formula) return null;
+  if (given !== null) return { f: given };
+  // The selection moves on first, which clears what was told before.
+  window.setTimeout(() => tell(`The formula was kept as text. ${separatorHint}`));
+  return valueData(formula);
+}
+
+/** A cell's own format stays where what is typed is of the same kind. */
+function kindOf(format: string): "date" | "percent" | "number" {
+  return numfmt.isDateFormat(format) ? "date" : format.includes("%") ? "percent" : "number";
+}
+
+/** A number, a date or TRUE as it is read back; null for anything else. */
+function editedText(cell: Nullable<ICellData>, raw: Nullable<ICellData>, format = ""): string | null {
+  const value = raw?.v;
+  if (!cell || typeof value !== "number" || typeof raw?.f === "string" || typeof raw?.si === "string") {
+    return null;
+  }
+  if (raw?.t === CellValueType.BOOLEAN) return value === 0 ? "FALSE" : "TRUE";
+  const shown = String(cell.v ?? "");
+  if (/^-?\d+(?:\.\d+)?%?$/.test(shown)) return shown.replace(".", systemHabits().decimal);
+  if (kindOf(format) !== "date" || value < 1) return null;
+  const seconds = new Date(Math.round(msFromSerial(value) / 1_000) * 1_000).toISOString();
+  const [day = "", time = ""] = seconds.split("T");
+  return Number.isInteger(value) ? day : `${day} ${time.slice(0, 8)}`;
+}
