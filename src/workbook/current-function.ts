@@ -1,5 +1,6 @@
 /** The INV function that a formula is about, for "help on this function". */
 import type { Clock } from "../engine/clock";
+import { invFunctionsIn } from "../formula/calls";
 import type { Workbook } from "./port";
 import { selectedAreas } from "./selected-areas";
 
@@ -8,10 +9,8 @@ import { selectedAreas } from "./selected-areas";
  * the caret most likely stands; of one that stands in a cell the first.
  */
 export function functionIn(formula: string, which: "first" | "last"): string | null {
-  if (!formula.startsWith("=")) return null;
-  const code = formula.replace(/"(?:[^"]|"")*"?/g, '""');
-  const names = Array.from(code.matchAll(/(?<![\w.])INV\.([A-Z]+)/gi), ([, name = ""]) => name.toLowerCase());
-  return (which === "first" ? names[0] : names.at(-1)) ?? null;
+  const names = invFunctionsIn(formula);
+  return (which === "first" ? names[0] : names.at(-1))?.toLowerCase() ?? null;
 }
 
 /** That of the selected cell; null without a workbook. Rejects where no cell is selected. */

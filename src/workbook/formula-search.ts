@@ -8,11 +8,11 @@
  */
 import type { CellRegister, CellUse } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
+import { definedNamesIn, isInvFormula } from "../formula/calls";
 import { addressIn, cellKey, parseCellAddress } from "./addresses";
 import { inTimeSlices } from "./in-time-slices";
 import { areasOf } from "./known-cells";
 import type { Area, FormulaCell, Workbook, DefinedName } from "./port";
-import { identifiersIn, isInvFormula } from "./inv-formulas";
 
 export interface FormulaSearch {
   readonly workbook: Workbook;
@@ -128,7 +128,5 @@ function matcherOf(names: readonly DefinedName[]): Matches {
 }
 
 function uses(formula: string, names: ReadonlySet<string>): boolean {
-  if (names.size === 0) return false;
-  for (const identifier of identifiersIn(formula)) if (names.has(identifier.toLowerCase())) return true;
-  return false;
+  return names.size > 0 && definedNamesIn(formula).some((name) => names.has(name.toLowerCase()));
 }

@@ -4,7 +4,7 @@
  */
 import { readLists, type SavedList } from "./lists/saved-lists";
 import type { Area, CellValue, Workbook } from "./port";
-import { references } from "./references";
+import { referenceIn } from "../formula/references";
 
 export interface NamedCells {
   readonly lists: readonly SavedList[];
@@ -54,10 +54,8 @@ export async function readNamedCells(workbook: Workbook, sheet: string): Promise
 
 /** The area of a formula that is one reference, and names its sheet; null for any other. */
 function areaNamed(formula: string): Area | null {
-  const [only, ...others] = references(formula).cells;
-  if (only === undefined || others.length > 0 || `=${only.text}` !== formula || only.sheet === null) {
-    return null;
-  }
+  const only = referenceIn(formula.slice(1));
+  if (only === null || only.isSpilled || only.sheet === null) return null;
   const { sheet, row, col, rows, cols } = only;
   return { sheet, row, col, rows, cols };
 }

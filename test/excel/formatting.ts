@@ -1,6 +1,6 @@
 /** What stands on the host's sheets beside cells: rules, notes, tables, charts. Kept as they were given. */
 import type { Block } from "../../src/workbook/cell-areas";
-import { movedDown } from "../../src/workbook/references";
+import { movedFormula } from "../../src/formula/references";
 import { type HostObject, refuse } from "./rich-api";
 import { contents, enter, type HostSheet } from "./sheet";
 
@@ -21,7 +21,7 @@ export function fillColumns(tables: readonly HostTable[], sheet: HostSheet, writ
     if (typeof held !== "string" || !held.startsWith("=")) continue;
     for (let row = head + 1; row < head + rows; row += 1) {
       if (row >= written.row && row < written.row + written.rows) continue;
-      enter(sheet, row, written.col, movedDown(held, row - written.row));
+      enter(sheet, row, written.col, movedFormula(held, { rows: row - written.row, cols: 0 }));
     }
   }
 }

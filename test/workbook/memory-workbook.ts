@@ -3,7 +3,7 @@
  * formulas, and hands recalculated cells to a listener. It calculates nothing.
  */
 import { cellKey, contains } from "../../src/workbook/addresses";
-import { absoluteAddress } from "../../src/workbook/references";
+import { absoluteAddress } from "../../src/formula/references";
 import { withKind, withoutKind } from "../../src/workbook/cell-content";
 import type {
   Area,

@@ -4,7 +4,7 @@
  * zeros. Excel reads formulas from a clipboard only as cells of its own, so it gets values. Pure.
  */
 import type { CellValue } from "../../workbook/port";
-import { toR1C1 } from "../../workbook/references";
+import { toR1C1 } from "../../formula/references";
 
 export interface CopiedCell {
   readonly value: CellValue;

@@ -41,6 +41,8 @@ export async function readStyles(part: string, xml: string, theme: readonly stri
   const conditional: ConditionalStyle[] = [];
   let list = "";
   let font: Font = {};
+  /** Borders and fills have colours too, in conditional styles beside the font. */
+  let isInFont = false;
   let fill: { fill?: string; pattern?: string } = {};
   let border: NonNullable<FileStyle["borders"]> = {};
   let side: Side | null = null;
@@ -50,7 +52,7 @@ export async function readStyles(part: string, xml: string, theme: readonly stri
   function open(element: string, given: Attributes): void {
     if (lists.has(element)) list = element;
     else if (element === "dxf") [font, fill] = [{}, {}];
-    else if (element === "font") font = {};
+    else if (element === "font") [font, isInFont] = [{}, true];
     else if (element === "patternFill") fill = { pattern: attribute(given, "patternType") ?? "solid" };
     else if (element === "border") border = {};
     else if (element === "numFmt" && list === "numFmts") {
@@ -74,9 +76,7 @@ export async function readStyles(part: string, xml: string, theme: readonly stri
     if (element === "sz") font.size = Number(attribute(given, "val"));
     if (element === "color" && list === "borders" && side !== null) {
       border = { ...border, [side]: { style: border[side]?.style ?? "thin", color } };
-    } else if (element === "color" && list !== "fills" && color !== null && !isPlainText(given)) {
-      font.color = color;
-    }
+    } else if (element === "color" && isInFont && color !== null && !isPlainText(given)) font.color = color;
     if (fill.pattern === "none" || color === null) return;
     // Of cells the one in front, of conditional formats the one behind.
     if (element === "fgColor" && (fill.pattern === "solid" || list === "dxfs")) fill.fill = color;
@@ -105,6 +105,7 @@ export async function readStyles(part: string, xml: string, theme: readonly stri
     close(element) {
       if (element === list) list = "";
       if (isSide(element)) side = null;
+      if (element === "font") isInFont = false;
       if (element === "font" && list === "fonts" && fonts.length < mostStyles) fonts.push(font);
       if (element === "fill" && list === "fills" && fills.length < mostStyles) {
         fills.push(fill.fill === undefined ? {} : { fill: fill.fill });

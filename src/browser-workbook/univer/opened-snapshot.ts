@@ -4,7 +4,7 @@
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { BooleanNumber, type ICellData, type IWorkbookData, type IWorksheetData } from "@univerjs/core";
-import { references } from "../../workbook/references";
+import { referenceIn } from "../../formula/references";
 import type { FileBook, FileCell, FileName, FileSheet } from "../open-xlsx/file-book";
 import { valueData } from "./cell-data";
 import { cellStyle } from "./cell-style";
@@ -153,8 +153,7 @@ function namesOf(names: readonly FileName[], idOf: (sheet: string) => string): o
   return Object.fromEntries(
     names.map(({ name, formula, sheet, isHidden }, index) => {
       const id = `n${index}`;
-      const { cells } = references(formula);
-      const isArea = cells.length === 1 && formula === `=${cells[0]?.text ?? ""}`;
+      const isArea = referenceIn(formula.slice(1))?.isSpilled === false;
       const formulaOrRefString = isArea ? formula.slice(1) : formula;
       const localSheetId = sheet === null ? wholeWorkbook : idOf(sheet);
       return [id, { id, name, formulaOrRefString, localSheetId, hidden: isHidden }];

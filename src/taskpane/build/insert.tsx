@@ -13,7 +13,7 @@ import {
 import { createInsert, type Plan } from "../../workbook/insert/insert";
 import type { Pick, Picks } from "../../workbook/insert/picks";
 import { putFormula } from "../../workbook/insert/put";
-import { absoluteAddress } from "../../workbook/references";
+import { absoluteAddress } from "../../formula/references";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { Button, type Intent, Message, Section, Select } from "../parts/parts";
 import { useAlive } from "../parts/use-source";

@@ -1,6 +1,6 @@
 /** What INV takes for granted about the workbook and the application, most of it for Excel alone to answer. */
 import { seesBy } from "./sees-by";
-import { isInvFormula } from "../inv-formulas";
+import { isInvFormula } from "../../formula/calls";
 import { findInvFormulas } from "../formula-search";
 import type { Edit } from "../port";
 import { onSheet } from "./cell-actions";

@@ -3,11 +3,11 @@
  * argument. The text is made here once; what is previewed, priced and written is read from it.
  */
 import { columnName } from "../../formula/columns";
+import { referenceIn } from "../../formula/references";
 import { isInvError } from "../../domain/errors";
 import { parseStoreNumber } from "../../domain/identifiers";
-import { argumentsFrom } from "../formula-text";
 import type { NamedCells } from "../named-cells";
-import { references } from "../references";
+import { isCell } from "./evaluate";
 import type { DescribedFunction, FunctionArgument } from "./functions-list";
 import { leftOutPick, type Pick, type Picks } from "./picks";
 
@@ -50,18 +50,6 @@ function nameIn(pick: Pick, names: NamedCells): string | null {
   return names.has(text) ? text : null;
 }
 
-/** What stands for each argument of a formula that consists of one function; "" where it is left out. */
-export function argumentTexts(formula: string): readonly string[] {
-  const texts = argumentsFrom(formula, formula.indexOf("(") + 1);
-  return texts.length === 1 && texts[0] === "" ? [] : texts;
-}
-
-/** The address of one cell, whatever its sheet, and nothing else. */
-export function isCellAddress(text: string): boolean {
-  const [only] = references(text).cells;
-  return only !== undefined && only.text === text && only.rows === 1 && only.cols === 1;
-}
-
 function textOf({ name, usedWhenLeftOut }: FunctionArgument, pick: Pick, row: number): string {
   if (pick.kind === "left-out") return "";
   if (pick.kind === "column") return `${columnName(pick.col)}${row + 1}`;
@@ -69,7 +57,8 @@ function textOf({ name, usedWhenLeftOut }: FunctionArgument, pick: Pick, row: nu
   if (pick.kind === "list") return "";
   if (pick.kind === "word") return pick.word === usedWhenLeftOut ? "" : literal(pick.word);
   const text = pick.text.trim();
-  if (text === "" || isCellAddress(text)) return text;
+  const reference = referenceIn(text);
+  if (text === "" || (reference !== null && isCell(reference))) return text;
   const store = name === "store" ? parseStoreNumber(text) : null;
   return store === null || isInvError(store) ? literal(text) : String(store);
 }

@@ -7,9 +7,9 @@ import { type InvError, toInvError } from "../../domain/errors";
 import { contains } from "../addresses";
 import { type NamedCells, readNamedCells } from "../named-cells";
 import type { Area, SelectedAreas } from "../port";
-import { identifiersIn } from "../inv-formulas";
 import type { SavedList } from "../lists/saved-lists";
-import { references } from "../references";
+import { definedNamesIn } from "../../formula/calls";
+import { references } from "../../formula/references";
 import { type Appraisal, type AppraiseOptions, prepare, type Prepared } from "./appraise";
 import { makeFormula } from "./formula";
 import { type DescribedFunction, isPerRow } from "./functions-list";
@@ -232,7 +232,7 @@ function planOf(
   const { formula, missing } = makeFormula(picked, target.area.row);
   if (missing.length > 0) return `Still to choose: ${missing.join(", ")}.`;
   const { area } = target;
-  const named = [...identifiersIn(formula)].map((name) => names.areaOf(name));
+  const named = definedNamesIn(formula).map((name) => names.areaOf(name));
   const isOwn =
     references(formula).cells.some(({ sheet, row, col }) =>
       contains(area, { sheet: sheet ?? area.sheet, row, col }),

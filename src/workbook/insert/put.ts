@@ -4,7 +4,7 @@
  */
 import { InvError } from "../../domain/errors";
 import type { Area, CellValue, Workbook } from "../port";
-import { movedDown } from "../references";
+import { movedFormula } from "../../formula/references";
 
 export type PutEnd =
   | { readonly kind: "put"; readonly cells: number }
@@ -49,7 +49,7 @@ export async function putFormula(
 
 /** The formula in each row, one cell wide. */
 export function formulasOf(formula: string, rows: number): string[][] {
-  return Array.from({ length: rows }, (_, down) => [movedDown(formula, down)]);
+  return Array.from({ length: rows }, (_, down) => [movedFormula(formula, { rows: down, cols: 0 })]);
 }
 
 async function write(

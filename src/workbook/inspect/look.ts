@@ -9,7 +9,7 @@ import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { HistoryAnswer, ItemAnswer } from "../../engine/answer";
 import type { Price } from "../../engine/types";
 import { cellAddresses } from "../addresses";
-import { isInvFormula } from "../inv-formulas";
+import { isInvFormula } from "../../formula/calls";
 import { invMatcher } from "../formula-search";
 import type { CellRef, CellValue, Workbook } from "../port";
 import type { PlaceOptions } from "./spilled";

@@ -8,7 +8,7 @@ import { cellKey } from "../addresses";
 import { type Block, bySheet, mergeCells } from "../cell-areas";
 import { isError } from "../cell-content";
 import { readTableColumns, restoreTableColumns } from "../frozen-formulas/table-columns";
-import { asPeopleRead } from "../inv-formulas";
+import { fromStoredFunctions } from "../../formula/file-spelling";
 import { findInvFormulas } from "../formula-search";
 import type { Area, CellContent, CellRef, FormulaCell, Workbook } from "../port";
 
@@ -40,7 +40,7 @@ export async function enterAgain(workbook: Workbook, cells: readonly FormulaCell
     async () => {
       // Excel may fill a Table's column over what a person has typed there.
       const columns = await readTableColumns(workbook, standing.map(single));
-      const formulas = new Map(standing.map((cell) => [cellKey(cell), asPeopleRead(cell.formula)]));
+      const formulas = new Map(standing.map((cell) => [cellKey(cell), fromStoredFunctions(cell.formula)]));
       for (const area of blocksOf(standing)) {
         const rows = Array.from({ length: area.rows }, (_, r) =>
           Array.from({ length: area.cols }, (_unused, c) => {

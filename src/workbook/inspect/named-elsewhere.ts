@@ -5,10 +5,10 @@
 import { sheetCols, sheetRows } from "../../formula/columns";
 import type { CellRegister } from "../../cells/cell-register";
 import { areaAddress, cellKey } from "../addresses";
-import { identifiersIn } from "../inv-formulas";
+import { definedNamesIn } from "../../formula/calls";
+import { references } from "../../formula/references";
 import { type NamedCells, readNamedCells } from "../named-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
-import { references } from "../references";
 import { fillerOf, knownSpills } from "./spilled";
 
 /** A cell, and what stands in it: its formula where it has one. */
@@ -51,7 +51,9 @@ interface Standing {
 
 function areasNamed(formula: string, { sheet, names, isSpilled }: Standing): readonly Area[] {
   if (!formula.startsWith("=")) return [];
-  const named = [...identifiersIn(formula)].map((name) => names.areaOf(name)).filter((area) => area !== null);
+  const named = definedNamesIn(formula)
+    .map((name) => names.areaOf(name))
+    .filter((area) => area !== null);
   const referred = references(formula).cells.map((found) => ({ ...found, sheet: found.sheet ?? sheet }));
   const isElsewhere = isSpilled || named.length > 0 || referred.some((area) => area.sheet !== sheet);
   return isElsewhere ? [...named, ...referred] : [];

@@ -16,7 +16,7 @@ import { evaluateArguments } from "../insert/evaluate";
 import { type DescribedFunction, isPerRow } from "../insert/functions-list";
 import { valuesAt } from "../insert/places";
 import { questionOf } from "../insert/question";
-import { isInvFormula } from "../inv-formulas";
+import { isInvFormula, onlyCall } from "../../formula/calls";
 import { findInvFormulas } from "../formula-search";
 import { knownIn } from "../known-cells";
 import { readNamedCells } from "../named-cells";
@@ -152,12 +152,12 @@ async function questionRead(
   { workbook, nowMs, functions }: PlaceReading,
   { filler, formula, at }: AskedPlace,
 ): Promise<PlaceQuestion | null> {
-  const called = /^=\s*(?<name>[A-Z.]+)\(.*\)\s*$/is.exec(formula)?.groups?.["name"]?.toUpperCase();
+  const called = onlyCall(formula)?.name;
   const described = functions.find(({ name }) => name === called);
   if (described === undefined) return null;
   const names = await readNamedCells(workbook, filler.sheet);
   const area = { ...filler, rows: 1, cols: 1 };
-  const argumentsAt = await evaluateArguments(workbook, formula.trim(), { area, names, nowMs });
+  const argumentsAt = await evaluateArguments(workbook, formula, { area, names, nowMs });
   // What makes a table has one item for all of it.
   const isOne = !isPerRow(described);
   const values = valuesAt(argumentsAt(0), isOne ? 0 : at.row - filler.row, isOne ? 0 : at.col - filler.col);

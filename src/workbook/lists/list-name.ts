@@ -2,7 +2,7 @@
  * Names for lists: what Excel refuses as a name, with the reason in a sentence, and the nearest name that it
  * takes. A name that reads like a cell address (`TOP25`, `R1C1`) would be that cell in every formula. Pure.
  */
-import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
+import { referenceIn } from "../../formula/references";
 
 export type ListKind = "stores" | "items";
 
@@ -34,7 +34,7 @@ function reasonAgainst(name: string, used: ReadonlySet<string>): string | null {
   if (odd !== undefined) {
     return `A name has letters, digits, points and underscores; "${odd}" is none of them.`;
   }
-  if (isCell(name)) return `${name.toUpperCase()} is the address of a cell.`;
+  if (referenceIn(name) !== null) return `${name.toUpperCase()} is the address of a cell.`;
   if (isRowColumn(name)) return `${name} reads like a cell's row and column (R1C1).`;
   if (/^(?:true|false)$/i.test(name)) return `${name.toUpperCase()} is a value of its own.`;
   if (/^inv\./i.test(name)) return "Names that begin with INV. are INV's functions.";
@@ -54,13 +54,6 @@ function proposedName(name: string, kind: ListKind, used: ReadonlySet<string>): 
     const candidate = number === 1 ? lawful : `${lawful}_${number}`;
     if (reasonAgainst(candidate, used) === null) return candidate;
   }
-}
-
-function isCell(name: string): boolean {
-  const [, letters, digits] = /^([A-Z]{1,3})(\d{1,7})$/i.exec(name) ?? [];
-  if (letters === undefined) return false;
-  const row = Number(digits);
-  return columnIndex(letters) < sheetCols && row >= 1 && row <= sheetRows;
 }
 
 /** In the letters of Excel's English, German, French and Spanish: a colleague's may be another. */

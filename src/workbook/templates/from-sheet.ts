@@ -7,9 +7,10 @@ import { InvError } from "../../domain/errors";
 import { findColumns } from "../../domain/validator/find-columns";
 import { readTemplate } from "../../domain/templates/read-template";
 import type { Template, TemplateColumn } from "../../domain/templates/template";
+import { respellCorners } from "../../formula/cells";
+import { respellReferences } from "../../formula/references";
 import { areaAddress } from "../addresses";
 import type { Area, CellFormat, CellValue, Workbook } from "../port";
-import { references } from "../references";
 import { formatRuns, withoutWidth } from "../share/format-runs";
 
 export interface TemplateNames {
@@ -96,31 +97,21 @@ function findTable(cells: Cells): FoundTable | null {
   return { columns, rows };
 }
 
-/** The formula with its own row's number as a placeholder. */
+/** The formula with its own row's number as a placeholder; whole rows are of no row's own. */
 function inRow(cell: CellValue, row: number): CellValue {
   if (!isFormula(cell)) return cell;
-  return eachReference(cell, (text) =>
-    text.replaceAll(new RegExp(`(?<=[A-Za-z])${row}(?!\\d)`, "g"), "{row}"),
+  return respellReferences(cell, (cells) =>
+    respellCorners(cells, ({ col = "", row: part = "" }) =>
+      col !== "" && part === String(row) ? `${col}{row}` : col + part,
+    ),
   );
 }
 
 /** Ranges over all rows of the table follow its length. */
 function withLastRow(cell: CellValue, rows: number): CellValue {
   if (!isFormula(cell)) return cell;
-  return eachReference(cell, (text) =>
-    text.replace(new RegExp(`(?<=[A-Z]\\$?)2(:\\$?[A-Z]+\\$?)${rows}$`, "i"), "{first}$1{last}"),
-  );
-}
-
-function eachReference(formula: string, change: (text: string) => string): string {
-  let result = "";
-  let rest = formula;
-  for (const { text } of references(formula).cells) {
-    const at = rest.indexOf(text);
-    result += rest.slice(0, at) + change(text);
-    rest = rest.slice(at + text.length);
-  }
-  return result + rest;
+  const overAll = new RegExp(`^(\\$?[A-Z]+\\$?)2(:\\$?[A-Z]+\\$?)${rows}$`, "i");
+  return respellReferences(cell, (cells) => cells.replace(overAll, "$1{first}$2{last}"));
 }
 
 function isInTable(table: FoundTable | null, row: number, col: number): boolean {

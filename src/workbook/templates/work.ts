@@ -7,14 +7,13 @@ import { isInvError } from "../../domain/errors";
 import { functionFacts } from "../../domain/functions";
 import type { Work } from "../../engine/types";
 import type { Query } from "../../cells/cell-record";
-import { argumentsFrom } from "../formula-text";
-import { constantOf } from "../insert/constant";
+import { argumentTexts, callsIn, invFunctionNamed } from "../../formula/calls";
+import { tokensOf } from "../../formula/tokens";
+import { constantOf } from "../insert/evaluate";
 import { type Given, questionOf } from "../insert/question";
 import { createWorkList } from "../work-list";
 import { shownColumns, type TemplateChoice } from "./fill";
 import { crossed } from "./crossed";
-
-const call = /(?<![\p{L}\p{N}_.])INV\.([A-Z]+)\s*\(/giu;
 
 interface WorkFacts {
   readonly nowMs: number;
@@ -52,12 +51,13 @@ export function workOfTemplate(
 
 /** For each function in a formula: an item, or a history by what is given beside store and GTIN. */
 function askedBy(formula: string, nowMs: number): ("item" | Given)[] {
-  return [...formula.matchAll(call)].flatMap<"item" | Given>(({ index, 0: opening, 1: name = "" }) => {
-    const { asks = null, narrowedBy = [] } = functionFacts[name.toUpperCase()] ?? {};
+  const tokens = tokensOf(formula);
+  return callsIn(tokens).flatMap<"item" | Given>((call) => {
+    const { asks = null, narrowedBy = [] } = functionFacts[invFunctionNamed(call.name) ?? ""] ?? {};
     if (asks !== "history") return asks ?? [];
-    const texts = argumentsFrom(formula, index + opening.length).slice(2);
+    const texts = argumentTexts(tokens, call).slice(2);
     return Object.fromEntries(
-      narrowedBy.map((each, at) => [each, constantOf(texts[at]?.trim() ?? "", nowMs) ?? null]),
+      narrowedBy.map((each, at) => [each, constantOf(texts[at] ?? "", nowMs) ?? null]),
     );
   });
 }

@@ -6,7 +6,7 @@ import type { CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellContent, FormulaCell } from "../port";
-import { references } from "../references";
+import { references } from "../../formula/references";
 import { compare } from "./compare";
 import { type FormulaShape, numberKindAt, shapeOf, tellsOnlyAsOf } from "./formula-shape";
 import { asksTheSame, type AskedItem, questionsOf } from "./question-at";

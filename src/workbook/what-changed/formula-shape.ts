@@ -3,7 +3,8 @@
  * place of its result is one question of its own. Touches no workbook.
  */
 import { functionFacts } from "../../domain/functions";
-import { withoutTexts } from "../formula-text";
+import { callsIn, invFunctionNamed, invFunctionsIn } from "../../formula/calls";
+import { tokensOf } from "../../formula/tokens";
 
 export interface FormulaShape {
   /** In capitals and without `INV.`: `QTY`. None where INV stands behind a name. */
@@ -14,39 +15,26 @@ export interface FormulaShape {
   readonly isBare: boolean;
 }
 
-const call = /(?<![\p{L}\p{N}_.])(?:_xldudf_INV_|INV\.)([A-Z]+)\s*\(/iu;
 /** Functions that leave each place where it is, and a failure a failure. */
 const transparent: ReadonlySet<string> = new Set(["IFNA", "ROUND", "ABS"]);
 
 export function shapeOf(formula: string): FormulaShape {
-  const calls = new Set<string>();
-  let rest = withoutTexts(formula);
-  for (let found = call.exec(rest); found !== null; found = call.exec(rest)) {
-    calls.add((found[1] ?? "").toUpperCase());
-    const inner = rest.slice(found.index + found[0].length);
-    const end = closingAt(inner);
-    for (const [, name = ""] of inner.slice(0, end).matchAll(new RegExp(call, "giu"))) {
-      calls.add(name.toUpperCase());
-    }
-    rest = `${rest.slice(0, found.index)}@${inner.slice(end + 1)}`;
-  }
-  const around = [...rest.matchAll(/([\p{L}_][\p{L}\p{N}_.]*)\s*\(/gu)].map(([, name = ""]) => name);
+  const tokens = tokensOf(formula);
+  const calls = callsIn(tokens);
+  const own = calls.filter(({ nameIndex }) => invFunctionNamed(tokens[nameIndex]?.text ?? "") !== null);
+  const around = calls.filter(
+    (call) => !own.some(({ nameIndex, close }) => nameIndex <= call.nameIndex && call.close <= close),
+  );
   return {
-    calls,
-    isPlaceByPlace: calls.size > 0 && around.every((name) => transparent.has(name.toUpperCase())),
-    isBare: rest.replaceAll(/\s/g, "") === "=@",
+    calls: new Set(invFunctionsIn(formula)),
+    isPlaceByPlace: own.length > 0 && around.every(({ name }) => transparent.has(name)),
+    isBare: own.some(({ nameIndex, close }) =>
+      tokens.every(
+        ({ kind, text }, index) =>
+          (index >= nameIndex && index <= close) || kind === "space" || (index === 0 && text === "="),
+      ),
+    ),
   };
-}
-
-/** Where the parenthesis closes that was opened just before. */
-function closingAt(text: string): number {
-  let depth = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === "(") depth += 1;
-    if (text[at] === ")") depth -= 1;
-    if (depth === 0) return at;
-  }
-  return text.length;
 }
 
 /** What a number tells: `row` stands in a table whose rows are others each time. */

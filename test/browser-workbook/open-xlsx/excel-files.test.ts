@@ -1,4 +1,5 @@
 /** What Excel writes and INV does not: shared formulas, functions under other names, tables, themes, settings. */
+import { colorOf, officeColors } from "../../../src/browser-workbook/open-xlsx/file-colors";
 import { openedSettings } from "../../../src/browser-workbook/open-xlsx/opened-settings";
 import { readFile } from "../../../src/browser-workbook/open-xlsx/read-file";
 import { environmentSetting, mailedSetting, markSetting } from "../../../src/workbook/settings";
@@ -48,6 +49,67 @@ test.each([
   );
   expect(sheets[0]!.cells).toEqual([{ row: 1, col: 0, value: "shown", style: 0 }]);
   expect(left.join()).toMatch(/^1 formula .*\(its value stands\)$/);
+});
+
+test.each([
+  "CONTOSO.GET(A1)",
+  "MAP(A1:A3,CONTOSO.GET)",
+  'INDIRECT("[x.xlsx]S!A1")',
+  "'cmd|/c calc'!A0",
+  "MYUDF(A1)",
+])("%s reaches outside: its value stands", async (formula) => {
+  expect(await formulasOf(`<c r="A2"><f>${formula}</f><v>7</v></c>`)).toEqual([7]);
+});
+
+test("a sheet with a | in its name, and a name that is a LAMBDA, are the file's own", async () => {
+  const workbook = `<workbook><sheets><sheet name="Plan" r:id="r1"/><sheet name="North|South" r:id="r1"/></sheets>
+    <definedNames><definedName name="Stock">_xlfn.LAMBDA(_xlpm.x,_xlpm.x*2)</definedName></definedNames></workbook>`;
+  const cells = `<c r="A2"><f>'North|South'!B2+1</f><v>1</v></c><c r="B2"><f>Stock(A2)</f><v>2</v></c>`;
+  const { sheets, left } = await readFile(
+    bookOf(data(cells), [{ name: "xl/workbook.xml", content: workbook }]),
+  );
+  expect(sheets[0]!.cells.map(({ formula }) => formula)).toEqual(["='North|South'!B2+1", "=Stock(A2)"]);
+  expect(left).toEqual([]);
+});
+
+test("the colours of diagonals and of conditional borders are not those of letters", async () => {
+  const border =
+    '<left style="thin"><color rgb="FF00B050"/></left><diagonal style="thin"><color rgb="FFFF0000"/></diagonal>';
+  const styles = `<styleSheet><fonts><font/><font><b/></font></fonts><borders><border/><border>${border}</border></borders>
+    <cellXfs><xf/><xf fontId="1" borderId="1"/></cellXfs>
+    <dxfs><dxf><font><b/></font><border>${border}</border></dxf></dxfs></styleSheet>`;
+  const parts: Part[] = [
+    { name: "xl/styles.xml", content: styles },
+    {
+      name: "xl/_rels/workbook.xml.rels",
+      content: relations({ r1: ["worksheet", "worksheets/sheet1.xml"], r2: ["styles", "styles.xml"] }),
+    },
+  ];
+  const rule = '<cfRule type="duplicateValues" priority="1" dxfId="0"/>';
+  const sheet = `${data('<c r="A2" s="1"/>')}<conditionalFormatting sqref="B1:B9">${rule}</conditionalFormatting>`;
+  const { styles: read, sheets } = await readFile(bookOf(sheet, parts));
+  expect(read[1]).toEqual({ bold: true, borders: { left: { style: "thin", color: "#00B050" } } });
+  expect(sheets[0]!.conditionalFormats[0]!.rule).toMatchObject({ style: { bold: true } });
+  expect(JSON.stringify(sheets[0]!.conditionalFormats)).not.toContain("#FF0000");
+});
+
+// As Excel shows them in its palette of the Office theme; lightness is rounded differently there.
+test.each([
+  [4, 0.79998168889431442, "D9E1F2"],
+  [4, 0.59999389629810485, "B4C6E7"],
+  [4, 0.39997558519241921, "8EA9DB"],
+  [4, -0.249977111117893, "305496"],
+  [4, -0.499984740745262, "203764"],
+  [0, -0.14999847407452621, "D9D9D9"],
+  [1, 0.34998626667073579, "595959"],
+  [3, 0.59999389629810485, "ACB9CA"],
+  [7, -0.249977111117893, "BF8F00"],
+  [4, 0, "4472C4"],
+])("theme colour %s with tint %s is nearly %s", (theme, tint, expected) => {
+  const made = colorOf({ theme: String(theme), tint: String(tint) }, officeColors) ?? "";
+  const parts = (digits: string) => [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16));
+  const [is, should] = [parts(made.slice(1)), parts(expected)];
+  expect(Math.max(...is.map((part, index) => Math.abs(part - (should[index] ?? 0))))).toBeLessThanOrEqual(2);
 });
 
 test("text that begins with = is text", async () => {

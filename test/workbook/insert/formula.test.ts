@@ -2,7 +2,8 @@
 import { fc } from "../../helpers/properties";
 import { isInvError } from "../../../src/domain/errors";
 import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from "../../../src/domain/choices";
-import { argumentTexts, makeFormula } from "../../../src/workbook/insert/formula";
+import { onlyCall } from "../../../src/formula/calls";
+import { makeFormula } from "../../../src/workbook/insert/formula";
 import {
   type DescribedFunction,
   isPerRow,
@@ -10,7 +11,7 @@ import {
 } from "../../../src/workbook/insert/functions-list";
 import type { Pick, Picks } from "../../../src/workbook/insert/picks";
 import { formulasOf } from "../../../src/workbook/insert/put";
-import { absoluteAddress, toR1C1 } from "../../../src/workbook/references";
+import { absoluteAddress, toR1C1 } from "../../../src/formula/references";
 import { functions, named, noNames } from "./stage";
 
 const make = (described: DescribedFunction, picks: Picks, row: number, names = noNames) =>
@@ -83,7 +84,7 @@ describe("a formula", () => {
   ];
   it.each(rows)("%s of %j", (id, picks, formula) => {
     expect(make(named(id), picks, 1)).toEqual({ formula, missing: [], spills: false });
-    const count = argumentTexts(formula).length;
+    const count = onlyCall(formula)!.texts.length;
     expect(count).toBeLessThanOrEqual(named(id).arguments.length);
   });
 
@@ -124,7 +125,7 @@ describe("a formula", () => {
         fc.record({ store: pick, item: pick, location_area: pick, state: pick, item_type: pick }),
         (picks) => {
           const { formula } = make(named("QTY"), picks, 1);
-          const texts = argumentTexts(formula);
+          const texts = onlyCall(formula)!.texts;
           expect(`=INV.QTY(${texts.join(",")})`).toBe(formula);
           const alone = Object.entries(picks).map(([name, own]) => {
             const single = make(

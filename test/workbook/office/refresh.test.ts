@@ -1,5 +1,5 @@
 /** Finding and recalculating INV formulas in Excel: all of them, only them, in few round trips. */
-import { isInvFormula } from "../../../src/workbook/inv-formulas";
+import { isInvFormula } from "../../../src/formula/calls";
 import type { CellRef } from "../../../src/workbook/port";
 import { cellsOf, enter, type HostSheet } from "../../excel/sheet";
 import { openWorkbook } from "./office-stage";

@@ -4,7 +4,7 @@ import path from "node:path";
 import catalogue from "../../released-functions.json";
 import { readTemplate } from "../../../src/domain/templates/read-template";
 import type { Template } from "../../../src/domain/templates/template";
-import { isInvFormula } from "../../../src/workbook/inv-formulas";
+import { isInvFormula } from "../../../src/formula/calls";
 import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { trySheet } from "../../../src/workbook/templates/try-sheet";

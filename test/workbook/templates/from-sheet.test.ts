@@ -51,6 +51,20 @@ test("a sheet with any rows, saved and built with any others, is what its own te
   );
 });
 
+test("the row's number in a sheet's name is the name's", async () => {
+  const row = (at: number): CellValue[] => [
+    1000 + at,
+    `0001234567890${at}`,
+    `=INV.QTY(A${at},$B${at})*Plan2!$B$1+'Week 3'!C${at}+$D$2+SUM(2:3)+LOG10(3)`,
+  ];
+  const workbook = sheetOf([["Store", "GTIN", "Shelf"], row(2), row(3)]);
+  const { table, blocks } = await templateOfSheet(workbook, "Plan", names);
+  expect(table?.columns[2]?.cell).toBe(
+    "=INV.QTY(A{row},$B{row})*Plan2!$B$1+'Week 3'!C{row}+$D$2+SUM(2:3)+LOG10(3)",
+  );
+  expect(JSON.stringify(blocks)).not.toMatch(/100[23]|1234567890/);
+});
+
 test("keeps styles and widths, and leaves out colours that not every host can read", async () => {
   const workbook = sheetOf([
     ["Store", "GTIN", "Shelf", null, "Note"],

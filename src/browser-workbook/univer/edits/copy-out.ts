@@ -4,7 +4,7 @@
  */
 import type { ICellData, IRange } from "@univerjs/core";
 import { ISheetClipboardService } from "@univerjs/preset-sheets-core";
-import { isInvFormula } from "../../../workbook/inv-formulas";
+import { isInvFormula } from "../../../formula/calls";
 import { copiedAttributes } from "../../copy/copied-cell";
 import { createCellReader } from "../cell-reader";
 import type { Grid } from "../create-grid";
