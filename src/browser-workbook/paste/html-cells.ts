@@ -4,6 +4,7 @@
  * attributes of each cell.
  */
 import { parsedJson } from "../../domain/json";
+import { reachingOut } from "../../formula/reaching-out";
 import { field, text } from "../json-fields";
 import { blankCell, type PastedCell, type PastedStyle } from "./pasted-table";
 import { type Declarations, excelFormat, readDeclarations, type StyleRules } from "./style-text";
@@ -92,7 +93,7 @@ const googleBoolean = 4;
 function statedContent(cell: Element, format: string | null | undefined): PastedCell | null {
   const numberFormat = format === undefined ? {} : { numberFormat: format };
   const formula = cell.getAttribute("data-sheets-formula");
-  if (formula?.startsWith("=")) {
+  if (formula?.startsWith("=") && reachingOut(formula, { notation: "r1c1" }) === null) {
     return { value: null, formula: { text: formula, notation: "r1c1" }, ...numberFormat };
   }
   const google = parsedJson(cell.getAttribute("data-sheets-value"));

@@ -1,8 +1,10 @@
 /**
- * Reads a cell's text as if it were typed: numbers, percentages, amounts, dates, TRUE and FALSE, formulas.
+ * Reads a cell's text as if it were typed: numbers, percentages, amounts, dates, TRUE and FALSE, formulas that stay
+ * inside the workbook.
  * Unlike Excel it keeps what identifies an item: digits with a leading zero, or more than 15 of them, stay
  * text. A number format that came along decides how text is read; text format keeps every character.
  */
+import { reachingOut } from "../../formula/reaching-out";
 import { readDate } from "./typed-dates";
 import type { PastedCell } from "./pasted-table";
 import { plainHabits, type WritingHabits } from "./writing-habits";
@@ -23,7 +25,9 @@ export function readTyped(
   if (format === textFormat) return { value: text === "" ? null : text, ...given };
   const trimmed = text.trim();
   if (trimmed === "") return { value: null, ...given };
-  if (/^=./.test(trimmed)) return { value: null, formula: { text: trimmed, notation: "a1" }, ...given };
+  if (/^=./.test(trimmed) && reachingOut(trimmed) === null) {
+    return { value: null, formula: { text: trimmed, notation: "a1" }, ...given };
+  }
   const boolean = booleans[trimmed.toUpperCase()];
   if (boolean !== undefined) return { value: boolean, ...given };
   if (isCutOff(trimmed, format)) return { value: text, isCutOff: true, ...given };

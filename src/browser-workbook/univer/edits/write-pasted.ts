@@ -10,8 +10,8 @@ import {
   type ISetRangeValuesMutationParams,
   SetRangeValuesUndoMutationFactory,
 } from "@univerjs/preset-sheets-core";
+import { fromR1C1 } from "../../../formula/references";
 import type { PastedCell } from "../../paste/pasted-table";
-import { cellNotation } from "../../paste/row-column-formula";
 import { inSlices } from "../../slices";
 import { formulaData, valueData } from "../cell-data";
 import type { Rectangle } from "../cell-reader";
@@ -137,7 +137,7 @@ function dataOf(cell: PastedCell | undefined, row: number, col: number): ICellDa
   const content =
     formula === undefined
       ? valueData(value)
-      : formulaData(formula.notation === "r1c1" ? cellNotation(formula.text, row, col) : formula.text);
+      : formulaData(formula.notation === "r1c1" ? fromR1C1(formula.text, { row, col }) : formula.text);
   if (style === undefined && numberFormat === undefined) return content;
   return { ...content, s: gridStyle({ ...style, numberFormat }) };
 }

@@ -1,0 +1,35 @@
+/** What is offered for an argument: saved lists only where several cells may be given, and of the right kind. */
+import { render } from "preact";
+import { ArgumentPicker } from "../../../src/taskpane/build/argument-picker";
+import { root } from "../page";
+
+const heading = { sheet: "Lists", row: 0, col: 0 };
+const list = (name: string, kind: "stores" | "items" | null) =>
+  ({ name, kind, heading, endRow: 10, values: [], summary: "" }) as never;
+const savedLists = [list("Stores_North", "stores"), list("Items_Top", "items"), list("Others", null)];
+
+function offered(name: string, ranges: boolean): string[] {
+  const argument = { name, ranges, description: "", optional: false, choices: [], usedWhenLeftOut: null };
+  render(
+    <ArgumentPicker
+      {...{ argument, savedLists, list: null, pick: { kind: "left-out" } }}
+      onPick={() => undefined}
+      takeCell={() => Promise.resolve("$A$1")}
+      onFailed={() => undefined}
+    />,
+    root,
+  );
+  const options = [...root.querySelectorAll("option, fluent-option")].map((each) => each.textContent);
+  render(null, root);
+  return options.filter((text) => text.startsWith("List "));
+}
+
+test("saved lists are offered where an argument takes several cells", () => {
+  expect(offered("store", true)).toEqual(["List Stores_North", "List Others"]);
+  expect(offered("item", true)).toEqual(["List Items_Top", "List Others"]);
+});
+
+test("no list is offered where an argument takes a single value", () => {
+  expect(offered("store", false)).toEqual([]);
+  expect(offered("gtin", false)).toEqual([]);
+});
