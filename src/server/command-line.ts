@@ -97,6 +97,7 @@ export function helpText(): string {
     "INV for a team: serves the add-in and relays its calls.",
     "",
     "  --config FILE   the configuration file (or INV_CONFIG=FILE)",
+    "  --example       only write a configuration to begin with, on standard output",
     "  --check         only say whether the configuration is right",
     "    --connect     and whether its Redis can be used",
     "  --data FILE     a stock file (docs/exports.md) in the demo's place, for this machine alone",

@@ -2,17 +2,22 @@
 /**
  * `npm run serve`: the production server, from one configuration file (see docs/deploy.md). In a clone it installs
  * and builds what is missing, for the address that `npm run build` was told; what `npm pack` made holds the build and
- * needs neither. Arguments are the server's.
+ * needs neither. Arguments are the server's. `--example` only writes a configuration to begin with, before anything
+ * is built, so that nothing but JSON is on standard output.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, checkNode, install, root } from "./prepare.mjs";
 
-checkNode();
-if (existsSync(join(root, "webpack.config.js"))) {
-  install();
-  build({ keepsAddress: true });
+if (process.argv.includes("--example")) {
+  process.stdout.write(readFileSync(join(root, "docs", "inv.example.json")));
+} else {
+  checkNode();
+  if (existsSync(join(root, "webpack.config.js"))) {
+    install();
+    build({ keepsAddress: true });
+  }
+  process.argv.push("--unattended");
+  await import(pathToFileURL(join(root, "dist", "server.js")).href);
 }
-process.argv.push("--unattended");
-await import(pathToFileURL(join(root, "dist", "server.js")).href);

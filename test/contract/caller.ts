@@ -28,6 +28,8 @@ export interface Answer {
 }
 
 export interface Caller extends EmbeddedService {
+  /** Name of the account that calls unless another is named. */
+  readonly main: string;
   readonly time: { nowMs: number };
   /** Milliseconds the service slept. */
   readonly slept: number[];
@@ -76,12 +78,15 @@ export function createCaller(options: Partial<SampleServiceOptions> = {}): Calle
     return answer.body.access_token;
   }
 
-  async function headers(name = "demo"): Promise<Record<string, string>> {
+  const main = (options.world ?? demoWorld).accounts.named[0].name;
+
+  async function headers(name = main): Promise<Record<string, string>> {
     return { authorization: `Bearer ${await token(name)}`, "wm_consumer.id": `${name}-consumer` };
   }
 
   return {
     ...demo,
+    main,
     time,
     slept,
     send,

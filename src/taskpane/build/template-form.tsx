@@ -51,6 +51,7 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
   const choice = { template, rows, columns };
   const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
   const { environment } = connection;
+  const isForAnother = (template.environment ?? environment?.id) !== environment?.id;
   const isReady = template.needs === "nothing" || rows.pairs.length > 0;
 
   async function take(work: () => Promise<GivenRows>): Promise<void> {
@@ -156,8 +157,11 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
       )}
       <div role="status">
         <p class="price">{priceOf(services, isReady, choice)}</p>
-        {(template.environment ?? connection.environment?.id) !== connection.environment?.id ? (
-          <Message intent="info">Made for the environment "{template.environment}".</Message>
+        {isForAnother ? (
+          <Message intent="warning">
+            This template is made for the environment “{template.environment}”. Build it with values of{" "}
+            {environment?.label ?? "another one"}?
+          </Message>
         ) : null}
         {typeof outcome !== "object" || outcome === null ? null : "built" in outcome ? (
           <Built services={services} sheet={outcome.built} />
@@ -167,7 +171,11 @@ export function TemplateForm({ services, connection, workbook, template, onBack 
       </div>
       <div class="buttons">
         <Button primary disabled={!isReady || outcome === "building"} onClick={() => void build()}>
-          {outcome === "building" ? "Building…" : "Build the sheet"}
+          {outcome === "building"
+            ? "Building…"
+            : isForAnother
+              ? `Build with ${environment?.label ?? "another one"}`
+              : "Build the sheet"}
         </Button>
       </div>
     </Section>

@@ -2,7 +2,7 @@
  * The band at the top: which environment the numbers come from, on every tab. Production is told by its
  * kind, never by its label, and looks like nothing else; so do made-up and test data.
  */
-import type { EnvironmentKind } from "../../domain/environment";
+import type { Environment, EnvironmentKind } from "../../domain/environment";
 import type { Progress } from "../../engine/types";
 import type { ConnectionState } from "../../connection/types";
 
@@ -33,7 +33,7 @@ export function Band({ connection, progress, offline, onHelp }: BandProps) {
       </div>
     );
   }
-  const { word, meaning } = meanings[environment.kind];
+  const { word, meaning } = meaningOf(environment);
   const label = environment.label.toLowerCase() === word.toLowerCase() ? "" : environment.label;
   return (
     <div class={`band band-${environment.kind}`}>
@@ -45,6 +45,11 @@ export function Band({ connection, progress, offline, onHelp }: BandProps) {
       </span>
     </div>
   );
+}
+
+/** Sample stock that plays the sandbox or production looks like these, and says that it isn't real. */
+function meaningOf({ kind, embedded }: Environment): { word: string; meaning: string } {
+  return embedded === true ? { ...meanings[kind], meaning: "not real stock" } : meanings[kind];
 }
 
 function HelpButton({ onHelp }: { onHelp: () => void }) {

@@ -4,7 +4,7 @@
  * Connect tab goes on offering the same.
  */
 import { useState } from "preact/hooks";
-import type { Environment } from "../../domain/environment";
+import { type Environment, isSample } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
 import { Button, Message } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -46,7 +46,10 @@ export function ConsentQuestion({ services, environment }: ConsentQuestionProps)
     >
       {typeof answer === "object" ? `${answer.failed} ` : ""}
       This workbook asks for {label}, with your remembered credentials. Its formulas will read{" "}
-      {kind === "production" ? "real stock" : "stock"} and spend your company’s quota. Connect?
+      {isSample(environment)
+        ? "sample stock"
+        : `${kind === "production" ? "real stock" : "stock"} and spend your company’s quota`}
+      . Connect?
     </Message>
   );
 }

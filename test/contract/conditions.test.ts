@@ -1,0 +1,152 @@
+/**
+ * The service against the conditions of its document, in each of its environments: every documented condition has
+ * calls on both sides of its bound, and each call is answered with exactly the documented status and body.
+ */
+import { type Answer, type Caller, createCaller, origin, read } from "./caller";
+import { type Call, conditions, type RefusedCall } from "./conditions";
+import { type ConditionName, documented, type DocumentedCondition } from "./documented";
+import { type ContractWorld, contractWorlds } from "./worlds";
+
+const base = "https://errors.inv.example";
+
+/** The document gives the first; of the others it says that each kind has a fixed text. */
+const titles = {
+  "invalid-request": "The request is not well-formed, is syntactically incorrect, or violates the schema.",
+  "authentication-failure": "The consumer could not be authenticated.",
+  "resource-not-found": "The specified resource does not exist.",
+  "internal-server-error": "Internal server error.",
+};
+
+const reasons = {
+  missing: "A required property is missing.",
+  length: "The value of a property is too short or too long.",
+  value: "The value of a property is invalid.",
+};
+
+const names = Object.keys(documented) as ConditionName[];
+const rowOf = (name: ConditionName): DocumentedCondition => documented[name];
+
+it.each(names)("%s has calls on both sides of its bound", (name) => {
+  for (const world of contractWorlds) {
+    const { refused, answered } = conditions[name](world);
+    expect([refused.length > 0, answered.length > 0]).toEqual([true, true]);
+  }
+});
+
+it("has no calls for a condition that is not the document's", () => {
+  expect(Object.keys(conditions).sort()).toEqual([...names].sort());
+});
+
+describe.each(contractWorlds)("in $sample.id", (world) => {
+  const kind = world.sample.kind === "sandbox" ? "sandbox" : "production";
+  const here = names.filter((name) => (rowOf(name).only ?? kind) === kind);
+
+  it.each(here.map((name) => [describeRow(rowOf(name)), name] as const))("%s", async (_row, name) => {
+    const row = rowOf(name);
+    const { refused, answered } = conditions[name](world);
+    for (const call of refused) {
+      const { answer, instance } = await send(world, row, call);
+      expect([call, answer.status]).toEqual([call, row.status]);
+      expect(answer.body).toEqual(expectedBody(row, call, { label: world.label, instance }));
+    }
+    for (const call of answered) {
+      const { answer } = await send(world, row, call);
+      expect([call, answer.status]).toEqual([call, 200]);
+    }
+  });
+});
+
+function describeRow({ table, condition, endpoint, status }: DocumentedCondition): string {
+  return `${table}: ${condition} (${endpoint}): ${status}`;
+}
+
+interface Sent {
+  readonly answer: Answer;
+  readonly instance: string;
+}
+
+async function send(world: ContractWorld, row: DocumentedCondition, call: Call): Promise<Sent> {
+  const caller = createCaller({ world: world.sample });
+  const name = world.accounts[call.as ?? "main"];
+  const headers = await headersOf(caller, call, world);
+  caller.time.nowMs += call.afterMs ?? 0;
+  const query = await queryOf(caller, call, headers);
+  const isSearch = row.endpoint === "search";
+  const path = (call.path ?? (isSearch ? "/search-items" : "/events")) + (isSearch ? "" : `?${query}`);
+  const consumerId = call.consumerId === undefined ? `${name}-consumer` : call.consumerId;
+  const body = isSearch ? JSON.stringify(call.ask) : null;
+  const request = () =>
+    caller.service(
+      new Request(origin + path, {
+        method: call.method ?? (isSearch ? "POST" : "GET"),
+        headers: {
+          "content-type": "application/json",
+          ...headers,
+          ...(consumerId !== null && { "wm_consumer.id": consumerId }),
+        },
+        ...(body !== null && { body }),
+      }),
+    );
+  for (let sent = 0; sent < (call.before ?? 0); sent += 1) await request();
+  if (call.fault !== undefined) caller.faults.set({ fail: call.fault });
+  // The document gives the query in `instance` for `/events` alone.
+  const instance = path.startsWith("/events?") ? path : path.split("?")[0]!;
+  return { answer: await read(await request()), instance };
+}
+
+async function headersOf(
+  caller: Caller,
+  { token, as = "main" }: Call,
+  { accounts }: ContractWorld,
+): Promise<Record<string, string>> {
+  if (token === "missing") return {};
+  const issued = await caller.token(accounts[token === "of another consumer" ? "rival" : as]);
+  if (token === "without Bearer") return { authorization: issued };
+  if (token === "malformed") return { authorization: "Bearer abc" };
+  const changed = (issued.startsWith("A") ? "B" : "A") + issued.slice(1);
+  return { authorization: `Bearer ${token === "changed" ? changed : issued}` };
+}
+
+/** With the token of the first page where the call asks for the second. */
+async function queryOf(caller: Caller, { ask }: Call, headers: Record<string, string>): Promise<string> {
+  if (typeof ask !== "string" || !ask.includes("{next_page_token}")) return String(ask);
+  const first = ask.replace(/&page_token=.*/, "");
+  const own = { ...headers, "wm_consumer.id": `${caller.main}-consumer` };
+  const { body } = await caller.events(first, own);
+  return ask.replace("{next_page_token}", String(body.next_page_token));
+}
+
+function expectedBody(
+  { body, status, endpoint }: DocumentedCondition,
+  { property, reason }: RefusedCall,
+  { label, instance }: { readonly label: string; readonly instance: string },
+): object {
+  if (body.shape === "gateway") {
+    return {
+      details: {
+        Description: body.description,
+        "wm_svc.version": "1.0.0",
+        "wm_svc.name": endpoint === "search" ? "inventory-status" : "inventory-events",
+        "wm_svc.env": label,
+      },
+    };
+  }
+  return {
+    type: `${base}/${body.kind}`,
+    title: titles[body.kind],
+    trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+    status,
+    detail: body.detail,
+    instance,
+    ...(body.error && {
+      errors: [
+        {
+          code: `${base}/${body.error.code}`,
+          reason: reasons[reason ?? body.error.reason],
+          property,
+          location: endpoint === "search" ? "body" : "query",
+        },
+      ],
+    }),
+  };
+}
