@@ -10,7 +10,7 @@ import {
   createSampleService,
   type SampleServiceOptions,
 } from "../../src/embedded-service/sample-stock/sample-service";
-import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";
+import { demoWorld, type SampleWorld } from "../../src/embedded-service/sample-stock/worlds";
 
 export const origin = "http://service.test";
 
@@ -34,20 +34,27 @@ export interface Caller extends EmbeddedService {
   /** Milliseconds the service slept. */
   readonly slept: number[];
   send(path: string, init?: RequestInit): Promise<Answer>;
-  /** A token of an account by name. */
-  token(name: string): Promise<string>;
+  /** A token of an account by name; of the main one where none is named. */
+  token(name?: string): Promise<string>;
   /** The two headers every data call needs. */
   headers(name?: string): Promise<Record<string, string>>;
   search(body: unknown, headers?: Record<string, string>): Promise<Answer>;
   events(query: string, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** Another backend under all callers that are created from now on; null: the demo's. */
-let otherBackend: ((now: () => number) => Backend) | null = null;
+/** What the callers that are created from now on ask. */
+interface Stage {
+  readonly world: SampleWorld;
+  /** Another backend for the demo's accounts; null: the world's own. */
+  readonly backend: ((now: () => number) => Backend) | null;
+}
 
-/** The callers that are created from now on ask this backend; null: the demo's own. */
-export function callBackend(create: ((now: () => number) => Backend) | null): void {
-  otherBackend = create;
+const demoStage: Stage = { world: demoWorld, backend: null };
+let stage = demoStage;
+
+/** The callers that are created from now on ask this world, or this backend. */
+export function setStage(next: Partial<Stage>): void {
+  stage = { ...demoStage, ...next };
 }
 
 export function createCaller(options: Partial<SampleServiceOptions> = {}): Caller {
@@ -55,6 +62,7 @@ export function createCaller(options: Partial<SampleServiceOptions> = {}): Calle
   const slept: number[] = [];
   const now = () => time.nowMs;
   const all: SampleServiceOptions = {
+    world: stage.world,
     now,
     random: () => 0.5,
     sleep: (waitMs) => {
@@ -63,13 +71,20 @@ export function createCaller(options: Partial<SampleServiceOptions> = {}): Calle
     },
     ...options,
   };
-  const demo = otherBackend === null ? createSampleService(all) : overBackend(otherBackend(now), all);
+  const demo = stage.backend === null ? createSampleService(all) : overBackend(stage.backend(now), all);
 
   async function send(path: string, init?: RequestInit): Promise<Answer> {
     return read(await demo.service(new Request(origin + path, init)));
   }
 
-  async function token(name: string): Promise<string> {
+  const main = all.world!.accounts.named[0].name;
+
+  /** By what it shows (`rival`), or by its whole name, which begins with its world's. */
+  const nameOf = (given: string): string =>
+    all.world!.accounts.named.find(({ name }) => name === `${main}-${given}`)?.name ?? given;
+
+  async function token(given = main): Promise<string> {
+    const name = nameOf(given);
     const answer = await send("/api-proxy/service/identity/oauth/v1/token", {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -78,9 +93,8 @@ export function createCaller(options: Partial<SampleServiceOptions> = {}): Calle
     return answer.body.access_token;
   }
 
-  const main = (options.world ?? demoWorld).accounts.named[0].name;
-
-  async function headers(name = main): Promise<Record<string, string>> {
+  async function headers(given = main): Promise<Record<string, string>> {
+    const name = nameOf(given);
     return { authorization: `Bearer ${await token(name)}`, "wm_consumer.id": `${name}-consumer` };
   }
 

@@ -109,7 +109,8 @@ async function headersOf(
 
 /** With the token of the first page where the call asks for the second. */
 async function queryOf(caller: Caller, { ask }: Call, headers: Record<string, string>): Promise<string> {
-  if (typeof ask !== "string" || !ask.includes("{next_page_token}")) return String(ask);
+  if (typeof ask !== "string") return "";
+  if (!ask.includes("{next_page_token}")) return ask;
   const first = ask.replace(/&page_token=.*/, "");
   const own = { ...headers, "wm_consumer.id": `${caller.main}-consumer` };
   const { body } = await caller.events(first, own);

@@ -5,9 +5,7 @@
 import type { DemoDataBody } from "./bodies";
 import { type Answer, createCaller, demoData, fixedGtin } from "./caller";
 import { type Row, rowsOf } from "./rows";
-import { expectHistory, expectInvalid, expectProblem } from "./shapes";
-
-type Check = [string, () => Promise<void>];
+import { expectInvalid, expectProblem } from "./shapes";
 
 const good = `store_nbr=1234&gtin=${fixedGtin}`;
 
@@ -36,44 +34,6 @@ async function expectNotFound(query: string, detail: string): Promise<void> {
 
 export const eventsRefusalRows: Row[] = [
   ...rowsOf("400 Bad request (history)", [
-    ...(
-      [
-        ["has special characters", "0001234567890*", "value"],
-        ["is negative", "-0012345678905", "value"],
-        ["is non-numeric", "ABCDEFGHIJKLMN", "value"],
-        ["is too short", "123", "length"],
-        ["is too long", "000123456789050", "length"],
-      ] as const
-    ).map(([what, bad, reason]): Check => [
-      `gtin ${what}`,
-      async () => {
-        expectInvalid(await ask(`store_nbr=1234&gtin=${bad}`), "query", [
-          { code: "invalid-property-value", reason, property: `/gtin/${bad}` },
-        ]);
-      },
-    ]),
-    ...["1", "1234567"].map((store): Check => [
-      `store_nbr length above 6 or below 2: ${store}`,
-      async () => {
-        expectInvalid(await ask(`store_nbr=${store}&gtin=${fixedGtin}`), "query", [
-          { code: "invalid-property-length", reason: "length", property: `/store_nbr/${store}` },
-        ]);
-      },
-    ]),
-    ...["abcd", "-1234", "12$4", "12.5", "0x10"].map((store): Check => [
-      `store_nbr non-numeric, negative or with special characters: ${store}`,
-      refused(`store_nbr=${store}&gtin=${fixedGtin}`, `/store_nbr/${store}`),
-    ]),
-    [
-      "gtin missing",
-      async () => {
-        for (const query of ["store_nbr=1234", "store_nbr=1234&gtin="]) {
-          expectInvalid(await ask(query), "query", [
-            { code: "missing-required-property", reason: "missing", property: "/gtin/" },
-          ]);
-        }
-      },
-    ],
     [
       "store_nbr missing",
       async () => {
@@ -82,47 +42,6 @@ export const eventsRefusalRows: Row[] = [
         ]);
       },
     ],
-    ...["SA-LES", "123", "S$", "", "1A", "NOSUCH", "sales"].map((type): Check => [
-      `event_type invalid: "${type}"`,
-      refused(`${good}&event_type=${type}`, `/event_type/${type}`),
-    ]),
-    ...(
-      [
-        ["start_date", "2026-11-13"],
-        ["end_date", "2026-11-13"],
-        ["end_date", "2026-11-21"],
-      ] as const
-    ).map(([name, bad]): Check => [
-      `${name} outside current date minus 6 days to current date: ${bad}`,
-      refused(`${good}&${name}=${bad}`, `/${name}/${bad}`),
-    ]),
-    ...["2026-11-14", "2026-11-20"].map((date): Check => [
-      `the window's own edges are inside: ${date}`,
-      async () => expectHistory(await ask(`${good}&start_date=${date}&end_date=${date}`)),
-    ]),
-    [
-      "start_date after end_date",
-      refused(
-        `${good}&start_date=2026-11-18&end_date=2026-11-16`,
-        "/start_date/2026-11-18/end_date/2026-11-16",
-      ),
-    ],
-    ...["16-11-2026", "2026/11/16", "2026-11-31", "2026-11-16T00:00:00", "yesterday"].flatMap(
-      (date): Check[] =>
-        ["start_date", "end_date"].map((name) => [
-          `${name} not in yyyy-MM-dd form: ${date}`,
-          refused(`${good}&${name}=${date}`, `/${name}/${date}`),
-        ]),
-    ),
-    ["start_date in the future", refused(`${good}&start_date=2026-11-21`, "/start_date/2026-11-21")],
-    ...["store", "SHELF", ""].map((area): Check => [
-      `location_area not STORE or BACKROOM (case sensitive): "${area}"`,
-      refused(`${good}&location_area=${area}`, `/location_area/${area}`),
-    ]),
-    ...["abc", "", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"].map((token): Check => [
-      `page_token not equal to a returned next_page_token: "${token}"`,
-      refused(`${good}&page_token=${token}`, `/page_token/${token}`),
-    ]),
     [
       "page_token of another query, of another consumer, or changed in any place",
       async () => {
@@ -227,37 +146,6 @@ export const eventsRefusalRows: Row[] = [
         for (const gtin of ["00000000000018", nowhere]) {
           await expectNotFound(`store_nbr=1234&gtin=${gtin}`, "No data found. Invalid GTIN");
         }
-      },
-    ],
-  ]),
-  ...rowsOf("Other statuses (history)", [
-    [
-      "405: wrong HTTP method for the path",
-      async () => {
-        const answer = await createCaller().send(`/events?${good}`, { method: "POST" });
-        expectProblem(answer, 405, "invalid-request");
-        expect(answer.headers.get("allow")).toBe("GET");
-        expect(answer.body.instance).toBe(`/events?${good}`);
-      },
-    ],
-    [
-      "429: request quota exceeded",
-      async () => {
-        const caller = createCaller({ ratePerMinute: 2 });
-        const statuses = [];
-        for (let call = 0; call < 3; call += 1) statuses.push((await caller.events(good)).status);
-        expect(statuses).toEqual([200, 200, 429]);
-      },
-    ],
-    [
-      "500: one or more services are unavailable, contact support (by a fault switch)",
-      async () => {
-        const caller = createCaller();
-        const headers = await caller.headers();
-        caller.faults.set({ fail: "500=100%" });
-        const answer = await caller.events(good, headers);
-        expectProblem(answer, 500, "internal-server-error");
-        expect(answer.body.detail).toMatch(/services are unavailable.*contact support/i);
       },
     ],
   ]),

@@ -73,7 +73,7 @@ export function expectGateway(answer: Answer, status: number, operation: "search
       Description: expect.any(String) as string,
       "wm_svc.version": "1.0.0",
       "wm_svc.name": operation === "search" ? "inventory-status" : "inventory-events",
-      "wm_svc.env": "demo",
+      "wm_svc.env": expect.stringMatching(/^(demo|sandbox|production)$/) as string,
     },
   });
 }

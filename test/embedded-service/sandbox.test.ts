@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-list";
 import { sandboxWorld } from "../../src/embedded-service/sample-stock/worlds";
+import { createCaller } from "../contract/caller";
 
 const list = listSampleStock(sandboxWorld, 1);
 const pairsOf = (pairs: readonly (readonly [number, string])[]) => pairs.map((pair) => pair.join(" ")).sort();
@@ -28,5 +29,23 @@ describe("the sandbox's designated pairs", () => {
         list.stores.filter((store) => !without.includes(store)),
       );
     }
+  });
+
+  it("keep their values beside other pairs, each of which has its own error", async () => {
+    const caller = createCaller({ world: sandboxWorld });
+    const search = (store: number, values: readonly string[]) =>
+      caller.search({ item_type: "gtin", store_nbr: store, item_type_values: values });
+    const [designated, elsewhere, undesignated] = ["00012345678905", "00012345678943", "00012345679902"];
+    const { status, body } = await search(12, [elsewhere, designated, undesignated, "00000000000017"]);
+    expect(status).toBe(200);
+    const failed = (gtin: string, reason: string) => ({ gtin, data_retrieval_status: "ERROR", reason });
+    expect(body.items).toEqual([
+      failed(elsewhere, "No data found"),
+      expect.objectContaining({ gtin: designated, data_retrieval_status: "SUCCESS" }),
+      failed(undesignated, "No data found"),
+      failed("00000000000017", "GTIN not mapped to the supplier"),
+    ]);
+    const alone = await search(12, [elsewhere]);
+    expect([alone.status, alone.body.detail]).toEqual([404, "No data found"]);
   });
 });

@@ -29,6 +29,7 @@ export function ConnectTab({ services, connection, show }: TabProps) {
   const open = services.workbook.get().kind === "open";
   const mayDemo =
     open &&
+    missingId === null &&
     environments.some((candidate) => candidate.kind === "demo") &&
     (environment === null || environment.kind === "demo") &&
     services.cells.summary().cells === 0;

@@ -10,7 +10,6 @@ import {
   suppliersItems,
 } from "../../workbook/templates/demo-data";
 import { demoDataPath, type Environment } from "../../domain/environment";
-import { OwnAddresses } from "./own-addresses";
 import type { PaneServices } from "../services";
 import { useAlive } from "../parts/use-source";
 import { count } from "../parts/words";
@@ -46,7 +45,8 @@ export function DemoWorld({ services, entry, account }: DemoWorldProps) {
   }
   const found = account === null ? suppliersItems(data) : itemsOfAccount(data, account);
   const items = found.map(({ gtin }) => gtin);
-  const itemsInAll = account === null ? data.items_in_all : items.length;
+  // Of a stock file the list shows only some, all of the one supplier.
+  const itemsInAll = entry.kind === "file" ? data.items_in_all : items.length;
   return (
     <p class="hint">
       To ask for: stores {some(data.stores.slice(0, storesShown), data.stores_in_all)};{" "}
@@ -61,12 +61,6 @@ export function DemoWorld({ services, entry, account }: DemoWorldProps) {
             designated pairs
           </a>{" "}
           of store and GTIN have data.
-        </>
-      ) : null}
-      {entry.embedded ? (
-        <>
-          {" "}
-          This is sample data. To use your own credentials: <OwnAddresses />
         </>
       ) : null}
     </p>

@@ -8,6 +8,7 @@ import type { ConnectionChoice, ConnectionState } from "../../connection/types";
 import { type Environment, isEmbedded } from "../../domain/environment";
 import { toInvError } from "../../domain/errors";
 import type { TypedCredentials } from "./credentials-form";
+import { OwnAddresses } from "./own-addresses";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Button, Message, Select } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -209,6 +210,11 @@ export function EnvironmentForm({ services, connection, entry }: EnvironmentForm
           </Message>
         ) : null}
       </div>
+      {entry.embedded ? (
+        <p class="hint">
+          This is sample data. To use your own credentials: <OwnAddresses />
+        </p>
+      ) : null}
     </form>
   );
 }

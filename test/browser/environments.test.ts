@@ -1,0 +1,113 @@
+/**
+ * The environments of `npm start` as a newcomer meets them in the browser workbook: a wrong secret, the right one, a
+ * switch with a sheet open and back, two tabs with two environments, and a workbook that names an environment this
+ * server does not have.
+ */
+import type { Frame } from "playwright-core";
+import { button, openTab } from "./pane-parts";
+import { eventually, problemsInBothThemes } from "./support";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
+
+/** Designated pairs of the sandbox, so that all three environments have values for them. */
+const gtins = ["00012345678905", "00012345678912", "00012345678929", "00012345678936"];
+const formulas = ["=INV.ENV()", ...gtins.map((gtin) => `=INV.QTY(1234,"${gtin}")`)];
+
+async function cells(workbook: WorkbookPage): Promise<unknown[]> {
+  return (await workbook.values(scratch, 0, 0, formulas.length, 1)).map(([value]) => value);
+}
+
+async function withCells(): Promise<WorkbookPage> {
+  const workbook = await openScratch();
+  await workbook.write(
+    [scratch, 0, 0],
+    formulas.map((formula) => [formula]),
+  );
+  await shows(workbook, "demo");
+  return workbook;
+}
+
+/** Waits until INV.ENV names the environment and every cell beside it has a number; gives the numbers as text. */
+async function shows(workbook: WorkbookPage, environment: string): Promise<string> {
+  await eventually(async () => {
+    expect(await cells(workbook)).toEqual([environment, ...gtins.map(() => expect.any(Number) as number)]);
+  });
+  return (await cells(workbook)).slice(1).join(" ");
+}
+
+async function choose(pane: Frame, environment: string): Promise<void> {
+  await openTab(pane, "Connect");
+  await pane.locator("#inv-environment").selectOption(environment);
+}
+
+async function connectWithTestCredentials(pane: Frame, environment: string, label: string): Promise<void> {
+  await choose(pane, environment);
+  await button(pane, "Use test credentials").click();
+  await button(pane, `Connect to ${label}`).click();
+  await pane.getByText(`Connected to ${label}`).waitFor();
+}
+
+test("a wrong secret is refused and changes nothing; the right one connects; the way back is open", async () => {
+  const workbook = await withCells();
+  const pane = workbook.pane();
+  const demo = await shows(workbook, "demo");
+
+  await choose(pane, "embedded-sandbox");
+  await pane.locator("#inv-consumer-id input").fill("sandbox-consumer");
+  await pane.locator("#inv-client-secret input").fill("not-the-secret");
+  await button(pane, "Connect to Sandbox (sample data)").click();
+  await pane.locator(".message-error").waitFor();
+  expect((await cells(workbook)).join(" ")).toBe(`demo ${demo}`);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+
+  await button(pane, "Use test credentials").click();
+  expect(await pane.locator("#inv-client-secret input").inputValue()).toBe("sandbox-secret");
+  await button(pane, "Connect to Sandbox (sample data)").click();
+  await pane.locator(".band-sandbox").waitFor();
+  const sandbox = await shows(workbook, "embedded-sandbox");
+
+  await connectWithTestCredentials(pane, "embedded-production", "Production (sample data)");
+  await pane.locator(".band-production").waitFor();
+  expect(await pane.locator(".band-production").innerText()).toMatch(/sample data.*not real stock/);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  const production = await shows(workbook, "embedded-production");
+  expect(new Set([demo, sandbox, production]).size).toBe(3);
+
+  await choose(pane, "demo");
+  await button(pane, "Connect to Demo").click();
+  await pane.locator(".band-demo").waitFor();
+  await shows(workbook, "demo");
+});
+
+test("two tabs show two environments at once, each with its own credentials", async () => {
+  const one = await withCells();
+  const other = await withCells();
+  await connectWithTestCredentials(one.pane(), "embedded-sandbox", "Sandbox (sample data)");
+  await connectWithTestCredentials(other.pane(), "embedded-production", "Production (sample data)");
+  const [sandbox, production] = [
+    await shows(one, "embedded-sandbox"),
+    await shows(other, "embedded-production"),
+  ];
+  expect(sandbox).not.toBe(production);
+});
+
+test("a workbook of a configured sandbox asks nothing of the embedded one, and says how to add its own", async () => {
+  const { page } = await openScratch();
+  // What the workbook names outlives a reload, as it does in a file that is mailed.
+  await page.evaluate(() => localStorage.setItem("inv.workbook.inv.environment", "sandbox"));
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/relay/")) asked.push(request.url());
+  });
+  await page.reload();
+  const pane = await eventuallyPane(() => page.frames().find((frame) => frame.url().includes("taskpane")));
+  await openTab(pane, "Connect");
+  const warning = pane.getByText(/uses the environment “sandbox”, which isn't set up here/);
+  await warning.waitFor();
+  expect(await warning.innerText()).toContain("npm run --silent serve -- --example > inv.json");
+  expect(asked).toEqual([]);
+});
+
+async function eventuallyPane(find: () => Frame | undefined): Promise<Frame> {
+  await eventually(() => expect(find()).toBeDefined());
+  return find()!;
+}
