@@ -162,6 +162,17 @@ describe("the other inventory functions", () => {
     expect(await shownBy(status([[1234]], [[gtin]]))).toBe("#VALUE! The quota is used up.");
   });
 
+  it("STATUS that marks stale values waits for a call under way, and says that it was not answered", async () => {
+    session.engine.busy = true;
+    session.engine.knownItem = () => found(record());
+    const staleBecause = new InvError("service-down", "The service is not available.");
+    session.engine.answerItem = () => ({ ...found(record()), staleBecause });
+    expect(await shownBy(status([[1234]], [[gtin]], undefined, [[true]]))).toBe(
+      "SUCCESS, not answered since 12:00 UTC",
+    );
+    expect(await shownBy(status([[1234]], [[gtin]], undefined, [[false]]))).toBe("SUCCESS");
+  });
+
   it("STOCK lists every record below headings", async () => {
     expect(await shownBy(stockTable(1234, gtin))).toEqual([
       ["Location area", "State", "Quantity", "Last updated (UTC)"],

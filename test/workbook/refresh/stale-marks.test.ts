@@ -164,6 +164,7 @@ it("say it at once when they are calculated in an outage, before any refresh", a
   await sheet.clock.advance(20 * 60_000);
   sheet.service.script(down);
   void sheet.calculate({ sheet: "Plan", row: 0, col: markCol });
+  void sheet.calculate({ sheet: "Plan", row: 0, col: valueCol });
   await sheet.clock.advance(10 * 60_000);
   expect(sheet.column("D")[0]).toMatch(/^SUCCESS, not answered since \d\d:\d\d UTC$/);
 });
@@ -179,6 +180,7 @@ it("say that a history was not answered, which a sum beside them shows", async (
   use.answered(fetchedAtMs, outage);
   use.settled();
   void sheet.calculate({ sheet: "Plan", row: 0, col: markCol });
+  void sheet.calculate({ sheet: "Plan", row: 0, col: valueCol });
   await sheet.clock.advance(100);
   expect(sheet.column("D")).toEqual([
     `SUCCESS, history not answered since ${new Date(fetchedAtMs).toISOString().slice(11, 16)} UTC`,
