@@ -91,7 +91,9 @@ export interface HiddenName {
 export type Highlight =
   | { readonly kind: "heat"; readonly colors: readonly [low: string, middle: string, high: string] }
   | { readonly kind: "bars"; readonly color: string }
-  | { readonly kind: "text"; readonly equals: string; readonly fill: string; readonly color: string };
+  | { readonly kind: "text"; readonly equals: string; readonly fill: string; readonly color: string }
+  /** Cells for which the formula is true; it is spelled for the first cell of the area. */
+  | { readonly kind: "formula"; readonly formula: string; readonly fill: string; readonly color: string };
 
 export interface ChartSpec {
   readonly kind: "column" | "line";

@@ -23,8 +23,6 @@ const rowsOf: Readonly<Record<string, (rows: readonly Row[]) => readonly Row[]>>
   history: (rows) => rows.slice(0, 1),
   receiving: (rows) => rows.filter((_row, at) => at % 15 === 0),
   "empty-shelf": (rows) => rows.filter(([, , shelf], at) => shelf === 0 || at % 20 === 0).slice(0, 14),
-  functions: () => [],
-  cases: () => [],
 };
 
 const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame): Promise<void> }>> = {

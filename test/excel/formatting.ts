@@ -43,6 +43,13 @@ export function conditionalFormats(sheet: HostSheet, block: Block): HostObject {
       return {
         colorScale: Object.defineProperty({}, "criteria", kept("criteria")),
         dataBar: { positiveFormat: Object.defineProperty({}, "fillColor", kept("color")) },
+        custom: {
+          format: {
+            fill: Object.defineProperty({}, "color", kept("fill")),
+            font: Object.defineProperty({}, "color", kept("color")),
+          },
+          rule: Object.defineProperty({}, "formula", kept("formula")),
+        },
         cellValue: Object.defineProperty(
           {
             format: {

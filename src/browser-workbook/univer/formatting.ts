@@ -86,7 +86,11 @@ export function addHighlight(
     });
     sheet.addConditionalFormattingRule(built.setRanges([range]).build());
   } else {
-    const built = builder.whenTextEqualTo(rule.equals).setBackground(rule.fill).setFontColor(rule.color);
+    const matched =
+      rule.kind === "formula"
+        ? builder.whenFormulaSatisfied(rule.formula)
+        : builder.whenTextEqualTo(rule.equals);
+    const built = matched.setBackground(rule.fill).setFontColor(rule.color);
     sheet.addConditionalFormattingRule(built.setRanges([range]).build());
   }
 }

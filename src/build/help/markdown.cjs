@@ -54,7 +54,8 @@ README anew.
 Ranges: where the result is one value, every argument also takes a range. Equal shapes pair up, a column
 against a row makes a grid, a single value stretches. Name the rows (A2:A5000) or use Table columns:
 whole columns (A:A) are too large for Excel on the web.
-Times are UTC. Headings are shown unless \`headers\` is FALSE. Blank stores and items give a blank cell.
+Times are UTC. In an outage a cell keeps its last number if INV has one, and is marked as stale; \`#VALUE!\` appears only where INV has none.
+Headings are shown unless \`headers\` is FALSE. Blank stores and items give a blank cell.
 `;
 
 function table(headings, rows) {

@@ -27,7 +27,7 @@ const topics = [
           ],
           [
             "`#VALUE!`",
-            "There is no answer: an argument is wrong, INV is not connected, the quota is used up, or the service is down. The reason stands at the cell and on the pane's Activity tab.",
+            "There is no answer, and INV has no last number: an argument is wrong, INV is not connected, the quota is used up, or the service is down. The reason stands at the cell and on the pane's Activity tab.",
           ],
           [
             "`#BUSY!`",
@@ -79,9 +79,10 @@ const topics = [
     title: "Last known values",
     words: "stale last known outage failed refresh old number keeps offline down",
     parts: [
+      "In an outage a cell keeps its last number if INV has one, and is marked as stale; `#VALUE!` appears only where INV has none.",
+      "The Status column of the templates says since when, in UTC, and colours the row. In your own sheet, put `=INV.STATUS(A2, B2, , TRUE)` beside the list and a conditional format that looks for `not answered` there. These cells are calculated again after each refresh and send nothing.",
       "When a new answer does not come (an outage, the quota, Cancel), a cell shows its last known value. The Refresh tab counts such cells as stale and lists them with their age and the reason.",
       "Ask again with Refresh, or with Ask for the unanswered, which leaves all others alone. In Settings you can choose that such cells show the error instead.",
-      "A formula that was never answered since Excel started has no last known value and shows `#VALUE!`.",
     ],
   },
   {

@@ -83,7 +83,10 @@ interface Text {
   readonly words: readonly string[];
 }
 
-function texts({ blocks = [], table, grid, needs }: Template, ids: readonly string[]): Text[] {
+function texts(
+  { blocks = [], table, grid, needs, highlights = [] }: Template,
+  ids: readonly string[],
+): Text[] {
   const found: Text[] = [];
   const add = (place: string, value: unknown, words: readonly string[]): void => {
     if (typeof value === "string") found.push({ place, value, words });
@@ -100,6 +103,15 @@ function texts({ blocks = [], table, grid, needs }: Template, ids: readonly stri
   }
   for (const [index, { cell }] of (table?.columns ?? []).entries()) {
     add(`table.columns.${index}.cell`, cell, [...rowWords, ...fixed]);
+  }
+  const rules = [
+    ...(table?.highlights ?? []).map(({ rule }) => rule),
+    ...(table?.columns ?? []).map(({ highlight }) => highlight),
+    ...highlights.map(({ rule }) => rule),
+    grid?.highlight,
+  ];
+  for (const rule of rules) {
+    if (rule?.kind === "formula") add("highlight", rule.formula, [...rowWords, ...fixed]);
   }
   for (const [r, row] of (table?.beside?.rows ?? []).entries()) {
     for (const [c, value] of row.entries()) add(`table.beside.rows.${r}.${c}`, value, fixed);

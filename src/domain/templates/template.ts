@@ -43,6 +43,7 @@ const highlight = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("heat"), colors: z.tuple([color, color, color]) }),
   z.strictObject({ kind: z.literal("bars"), color }),
   z.strictObject({ kind: z.literal("text"), equals: text(60), fill: color, color }),
+  z.strictObject({ kind: z.literal("formula"), formula: text(500), fill: color, color }),
 ]);
 
 const block = z.strictObject({
@@ -98,6 +99,12 @@ export const templateShape = z.strictObject({
     z.strictObject({
       name: z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,60}$/, "must be a name without spaces")),
       columns: z.array(column).check(z.minLength(1), z.maxLength(60)),
+      /** Colours of whole columns, before those of a column itself. A formula is spelled for the row `{row}`. */
+      highlights: z.optional(
+        z
+          .array(z.strictObject({ columns: z.array(id).check(z.minLength(1)), rule: highlight }))
+          .check(z.maxLength(20)),
+      ),
       /** Two columns beside it, one free column between: what holds for the whole sheet. */
       beside: z.optional(beside),
     }),

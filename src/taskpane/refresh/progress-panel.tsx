@@ -118,6 +118,12 @@ function Lost({ refresh }: { refresh: RefreshState }) {
   );
 }
 
+/** `125 of 871 values updated. 746 not answered: ` before the reason. */
+function answerWords(answered: number, unanswered: number): string {
+  const all = count(answered + unanswered);
+  return `${count(answered)} of ${all} values updated. ${count(unanswered)} not answered: `;
+}
+
 interface EndingProps {
   refresh: RefreshState;
   progress: Progress;
@@ -125,7 +131,7 @@ interface EndingProps {
 }
 
 function Ending({ refresh, progress, nowMs }: EndingProps) {
-  const { phase, cells, settled, error, unanswered, startedAtMs, endedAtMs } = refresh;
+  const { phase, cells, settled, error, answered, unanswered, startedAtMs, endedAtMs } = refresh;
   if (endedAtMs === null) return null;
   const at = timeOfDay(endedAtMs, nowMs);
   const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
@@ -156,7 +162,7 @@ function Ending({ refresh, progress, nowMs }: EndingProps) {
   if (phase === "failed") {
     return (
       <Message intent="error">
-        {at}: {unanswered === 0 ? "" : `${count(unanswered)} of ${counted(cells, "cell")} not answered. `}
+        {at}: {unanswered === 0 ? "" : answerWords(answered, unanswered)}
         {error?.message ?? "The refresh failed."} {settled === 0 ? "Every cell keeps its number." : ""}
       </Message>
     );

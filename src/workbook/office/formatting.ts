@@ -20,6 +20,11 @@ export async function highlightInOffice(session: OfficeSession, area: Area, rule
     } else if (rule.kind === "bars") {
       const format = range.conditionalFormats.add("DataBar");
       format.dataBar.positiveFormat.fillColor = rule.color;
+    } else if (rule.kind === "formula") {
+      const { custom } = range.conditionalFormats.add("Custom");
+      custom.format.fill.color = rule.fill;
+      custom.format.font.color = rule.color;
+      custom.rule.formula = rule.formula;
     } else {
       const format = range.conditionalFormats.add("CellValue");
       format.cellValue.format.fill.color = rule.fill;

@@ -123,10 +123,9 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
   const { columns, rows, besideCol } = layout;
   await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: columns.length }, styles.header);
   for (const [col, column] of columns.entries()) {
-    const { headerAlign = column.align } = column;
-    if (headerAlign) {
-      await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { align: headerAlign });
-    }
+    // At the left, because the table's filter buttons cover the right end.
+    const { headerAlign = "left" } = column;
+    await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { align: headerAlign });
     const body = formatOf(column);
     if (!isPlain(body) && rows > 1) {
       await workbook.format({ sheet, row: 1, col, rows: rows - 1, cols: 1 }, body);
@@ -149,6 +148,9 @@ async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Pro
       { sheet, row: 0, col: 0, rows: layout.rows, cols: layout.columns.length },
       table.name,
     );
+    for (const { col, rule } of layout.highlights) {
+      await workbook.highlight({ sheet, row: 1, col, rows: layout.rows - 1, cols: 1 }, rule);
+    }
     for (const [col, { highlight, note }] of layout.columns.entries()) {
       const body = { sheet, row: 1, col, rows: layout.rows - 1, cols: 1 };
       if (highlight) await workbook.highlight(body, highlight);

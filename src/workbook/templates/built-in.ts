@@ -13,12 +13,17 @@ import receiving from "./built-in/receiving.inv.json";
 
 /** In the order of the gallery. @throws Error naming the fault of a file, which a test rules out */
 export function builtInTemplates(): readonly Template[] {
-  return [planning, grid, history, receiving, emptyShelf, functions, cases].map(ownTemplate);
+  return [planning, grid, history, receiving, emptyShelf].map(ownTemplate);
+}
+
+/** Sheets for the first look and the help, which a planner builds nothing with. */
+export function exampleTemplates(): readonly Template[] {
+  return [functions, cases].map(ownTemplate);
 }
 
 /** @throws Error for an id that none has */
 export function builtInTemplate(id: string): Template {
-  const template = builtInTemplates().find((each) => each.id === id);
+  const template = [...builtInTemplates(), ...exampleTemplates()].find((each) => each.id === id);
   if (template === undefined) throw new Error(`INV has no template "${id}".`);
   return template;
 }

@@ -4,7 +4,7 @@
  */
 import { columnIndex, columnName } from "../../formula/columns";
 import type { Template, TemplateColumn, TemplateContent } from "../../domain/templates/template";
-import type { Area, CellValue } from "../port";
+import type { Area, CellValue, Highlight } from "../port";
 
 /** A store and an item, checked: the GTIN in its 14 digits. */
 export interface Pair {
@@ -39,6 +39,8 @@ export interface TemplateLayout {
   readonly blocks: readonly FilledBlock[];
   /** Rows of the table with its header, or of the grid with its stores; 0 without one. */
   readonly rows: number;
+  /** Of whole columns of the table, by their place. */
+  readonly highlights: readonly { readonly col: number; readonly rule: Highlight }[];
   /** First column of what stands beside the table. */
   readonly besideCol: number;
   readonly grid: Omit<Area, "sheet"> | null;
@@ -80,6 +82,13 @@ export function layOutTemplate({ template, rows, columns: chosen }: TemplateChoi
     columns,
     blocks: found.filter(({ area }) => area.rows > 0 && area.cols > 0),
     rows: table ? pairs.length + 1 : grid ? rows.stores.length + 1 : 0,
+    highlights: (table?.highlights ?? []).flatMap(({ columns: ids, rule }) => {
+      const filled =
+        rule.kind === "formula"
+          ? { ...rule, formula: String(fillIn(rule.formula, { ...words, row: "2" }, undefined)) }
+          : rule;
+      return columns.flatMap(({ id }, col) => (ids.includes(id) ? [{ col, rule: filled }] : []));
+    }),
     besideCol,
     grid: grid ? { ...cellAtAddress(grid.at), rows: rows.stores.length, cols: rows.items.length } : null,
   };

@@ -56,6 +56,12 @@ test("the planning sheet is a Table that grows, with colours and a frozen headin
     rule: { operator: "EqualTo" },
     block: { row: 1, rows: 6, cols: 1 },
   });
+  expect(formatting(excel, name, "Custom").map(({ rule: stale }) => stale)).toMatchObject(
+    [2, 3, 4, 8].map((col) => ({
+      formula: '=ISNUMBER(SEARCH("not answered",$H2))',
+      block: { row: 1, col, rows: 6, cols: 1 },
+    })),
+  );
 });
 
 test("the grid has heat over all its cells, frozen panes on both sides, and one formula", async () => {

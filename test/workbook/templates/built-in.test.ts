@@ -6,7 +6,11 @@ import { readTemplate } from "../../../src/domain/templates/read-template";
 import type { Template } from "../../../src/domain/templates/template";
 import { isInvFormula } from "../../../src/formula/calls";
 import { buildTemplate } from "../../../src/workbook/templates/build";
-import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
+import {
+  builtInTemplate,
+  builtInTemplates,
+  exampleTemplates,
+} from "../../../src/workbook/templates/built-in";
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
 import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
 import { crossed } from "../../../src/workbook/templates/crossed";
@@ -34,14 +38,19 @@ async function build(id: string, rows: TemplateRows, columns = none) {
   return { workbook, template, sheet, read };
 }
 
-test("every file of the folder is in the gallery under its name, but a newcomer's own sheet", () => {
+test("every file of the folder is in the gallery under its name, or an example, or a newcomer's own sheet", () => {
   const folder = path.resolve(__dirname, "../../../src/workbook/templates/built-in");
   const files = fs.readdirSync(folder).map((name) => name.replace(/\.inv\.json$/, ""));
-  const ids = builtInTemplates().map(({ id }) => id);
+  const ids = [...builtInTemplates(), ...exampleTemplates()].map(({ id }) => id);
   expect([...ids, "try"].sort()).toEqual(files.sort());
+  expect(exampleTemplates().map(({ id }) => id)).toEqual(["functions", "cases"]);
 });
 
-test.each([...builtInTemplates(), trySheet()].map((template) => [template.id, template] as const))(
+test.each(
+  [...builtInTemplates(), ...exampleTemplates(), trySheet()].map(
+    (template) => [template.id, template] as const,
+  ),
+)(
   "%s: what is asked of other people's holds, no formula keeps a placeholder, and none hides an outage",
   async (_id, template) => {
     expect(readTemplate(template).faults).toBeNull();
@@ -80,17 +89,31 @@ describe("the planning sheet", () => {
       '=IF(ISNUMBER(E201),IF(E201<$K$4,"order",""),E201)',
     ]);
     expect((await read(201, 0, 1, 8)).flat()).toEqual(Array(8).fill(null));
-    expect(await read(2, 9, 4, 2)).toEqual([
+    expect((await read(200, 7, 1, 1))[0]).toEqual([
+      '=SUBSTITUTE(SUBSTITUTE(INV.STATUS(A201,B201,,TRUE),"SUCCESS, ",""),"SUCCESS","")',
+    ]);
+    expect(await read(2, 9, 9, 2)).toEqual([
       ["Oldest value (UTC)", '=MIN(IFNA(INV.ASOF(A2:A201,B2:B201),""))'],
       ["Order below", 12],
+      ["Target days", 14],
+      ["Pack size", 6],
+      ["Hours from UTC", 0],
+      ["Oldest value (local)", '=IF(N($K$3)=0,"",$K$3+$K$7/24)'],
       ["Rows to order", '=COUNTIF(F2:F201,"order")'],
       ["Rows without data", "=SUMPRODUCT(--ISNA(C2:C201))"],
+      ["Rows not answered", '=COUNTIF(H2:H201,"*not answered*")'],
     ]);
+    expect(workbook.highlights.filter(({ rule }) => rule.kind === "formula")).toMatchObject(
+      [2, 3, 4].map((col) => ({
+        area: { sheet, row: 1, col, rows: 200, cols: 1 },
+        rule: { formula: '=ISNUMBER(SEARCH("not answered",$H2))' },
+      })),
+    );
     expect(workbook.addedTables).toMatchObject([
       { name: "Planning", area: { sheet, row: 0, col: 0, rows: 201, cols: 8 } },
     ]);
     expect(workbook.frozen.get(sheet)).toBe(1);
-    expect(workbook.notes).toHaveLength(1);
+    expect(workbook.notes).toHaveLength(2);
   });
 
   it("asks for histories only when such columns are switched on, and says what they cost", async () => {
@@ -98,12 +121,14 @@ describe("the planning sheet", () => {
     const rows = rowsOf(10, 20);
     const off = workOfTemplate({ template, rows, columns: none }, asked);
     expect([off.items.length, off.histories.length]).toEqual([200, 0]);
-    const on = workOfTemplate({ template, rows, columns: new Set(["sold", "cover"]) }, asked);
+    const on = workOfTemplate({ template, rows, columns: new Set(["suggested", "flag"]) }, asked);
     expect([on.items.length, on.histories.length]).toEqual([200, 200]);
-    const { read } = await build("planning", rows, new Set(["sold", "cover"]));
-    expect((await read(1, 8, 1, 4))[0]).toEqual([
-      '=IFNA(ABS(INV.EVENTQTY(A2,B2,"SALES")),"–")',
-      '=IFNA(IF(AND(E2<>"",N(I2)>0),E2/(I2/7),""),"")',
+    const { read } = await build("planning", rows, new Set(["suggested", "flag"]));
+    expect((await read(1, 8, 1, 6))[0]).toEqual([
+      '=IFNA(ABS(INV.EVENTQTY(A2,B2,"SALES"))/7,"–")',
+      '=IF(E2="","–",IF(N(I2)>0,E2/I2,"–"))',
+      '=IF(E2="","–",IF(I2="–","–",CEILING(ROUND(MAX(0,$O$5*I2-E2),6),MAX(1,$O$6))))',
+      '=IF(E2="","",IF(N(I2)>0,IF(E2<=0,"went to zero",IF(J2<$O$5,"below target","")),""))',
       null,
       "Environment",
     ]);
@@ -138,7 +163,7 @@ describe("the planning sheet", () => {
 
   it("brings the column that a switched-on one needs", async () => {
     const { read } = await build("planning", rowsOf(1, 1), new Set(["cover"]));
-    expect((await read(0, 8, 1, 2))[0]).toEqual(["Sold, last 7 days", "Days of cover"]);
+    expect((await read(0, 8, 1, 2))[0]).toEqual(["Sold per day", "Days of cover"]);
   });
 
   it("stands with 10,000 rows, and is refused with more than it can hold", async () => {
