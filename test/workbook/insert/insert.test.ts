@@ -5,6 +5,7 @@
 import { fc } from "../../helpers/properties";
 import * as catalogue from "../../../src/functions/catalogue/inventory";
 import * as history from "../../../src/functions/catalogue/events";
+import { cellKey } from "../../../src/workbook/addresses";
 import { evaluateArguments } from "../../../src/workbook/insert/evaluate";
 import type { Pick, Picks } from "../../../src/workbook/insert/picks";
 import { previewedOf } from "../../../src/workbook/insert/previewed";
@@ -155,6 +156,21 @@ describe("what is previewed is what is written", () => {
     const { implementation } = named(id);
     return all[implementation]!(...given, { address, functionName: id });
   }
+
+  it("in what a formula elsewhere has filled, which people write as A1#", async () => {
+    const { workbook } = createStage([["Store"], [1234], [57]]);
+    workbook.spills.set(cellKey({ sheet: "Plan", row: 1, col: 0 }), { rows: 2, cols: 1 });
+    const standing = { area: { sheet: "Plan", row: 0, col: 4, rows: 1, cols: 1 }, names: noNames, nowMs: 0 };
+    const argumentsAt = await evaluateArguments(
+      workbook,
+      '=INV.QTY(A2#,TRANSPOSE(Plan!A2#),"STORE")',
+      standing,
+    );
+    expect(argumentsAt(0)).toEqual([[[1234], [57]], [[1234, 57]], "STORE"]);
+    await expect(evaluateArguments(workbook, "=INV.QTY(A2*2,1)", standing)).rejects.toMatchObject({
+      code: "internal",
+    });
+  });
 
   it("in value and price, whatever the rows and the choices", async () => {
     await fc.assert(
