@@ -3,10 +3,11 @@
  * switch with a sheet open and back, two tabs with two environments, and a workbook that names an environment this
  * server does not have.
  */
-import type { Frame } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
+import { productionLike } from "./pane-host";
 import { button, openTab } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
-import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openAnotherTab, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 /** Designated pairs of the sandbox, so that all three environments have values for them. */
 const gtins = ["00012345678905", "00012345678912", "00012345678929", "00012345678936"];
@@ -18,6 +19,10 @@ async function cells(workbook: WorkbookPage): Promise<unknown[]> {
 
 async function withCells(): Promise<WorkbookPage> {
   const workbook = await openScratch();
+  return writeCells(workbook);
+}
+
+async function writeCells(workbook: WorkbookPage): Promise<WorkbookPage> {
   await workbook.write(
     [scratch, 0, 0],
     formulas.map((formula) => [formula]),
@@ -29,6 +34,8 @@ async function withCells(): Promise<WorkbookPage> {
 /** Waits until INV.ENV names the environment and every cell beside it has a number; gives the numbers as text. */
 async function shows(workbook: WorkbookPage, environment: string): Promise<string> {
   await eventually(async () => {
+    // Until they are calculated again, cells keep what they showed.
+    await workbook.settled();
     expect(await cells(workbook)).toEqual([environment, ...gtins.map(() => expect.any(Number) as number)]);
   });
   return (await cells(workbook)).slice(1).join(" ");
@@ -80,7 +87,7 @@ test("a wrong secret is refused and changes nothing; the right one connects; the
 
 test("two tabs show two environments at once, each with its own credentials", async () => {
   const one = await withCells();
-  const other = await withCells();
+  const other = await writeCells(await openAnotherTab(one));
   await connectWithTestCredentials(one.pane(), "embedded-sandbox", "Sandbox (sample data)");
   await connectWithTestCredentials(other.pane(), "embedded-production", "Production (sample data)");
   const [sandbox, production] = [
@@ -90,24 +97,37 @@ test("two tabs show two environments at once, each with its own credentials", as
   expect(sandbox).not.toBe(production);
 });
 
-test("a workbook of a configured sandbox asks nothing of the embedded one, and says how to add its own", async () => {
+test.each([
+  { named: "sandbox", here: "the embedded ones", list: null, key: "inv.workbook.inv.environment" },
+  {
+    named: "embedded-sandbox",
+    here: "a configured sandbox",
+    list: [productionLike({ id: "sandbox", label: "Sandbox", kind: "sandbox" })],
+    key: "inv.workbook.sandbox.inv.environment",
+  },
+])("a workbook that names $named asks nothing where only $here exist", async ({ named, list, key }) => {
   const { page } = await openScratch();
+  if (list !== null) {
+    await page.route("**/environments.json", (route) => route.fulfill({ json: { environments: list } }));
+  }
   // What the workbook names outlives a reload, as it does in a file that is mailed.
-  await page.evaluate(() => localStorage.setItem("inv.workbook.inv.environment", "sandbox"));
+  await page.evaluate(([name, value]) => localStorage.setItem(name, value), [key, named] as const);
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/relay/")) asked.push(request.url());
   });
   await page.reload();
-  const pane = await eventuallyPane(() => page.frames().find((frame) => frame.url().includes("taskpane")));
+  const pane = await paneOf(page);
   await openTab(pane, "Connect");
-  const warning = pane.getByText(/uses the environment “sandbox”, which isn't set up here/);
+  const warning = pane.getByText(new RegExp(`uses the environment “${named}”, which isn't set up here`));
   await warning.waitFor();
   expect(await warning.innerText()).toContain("npm run --silent serve -- --example > inv.json");
+  expect(await pane.getByText("Try with demo data").count()).toBe(0);
   expect(asked).toEqual([]);
 });
 
-async function eventuallyPane(find: () => Frame | undefined): Promise<Frame> {
+async function paneOf(page: Page): Promise<Frame> {
+  const find = () => page.frames().find((frame) => frame.url().includes("taskpane"));
   await eventually(() => expect(find()).toBeDefined());
   return find()!;
 }

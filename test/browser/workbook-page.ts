@@ -56,6 +56,17 @@ export async function openWorkbook(path = "/", options: WorkbookOptions = {}): P
     await putSaved(page, saved);
     await page.goto(new URL(path, origin).href);
   }
+  return workbookOn(page, complaints);
+}
+
+/** The same workbook in another tab of the same browser, as a person has it who opens the address again. */
+export async function openAnotherTab({ page: first, complaints }: WorkbookPage): Promise<WorkbookPage> {
+  const page = await first.context().newPage();
+  await page.goto(first.url());
+  return workbookOn(page, complaints);
+}
+
+async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPage> {
   const searches: WorkbookPage["searches"] = [];
   page.on("request", (request) => {
     if (!request.url().includes("search-items")) return;
