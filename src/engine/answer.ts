@@ -29,7 +29,7 @@ export interface Waiter<T> {
   /** The engine's, while it waits: who stands behind it. */
   next: Waiter<T> | null;
   /** Told once, after it has asked. It must not throw. */
-  ended(outcome: Outcome<T>): void;
+  settle(outcome: Outcome<T>): void;
 }
 
 /** Whether the service answered, its "no" included. */
@@ -47,9 +47,9 @@ export function promised<Query, T>(
   cell: string | undefined,
 ): Promise<Answer<T>> {
   return new Promise((resolve) => {
-    const waiter: Promised<T> = { next: null, resolve, ended };
+    const waiter: Promised<T> = { next: null, resolve, settle };
     const outcome = ask(query, waiter, cell);
-    if (outcome !== null) waiter.ended(outcome);
+    if (outcome !== null) waiter.settle(outcome);
   });
 }
 
@@ -58,6 +58,6 @@ interface Promised<T> extends Waiter<T> {
 }
 
 /** One function for all. */
-function ended<T>(this: Promised<T>, outcome: Outcome<T>): void {
+function settle<T>(this: Promised<T>, outcome: Outcome<T>): void {
   this.resolve(isAnswered(outcome) ? outcome : Promise.reject(outcome));
 }

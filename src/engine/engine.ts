@@ -18,14 +18,14 @@ import {
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
-import { createProgressBoard } from "./progress";
+import { createProgressTracker } from "./progress";
 import { type Ask, promised, type Outcome, type Waiter } from "./answer";
-import { createQuota, type Quota } from "./send/quota";
+import { createQuota, type Quota } from "./scheduler/quota";
 import { onePage } from "./histories/history-cost";
-import type { Events } from "./histories/history-index";
-import { createSpending } from "./send/spending";
+import type { Events } from "./histories/history-planner";
+import { createSpending } from "./scheduler/spending";
 import { createSession, offline, type Session } from "./session";
-import { createSettler } from "./lines";
+import { createSettleQueue } from "./waiters";
 import { createSheets } from "./arrivals";
 import type {
   Connection,
@@ -58,8 +58,8 @@ export function createEngine(options: EngineOptions): Engine {
   const { clock, transport } = options;
   const connections = options.connections ?? defaultConnections;
   const sheets = createSheets();
-  const board = createProgressBoard({ clock, snapshot: progress, isBusy });
-  const settler = createSettler(clock, board.touch);
+  const tracker = createProgressTracker({ clock, snapshot: progress, isBusy });
+  const settleQueue = createSettleQueue(clock, tracker.touch);
   const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
   let connection: Connection | null = null;
@@ -98,8 +98,8 @@ export function createEngine(options: EngineOptions): Engine {
         credentials,
         settings: () => settings,
         clearedAtMs: () => clearedAtMs,
-        settler,
-        board,
+        settleQueue,
+        tracker,
         sheets,
         quotas: quotasOf(environment, credentials),
         spending,
@@ -111,7 +111,7 @@ export function createEngine(options: EngineOptions): Engine {
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });
     }
-    board.touch();
+    tracker.touch();
   }
 
   /** The service counts by consumer, so what was sent before a new secret still counts. */
@@ -148,11 +148,11 @@ export function createEngine(options: EngineOptions): Engine {
     session === null ? refuse(waiter) : session.histories.ask(query, waiter, cell);
 
   function refuse<T>(waiter: Waiter<T>): Outcome<T> | null {
-    board.begin(clock.steadyNow());
-    board.enter("failed");
-    board.touch();
+    tracker.begin(clock.steadyNow());
+    tracker.enter("failed");
+    tracker.touch();
     // One reason for all cells: an error is far larger than what a cell asks, and a sheet may hold 100,000.
-    return settler.give(waiter, unconnected);
+    return settleQueue.give(waiter, unconnected);
   }
 
   function isFresh(query: ItemQuery | HistoryQuery): boolean {
@@ -161,16 +161,16 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function isBusy(): boolean {
-    const { waiting, inFlight } = board.cells;
-    const isWorking = waiting > 0 || inFlight > 0 || settler.pending() > 0;
+    const { waiting, inFlight } = tracker.cells;
+    const isWorking = waiting > 0 || inFlight > 0 || settleQueue.pending() > 0;
     return isWorking || (session !== null && (session.inFlight() > 0 || session.isWaiting()));
   }
 
   function progress(): Progress {
     return {
       busy: isBusy(),
-      cells: { ...board.cells },
-      calls: { ...board.calls },
+      cells: { ...tracker.cells },
+      calls: { ...tracker.calls },
       quota: { search: useOf("search"), events: useOf("events") },
       remainingMs: remainingMs(),
       faults: session?.faults() ?? [],
@@ -213,8 +213,8 @@ export function createEngine(options: EngineOptions): Engine {
     item: (query, cell) => promised(askItem, query, cell),
     history: (query, cell) => promised(askHistory, query, cell),
     ask: askItem,
-    known: (query) => session?.items.known(query) ?? undefined,
-    knownHistory: (query) => session?.histories.known(query) ?? undefined,
+    cachedItem: (query) => session?.items.cached(query) ?? undefined,
+    cachedHistory: (query) => session?.histories.cached(query) ?? undefined,
     isComing: (query) => session?.items.isComing(query) ?? false,
     connect,
     get connection() {
@@ -223,10 +223,10 @@ export function createEngine(options: EngineOptions): Engine {
     configure(changes) {
       const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
-      session?.lanes.forEach((lane) => lane.giveFresh());
+      session?.batchers.forEach((batcher) => batcher.giveFresh());
       if (settings.offline && !wasOffline) session?.dropAll(offline());
       else if (wasOffline && !settings.offline) session?.decide();
-      if (settings.offline !== wasOffline) board.touch();
+      if (settings.offline !== wasOffline) tracker.touch();
     },
     get settings() {
       return settings;
@@ -234,14 +234,14 @@ export function createEngine(options: EngineOptions): Engine {
     gather,
     preferSheet(sheet) {
       sheets.prefer(sheet);
-      session?.lanes.forEach((lane) => lane.reorder());
+      session?.batchers.forEach((batcher) => batcher.reorder());
     },
     testConnection: () => session?.testConnection() ?? Promise.reject(unconnected),
     tryAgain: () => session?.tryAgain(),
-    price: (work) => priceOf(work, (query) => session?.seen.of(query) ?? onePage, pace()),
+    price: (work) => priceOf(work, (query) => session?.costs.of(query) ?? onePage, pace()),
     refresh(work) {
       if (session === null) return Promise.reject(unconnected);
-      board.beginRefresh();
+      tracker.beginRefresh();
       // Its price was seen before the click.
       spending.approve();
       return session.refresh(work);
@@ -265,12 +265,12 @@ export function createEngine(options: EngineOptions): Engine {
     },
     clear() {
       clearedAtMs = clock.steadyNow();
-      session?.lanes.forEach((lane) => lane.clear());
-      board.touch();
+      session?.batchers.forEach((batcher) => batcher.clear());
+      tracker.touch();
     },
     isFresh,
     progress,
-    subscribe: board.subscribe,
+    subscribe: tracker.subscribe,
   };
 }
 

@@ -10,10 +10,10 @@
 import type { Answer, Waiter } from "./answer";
 import type { InvError } from "../domain/errors";
 
-export type Known<T> = Answer<T> & { readonly asked: Stamp };
+export type CachedAnswer<T> = Answer<T> & { readonly sentAt: Stamp };
 
 /** Cells that wait, one behind the other, for an answer of one epoch or a later one. */
-export interface Line<T> {
+export interface WaitList<T> {
   wantedEpoch: number;
   first: Waiter<T> | null;
   last: Waiter<T> | null;
@@ -21,30 +21,30 @@ export interface Line<T> {
 }
 
 /** Its own line is of those who want what the latest refresh wants. */
-export interface Entry<T, Of = unknown> extends Line<T> {
+export interface Entry<T, Scope = unknown> extends WaitList<T> {
   /** What tells it from the others of its group: an item's identifier; an event type, "" for a whole history. */
   readonly value: string;
-  readonly group: Group<T, Of>;
+  readonly group: Group<T, Scope>;
   /** The last known answer, fresh or not. */
-  answer: Known<T> | null;
+  answer: CachedAnswer<T> | null;
   /** It waits in its group to be taken by a call. */
   isQueued: boolean;
   /** The calls that hold it, under way or waiting to be sent again; nearly always one. */
   calls: Call | Call[] | null;
   /** Those who asked before the latest refresh, and may be answered by what was sent before it. */
-  older: Line<T>[] | null;
+  olderWaiters: WaitList<T>[] | null;
 }
 
 /** Entries that may travel together, or be answered by one another. */
-export interface Group<T, Of = unknown> {
+export interface Group<T, Scope = unknown> {
   readonly key: number | string;
   /** What they have in common: the store and item type of items, the history that event types are of. */
-  readonly of: Of;
-  readonly entries: Map<string, Entry<T, Of>>;
+  readonly scope: Scope;
+  readonly entries: Map<string, Entry<T, Scope>>;
   /** Of its answers. */
   weight: number;
   /** First come first, after those that an edit waits for. */
-  waiting: Entry<T, Of>[];
+  waiting: Entry<T, Scope>[];
   /** How many at its head an edit waits for. */
   edits: number;
   /** Bits of the sheets that wait for it. */
@@ -55,13 +55,13 @@ export interface Group<T, Of = unknown> {
   calls: number;
 }
 
-export function newGroup<T, Of>(key: number | string, of: Of): Group<T, Of> {
-  return { key, of, entries: new Map(), weight: 0, waiting: [], edits: 0, sheets: 0, queue: -1, calls: 0 };
+export function newGroup<T, Scope>(key: number | string, scope: Scope): Group<T, Scope> {
+  return { key, scope, entries: new Map(), weight: 0, waiting: [], edits: 0, sheets: 0, queue: -1, calls: 0 };
 }
 
 /** One more in this group. */
-export function newEntry<T, Of>(group: Group<T, Of>, value: string): Entry<T, Of> {
-  const entry: Entry<T, Of> = {
+export function newEntry<T, Scope>(group: Group<T, Scope>, value: string): Entry<T, Scope> {
+  const entry: Entry<T, Scope> = {
     value,
     group,
     answer: null,
@@ -71,14 +71,14 @@ export function newEntry<T, Of>(group: Group<T, Of>, value: string): Entry<T, Of
     cells: 0,
     isQueued: false,
     calls: null,
-    older: null,
+    olderWaiters: null,
   };
   group.entries.set(value, entry);
   return entry;
 }
 
-export function hasWaiting({ cells, older }: Entry<unknown>): boolean {
-  return cells > 0 || older !== null;
+export function hasWaiting({ cells, olderWaiters }: Entry<unknown>): boolean {
+  return cells > 0 || olderWaiters !== null;
 }
 
 /** Nobody waits for it and nothing brings it. */
@@ -87,7 +87,7 @@ export function isIdle(entry: Entry<unknown>): boolean {
 }
 
 /** The newest epoch of what is still to come; Infinity for what will be sent in the newest, -1 for nothing. */
-export function comingEpoch(entry: Entry<unknown>): number {
+export function expectedEpoch(entry: Entry<unknown>): number {
   const { calls } = entry;
   if (entry.isQueued) return Infinity;
   if (calls === null) return -1;
@@ -100,11 +100,11 @@ export function callsOf({ calls }: Entry<unknown>): readonly Call[] {
   return Array.isArray(calls) ? calls : [calls];
 }
 
-export function hold(entry: Entry<unknown>, call: Call): void {
+export function attach(entry: Entry<unknown>, call: Call): void {
   entry.calls = entry.calls === null ? call : [...callsOf(entry), call];
 }
 
-export function letGo(entry: Entry<unknown>, call: Call): void {
+export function detach(entry: Entry<unknown>, call: Call): void {
   if (entry.calls === call) {
     entry.calls = null;
     return;
@@ -114,8 +114,8 @@ export function letGo(entry: Entry<unknown>, call: Call): void {
 }
 
 /** Whether a refresh wants more than is known of it. */
-export function isOwed({ wantedEpoch }: Entry<unknown>, known: Known<unknown> | null): boolean {
-  return wantedEpoch > 0 && (known === null || known.asked.epoch < wantedEpoch);
+export function isUnanswered({ wantedEpoch }: Entry<unknown>, known: CachedAnswer<unknown> | null): boolean {
+  return wantedEpoch > 0 && (known === null || known.sentAt.epoch < wantedEpoch);
 }
 
 /** When a call was sent. */
@@ -128,7 +128,7 @@ export interface Stamp {
 }
 
 /** What hears from a call whether the service answers at all; see `canary`. */
-export interface Canary {
+export interface Probe {
   /** Of a connection, else of a refresh. */
   readonly isTest: boolean;
   /** Resolves when the service has answered; rejects with the reason why it has not. */
@@ -142,18 +142,18 @@ export interface Call<E = unknown, P = unknown> {
   /** What it asks for. Of a whole history first itself, then its parts, which are answered along with it. */
   readonly entries: E[];
   /** All that it holds: that list, and in a longer one what waits for the calls that follow it. */
-  readonly held: readonly E[];
+  readonly reserved: readonly E[];
   /** What the calls before it have brought, when it goes on from them: it cannot be made up anew. */
-  readonly goesOn: P | null;
+  readonly continuation: P | null;
   readonly isEdit: boolean;
   /** More of its store may have been under way when it left. */
   readonly isPartFilled: boolean;
   /** Set while somebody wants to know from it whether the service answers at all. */
-  canary: Canary | null;
+  probe: Probe | null;
   /** When the first call of its history left, which says how new the history is; null where it is the first. */
-  readonly begun: Stamp | null;
+  readonly startedAt: Stamp | null;
   /** When it last left; null until it leaves (again), which will be in the newest epoch. */
-  asked: Stamp | null;
+  sentAt: Stamp | null;
   /** With which token it last left, and in which round of the circuit. */
   token: string;
   round: number;
@@ -166,10 +166,10 @@ export interface Call<E = unknown, P = unknown> {
 }
 
 const unsent = {
-  goesOn: null,
-  canary: null,
-  begun: null,
-  asked: null,
+  continuation: null,
+  probe: null,
+  startedAt: null,
+  sentAt: null,
   token: "",
   round: 0,
   attempts: 0,
@@ -181,20 +181,20 @@ const unsent = {
 export function newCall<E, P>(
   load: Pick<Call<E, P>, "entries" | "isEdit" | "isPartFilled"> & Partial<Call<E, P>>,
 ): Call<E, P> {
-  return { ...unsent, held: load.entries, ...load };
+  return { ...unsent, reserved: load.entries, ...load };
 }
 
 /** When what it brings was asked for; of a call that an answer has come to. */
-export function askedOf({ begun, asked }: Call): Stamp {
-  const since = begun ?? asked;
+export function sentAtOf({ startedAt, sentAt }: Call): Stamp {
+  const since = startedAt ?? sentAt;
   if (since === null) throw new Error("An answer came to a call that was not sent.");
   return since;
 }
 
 /** The epoch of what it will bring for this entry; Infinity where that will be asked for in the newest. */
 export function epochOf(call: Call, entry: unknown): number {
-  const since = call.begun ?? call.asked;
-  const isOfThisCall = call.held === call.entries || call.entries.includes(entry);
+  const since = call.startedAt ?? call.sentAt;
+  const isOfThisCall = call.reserved === call.entries || call.entries.includes(entry);
   return since !== null && isOfThisCall ? since.epoch : Infinity;
 }
 

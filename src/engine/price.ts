@@ -5,9 +5,9 @@
 import type { Environment, Operation } from "../domain/environment";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import { groupKey, wholeHistoryKey } from "../domain/query-keys";
-import { itemsPerCall } from "./items/items";
-import { type SeenOf, wayOf } from "./histories/history-cost";
-import type { Quota, SendingPace } from "./send/quota";
+import { itemsPerCall } from "./items/item-planner";
+import { type CostOf, planHistory } from "./histories/history-cost";
+import type { Quota, SendingPace } from "./scheduler/quota";
 import type { Price, Work } from "./types";
 
 export interface Pace extends SendingPace {
@@ -19,7 +19,7 @@ export interface Pace extends SendingPace {
 type Calls = Readonly<Record<Operation, number>>;
 
 /** Without a pace (nothing is connected) only the calls are known. */
-export function priceOf(work: Work, seen: SeenOf, pace: Pace | null): Price {
+export function priceOf(work: Work, seen: CostOf, pace: Pace | null): Price {
   const calls = { search: countSearchCalls(work.items), events: countPages(work.histories, seen) };
   return {
     searchCalls: calls.search,
@@ -59,8 +59,11 @@ function countSearchCalls(items: readonly ItemQuery[]): number {
   return groups.reduce((sum, { length }) => sum + Math.ceil(length / itemsPerCall), 0);
 }
 
-function countPages(histories: readonly HistoryQuery[], seenOf: SeenOf): number {
-  return grouped(histories, wholeHistoryKey).reduce((sum, group) => sum + wayOf(seenOf, group).calls, 0);
+function countPages(histories: readonly HistoryQuery[], seenOf: CostOf): number {
+  return grouped(histories, wholeHistoryKey).reduce(
+    (sum, group) => sum + planHistory(seenOf, group).calls,
+    0,
+  );
 }
 
 function grouped<Query>(queries: readonly Query[], keyOf: (query: Query) => string | number): Query[][] {

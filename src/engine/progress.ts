@@ -10,9 +10,9 @@ import type { Progress } from "./types";
 /** How far a cell is on its way. */
 export type Stage = "waiting" | "inFlight" | "done" | "failed";
 
-export type ProgressBoard = ReturnType<typeof createProgressBoard>;
+export type ProgressTracker = ReturnType<typeof createProgressTracker>;
 
-export interface BoardOptions {
+export interface ProgressTrackerOptions {
   readonly clock: Clock;
   readonly snapshot: () => Progress;
   readonly isBusy: () => boolean;
@@ -21,7 +21,7 @@ export interface BoardOptions {
 /** Bursts closer than this belong to one piece of work. */
 const idleMs = 1_000;
 
-export function createProgressBoard({ clock, snapshot, isBusy }: BoardOptions) {
+export function createProgressTracker({ clock, snapshot, isBusy }: ProgressTrackerOptions) {
   const cells = { asked: 0, waiting: 0, inFlight: 0, done: 0, failed: 0 };
   const calls = { sent: 0, savedRequests: 0 };
   const notices = createChangeNotices(clock);

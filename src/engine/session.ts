@@ -1,5 +1,5 @@
 /**
- * Everything that belongs to one connection, put together: the two lanes, what sends them, the token, what is known.
+ * Everything that belongs to one connection, put together: the two batchers, what sends them, the token, what is known.
  * Another environment or other credentials get another session, so nothing of the old one can reach the new.
  * What outlives a connection (settings, progress, quota used, the preferred sheet) comes from the engine.
  * Invariant: a closed session has settled all that waited in it, and sends nothing.
@@ -7,30 +7,31 @@
 import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import { createArrivals } from "./arrivals";
-import { createCanaries } from "./canary";
+import { createProbes } from "./probe";
 import type { Stamp } from "./entry";
-import { createSeenHistories } from "./histories/history-cost";
-import { createHistoryIndex } from "./histories/history-index";
-import { createHistoryWire } from "./histories/history-wire";
-import { createItemIndex, createItemWire } from "./items/items";
-import { createLane } from "./lane";
-import type { ConnectionTools } from "./lane-types";
-import { createAdmission } from "./send/admission";
-import type { Quota } from "./send/quota";
-import { createSender, type Sender } from "./send/sender";
-import type { Spending } from "./send/spending";
-import { createTokenKeeper } from "./send/token";
+import { createHistoryCosts } from "./histories/history-cost";
+import { createHistoryPlanner } from "./histories/history-planner";
+import { createHistoryCodec } from "./histories/history-codec";
+import { createItemCodec } from "./items/item-codec";
+import { createItemPlanner } from "./items/item-planner";
+import { createBatcher } from "./batcher";
+import type { ConnectionContext } from "./connection-context";
+import { createScheduler } from "./scheduler/scheduler";
+import type { Quota } from "./scheduler/quota";
+import { createSender, type Sender } from "./scheduler/sender";
+import type { Spending } from "./scheduler/spending";
+import { createTokenKeeper } from "./scheduler/token";
 import type { EngineSettings, Fault, Work } from "./types";
 
 export type Session = ReturnType<typeof createSession>;
 
-export interface SessionOptions extends ConnectionTools {
+export interface SessionOptions extends ConnectionContext {
   readonly quotas: Readonly<Record<Operation, Quota>>;
   readonly spending: Spending;
 }
 
 export function createSession(options: SessionOptions) {
-  const { clock, board, sheets, quotas } = options;
+  const { clock, tracker, sheets, quotas } = options;
   let isClosed = false;
   /** How many refreshes have begun, those that failed included. */
   let epoch = 0;
@@ -45,39 +46,49 @@ export function createSession(options: SessionOptions) {
   const stopped = (): InvError | null => (options.settings().offline ? offline() : null);
 
   const arrivals = createArrivals();
-  const laneTools = { ...options, settings, arrivals, wake: () => admission.wake() };
-  const seen = createSeenHistories();
-  const items = createLane({
-    ...laneTools,
-    index: createItemIndex(sheets.preferred),
-    wire: createItemWire({ ...options, settings }),
+  const batcherOptions = { ...options, settings, arrivals, wake: () => scheduler.wake() };
+  const costs = createHistoryCosts();
+  const items = createBatcher({
+    ...batcherOptions,
+    planner: createItemPlanner(sheets.preferred),
+    codec: createItemCodec({ ...options, settings }),
   });
-  const histories = createLane({
-    ...laneTools,
-    index: createHistoryIndex(seen, sheets.preferred),
-    wire: createHistoryWire(options),
+  const histories = createBatcher({
+    ...batcherOptions,
+    planner: createHistoryPlanner(costs, sheets.preferred),
+    codec: createHistoryCodec(options),
   });
 
   const token = createTokenKeeper({
     ...options,
-    onChange: () => admission.decide(),
+    onChange: () => scheduler.decide(),
     onFault: raiseCredentialFault,
-    onOutage: (error) => senders.forEach(({ lane }) => lane.failWaiting(error)),
+    onOutage: (error) => senders.forEach(({ batcher }) => batcher.failWaiting(error)),
   });
-  const senderTools = {
+  const senderOptions = {
     ...options,
     token,
     stamp,
     stopped,
     onTokenRefused: raiseCredentialFault,
-    onEnded: () => admission.decide(),
+    onEnded: () => scheduler.decide(),
   };
-  const search = createSender({ ...senderTools, operation: "search", lane: items, quota: quotas.search });
-  const events = createSender({ ...senderTools, operation: "events", lane: histories, quota: quotas.events });
+  const search = createSender({
+    ...senderOptions,
+    operation: "search",
+    batcher: items,
+    quota: quotas.search,
+  });
+  const events = createSender({
+    ...senderOptions,
+    operation: "events",
+    batcher: histories,
+    quota: quotas.events,
+  });
   const senders: readonly Sender[] = [search, events];
-  const admission = createAdmission({ ...options, senders, token, arrivals });
-  const { decide } = admission;
-  const canaries = createCanaries({ ...options, items, histories, search, events, token, decide });
+  const scheduler = createScheduler({ ...options, senders, token, arrivals });
+  const { decide } = scheduler;
+  const probes = createProbes({ ...options, items, histories, search, events, token, decide });
 
   function stamp(): Stamp {
     callsSent += 1;
@@ -87,7 +98,7 @@ export function createSession(options: SessionOptions) {
   function raiseCredentialFault(error: InvError): void {
     credentialFault = error;
     for (const sender of senders) sender.raise(error);
-    board.touch();
+    tracker.touch();
   }
 
   function faults(): readonly Fault[] {
@@ -102,26 +113,26 @@ export function createSession(options: SessionOptions) {
     credentialFault = null;
     token.reset();
     for (const sender of senders) sender.reset();
-    admission.decide();
+    scheduler.decide();
   }
 
   /** Settles all that waits with this reason or last known values. */
   function dropAll(error: InvError): void {
-    canaries.finishQueueing();
-    admission.dropAll(error);
+    probes.finishQueueing();
+    scheduler.dropAll(error);
   }
 
   return {
     items,
     histories,
-    lanes: [items, histories],
+    batchers: [items, histories],
     /** What reading histories was last seen to cost. */
-    seen,
-    inFlight: admission.inFlight,
+    costs,
+    inFlight: scheduler.inFlight,
     faults,
     /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
     isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),
-    isWaiting: () => senders.some(({ lane }) => lane.isWaiting()),
+    isWaiting: () => senders.some(({ batcher }) => batcher.isWaiting()),
     callsWaiting: () => ({ search: items.callsWaiting(), events: histories.callsWaiting() }),
     tryAgain,
     /** Goes on with these; what is known stays. */
@@ -133,19 +144,19 @@ export function createSession(options: SessionOptions) {
     async testConnection(): Promise<void> {
       const reason = stopped();
       if (reason !== null) throw reason;
-      await canaries.test();
+      await probes.test();
       tryAgain();
     },
     async refresh(work: Work): Promise<void> {
       epoch += 1;
-      await canaries.refresh(work, epoch);
+      await probes.refresh(work, epoch);
       if (isClosed) throw environmentChanged();
     },
     dropAll,
     close(): void {
       isClosed = true;
       dropAll(environmentChanged());
-      admission.close();
+      scheduler.close();
       token.close();
     },
   };

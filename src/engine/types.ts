@@ -130,9 +130,9 @@ export interface Engine {
    */
   ask(query: ItemQuery, waiter: Waiter<ItemRecord>, cell?: string): Outcome<ItemRecord> | null;
   /** What is known of an item, asking nothing, however old. */
-  known(query: ItemQuery): ItemAnswer | undefined;
+  cachedItem(query: ItemQuery): ItemAnswer | undefined;
   /** The same of a history; of one event type also where the whole history is known. */
-  knownHistory(query: HistoryQuery): HistoryAnswer | undefined;
+  cachedHistory(query: HistoryQuery): HistoryAnswer | undefined;
 
   /** Whether a request for this item is on its way, so that asking now joins it and costs no call. */
   isComing(query: ItemQuery): boolean;

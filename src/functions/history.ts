@@ -70,7 +70,7 @@ function fetchEventsToAddUp(query: HistoryQuery, formula: Formula): Promise<Hist
     const { staleBecause } = answer;
     // Nobody answered, so the whole history is only taken where it is cached.
     if (staleBecause !== undefined) {
-      const cachedWhole = engine.knownHistory(wholeQuery(query));
+      const cachedWhole = engine.cachedHistory(wholeQuery(query));
       return cachedWhole === undefined ? answer : { ...eventsOf(cachedWhole, eventType), staleBecause };
     }
     cancelSignal.throwIfAborted();

@@ -170,7 +170,7 @@ export function askItem(query: ItemQuery, formula: Formula, waiter: Waiter<ItemR
 function askRecord(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>): Asking<ItemRecord> {
   const { session, report } = formula;
   const { engine } = session;
-  const known = engine.known(query);
+  const known = engine.cachedItem(query);
   if (known === undefined) return askItem(query, formula, waiter);
   report.asks(query);
   if (formula.isPreview || engine.isFresh(query)) return known;

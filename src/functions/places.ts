@@ -91,7 +91,7 @@ class WaitingPlace implements Waiter<unknown> {
     this.at = at;
   }
 
-  ended(outcome: Outcome<unknown>): void {
+  settle(outcome: Outcome<unknown>): void {
     settle(this.formula, this.at, this.shownOf(outcome));
   }
 

@@ -56,8 +56,8 @@ export type Asking<T> = Outcome<T> | "waits" | "preview";
 export function telling<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null): Asking<T> {
   if (fetched === null) return "preview";
   fetched.then(
-    (answer) => waiter.ended(answer),
-    (error: unknown) => waiter.ended(toInvError(error)),
+    (answer) => waiter.settle(answer),
+    (error: unknown) => waiter.settle(toInvError(error)),
   );
   return "waits";
 }

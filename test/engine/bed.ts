@@ -89,7 +89,7 @@ export async function filled(
 /** Of what is known of each item. */
 export function versions(bed: Bed, work: Work): number[] {
   return work.items.map((query) => {
-    const answer = bed.engine.known(query);
+    const answer = bed.engine.cachedItem(query);
     const quantity = answer?.found ? (answer.value.locations[0]?.quantity ?? 0) : 0;
     return quantity - quantityOf(query.storeNumber, query.value);
   });

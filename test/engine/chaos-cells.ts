@@ -168,7 +168,7 @@ export function createChaosCells({ engine, nowMs, lastOfflineMs, log, hold }: Ce
       for (const query of histories) floor.set(nameOf(ofHistory(query)), firstCall.events);
     },
     knownCall(query) {
-      const answer = engine.known(query);
+      const answer = engine.cachedItem(query);
       return answer?.found === true ? callOfRecord(query, answer.value) : null;
     },
     checkKnown() {
@@ -178,11 +178,11 @@ export function createChaosCells({ engine, nowMs, lastOfflineMs, log, hold }: Ce
       };
       for (let number = 0; number < 24; number += 1) {
         const query = itemNumbered(number);
-        each(nameOf(ofItem(query)), engine.known(query));
+        each(nameOf(ofItem(query)), engine.cachedItem(query));
       }
       for (let number = 24; number <= 40; number += 1) {
         const query = historyNumbered(number);
-        each(nameOf(ofHistory(query)), engine.knownHistory(query));
+        each(nameOf(ofHistory(query)), engine.cachedHistory(query));
       }
     },
     forgetAll() {

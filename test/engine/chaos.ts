@@ -124,7 +124,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     const before = all.map((query) => ({
       query,
       fresh: engine.isFresh(query),
-      fetchedAtMs: engine.known(query)?.fetchedAtMs,
+      fetchedAtMs: engine.cachedItem(query)?.fetchedAtMs,
     }));
     const firstCall = { search: service.of("search").length, events: service.of("events").length };
     const begunIn = memory;
@@ -150,7 +150,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
         hold("code" in (error as object), "an error without a code", error);
         if (disturbances !== disturbancesBefore) return;
         for (const { query, fresh, fetchedAtMs } of before) {
-          const isSame = engine.known(query)?.fetchedAtMs === fetchedAtMs;
+          const isSame = engine.cachedItem(query)?.fetchedAtMs === fetchedAtMs;
           const isYoung = fetchedAtMs !== undefined && clock.now() - fetchedAtMs < freshnessMs - 30_000;
           if (isSame && (isYoung || !fresh)) {
             hold(engine.isFresh(query) === fresh, "freshness by a failure", query);

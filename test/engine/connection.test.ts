@@ -50,7 +50,7 @@ describe("another environment or other credentials", () => {
     bed.engine.connect(bed.service.connection);
     bed.service.script(() => "reset");
     expect(await outcomes(bed, sheet(2, 2))).toEqual({ unreachable: 4 });
-    expect(bed.engine.known(item(0, 1))).toBeUndefined();
+    expect(bed.engine.cachedItem(item(0, 1))).toBeUndefined();
   });
 
   it.each([
@@ -136,7 +136,7 @@ describe("freshness", () => {
     const bed = createBed(noQuota);
     await ask(bed, sheet(1, 3));
     bed.engine.clear();
-    expect(bed.engine.known(item(0, 1))).toBeUndefined();
+    expect(bed.engine.cachedItem(item(0, 1))).toBeUndefined();
     expect(await outcomes(bed, sheet(1, 3))).toEqual({ value: 3 });
     expect(bed.service.of("search")).toHaveLength(2);
   });

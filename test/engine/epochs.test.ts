@@ -7,7 +7,7 @@ import { askAll, type Bed, codeOfError, createBed, history, item, noQuota, warmB
 const [a, b, other] = [item(1, 1), item(1, 2), item(2, 1)] as const;
 
 function versionOf(bed: Bed, query: ItemQuery): number {
-  const answer = bed.engine.known(query);
+  const answer = bed.engine.cachedItem(query);
   const quantity = answer?.found ? (answer.value.locations[0]?.quantity ?? NaN) : NaN;
   return quantity - quantityOf(query.storeNumber, query.value);
 }
@@ -170,7 +170,7 @@ describe("of two overtaken answers", () => {
       await bed.clock.advance(100);
     }
     await bed.clock.advance(5_000);
-    const known = bed.engine.knownHistory(history(1));
+    const known = bed.engine.cachedHistory(history(1));
     expect(known?.found === true && known.value[0]?.quantity).toBe(1);
     expect(bed.engine.isFresh(history(1))).toBe(false);
   });

@@ -33,7 +33,7 @@ describe("the memory of histories", () => {
     expect(typesIn(await get(2, sales))).toHaveLength(45_000);
     await get(3);
     await get(4);
-    expect(bed.engine.knownHistory(history(1))).toBeDefined();
+    expect(bed.engine.cachedHistory(history(1))).toBeDefined();
   });
 
   it("holds a type that was asked for together with the whole history once, with the whole", async () => {
@@ -46,6 +46,6 @@ describe("the memory of histories", () => {
     const both = [bed.engine.history(history(2)), bed.engine.history(history(2, sales))];
     const [whole, part] = await bed.clock.until(Promise.all(both));
     expect([whole, part].map((answer) => typesIn(answer!).length)).toEqual([110_000, 110_000]);
-    expect(bed.engine.knownHistory(history(1))).toBeDefined();
+    expect(bed.engine.cachedHistory(history(1))).toBeDefined();
   });
 });

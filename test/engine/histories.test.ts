@@ -189,7 +189,7 @@ describe("histories that can share", () => {
     const first = history(2, { eventType: "LR" });
     await bed.clock.until(bed.engine.refresh({ items: [], histories: [first, ...parts] }));
     await bed.clock.runAll();
-    const known = parts.map((query) => bed.engine.knownHistory(query));
+    const known = parts.map((query) => bed.engine.cachedHistory(query));
     expect(known.map((answer) => answer && typesIn(answer))).toEqual([["SALES", "SALES"], ["LR"]]);
   });
 
@@ -224,12 +224,12 @@ describe("what is known of a history", () => {
       history: (call) => page(call, [event("SALES", "19T10:00:00"), event("LR", "19T11:00:00")], null),
     });
     const query = history(1);
-    expect(bed.engine.knownHistory(query)).toBeUndefined();
+    expect(bed.engine.cachedHistory(query)).toBeUndefined();
     await bed.clock.until(bed.engine.history(query));
     await bed.clock.advance(48 * 3_600_000);
     expect(bed.engine.isFresh(query)).toBe(false);
-    expect(bed.engine.knownHistory(query)).toMatchObject({ found: true, value: { length: 2 } });
-    expect(bed.engine.knownHistory({ ...query, eventType: "LR" })).toMatchObject({ value: { length: 1 } });
+    expect(bed.engine.cachedHistory(query)).toMatchObject({ found: true, value: { length: 2 } });
+    expect(bed.engine.cachedHistory({ ...query, eventType: "LR" })).toMatchObject({ value: { length: 1 } });
     expect(bed.service.of("events")).toHaveLength(1);
   });
 });

@@ -12,16 +12,16 @@ const items = (from: number, count: number): ItemQuery[] =>
 /** Asks for all, and counts how they ended. */
 function ask({ engine }: Bed, queries: readonly ItemQuery[]): { values: number; cancelled: number } {
   const ends = { values: 0, cancelled: 0 };
-  const ended = (outcome: object): void => {
+  const settle = (outcome: object): void => {
     if ("found" in outcome) ends.values += 1;
     else if (toInvError(outcome).code === "cancelled") ends.cancelled += 1;
   };
-  for (const query of queries) engine.ask(query, { next: null, ended }, undefined);
+  for (const query of queries) engine.ask(query, { next: null, settle }, undefined);
   return ends;
 }
 
 const known = ({ engine }: Bed, queries: readonly ItemQuery[]): boolean[] =>
-  queries.map((query) => engine.known(query) !== undefined);
+  queries.map((query) => engine.cachedItem(query) !== undefined);
 const count = (each: readonly boolean[]): number => each.filter(Boolean).length;
 
 test("answers are counted, not what waits: of 300,000 items, cancelled early, every answer is kept", async () => {

@@ -132,8 +132,8 @@ describe("cells of one item", () => {
     const bed = await warmBed();
     const told: { readonly asked: number; readonly turn: number }[] = [];
     for (let asked = 0; asked < 5_000; asked += 1) {
-      const ended = (): void => void told.push({ asked, turn: bed.clock.turn });
-      expect(bed.engine.ask(item(1, 1), { next: null, ended })).toBeNull();
+      const settle = (): void => void told.push({ asked, turn: bed.clock.turn });
+      expect(bed.engine.ask(item(1, 1), { next: null, settle })).toBeNull();
     }
     await bed.clock.runAll();
     expect(told.map(({ asked }) => asked)).toEqual(Array.from({ length: 5_000 }, (_, asked) => asked));
@@ -150,16 +150,16 @@ describe("cells of one item", () => {
     const told: (number | "late")[] = [];
     const atOnce: unknown[] = [];
     const askLate = (): void => {
-      const ended = (): void => void told.push("late");
-      atOnce.push(bed.engine.ask(item(1, 1), { next: null, ended }));
+      const settle = (): void => void told.push("late");
+      atOnce.push(bed.engine.ask(item(1, 1), { next: null, settle }));
     };
     for (let asked = 0; asked < 5_000; asked += 1) {
-      const ended = (): void => {
+      const settle = (): void => {
         told.push(asked);
         // The first of a turn of its own: there is room in it, and others stand in line.
         if (asked === 2_000) askLate();
       };
-      bed.engine.ask(item(1, 1), { next: null, ended });
+      bed.engine.ask(item(1, 1), { next: null, settle });
     }
     await bed.clock.runAll();
     expect(atOnce).toEqual([null]);

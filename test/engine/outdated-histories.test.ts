@@ -48,7 +48,7 @@ describe("single types whose refresh did not end", () => {
   it("keep nothing of it once the whole history is forgotten", async () => {
     const bed = await refreshing((each) => each.engine.cancel());
     bed.engine.clear();
-    expect([history(2), ...work.histories].map(bed.engine.knownHistory)).toEqual(Array(4).fill(undefined));
+    expect([history(2), ...work.histories].map(bed.engine.cachedHistory)).toEqual(Array(4).fill(undefined));
     await bed.clock.until(bed.engine.history(history(2)));
     expect(bed.engine.isFresh(sales(2))).toBe(true);
   });
@@ -63,7 +63,7 @@ it("a whole history that comes to be fresh while it waits in line is given, and 
   bed.engine.configure({ freshnessMs: 10 * 60_000 });
   const answer = await bed.clock.until(waiting);
   expect(typesIn(answer)).toEqual(["SALES", "LR", "SALES"]);
-  expect(bed.engine.knownHistory(history(1))).toMatchObject({ found: true });
+  expect(bed.engine.cachedHistory(history(1))).toMatchObject({ found: true });
   const again = await bed.clock.until(bed.engine.history(history(1)));
   expect(typesIn(again)).toEqual(["SALES", "LR", "SALES"]);
   expect(bed.service.of("events")).toHaveLength(1);

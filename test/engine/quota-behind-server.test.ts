@@ -1,7 +1,7 @@
 /** The quota where a team's server paces everybody's calls: what is told of it, and what is kept of calls gone by. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createQuota } from "../../src/engine/send/quota";
+import { createQuota } from "../../src/engine/scheduler/quota";
 import { inventory } from "../helpers/scripted-service";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { type Bed, createBed, item, noQuota, sheet } from "./bed";

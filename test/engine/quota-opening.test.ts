@@ -1,5 +1,5 @@
 /** The moment at which the quota opens is the first at which it allows a call, whatever came before it. */
-import { createQuota } from "../../src/engine/send/quota";
+import { createQuota } from "../../src/engine/scheduler/quota";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { fc } from "../helpers/properties";
 

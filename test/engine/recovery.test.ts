@@ -31,7 +31,7 @@ it("an operation with a fault is not asked by cells that ask again in the moment
   let left = 5;
   const waiter = (number: number): Waiter<ItemRecord> => ({
     next: null,
-    ended() {
+    settle() {
       left -= 1;
       if (left > 0) bed.engine.ask(item(0, number + 1), waiter(number + 1));
     },

@@ -109,7 +109,7 @@ describe("a refresh", () => {
     );
     await bed.clock.until(refresh);
     expect(bed.calls()).toBe(1);
-    expect(bed.engine.known(item(0, 1))).toMatchObject({ found: true });
+    expect(bed.engine.cachedItem(item(0, 1))).toMatchObject({ found: true });
   });
 });
 

@@ -135,7 +135,7 @@ describe("a service that is down", () => {
       6,
     );
     expect(tally(kept)).toEqual({ value: 6, "service-down": 2 });
-    expect(bed.engine.known(item(0, 1))).toMatchObject({ fetchedAtMs });
+    expect(bed.engine.cachedItem(item(0, 1))).toMatchObject({ fetchedAtMs });
 
     bed.engine.configure({ whenUnanswered: "error" });
     expect(await outcomes(bed, sheet(2, 4))).toEqual({ "service-down": 8 });

@@ -1,5 +1,5 @@
 /** How long a token is used: what the service said of it, unless its tokens are seen to end sooner. */
-import { createTokenKeeper } from "../../src/engine/send/token";
+import { createTokenKeeper } from "../../src/engine/scheduler/token";
 import { gateway } from "../helpers/scripted-service";
 import { askAll, createBed, item, noQuota, ask, warmBed } from "./bed";
 

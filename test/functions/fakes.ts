@@ -99,8 +99,8 @@ export function fakeEngine(): FakeEngine {
       telling(waiter, engine.item({ storeNumber, itemType, value }, cell));
       return null;
     },
-    known: (query) => engine.knownItem(query),
-    knownHistory: (query) => (query.eventType === undefined ? engine.knownWhole(query) : undefined),
+    cachedItem: (query) => engine.knownItem(query),
+    cachedHistory: (query) => (query.eventType === undefined ? engine.knownWhole(query) : undefined),
     cancelSignal: new AbortController().signal,
     isFresh: () => engine.fresh,
     isComing: () => engine.busy,

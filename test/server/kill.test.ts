@@ -84,7 +84,7 @@ describe("a team's server between a page and a service of another process", () =
       });
     }
     // What was known is still there.
-    expect(engine.known(known[0]!)).toMatchObject({ found: before.found });
+    expect(engine.cachedItem(known[0]!)).toMatchObject({ found: before.found });
 
     server = await startServer("server", { arguments: ["--config", config], variables });
     engine.tryAgain();

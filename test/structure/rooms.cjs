@@ -53,14 +53,14 @@ module.exports = {
       // What sends knows calls; what is in them it does not.
       name: "sending-knows-no-items",
       severity: "error",
-      from: { path: "^src/engine/send/" },
+      from: { path: "^src/engine/scheduler/" },
       to: { path: "^src/engine/(items|histories)/" },
     },
     {
       name: "items-know-no-sending",
       severity: "error",
       from: { path: "^src/engine/(items|histories)/" },
-      to: { path: "^src/engine/send/" },
+      to: { path: "^src/engine/scheduler/" },
     },
     {
       // Who waits for whom in a company is told by whoever serves pages, never by what they are served with.

@@ -22,9 +22,9 @@ describe("the rooms of the code", () => {
     write("src/api/c.ts", "export const c = 1; export type C = 1;");
     write("src/embedded-service/d.ts", 'import { c } from "../api/c"; export const d = c;');
     write("src/embedded-service/e.ts", 'import type { C } from "../api/c"; export const e: C = 1;');
-    write("src/engine/send/f.ts", "export const f = 1;");
+    write("src/engine/scheduler/f.ts", "export const f = 1;");
     write("src/engine/items/g.ts", 'import { f } from "../send/f"; export const g = f;');
-    write("src/engine/send/h.ts", 'import { g } from "../items/g"; export const h = g;');
+    write("src/engine/scheduler/h.ts", 'import { g } from "../items/g"; export const h = g;');
     write("src/engine/types.ts", "export type T = 1;");
     write(
       "src/cells/i.ts",
@@ -33,8 +33,8 @@ describe("the rooms of the code", () => {
     const found = brokenRules(path);
     expect(found).toContain("engine-faces: src/cells/i.ts -> src/engine/b.ts");
     expect(found).not.toContain("engine-faces: src/cells/i.ts -> src/engine/types.ts");
-    expect(found).toContain("items-know-no-sending: src/engine/items/g.ts -> src/engine/send/f.ts");
-    expect(found).toContain("sending-knows-no-items: src/engine/send/h.ts -> src/engine/items/g.ts");
+    expect(found).toContain("items-know-no-sending: src/engine/items/g.ts -> src/engine/scheduler/f.ts");
+    expect(found).toContain("sending-knows-no-items: src/engine/scheduler/h.ts -> src/engine/items/g.ts");
     expect(found).toContain("domain-arrows: src/domain/a.ts -> src/engine/b.ts");
     expect(found.some((line) => line.startsWith("no-cycle:"))).toBe(true);
     expect(found.some((line) => line.startsWith("no-node: src/engine/b.ts"))).toBe(true);

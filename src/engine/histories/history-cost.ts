@@ -9,25 +9,25 @@ import { historyKey, wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery } from "../../domain/records";
 
 /** What reading a history took when it was last read, to its end or as far as it could be. */
-export interface Seen {
+export interface ReadCost {
   readonly pages: number;
   readonly isUnreadable: boolean;
 }
 
 /** What is known of histories that took more than one page, or could not be read. */
-export type SeenHistories = ReturnType<typeof createSeenHistories>;
-export type SeenOf = SeenHistories["of"];
+export type HistoryCosts = ReturnType<typeof createHistoryCosts>;
+export type CostOf = HistoryCosts["of"];
 
-const mostKept = 20_000;
+const maxEntries = 20_000;
 /** Until it was read. */
-export const onePage: Seen = { pages: 1, isUnreadable: false };
+export const onePage: ReadCost = { pages: 1, isUnreadable: false };
 
-export function createSeenHistories() {
-  const seen = new LRUCache<string, Seen>({ max: mostKept });
+export function createHistoryCosts() {
+  const seen = new LRUCache<string, ReadCost>({ max: maxEntries });
 
   return {
-    of: (query: HistoryQuery): Seen => seen.get(historyKey(query)) ?? onePage,
-    note(query: HistoryQuery, now: Seen): void {
+    of: (query: HistoryQuery): ReadCost => seen.get(historyKey(query)) ?? onePage,
+    note(query: HistoryQuery, now: ReadCost): void {
       if (now.pages === 1 && !now.isUnreadable) seen.delete(historyKey(query));
       else seen.set(historyKey(query), now);
     },
@@ -35,7 +35,10 @@ export function createSeenHistories() {
 }
 
 /** Whether these of one history go as the whole of it, and in how many calls. */
-export function wayOf(seenOf: SeenOf, wanted: readonly HistoryQuery[]): { isWhole: boolean; calls: number } {
+export function planHistory(
+  seenOf: CostOf,
+  wanted: readonly HistoryQuery[],
+): { isWhole: boolean; calls: number } {
   const [first] = wanted;
   if (first === undefined) return { isWhole: false, calls: 0 };
   const whole = seenOf(wholeQuery(first));

@@ -7,7 +7,7 @@
  */
 import type { InvError } from "../../domain/errors";
 import { type Call, newCall } from "../entry";
-import type { Reading } from "../lane-types";
+import type { CallResult } from "../codec";
 
 /** What stands beside the half that is sent. */
 export interface Bisection<E> {
@@ -22,8 +22,16 @@ export interface Bisection<E> {
 const extraCalls = 16;
 
 /** What a refusal that names nothing leaves of a bisection, or begins; an item that stands alone is refused by it. */
-export function afterRefusal<E>({ entries, goesOn }: Call<E, Bisection<E>>, reason: InvError): Bisection<E> {
-  const { suspects, others, calls, error } = goesOn ?? { suspects: [], others: [], calls: 0, error: reason };
+export function afterRefusal<E>(
+  { entries, continuation }: Call<E, Bisection<E>>,
+  reason: InvError,
+): Bisection<E> {
+  const { suspects, others, calls, error } = continuation ?? {
+    suspects: [],
+    others: [],
+    calls: 0,
+    error: reason,
+  };
   return { suspects: entries.length > 1 ? entries : [], others: [...others, ...suspects], calls, error };
 }
 
@@ -31,8 +39,8 @@ export function afterRefusal<E>({ entries, goesOn }: Call<E, Bisection<E>>, reas
 export function goOn<T, E>(
   { isEdit, isPartFilled }: Call<E, Bisection<E>>,
   { suspects, others, calls, error }: Bisection<E>,
-  reading: Reading<T, E, Bisection<E>>,
-): Reading<T, E, Bisection<E>> {
+  reading: CallResult<T, E, Bisection<E>>,
+): CallResult<T, E, Bisection<E>> {
   const left = [...suspects, ...others];
   if (left.length === 0) return reading;
   if (calls === extraCalls) {
@@ -42,6 +50,11 @@ export function goOn<T, E>(
   const entries = left.slice(0, Math.ceil(suspects.length / 2) || left.length);
   const rest = left.slice(entries.length);
   const spared = Math.max(0, suspects.length - entries.length);
-  const goesOn = { suspects: rest.slice(0, spared), others: rest.slice(spared), calls: calls + 1, error };
-  return { ...reading, follows: [newCall({ entries, held: left, goesOn, isEdit, isPartFilled })] };
+  const continuation = {
+    suspects: rest.slice(0, spared),
+    others: rest.slice(spared),
+    calls: calls + 1,
+    error,
+  };
+  return { ...reading, follows: [newCall({ entries, reserved: left, continuation, isEdit, isPartFilled })] };
 }

@@ -138,7 +138,7 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
 
   function historyQueryOf({ history, item }: Subject): HistoryQuery | null {
     if (history !== null || item === null) return history;
-    const record = engine.known(item);
+    const record = engine.cachedItem(item);
     const gtin = record?.found ? record.value.gtin : null;
     return gtin === null ? null : { storeNumber: item.storeNumber, gtin };
   }
@@ -158,9 +158,9 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
     return {
       kind: "found",
       subject: of,
-      item: (of.item && engine.known(of.item)) ?? null,
+      item: (of.item && engine.cachedItem(of.item)) ?? null,
       historyQuery,
-      history: (historyQuery && engine.knownHistory(historyQuery)) ?? null,
+      history: (historyQuery && engine.cachedHistory(historyQuery)) ?? null,
       price: isAllThere ? null : engine.price(work),
       asking: asking.has(keyOf(of)),
       failed,

@@ -29,5 +29,5 @@ it("clearing keeps the numbers and forgets the answers", async () => {
   await pane.press("Clear cached values");
   expect(shown()).toContain("Cleared. Cells keep their numbers");
   expect(pane.values()).toEqual([before]);
-  expect(pane.services.engine.known(item)).toBeUndefined();
+  expect(pane.services.engine.cachedItem(item)).toBeUndefined();
 });

@@ -8,12 +8,21 @@
  */
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
 import type { Answer } from "../answer";
-import { type Entry, type Group, type Call, epochOf, isNewer, callsOf, type Known, newEntry } from "../entry";
+import {
+  type Entry,
+  type Group,
+  type Call,
+  epochOf,
+  isNewer,
+  callsOf,
+  type CachedAnswer,
+  newEntry,
+} from "../entry";
 import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
-import { createGroupQueues } from "../group-queues";
-import { createGroups } from "../groups";
-import type { NextCall, WaitingIndex } from "../lane-types";
-import { type SeenHistories, wayOf } from "./history-cost";
+import { createQueue } from "../queue";
+import { createCache } from "../cache";
+import type { Batch, Planner } from "../planner";
+import { type HistoryCosts, planHistory } from "./history-cost";
 
 /** Of all pages, sorted by time. */
 export type Events = readonly HistoryEvent[];
@@ -25,7 +34,7 @@ export function isWholeHistory({ value }: HistoryEntry): boolean {
 }
 
 export function queryOf({ group, value }: HistoryEntry): HistoryQuery {
-  return value === "" ? group.of : { ...group.of, eventType: value };
+  return value === "" ? group.scope : { ...group.scope, eventType: value };
 }
 
 /** Whether each part may be had on its own, although the whole history cannot be read. */
@@ -39,104 +48,104 @@ export function partOf<A extends Answer<Events>>(whole: A, eventType: string): A
   return { ...whole, value: whole.value.filter((event) => event.eventType === eventType) };
 }
 
-export function createHistoryIndex(
-  seen: SeenHistories,
+export function createHistoryPlanner(
+  seen: HistoryCosts,
   preferred: () => number,
-): WaitingIndex<HistoryQuery, Events, HistoryQuery> {
-  const groups = createGroups<HistoryQuery, Events, HistoryQuery>({
+): Planner<HistoryQuery, Events, HistoryQuery> {
+  const cache = createCache<HistoryQuery, Events, HistoryQuery>({
     keyOf: wholeHistoryKey,
-    ofAll: wholeQuery,
+    scopeOf: wholeQuery,
     valueOf: ({ eventType }) => eventType ?? "",
     weightOf: (answer) => (answer.found ? answer.value.length + 1 : 1),
     isNeeded: isOutdating,
   });
-  const queues = createGroupQueues<Events, HistoryQuery>({
+  const queue = createQueue<Events, HistoryQuery>({
     preferred,
     // One of a single type may find its whole history later.
-    isFull: (group) => seen.of(group.of).isUnreadable || wayOfAll(group.waiting).isWhole,
-    callsOf: (group) => wayOfAll(group.waiting).calls,
+    isFull: (group) => seen.of(group.scope).isUnreadable || planOf(group.waiting).isWhole,
+    callsOf: (group) => planOf(group.waiting).calls,
     mayHaveChanged: () => true,
   });
 
-  function wayOfAll(entries: readonly HistoryEntry[]): ReturnType<typeof wayOf> {
-    return wayOf(seen.of, entries.map(queryOf));
+  function planOf(entries: readonly HistoryEntry[]): ReturnType<typeof planHistory> {
+    return planHistory(seen.of, entries.map(queryOf));
   }
 
-  function known({ answer, group, value }: HistoryEntry): Known<Events> | null {
+  function cachedAnswerOf({ answer, group, value }: HistoryEntry): CachedAnswer<Events> | null {
     if (answer !== null) return answer;
     const whole = group.entries.get("")?.answer ?? null;
     return whole === null ? null : partOf(whole, value);
   }
 
-  function remember(entry: HistoryEntry, answer: Known<Events>): boolean {
+  function remember(entry: HistoryEntry, answer: CachedAnswer<Events>): boolean {
     const { group, value } = entry;
     const whole = group.entries.get("")?.answer ?? null;
-    if (value !== "" && whole !== null && !isNewer(answer.asked, whole.asked)) return false;
-    if (!groups.remember(entry, answer)) return false;
+    if (value !== "" && whole !== null && !isNewer(answer.sentAt, whole.sentAt)) return false;
+    if (!cache.remember(entry, answer)) return false;
     if (value === "") for (const part of group.entries.values()) forgetOlder(part, answer);
     return true;
   }
 
-  function forgetOlder(part: HistoryEntry, whole: Known<Events>): void {
+  function forgetOlder(part: HistoryEntry, whole: CachedAnswer<Events>): void {
     if (part.value === "") return;
-    if (part.answer !== null && !isNewer(part.answer.asked, whole.asked)) groups.forget(part);
-    groups.tidy(part);
+    if (part.answer !== null && !isNewer(part.answer.sentAt, whole.sentAt)) cache.forget(part);
+    cache.dropIfIdle(part);
   }
 
-  function next(kind: Parameters<typeof queues.nextGroup>[0]): NextCall<HistoryEntry> {
-    const group = queues.nextGroup(kind);
+  function next(kind: Parameters<typeof queue.nextGroup>[0]): Batch<HistoryEntry> {
+    const group = queue.nextGroup(kind);
     if (group === undefined) return null;
-    if (wayOfAll(group.waiting).isWhole) {
-      return wholeCall(group, queues.takeFrom(group, group.waiting.length));
+    if (planOf(group.waiting).isWhole) {
+      return wholeCall(group, queue.takeFrom(group, group.waiting.length));
     }
-    const entries = queues.takeFrom(group, 1);
+    const entries = queue.takeFrom(group, 1);
     return { entries, isPartFilled: kind !== "edit" && entries[0]?.value !== "" };
   }
 
   /** The first history's, in the way in which they will all be asked; one that can be read, where there is one. */
-  function firstOf(queries: readonly HistoryQuery[]): NextCall<HistoryEntry> {
+  function firstOf(queries: readonly HistoryQuery[]): Batch<HistoryEntry> {
     const first = queries.find((query) => !seen.of(query).isUnreadable) ?? queries[0];
     if (first === undefined) return null;
     const key = wholeHistoryKey(first);
-    const together = queries.filter((query) => wholeHistoryKey(query) === key).map(groups.entryOf);
-    const lead = groups.entryOf(first);
+    const together = queries.filter((query) => wholeHistoryKey(query) === key).map(cache.entryOf);
+    const lead = cache.entryOf(first);
     const { group } = lead;
-    const call = wayOfAll(together).isWhole
+    const call = planOf(together).isWhole
       ? wholeCall(group, group.waiting)
       : { entries: [lead], isPartFilled: false };
-    queues.leave(call.entries);
+    queue.remove(call.entries);
     return call;
   }
 
   /** The whole history of this entry's, on its way and new enough. */
-  function callAlong({ group, value, wantedEpoch }: HistoryEntry): Call<HistoryEntry> | undefined {
+  function callThatBrings({ group, value, wantedEpoch }: HistoryEntry): Call<HistoryEntry> | undefined {
     const whole = group.entries.get("");
-    if (whole === undefined || value === "" || seen.of(group.of).isUnreadable) return undefined;
+    if (whole === undefined || value === "" || seen.of(group.scope).isUnreadable) return undefined;
     const calls = callsOf(whole) as readonly Call<HistoryEntry>[];
     return calls.find((call) => epochOf(call, whole) >= wantedEpoch);
   }
 
   return {
-    groups,
-    queues,
+    cache,
+    queue,
     // Also of a part that was never asked for, where anything of its history was.
-    find: (query) => (groups.groupOf(query) === undefined ? undefined : groups.entryOf(query)),
-    sourceOf: (entry) => (entry.answer === null ? (entry.group.entries.get("") ?? entry) : entry),
-    known,
+    find: (query) => (cache.groupOf(query) === undefined ? undefined : cache.entryOf(query)),
+    answerSourceOf: (entry) => (entry.answer === null ? (entry.group.entries.get("") ?? entry) : entry),
+    cachedAnswerOf,
     remember,
-    shown: ({ group }) => groups.used(group),
-    callAlong,
+    markShown: ({ group }) => cache.markUsed(group),
+    callThatBrings,
     next,
     firstOf,
-    ended(call: Call<HistoryEntry, { readonly number: number }>, { answered, failed, again }) {
+    callEnded(call: Call<HistoryEntry, { readonly number: number }>, { answered, failed, again }) {
       const [lead] = call.entries;
       if (lead === undefined) return;
-      groups.grown(lead.group);
+      cache.limitWeight(lead.group);
       const isUnreadable = failed.some(({ error }) => isUnreadableWhole(lead, error));
       if (answered.length === 0 && !isUnreadable) return;
-      seen.note(queryOf(lead), { pages: call.goesOn?.number ?? 1, isUnreadable });
+      seen.note(queryOf(lead), { pages: call.continuation?.number ?? 1, isUnreadable });
       // Not those that wait again in a moment: an answer to an entry that was let go would be lost.
-      for (const entry of call.entries) if (!again.includes(entry)) groups.tidy(entry);
+      for (const entry of call.entries) if (!again.includes(entry)) cache.dropIfIdle(entry);
     },
   };
 }
@@ -151,5 +160,5 @@ function wholeCall(group: HistoryGroup, waiting: readonly HistoryEntry[]) {
 function isOutdating({ wantedEpoch, group, value }: HistoryEntry): boolean {
   const whole = group.entries.get("");
   if (whole === undefined || value === "" || wantedEpoch === 0) return false;
-  return whole.calls !== null || (whole.answer?.asked.epoch ?? Infinity) < wantedEpoch;
+  return whole.calls !== null || (whole.answer?.sentAt.epoch ?? Infinity) < wantedEpoch;
 }

@@ -1,5 +1,5 @@
 /**
- * The canary: one real call that shows whether the service answers at all, before anything is built on that. It goes
+ * The probe: one real call that shows whether the service answers at all, before anything is built on that. It goes
  * before all other calls, past the circuit and past a fault that stood before it, and whatever it holds is brought by it
  * as by any call. Two things begin with one:
  *
@@ -13,15 +13,16 @@
  */
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
-import type { Canary } from "./entry";
-import type { ConnectionTools, Lane } from "./lane-types";
-import type { Sender } from "./send/sender";
-import type { TokenKeeper } from "./send/token";
+import type { Probe } from "./entry";
+import type { ConnectionContext } from "./connection-context";
+import type { Batcher } from "./batcher";
+import type { Sender } from "./scheduler/sender";
+import type { TokenKeeper } from "./scheduler/token";
 import type { Work } from "./types";
 
-export interface CanaryTools extends ConnectionTools {
-  readonly items: Lane<ItemQuery, unknown>;
-  readonly histories: Lane<HistoryQuery, unknown>;
+export interface ProbeOptions extends ConnectionContext {
+  readonly items: Batcher<ItemQuery, unknown>;
+  readonly histories: Batcher<HistoryQuery, unknown>;
   readonly search: Sender;
   readonly events: Sender;
   readonly token: TokenKeeper;
@@ -31,8 +32,8 @@ export interface CanaryTools extends ConnectionTools {
 /** What is asked for when nothing is known to ask for. */
 const anyItem: ItemQuery = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" };
 
-export function createCanaries(tools: CanaryTools) {
-  const { items, histories, search, events, token, clock, queuedPerTurn, decide } = tools;
+export function createProbes(options: ProbeOptions) {
+  const { items, histories, search, events, token, clock, queuedPerTurn, decide } = options;
   /** Of the refreshes. */
   let latest: ReturnType<typeof sendFor> | null = null;
   /** Each queues the rest of its refresh. */
@@ -43,23 +44,23 @@ export function createCanaries(tools: CanaryTools) {
     const sender = work.items.length === 0 && work.histories.length > 0 ? events : search;
     const fault = sender.fault();
     if (fault !== null) throw fault;
-    const isShared = latest?.sender === sender && latest.call.asked === null && !latest.canary.isOver;
-    const { canary } = (latest = isShared && latest !== null ? latest : sendFor(sender, work));
+    const isShared = latest?.sender === sender && latest.call.sentAt === null && !latest.probe.isOver;
+    const { probe } = (latest = isShared && latest !== null ? latest : sendFor(sender, work));
     decide();
-    await canary.ended;
+    await probe.ended;
     // In the turn of the answer, so that few can ask in between.
     const queued = queue(work, epoch);
-    tools.gather(queued);
+    options.gather(queued);
     await queued;
   }
 
   function sendFor(sender: Sender, work: Work) {
-    const canary = createCanary(false);
+    const probe = createProbe(false);
     const call =
       sender === events
-        ? histories.sendCanary(work.histories, canary)
-        : items.sendCanary(work.items.length > 0 ? work.items : [anyItem], canary);
-    return { sender, call, canary };
+        ? histories.sendProbe(work.histories, probe)
+        : items.sendProbe(work.items.length > 0 ? work.items : [anyItem], probe);
+    return { sender, call, probe };
   }
 
   /** A big one some thousands in a turn, full calls leaving at once; what is dropped meanwhile was all queued. */
@@ -96,8 +97,8 @@ export function createCanaries(tools: CanaryTools) {
 
   /** A new token, then the call that goes with it. Rejects with the reason why no value can be had. */
   async function test(): Promise<void> {
-    const canary = createCanary(true);
-    const call = items.sendCanary([anyItem], canary);
+    const probe = createProbe(true);
+    const call = items.sendProbe([anyItem], probe);
     // It stands in line meanwhile, so that whatever ends what waits ends it too.
     call.notBeforeMs = Infinity;
     call.isRenewed = true;
@@ -108,7 +109,7 @@ export function createCanaries(tools: CanaryTools) {
       call.notBeforeMs = 0;
       decide();
     });
-    await canary.ended;
+    await probe.ended;
   }
 
   /** Queues the rest of all refreshes at once. */
@@ -119,17 +120,17 @@ export function createCanaries(tools: CanaryTools) {
   return { refresh, finishQueueing, test };
 }
 
-function createCanary(isTest: boolean): Canary {
-  let end: Canary["end"] = () => undefined;
+function createProbe(isTest: boolean): Probe {
+  let end: Probe["end"] = () => undefined;
   const ended = new Promise<void>((resolve, reject) => {
     end = (error) => {
-      canary.isOver = true;
+      probe.isOver = true;
       if (error === null) resolve();
       else reject(error);
     };
   });
-  const canary = { isTest, ended, isOver: false, end };
-  return canary;
+  const probe = { isTest, ended, isOver: false, end };
+  return probe;
 }
 
 function quotaIsUsed(): InvError {

@@ -11,15 +11,17 @@ import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import type { Stamp, Call } from "../entry";
-import type { ConnectionTools, CallLane, ServiceAnswer } from "../lane-types";
+import type { ConnectionContext } from "../connection-context";
+import type { CallSource } from "./call-source";
+import type { ServiceAnswer } from "../codec";
 import type { Quota } from "./quota";
 import type { TokenKeeper } from "./token";
 
 export type Sender = ReturnType<typeof createSender>;
 
-export interface SenderOptions extends ConnectionTools {
+export interface SenderOptions extends ConnectionContext {
   readonly operation: Operation;
-  readonly lane: CallLane;
+  readonly batcher: CallSource;
   readonly quota: Quota;
   readonly spending: Spending;
   /** What a call that leaves now is told. */
@@ -36,10 +38,10 @@ export interface SenderOptions extends ConnectionTools {
 const wrongAddressesToFault = 3;
 
 export function createSender(options: SenderOptions) {
-  const { operation, lane, clock, quota, spending } = options;
+  const { operation, batcher, clock, quota, spending } = options;
   const circuit = createCircuit(clock);
   const retries = createRetries(clock);
-  const underWay = new Map<Call, Attempt<Failure | ServiceAnswer>>();
+  const inFlight = new Map<Call, Attempt<Failure | ServiceAnswer>>();
   let fault: InvError | null = null;
   let hasAnswered = false;
   let wrongAddresses = 0;
@@ -50,23 +52,23 @@ export function createSender(options: SenderOptions) {
   function send(call: Call, token: string): void {
     call.token = token;
     call.round = circuit.round();
-    lane.left(call, options.stamp());
+    batcher.markSent(call, options.stamp());
     quota.sent(call.isEdit);
     spending.sent();
-    options.board.sent();
+    options.tracker.sent();
     const attempt = beginAttempt<Failure | ServiceAnswer>(options, {
-      build: (signal) => lane.build(call, token, signal),
+      build: (signal) => batcher.build(call, token, signal),
       receive(response) {
         const usage = readCompanyUsage(response.headers);
         if (usage !== null) quota.noteUsage(usage);
         if (isCacheHit(response.headers)) spending.tookNothing();
-        return lane.receive(call, response);
+        return batcher.receive(call, response);
       },
     });
-    underWay.set(call, attempt);
+    inFlight.set(call, attempt);
     void attempt.outcome.then((outcome) => {
       // It was given up before.
-      if (!underWay.delete(call)) return;
+      if (!inFlight.delete(call)) return;
       quota.ended();
       ended(call, outcome);
       options.onEnded();
@@ -77,7 +79,7 @@ export function createSender(options: SenderOptions) {
     if (!isFailure(outcome)) {
       options.onAnswered(clock.steadyNow() - sentAtMs(call));
       noteAnswer();
-      lane.settle(call, outcome);
+      batcher.settle(call, outcome);
       return;
     }
     switch (outcome.kind) {
@@ -88,7 +90,7 @@ export function createSender(options: SenderOptions) {
         noteUnknownToken(call, outcome.error);
         break;
       case "operation-refused":
-        lane.fail(call, outcome.error);
+        batcher.fail(call, outcome.error);
         raise(outcome.error);
         break;
       case "throttled":
@@ -98,7 +100,7 @@ export function createSender(options: SenderOptions) {
         noteUnavailable(call, outcome.error);
         break;
       case "unreadable":
-        lane.fail(call, outcome.error);
+        batcher.fail(call, outcome.error);
         noteUnreadable(outcome.error);
     }
   }
@@ -117,7 +119,7 @@ export function createSender(options: SenderOptions) {
     const wasNew = options.token.refused(call.token, sentAtMs(call), call.isRenewed);
     const isForGood = call.isRenewed && wasNew;
     call.isRenewed = true;
-    lane.sendAgain(call, "first");
+    batcher.resend(call, "first");
     if (isForGood) options.onTokenRefused(error);
   }
 
@@ -130,10 +132,10 @@ export function createSender(options: SenderOptions) {
     const atMs = sentAtMs(call);
     options.token.refused(token, atMs, false);
     call.firstSentAtMs = null;
-    lane.sendAgain(call, "first");
+    batcher.resend(call, "first");
     const isNext = unknownToken !== null && unknownToken !== token;
     unknownToken = token;
-    if (isNext && circuit.failed(round, atMs)) lane.failWaiting(error);
+    if (isNext && circuit.failed(round, atMs)) batcher.failWaiting(error);
   }
 
   function noteThrottled(call: Call, { error, retryAfterMs, rejection }: Throttled): void {
@@ -145,23 +147,23 @@ export function createSender(options: SenderOptions) {
     }
     // As if never sent: the wait for the quota is not the call's.
     call.firstSentAtMs = null;
-    if (call.canary?.isTest) lane.fail(call, error);
-    else lane.sendAgain(call, "anew");
+    if (call.probe?.isTest) batcher.fail(call, error);
+    else batcher.resend(call, "anew");
   }
 
   function noteUnavailable(call: Call, error: InvError): void {
     const isOutage = circuit.failed(call.round, sentAtMs(call));
-    if (call.canary?.isTest) {
+    if (call.probe?.isTest) {
       // Tried once. Cells that have come to wait for it are asked for as others are.
-      call.canary.end(error);
-      call.canary = null;
-      lane.sendAgain(call, "anew");
+      call.probe.end(error);
+      call.probe = null;
+      batcher.resend(call, "anew");
     } else if (isOutage || retries.mayTryAgain(call)) {
-      lane.sendAgain(call, "last");
+      batcher.resend(call, "last");
     } else {
-      lane.fail(call, error);
+      batcher.fail(call, error);
     }
-    if (isOutage) lane.failWaiting(error);
+    if (isOutage) batcher.failWaiting(error);
   }
 
   /** Where the first answer, or several in a row, are a wrong address, thousands more would be too. */
@@ -174,24 +176,24 @@ export function createSender(options: SenderOptions) {
 
   function raise(error: InvError): void {
     fault = error;
-    lane.failWaiting(error);
+    batcher.failWaiting(error);
   }
 
   return {
     operation,
-    lane,
+    batcher,
     quota,
     circuit,
-    underWay,
+    inFlight,
     /** Why nothing is sent; what asks nevertheless is failed with it. */
     fault: () => options.stopped() ?? fault,
     send,
     /** Gives every call under way up. */
     abandon(error: InvError): void {
-      for (const [call, attempt] of [...underWay]) {
-        underWay.delete(call);
+      for (const [call, attempt] of [...inFlight]) {
+        inFlight.delete(call);
         quota.ended();
-        lane.fail(call, error);
+        batcher.fail(call, error);
         attempt.abort();
       }
     },
@@ -207,8 +209,8 @@ export function createSender(options: SenderOptions) {
 
 type Throttled = Extract<Failure, { kind: "throttled" }>;
 
-function sentAtMs({ asked }: Call): number {
-  return asked?.atMs ?? 0;
+function sentAtMs({ sentAt }: Call): number {
+  return sentAt?.atMs ?? 0;
 }
 
 function isFailure(outcome: { readonly kind: string }): outcome is Failure {

@@ -16,16 +16,16 @@ import type { Entry, Group } from "./entry";
  */
 export type PartFilled = "all" | "after-full" | "none";
 
-export type GroupQueues<T, Of> = ReturnType<typeof createGroupQueues<T, Of>>;
+export type Queue<T, Scope> = ReturnType<typeof createQueue<T, Scope>>;
 
-export interface QueueRules<T, Of> {
+export interface QueueRules<T, Scope> {
   preferred(): number;
   /** Whether it fills a call. */
-  isFull(group: Group<T, Of>): boolean;
+  isFull(group: Group<T, Scope>): boolean;
   /** Calls that what waits of it makes. */
-  callsOf(group: Group<T, Of>): number;
+  callsOf(group: Group<T, Scope>): number;
   /** Whether one more that waits may have changed either. */
-  mayHaveChanged(group: Group<T, Of>): boolean;
+  mayHaveChanged(group: Group<T, Scope>): boolean;
 }
 
 /** One in this many choices of what to send is made for the other sheets, so that the preferred one starves none. */
@@ -46,9 +46,9 @@ const othersFirst: readonly (readonly number[])[] = [
   [partOther, fullOther, partPreferred, fullPreferred],
 ];
 
-export function createGroupQueues<T, Of>(rules: QueueRules<T, Of>) {
-  type E = Entry<T, Of>;
-  type G = Group<T, Of>;
+export function createQueue<T, Scope>(rules: QueueRules<T, Scope>) {
+  type E = Entry<T, Scope>;
+  type G = Group<T, Scope>;
   const queues: readonly Set<G>[] = Array.from({ length: 5 }, () => new Set<G>());
   let choices = 0;
   let calls = 0;
@@ -94,7 +94,7 @@ export function createGroupQueues<T, Of>(rules: QueueRules<T, Of>) {
     return undefined;
   }
 
-  function leave(entries: readonly E[]): void {
+  function remove(entries: readonly E[]): void {
     const gone = new Set(entries);
     for (const group of new Set(entries.map((entry) => entry.group))) {
       const edited = group.waiting.slice(0, group.edits).filter((entry) => !gone.has(entry));
@@ -109,21 +109,21 @@ export function createGroupQueues<T, Of>(rules: QueueRules<T, Of>) {
   }
 
   return {
-    join(entry: E): void {
+    enqueue(entry: E): void {
       const { group } = entry;
       group.waiting.push(entry);
       if (rules.mayHaveChanged(group)) place(group);
     },
     /** Before those that came later. All of one group. */
-    rejoin(back: readonly E[]): void {
+    requeue(back: readonly E[]): void {
       const [first] = back;
       if (first === undefined) return;
       first.group.waiting.splice(first.group.edits, 0, ...back);
       place(first.group);
     },
-    leave,
+    remove,
     /** It goes first, because somebody edits. */
-    hurry(entry: E): void {
+    prioritize(entry: E): void {
       const { group } = entry;
       const at = group.waiting.lastIndexOf(entry);
       if (at < group.edits) return;

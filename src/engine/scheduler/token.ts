@@ -11,14 +11,14 @@ import type { TokenGrant, TokenOutcome } from "../../api/outcomes";
 import { buildTokenRequest, readTokenResponse } from "../../api/token";
 import type { Credentials } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
-import type { ConnectionTools } from "../lane-types";
+import type { ConnectionContext } from "../connection-context";
 import { type Attempt, beginAttempt, createCircuit } from "./attempt";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
 
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>;
 
 export interface TokenOptions extends Pick<
-  ConnectionTools,
+  ConnectionContext,
   "clock" | "transport" | "environment" | "credentials" | "maxBytes"
 > {
   /** There is a token now, or another try is due later. */

@@ -2,17 +2,17 @@
 import type { ItemQuery, ItemRecord } from "../../src/domain/records";
 import { isAnswered, type Outcome, type Waiter } from "../../src/engine/answer";
 import { type Call, newCall } from "../../src/engine/entry";
-import { createItemIndex, type ItemEntry, type ItemsOf } from "../../src/engine/items/items";
-import { createLane } from "../../src/engine/lane";
-import { createProgressBoard } from "../../src/engine/progress";
+import { createItemPlanner, type ItemEntry, type ItemScope } from "../../src/engine/items/item-planner";
+import { createBatcher } from "../../src/engine/batcher";
+import { createProgressTracker } from "../../src/engine/progress";
 import { createArrivals, createSheets } from "../../src/engine/arrivals";
-import { createSettler } from "../../src/engine/lines";
+import { createSettleQueue } from "../../src/engine/waiters";
 import type { EngineSettings } from "../../src/engine/types";
-import type { Reading } from "../../src/engine/lane-types";
+import type { CallResult } from "../../src/engine/codec";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { item } from "./bed";
 
-type Said = Partial<Reading<ItemRecord, ItemEntry, string>>;
+type Said = Partial<CallResult<ItemRecord, ItemEntry, string>>;
 type ItemCall = Call<ItemEntry, string>;
 interface SaidAnswer {
   readonly kind: "said";
@@ -28,51 +28,54 @@ const settings: EngineSettings = {
   offline: false,
 };
 
-function createLaneBed() {
+function createBatcherBed() {
   const clock = createVirtualClock();
   const sheets = createSheets();
-  const board = createProgressBoard({ clock, snapshot: () => ({}) as never, isBusy: () => true });
-  const lane = createLane<ItemQuery, ItemRecord, ItemsOf, string, SaidAnswer>({
+  const tracker = createProgressTracker({ clock, snapshot: () => ({}) as never, isBusy: () => true });
+  const batcher = createBatcher<ItemQuery, ItemRecord, ItemScope, string, SaidAnswer>({
     clock,
     sheets,
-    board,
+    tracker,
     settings: () => settings,
-    settler: createSettler(clock, () => undefined),
+    settleQueue: createSettleQueue(clock, () => undefined),
     arrivals: createArrivals(),
     wake: () => undefined,
-    index: createItemIndex(sheets.preferred),
-    wire: {
+    planner: createItemPlanner(sheets.preferred),
+    codec: {
       build: () => new Request("https://demo.example"),
       receive: () => Promise.reject(new Error("Nothing is received here.")),
       read: (_call, { said }) => ({ ...nothing, ...said }),
-      unanswered: ({ held }, error) => ({ ...nothing, failed: held.map((entry) => ({ entry, error })) }),
+      unanswered: ({ reserved }, error) => ({
+        ...nothing,
+        failed: reserved.map((entry) => ({ entry, error })),
+      }),
     },
   });
   let number = 0;
   const ended: string[] = [];
 
   return {
-    lane,
-    board,
+    batcher,
+    tracker,
     ended,
     /** A cell of this name asks. */
     ask(name: string, query: ItemQuery): void {
-      const waiter: Waiter<ItemRecord> = { next: null, ended: (outcome) => note(name, outcome) };
-      const outcome = lane.ask(query, waiter, undefined);
+      const waiter: Waiter<ItemRecord> = { next: null, settle: (outcome) => note(name, outcome) };
+      const outcome = batcher.ask(query, waiter, undefined);
       if (outcome !== null) note(name, outcome);
     },
     /** The next call leaves, in this epoch. */
     send(epoch: number): ItemCall {
-      const call = lane.take("all") as ItemCall;
-      lane.left(call, { epoch, number: (number += 1), atMs: clock.steadyNow() });
+      const call = batcher.take("all") as ItemCall;
+      batcher.markSent(call, { epoch, number: (number += 1), atMs: clock.steadyNow() });
       return call;
     },
-    answer: (call: ItemCall, said: Said): void => lane.settle(call, { kind: "said", said } as SaidAnswer),
+    answer: (call: ItemCall, said: Said): void => batcher.settle(call, { kind: "said", said } as SaidAnswer),
     /** All that a call holds is answered. */
-    answeredBy: ({ entries, asked }: ItemCall): Said["answered"] =>
+    answeredBy: ({ entries, sentAt }: ItemCall): Said["answered"] =>
       entries.map((entry) => ({
         entry,
-        answer: { found: true, value: recordOf(entry), fetchedAtMs: clock.now(), asked: asked! },
+        answer: { found: true, value: recordOf(entry), fetchedAtMs: clock.now(), sentAt: sentAt! },
       })),
   };
 
@@ -87,10 +90,10 @@ function recordOf({ value }: ItemEntry): ItemRecord {
 
 describe("an answer to a call that left before a refresh", () => {
   function refreshedMeanwhile() {
-    const bed = createLaneBed();
+    const bed = createBatcherBed();
     bed.ask("before", item(1, 1));
     const old = bed.send(0);
-    bed.lane.refresh([item(1, 1)], 1);
+    bed.batcher.refresh([item(1, 1)], 1);
     bed.ask("after", item(1, 1));
     return { ...bed, old };
   }
@@ -113,39 +116,47 @@ describe("an answer to a call that left before a refresh", () => {
 
 describe("a call that goes on in another", () => {
   it("will ask in the newest epoch for what it only holds: a refresh meanwhile asks again for what is under way", () => {
-    const bed = createLaneBed();
+    const bed = createBatcherBed();
     const queries = [1, 2, 3].map((number) => item(1, number));
     queries.forEach((query) => bed.ask("cell", query));
     const call = bed.send(0);
-    const held = call.entries;
-    const half = held.slice(0, 1);
-    const follow = newCall({ entries: half, held, goesOn: "half", isEdit: false, isPartFilled: true });
+    const reserved = call.entries;
+    const half = reserved.slice(0, 1);
+    const follow = newCall({
+      entries: half,
+      reserved,
+      continuation: "half",
+      isEdit: false,
+      isPartFilled: true,
+    });
     bed.answer(call, { follows: [follow] });
     bed.send(0);
-    bed.lane.refresh(queries, 1);
-    expect(bed.lane.take("all")?.entries).toEqual(half);
+    bed.batcher.refresh(queries, 1);
+    expect(bed.batcher.take("all")?.entries).toEqual(half);
   });
 
   it("leaves all it holds to that one: who asks for it meanwhile stands in line, and ends with it", () => {
-    const bed = createLaneBed();
+    const bed = createBatcherBed();
     const queries = [1, 2, 3].map((number) => item(1, number));
     queries.forEach((query) => bed.ask("first", query));
     const call = bed.send(0);
-    const held = call.entries;
-    const [half] = held as [ItemEntry, ...ItemEntry[]];
+    const reserved = call.entries;
+    const [half] = reserved as [ItemEntry, ...ItemEntry[]];
     bed.answer(call, {
-      follows: [newCall({ entries: [half], held, goesOn: "half", isEdit: false, isPartFilled: true })],
+      follows: [
+        newCall({ entries: [half], reserved, continuation: "half", isEdit: false, isPartFilled: true }),
+      ],
     });
     queries.forEach((query) => bed.ask("second", query));
-    expect(bed.lane.callsWaiting()).toBe(1);
-    expect(bed.board.cells).toMatchObject({ waiting: 0, inFlight: 6 });
+    expect(bed.batcher.callsWaiting()).toBe(1);
+    expect(bed.tracker.cells).toMatchObject({ waiting: 0, inFlight: 6 });
     const follow = bed.send(0);
     expect(follow.entries).toEqual([half]);
-    const answered = bed.answeredBy({ ...follow, entries: held });
+    const answered = bed.answeredBy({ ...follow, entries: reserved });
     bed.answer(follow, { answered });
     expect(bed.ended).toHaveLength(6);
     expect(new Set(bed.ended)).toEqual(new Set(["first answered", "second answered"]));
-    expect(bed.lane.isWaiting()).toBe(false);
+    expect(bed.batcher.isWaiting()).toBe(false);
   });
 });
 
@@ -157,9 +168,9 @@ it.each([
 ])(
   "%i items of a store are counted as %i calls, and of a full one no part-filled goes",
   (count, calls, full) => {
-    const { lane, ask } = createLaneBed();
+    const { batcher, ask } = createBatcherBed();
     for (let number = 1; number <= count; number += 1) ask("cell", item(1, number));
-    expect(lane.callsWaiting()).toBe(calls);
-    expect(lane.take("none")?.entries.length ?? null).toBe(full);
+    expect(batcher.callsWaiting()).toBe(calls);
+    expect(batcher.take("none")?.entries.length ?? null).toBe(full);
   },
 );

@@ -1,6 +1,6 @@
 /**
  * Cells that wait stand in lines: they join one, a refresh sets a line apart as older, an outcome ends lines. Who has ended
- * is told by the settler, a few at a time: a big answer, a cancel or a recalculation from the cache could settle a hundred
+ * is told by the settleQueue, a few at a time: a big answer, a cancel or a recalculation from the cache could settle a hundred
  * thousand cells at once and freeze the pane for the time that takes. At most 2,000 settle in one turn of the event loop
  * and the rest follow, in order, in the turns after it.
  * Invariants: a cell stands in exactly one line until it is handed over, once. What is handed over is settled, whatever
@@ -8,14 +8,14 @@
  */
 import { isAnswered, type Outcome, type Waiter } from "./answer";
 import type { Clock } from "./clock";
-import { type Entry, hasWaiting, type Line } from "./entry";
-import type { ProgressBoard } from "./progress";
+import { type Entry, hasWaiting, type WaitList } from "./entry";
+import type { ProgressTracker } from "./progress";
 
-/** Keeps the counts on the board, and hands who has ended to the settler. */
-export function createLines<T>(board: ProgressBoard, settler: Settler) {
+/** Keeps the counts on the tracker, and hands who has ended to the settleQueue. */
+export function createWaitLists<T>(tracker: ProgressTracker, settleQueue: SettleQueue) {
   /** One more cell, at the end of the entry's own line. */
-  function stand(entry: Entry<T>, waiter: Waiter<T>): void {
-    board.enter(placeOf(entry));
+  function add(entry: Entry<T>, waiter: Waiter<T>): void {
+    tracker.enter(placeOf(entry));
     entry.cells += 1;
     if (entry.last === null) entry.first = waiter;
     else entry.last.next = waiter;
@@ -25,15 +25,15 @@ export function createLines<T>(board: ProgressBoard, settler: Settler) {
   function setQueued(entry: Entry<T>, isQueued: boolean): void {
     const from = placeOf(entry);
     entry.isQueued = isQueued;
-    if (hasWaiting(entry)) board.move(from, placeOf(entry), cellsOf(entry));
+    if (hasWaiting(entry)) tracker.move(from, placeOf(entry), cellsOf(entry));
   }
 
   /** From now on an answer of an epoch before this one is not fresh. */
-  function want(entry: Entry<T>, epoch: number): void {
+  function requireEpoch(entry: Entry<T>, epoch: number): void {
     if (epoch <= entry.wantedEpoch) return;
     if (entry.calls !== null && entry.cells > 0) {
       const { wantedEpoch, first, last, cells } = entry;
-      entry.older = [...(entry.older ?? []), { wantedEpoch, first, last, cells }];
+      entry.olderWaiters = [...(entry.olderWaiters ?? []), { wantedEpoch, first, last, cells }];
       clear(entry);
     }
     entry.wantedEpoch = epoch;
@@ -41,36 +41,36 @@ export function createLines<T>(board: ProgressBoard, settler: Settler) {
 
   /** Ends the lines that wait for one of these epochs. */
   function end(entry: Entry<T>, { from, to }: { from: number; to: number }, outcome: Outcome<T>): void {
-    const ends = ({ wantedEpoch }: Line<T>): boolean => wantedEpoch >= from && wantedEpoch <= to;
-    const { older } = entry;
-    if (older !== null) {
-      const left = older.filter((line) => !ends(line));
-      entry.older = left.length > 0 ? left : null;
-      for (const line of older) if (ends(line)) endLine(entry, line, outcome);
+    const ends = ({ wantedEpoch }: WaitList<T>): boolean => wantedEpoch >= from && wantedEpoch <= to;
+    const { olderWaiters } = entry;
+    if (olderWaiters !== null) {
+      const left = olderWaiters.filter((line) => !ends(line));
+      entry.olderWaiters = left.length > 0 ? left : null;
+      for (const line of olderWaiters) if (ends(line)) settleList(entry, line, outcome);
     }
-    if (ends(entry)) endLine(entry, entry, outcome);
+    if (ends(entry)) settleList(entry, entry, outcome);
   }
 
-  function endLine(entry: Entry<T>, line: Line<T>, outcome: Outcome<T>): void {
+  function settleList(entry: Entry<T>, line: WaitList<T>, outcome: Outcome<T>): void {
     const { first, cells } = line;
     if (first === null) return;
-    board.move(placeOf(entry), isAnswered(outcome) ? "done" : "failed", cells);
+    tracker.move(placeOf(entry), isAnswered(outcome) ? "done" : "failed", cells);
     clear(line);
-    settler.settle(first, outcome);
+    settleQueue.settle(first, outcome);
   }
 
-  return { stand, setQueued, want, end };
+  return { add, setQueued, requireEpoch, end };
 }
 
 function placeOf({ isQueued }: Entry<unknown>): "waiting" | "inFlight" {
   return isQueued ? "waiting" : "inFlight";
 }
 
-function cellsOf({ cells, older }: Entry<unknown>): number {
-  return (older ?? []).reduce((sum, line) => sum + line.cells, cells);
+function cellsOf({ cells, olderWaiters }: Entry<unknown>): number {
+  return (olderWaiters ?? []).reduce((sum, line) => sum + line.cells, cells);
 }
 
-function clear<T>(line: Line<T>): void {
+function clear<T>(line: WaitList<T>): void {
   line.first = line.last = null;
   line.cells = 0;
 }
@@ -78,10 +78,10 @@ function clear<T>(line: Line<T>): void {
 /** Cells settled in one turn: about a millisecond. */
 const settledPerTurn = 2_000;
 
-export type Settler = ReturnType<typeof createSettler>;
+export type SettleQueue = ReturnType<typeof createSettleQueue>;
 
 /** `onDrained` is told when the last cell that had to wait for a later turn has settled. */
-export function createSettler(clock: Clock, onDrained: () => void) {
+export function createSettleQueue(clock: Clock, onDrained: () => void) {
   const lines: Waiter<unknown>[] = [];
   const outcomes: Outcome<unknown>[] = [];
   let head = 0;
@@ -117,7 +117,7 @@ export function createSettler(clock: Clock, onDrained: () => void) {
       const { next }: Waiter<T> = waiter;
       waiter.next = null;
       settledNow += 1;
-      waiter.ended(outcome);
+      waiter.settle(outcome);
       waiter = next;
     }
     return waiter;

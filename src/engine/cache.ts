@@ -5,33 +5,33 @@
  * entries that came first. What waits is never lost.
  */
 import { LRUCache } from "lru-cache";
-import { isNewer, type Entry, type Group, isIdle, type Known, newEntry, newGroup } from "./entry";
+import { isNewer, type Entry, type Group, isIdle, type CachedAnswer, newEntry, newGroup } from "./entry";
 
-export type Groups<Query, T, Of> = ReturnType<typeof createGroups<Query, T, Of>>;
+export type Cache<Query, T, Scope> = ReturnType<typeof createCache<Query, T, Scope>>;
 
-export interface GroupRules<Query, T, Of> {
+export interface CacheRules<Query, T, Scope> {
   /** Equal for those of one group. */
   keyOf(query: Query): number | string;
   /** What those of its group have in common. */
-  ofAll(query: Query): Of;
+  scopeOf(query: Query): Scope;
   /** What tells it from the others of its group. */
   valueOf(query: Query): string;
-  weightOf(answer: Known<T>): number;
+  weightOf(answer: CachedAnswer<T>): number;
   /** Whether an entry says something although it has no answer. */
-  isNeeded(entry: Entry<T, Of>): boolean;
+  isNeeded(entry: Entry<T, Scope>): boolean;
 }
 
 /** Items, or events of histories. */
-const weightHeld = 200_000;
+const maxWeight = 200_000;
 
-export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>) {
-  type E = Entry<T, Of>;
-  type G = Group<T, Of>;
+export function createCache<Query, T, Scope>(rules: CacheRules<Query, T, Scope>) {
+  type E = Entry<T, Scope>;
+  type G = Group<T, Scope>;
   const groups = new Map<number | string, G>();
   // Held in a box, new at each growth, since the cache weighs a value only when it is another object.
   const recent = new LRUCache<number | string, { readonly group: G }>({
-    maxSize: weightHeld,
-    sizeCalculation: ({ group }) => Math.min(Math.max(1, group.weight), weightHeld),
+    maxSize: maxWeight,
+    sizeCalculation: ({ group }) => Math.min(Math.max(1, group.weight), maxWeight),
     dispose: ({ group }, _key, reason) => {
       if (reason === "evict") forgetAll(group);
     },
@@ -43,7 +43,7 @@ export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>) {
   /** Made where there is none. */
   function entryOf(query: Query): E {
     const key = rules.keyOf(query);
-    if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.ofAll(query)));
+    if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.scopeOf(query)));
     const value = rules.valueOf(query);
     return lastFound.entries.get(value) ?? newEntry(lastFound, value);
   }
@@ -53,8 +53,8 @@ export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>) {
     return group;
   }
 
-  function weigh(answer: Known<T>): number {
-    return Math.min(rules.weightOf(answer), weightHeld);
+  function weigh(answer: CachedAnswer<T>): number {
+    return Math.min(rules.weightOf(answer), maxWeight);
   }
 
   function forget(entry: E): void {
@@ -81,7 +81,7 @@ export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>) {
   function forgetFirst(group: G): void {
     let left = group.entries.size;
     for (const entry of group.entries.values()) {
-      if (group.weight <= weightHeld || left === 0) return;
+      if (group.weight <= maxWeight || left === 0) return;
       left -= 1;
       forget(entry);
       group.entries.delete(entry.value);
@@ -94,8 +94,8 @@ export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>) {
     groupOf: (query: Query): G | undefined => groups.get(rules.keyOf(query)),
     find: (query: Query): E | undefined => groups.get(rules.keyOf(query))?.entries.get(rules.valueOf(query)),
     /** Keeps an answer if it is newer than what is known. True when it was. */
-    remember(entry: E, answer: Known<T>): boolean {
-      if (entry.answer !== null && !isNewer(answer.asked, entry.answer.asked)) return false;
+    remember(entry: E, answer: CachedAnswer<T>): boolean {
+      if (entry.answer !== null && !isNewer(answer.sentAt, entry.answer.sentAt)) return false;
       forget(entry);
       entry.answer = answer;
       entry.group.weight += weigh(answer);
@@ -103,18 +103,18 @@ export function createGroups<Query, T, Of>(rules: GroupRules<Query, T, Of>) {
     },
     forget,
     /** Its answers were used. */
-    used(group: G): void {
+    markUsed(group: G): void {
       if (lastUsed === group) return;
       lastUsed = group;
       recent.get(group.key);
     },
     /** It may have new answers. */
-    grown(group: G): void {
+    limitWeight(group: G): void {
       forgetFirst(group);
       recent.set(group.key, { group });
     },
     /** The entry may go, if nothing needs it. */
-    tidy(entry: E): void {
+    dropIfIdle(entry: E): void {
       if (entry.answer === null && isIdle(entry) && !rules.isNeeded(entry)) drop(entry);
     },
     /** Forgets every answer; what waits goes on waiting. */

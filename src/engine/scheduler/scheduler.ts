@@ -16,22 +16,23 @@
  */
 import type { InvError } from "../../domain/errors";
 import type { TimerId } from "../clock";
-import type { PartFilled } from "../group-queues";
-import type { CallKind, ConnectionTools } from "../lane-types";
+import type { PartFilled } from "../queue";
+import type { CallKind } from "./call-source";
+import type { ConnectionContext } from "../connection-context";
 import type { Arrivals } from "../arrivals";
 import type { Sender } from "./sender";
 import type { Spending } from "./spending";
 import type { TokenKeeper } from "./token";
 
-export interface AdmissionOptions extends ConnectionTools {
+export interface SchedulerOptions extends ConnectionContext {
   readonly senders: readonly Sender[];
   readonly token: TokenKeeper;
   readonly spending: Spending;
   readonly arrivals: Arrivals;
 }
 
-export function createAdmission(options: AdmissionOptions) {
-  const { clock, board, senders, token, spending, arrivals } = options;
+export function createScheduler(options: SchedulerOptions) {
+  const { clock, tracker, senders, token, spending, arrivals } = options;
   let isTurnBegun = false;
   let isClosed = false;
   let firstSender = 0;
@@ -45,7 +46,7 @@ export function createAdmission(options: AdmissionOptions) {
     clock.nextTurn(() => {
       isTurnBegun = false;
       const isEdit = arrivals.endTurn();
-      for (const { lane } of senders) lane.endTurn(isEdit);
+      for (const { batcher } of senders) batcher.endTurn(isEdit);
       decide();
     });
   }
@@ -59,14 +60,14 @@ export function createAdmission(options: AdmissionOptions) {
     while (sendNext(nowMs));
     spending.note(isWaiting() || inFlight() > 0);
     setTimer(nowMs);
-    board.touch();
+    tracker.touch();
   }
 
   /** Requests that came after the fault; they wait first, so that they end like all others. */
   function failWhatFaultsStop(): void {
     for (const sender of senders) {
       const fault = sender.fault();
-      if (fault !== null && sender.lane.isWaiting()) sender.lane.failWaiting(fault, "canaries");
+      if (fault !== null && sender.batcher.isWaiting()) sender.batcher.failWaiting(fault, "probes");
     }
   }
 
@@ -78,9 +79,9 @@ export function createAdmission(options: AdmissionOptions) {
     if (accessToken === null) return false;
     firstSender = (firstSender + 1) % senders.length;
     const inTurn = [...senders.slice(firstSender), ...senders.slice(0, firstSender)];
-    for (const kind of ["canary", "edit", partFilledThatMayGo(nowMs)] as const) {
+    for (const kind of ["probe", "edit", partFilledThatMayGo(nowMs)] as const) {
       for (const sender of inTurn) {
-        const call = opensAtMs(sender, kind, nowMs) <= nowMs ? sender.lane.take(kind) : null;
+        const call = opensAtMs(sender, kind, nowMs) <= nowMs ? sender.batcher.take(kind) : null;
         if (call === null) continue;
         sender.send(call, accessToken);
         return true;
@@ -92,20 +93,20 @@ export function createAdmission(options: AdmissionOptions) {
   function partFilledThatMayGo(nowMs: number): PartFilled {
     if (options.isGathering()) return "none";
     if (nowMs >= arrivals.quietAtMs()) return "all";
-    const isOneUnderWay = senders.some((each) => [...each.underWay.keys()].some((call) => call.isPartFilled));
+    const isOneUnderWay = senders.some((each) => [...each.inFlight.keys()].some((call) => call.isPartFilled));
     return isOneUnderWay ? "none" : "after-full";
   }
 
   /** The first moment from this one on at which one may go without an answer before it; Infinity for none. */
   function opensAtMs(sender: Sender, kind: CallKind, nowMs: number): number {
-    const { lane, fault, circuit, quota, underWay } = sender;
-    const isCanary = kind === "canary";
-    if (fault() !== null && !isCanary) return Infinity;
-    const isAhead = isCanary || kind === "edit";
+    const { batcher, fault, circuit, quota, inFlight } = sender;
+    const isProbe = kind === "probe";
+    if (fault() !== null && !isProbe) return Infinity;
+    const isAhead = isProbe || kind === "edit";
     const atMs = Math.max(
-      lane.readyAtMs(kind),
+      batcher.readyAtMs(kind),
       token.peek() === null ? token.opensAtMs() : nowMs,
-      isCanary ? nowMs : circuit.opensAtMs(underWay.size),
+      isProbe ? nowMs : circuit.opensAtMs(inFlight.size),
       quota.opensAtMs(isAhead, nowMs),
     );
     // A person is asked only about what nothing else holds.
@@ -128,27 +129,27 @@ export function createAdmission(options: AdmissionOptions) {
 
   function nextOpeningMs(nowMs: number): number {
     if (!isWaiting() || inFlight() >= options.connections) return Infinity;
-    const waiting = senders.filter(({ lane }) => lane.isWaiting());
+    const waiting = senders.filter(({ batcher }) => batcher.isWaiting());
     const openings = waiting.flatMap((sender) =>
-      (["canary", "edit", "all"] as const).map((kind) => opensAtMs(sender, kind, nowMs)),
+      (["probe", "edit", "all"] as const).map((kind) => opensAtMs(sender, kind, nowMs)),
     );
     return Math.min(...[...openings, arrivals.quietAtMs()].filter((atMs) => atMs > nowMs));
   }
 
   function isWaiting(): boolean {
-    return senders.some(({ lane }) => lane.isWaiting());
+    return senders.some(({ batcher }) => batcher.isWaiting());
   }
 
   function inFlight(): number {
-    return senders.reduce((sum, { underWay }) => sum + underWay.size, 0);
+    return senders.reduce((sum, { inFlight }) => sum + inFlight.size, 0);
   }
 
   /** Gives up every call under way and fails all that waits. */
   function dropAll(error: InvError): void {
     for (const sender of senders) sender.abandon(error);
-    for (const { lane } of senders) lane.failWaiting(error);
+    for (const { batcher } of senders) batcher.failWaiting(error);
     spending.note(false);
-    board.touch();
+    tracker.touch();
   }
 
   function close(): void {

@@ -1,14 +1,14 @@
 /** The bounded memory of answers: the least recently used stores go first, and what waits never. */
-import { createItemGroups } from "../../src/engine/items/items";
+import { createItemCache } from "../../src/engine/items/item-planner";
 
 const answer = {
   found: false as const,
   error: Object.assign(new Error("none"), { code: "no-data" }) as never,
   fetchedAtMs: 0,
-  asked: { epoch: 0, number: 1, atMs: 0 },
+  sentAt: { epoch: 0, number: 1, atMs: 0 },
 };
 
-type Groups = ReturnType<typeof createItemGroups>;
+type Groups = ReturnType<typeof createItemCache>;
 
 const query = (storeNumber: number, value = "0") => ({ storeNumber, itemType: "gtin" as const, value });
 
@@ -16,24 +16,24 @@ function fill(groups: Groups, storeNumber: number, count: number): void {
   for (let number = 0; number < count; number += 1) {
     groups.remember(groups.entryOf(query(storeNumber, String(number))), answer);
   }
-  groups.grown(groups.groupOf(query(storeNumber))!);
+  groups.limitWeight(groups.groupOf(query(storeNumber))!);
 }
 
 const held = (groups: Groups, storeNumber: number) => groups.groupOf(query(storeNumber))?.entries.size ?? 0;
 
 describe("the memory of answers", () => {
   it("holds 200,000 and then forgets the store that was not used for longest", () => {
-    const groups = createItemGroups();
+    const groups = createItemCache();
     fill(groups, 10, 100_000);
     fill(groups, 11, 100_000);
     expect([held(groups, 10), held(groups, 11)]).toEqual([100_000, 100_000]);
-    groups.used(groups.groupOf(query(10))!);
+    groups.markUsed(groups.groupOf(query(10))!);
     fill(groups, 12, 1);
     expect([held(groups, 10), held(groups, 11), held(groups, 12)]).toEqual([100_000, 0, 1]);
   });
 
   it("counts a store's growth", () => {
-    const groups = createItemGroups();
+    const groups = createItemCache();
     fill(groups, 10, 10);
     fill(groups, 11, 150_000);
     fill(groups, 11, 199_995);
@@ -41,7 +41,7 @@ describe("the memory of answers", () => {
   });
 
   it.each([200_001, 500_000])("holds so many of one store alone, of %i the last that came", (count) => {
-    const groups = createItemGroups();
+    const groups = createItemCache();
     fill(groups, 10, count);
     expect(held(groups, 10)).toBe(200_000);
     const { entries } = groups.groupOf(query(10))!;
@@ -49,7 +49,7 @@ describe("the memory of answers", () => {
   });
 
   it("never forgets what waits", () => {
-    const groups = createItemGroups();
+    const groups = createItemCache();
     fill(groups, 10, 5);
     const waiting = groups.entryOf(query(10, "waiting"));
     groups.remember(waiting, answer);

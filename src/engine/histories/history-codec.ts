@@ -9,9 +9,10 @@ import type { EventsOutcome, Failure } from "../../api/outcomes";
 import { consumerIdOf } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
 import type { HistoryEvent } from "../../domain/records";
-import { askedOf, type Call, newCall, hasWaiting } from "../entry";
+import { sentAtOf, type Call, newCall, hasWaiting } from "../entry";
 import type { Answer } from "../answer";
-import { nothingRead, type Reading, type Wire, type ConnectionTools } from "../lane-types";
+import { emptyResult, type CallResult, type Codec } from "../codec";
+import type { ConnectionContext } from "../connection-context";
 import {
   type Events,
   type HistoryEntry,
@@ -19,9 +20,9 @@ import {
   isWholeHistory,
   partOf,
   queryOf,
-} from "./history-index";
+} from "./history-planner";
 
-type HistoryWireOptions = Pick<ConnectionTools, "environment" | "credentials" | "clock" | "maxBytes">;
+type HistoryWireOptions = Pick<ConnectionContext, "environment" | "credentials" | "clock" | "maxBytes">;
 
 /** What the pages before this one brought. */
 export interface Pages {
@@ -34,26 +35,26 @@ export interface Pages {
 
 type EventsAnswer = Exclude<EventsOutcome, Failure>;
 type HistoryCall = Call<HistoryEntry, Pages>;
-type HistoryReading = Reading<Events, HistoryEntry, Pages>;
+type HistoryResult = CallResult<Events, HistoryEntry, Pages>;
 
 /** A busy item has some thousand events in the week that the service keeps. */
 const mostPages = 500;
 const mostEvents = 100_000;
 
-export function createHistoryWire(
+export function createHistoryCodec(
   options: HistoryWireOptions,
-): Wire<Events, HistoryEntry, Pages, EventsAnswer> {
+): Codec<Events, HistoryEntry, Pages, EventsAnswer> {
   const consumerId = consumerIdOf(options.credentials);
   const { environment, clock, maxBytes } = options;
 
-  function read(call: HistoryCall, answer: EventsAnswer): HistoryReading {
-    const { goesOn } = call;
+  function read(call: HistoryCall, answer: EventsAnswer): HistoryResult {
+    const { continuation } = call;
     if (answer.kind !== "page") {
       // Refused or not found is the page, not the history, which its first page showed to be there.
-      if (goesOn !== null) return unanswered(call, brokenOff(goesOn.number - 1, answer.error));
+      if (continuation !== null) return unanswered(call, brokenOff(continuation.number - 1, answer.error));
       return ended(call, { found: false, error: answer.error, fetchedAtMs: clock.now() });
     }
-    const soFar: Omit<Pages, "token"> = goesOn ?? { number: 1, events: [], tokens: new Set() };
+    const soFar: Omit<Pages, "token"> = continuation ?? { number: 1, events: [], tokens: new Set() };
     const { events, number, tokens } = soFar;
     for (const event of answer.events) events.push(event);
     const token = answer.nextPageToken;
@@ -67,8 +68,14 @@ export function createHistoryWire(
     const next = { token, number: number + 1, events, tokens };
     // The same entries: those that join them while it is under way join all pages.
     const { entries, isEdit } = call;
-    const page = newCall({ entries, goesOn: next, isEdit, isPartFilled: false, begun: askedOf(call) });
-    return { ...nothingRead, follows: [page] };
+    const page = newCall({
+      entries,
+      continuation: next,
+      isEdit,
+      isPartFilled: false,
+      startedAt: sentAtOf(call),
+    });
+    return { ...emptyResult, follows: [page] };
   }
 
   return {
@@ -82,9 +89,9 @@ export function createHistoryWire(
   };
 }
 
-function asked({ entries, goesOn }: HistoryCall): EventsQuery {
+function asked({ entries, continuation }: HistoryCall): EventsQuery {
   const query = queryOf(leadOf(entries));
-  return goesOn === null ? query : { ...query, pageToken: goesOn.token };
+  return continuation === null ? query : { ...query, pageToken: continuation.token };
 }
 
 /** The one asked for. */
@@ -94,26 +101,26 @@ function leadOf([lead]: readonly HistoryEntry[]): HistoryEntry {
 }
 
 /** A whole history answers whoever waits for a part of it, however they had been going to be asked for. */
-function ended(call: HistoryCall, answer: Answer<Events>): HistoryReading {
+function ended(call: HistoryCall, answer: Answer<Events>): HistoryResult {
   const lead = leadOf(call.entries);
-  const known = { ...answer, asked: askedOf(call) };
+  const known = { ...answer, sentAt: sentAtOf(call) };
   const others = isWholeHistory(lead) ? [...lead.group.entries.values()] : [];
   const parts = others.filter(
     (entry) => entry !== lead && (hasWaiting(entry) || call.entries.includes(entry)),
   );
   return {
-    ...nothingRead,
+    ...emptyResult,
     answered: [lead, ...parts].map((entry) => ({ entry, answer: partOf(known, entry.value) })),
   };
 }
 
 /** A whole history that cannot be read need not fail the parts of it: each may be had on its own. */
-function unanswered({ entries }: HistoryCall, error: InvError): HistoryReading {
+function unanswered({ entries }: HistoryCall, error: InvError): HistoryResult {
   const lead = leadOf(entries);
   const isLeadAlone = isUnreadableWhole(lead, error);
   const failing = isLeadAlone ? [lead] : entries;
   return {
-    ...nothingRead,
+    ...emptyResult,
     failed: failing.map((entry) => ({ entry, error })),
     again: isLeadAlone ? entries.slice(1) : [],
   };

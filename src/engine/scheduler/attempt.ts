@@ -7,7 +7,7 @@ import type { Failure } from "../../api/outcomes";
 import { InvError } from "../../domain/errors";
 import type { Clock } from "../clock";
 import type { Call } from "../entry";
-import type { ConnectionTools } from "../lane-types";
+import type { ConnectionContext } from "../connection-context";
 import { backoffMs } from "../../domain/pacing";
 
 export interface Attempt<Outcome> {
@@ -30,7 +30,7 @@ export const attemptTimeoutMs = 15_000;
  * ends, once, and within its time, even when the transport ignores that it was told to stop.
  */
 export function beginAttempt<Outcome>(
-  { clock, transport }: Pick<ConnectionTools, "clock" | "transport">,
+  { clock, transport }: Pick<ConnectionContext, "clock" | "transport">,
   { build, receive }: Exchange<Outcome>,
 ): Attempt<Outcome> {
   const controller = new AbortController();

@@ -1,0 +1,315 @@
+/**
+ * The lane: the way of one operation's queries, from a cell's request to the call that holds it and back to the
+ * cell. It owns asking, waiting, taking and settling, the same for items and for histories; what differs is behind the
+ * wire and the planner. When a call may leave is `admission`'s, what a failure leads to `sender`'s.
+ * Invariants: a cell that waits is brought an answer by its entry's place in the index or by a call that holds the
+ * entry and is new enough, and ends once. A newer answer is never replaced by an older one, in whatever order they
+ * arrive. What fails takes nothing away.
+ */
+import { createWaitLists } from "./waiters";
+import type { InvError } from "../domain/errors";
+import type { Outcome, Waiter } from "./answer";
+import {
+  type Call,
+  newCall,
+  expectedEpoch,
+  type Entry,
+  hasWaiting,
+  attach,
+  isUnanswered,
+  type CachedAnswer,
+  detach,
+  type Probe,
+} from "./entry";
+import type { CallResult, ServiceAnswer, Codec } from "./codec";
+import type { ConnectionContext } from "./connection-context";
+import type { Planner } from "./planner";
+import type { CallKind, CallSource } from "./scheduler/call-source";
+import { type Arrivals, requestsOfAnEdit } from "./arrivals";
+
+/** For cells and refreshes. */
+export interface Batcher<Query, T> extends CallSource {
+  /** The outcome, where it is known and this turn has room; else null, and the waiter is told. */
+  ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null;
+  /** From now on only answers of this epoch are fresh; what has none waits for a call, cells or no cells. */
+  refresh(queries: readonly Query[], epoch: number): void;
+  cached(query: Query): CachedAnswer<T> | null;
+  isFresh(query: Query): boolean;
+  /** Whether an answer as new as is wanted is on its way, so that asking joins it. */
+  isComing(query: Query): boolean;
+  /** What a changed setting has made fresh while it waited needs no call. */
+  giveFresh(): void;
+  /** Puts the first call of these queries before all others, whatever is known of them. */
+  sendProbe(queries: readonly Query[], canary: Probe): Call;
+  reorder(): void;
+  clear(): void;
+}
+
+export interface BatcherOptions<Query, T, Scope, P, A extends ServiceAnswer> extends Pick<
+  ConnectionContext,
+  "clock" | "settings" | "settleQueue" | "tracker" | "sheets"
+> {
+  readonly arrivals: Arrivals;
+  /** Something waits. */
+  readonly wake: () => void;
+  readonly planner: Planner<Query, T, Scope>;
+  readonly codec: Codec<T, Entry<T, Scope>, P, A>;
+}
+
+export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
+  options: BatcherOptions<Query, T, Scope, P, A>,
+): Batcher<Query, T> {
+  type E = Entry<T, Scope>;
+  const { clock, settings, settleQueue, tracker, sheets, arrivals, planner, codec, wake } = options;
+  const { cache, queue } = planner;
+  const lines = createWaitLists<T>(tracker, settleQueue);
+  /** Calls that have been made up and wait to leave, in this order. */
+  const ready: Call<E, P>[] = [];
+  /** Asked for in this turn, as far as an edit may reach. */
+  let askedThisTurn: E[] = [];
+
+  function ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
+    const nowMs = clock.steadyNow();
+    tracker.begin(nowMs);
+    const entry = cache.entryOf(query);
+    if (isEntryFresh(entry)) {
+      const answer = planner.cachedAnswerOf(entry);
+      if (answer !== null) return giveCached(entry, waiter, answer);
+    }
+    if (expectedEpoch(entry) < entry.wantedEpoch) ensureCall(entry);
+    else if (hasWaiting(entry)) tracker.saved();
+    if (entry.isQueued) {
+      arrivals.note(nowMs);
+      if (askedThisTurn.length <= requestsOfAnEdit) askedThisTurn.push(entry);
+      queue.noteSheets(entry, sheets.bitOf(cell));
+      wake();
+    }
+    lines.add(entry, waiter);
+    return null;
+  }
+
+  function giveCached(entry: E, waiter: Waiter<T>, answer: CachedAnswer<T>): Outcome<T> | null {
+    tracker.enter("done");
+    tracker.saved();
+    planner.markShown(entry);
+    wake();
+    return settleQueue.give(waiter, answer);
+  }
+
+  /** By both clocks: one stands while the computer sleeps, the other may have been set back. */
+  function isEntryFresh(entry: E): boolean {
+    const source = planner.answerSourceOf(entry);
+    const { answer } = source;
+    if (answer === null || answer.sentAt.epoch < Math.max(entry.wantedEpoch, source.wantedEpoch))
+      return false;
+    const { freshnessMs } = settings();
+    return (
+      clock.steadyNow() - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs
+    );
+  }
+
+  function giveFresh(): void {
+    const fresh = queue.waiting().filter(isEntryFresh);
+    dequeue(fresh);
+    for (const entry of fresh) {
+      const answer = planner.cachedAnswerOf(entry);
+      if (answer !== null) settleAnswered(entry, answer);
+    }
+  }
+
+  function refresh(queries: readonly Query[], epoch: number): void {
+    for (const query of queries) {
+      const entry = cache.entryOf(query);
+      lines.requireEpoch(entry, epoch);
+      if (
+        isUnanswered(entry, planner.answerSourceOf(entry).answer) &&
+        expectedEpoch(entry) < entry.wantedEpoch
+      ) {
+        ensureCall(entry);
+      }
+    }
+    wake();
+  }
+
+  /** A call that brings it anyway, or a place in the planner. */
+  function ensureCall(entry: E): void {
+    const call = planner.callThatBrings(entry);
+    if (call === undefined) {
+      lines.setQueued(entry, true);
+      queue.enqueue(entry);
+    } else {
+      call.entries.push(entry);
+      attach(entry, call);
+    }
+  }
+
+  function endTurn(isEdit: boolean): void {
+    const asked = askedThisTurn;
+    askedThisTurn = [];
+    if (isEdit) for (const entry of asked) if (entry.isQueued) queue.prioritize(entry);
+  }
+
+  function take(kind: CallKind): Call<E, P> | null {
+    const nowMs = clock.steadyNow();
+    const at = ready.findIndex((call) => call.notBeforeMs <= nowMs && isOfKind(call, kind));
+    if (at >= 0) return ready.splice(at, 1)[0] ?? null;
+    if (kind === "probe") return null;
+    const next = planner.next(kind);
+    return next === null ? null : assemble(newCall<E, P>({ ...next, isEdit: kind === "edit" }));
+  }
+
+  function assemble(call: Call<E, P>): Call<E, P> {
+    for (const entry of call.entries) {
+      if (entry.isQueued) lines.setQueued(entry, false);
+      attach(entry, call);
+    }
+    return call;
+  }
+
+  function sendProbe(queries: readonly Query[], probe: Probe): Call<E, P> {
+    const first = planner.firstOf(queries);
+    if (first === null) throw new Error("A probe without queries.");
+    const call = assemble(newCall<E, P>({ ...first, isEdit: true, isPartFilled: false, probe }));
+    ready.unshift(call);
+    return call;
+  }
+
+  function fail(call: Call<E, P>, error: InvError): void {
+    settleResult(call, codec.unanswered(call, error));
+  }
+
+  function settleResult(call: Call<E, P>, result: CallResult<T, E, P>): void {
+    const { answered, again, failed, follows } = result;
+    endProbe(call, result);
+    for (const next of follows) {
+      for (const entry of next.reserved) attach(entry, next);
+      ready.unshift(next);
+    }
+    detachAll(call);
+    for (const { entry, answer } of answered) settleAnswered(entry, answer);
+    planner.callEnded(call, result);
+    for (const { entry, error } of failed) settleUnanswered(entry, error);
+    requeueWanted(again);
+  }
+
+  /** First of all, so that a refresh goes on before those who hear of its first answers. */
+  function endProbe({ probe }: Call<E, P>, { answered, failed, follows }: CallResult<T, E, P>): void {
+    if (probe === null) return;
+    const [next] = follows;
+    if (answered.length === 0 && next !== undefined) next.probe = probe;
+    else probe.end(answered.length === 0 ? (failed[0]?.error ?? null) : null);
+  }
+
+  function settleAnswered(entry: E, answer: CachedAnswer<T>): void {
+    planner.remember(entry, answer);
+    // What is known may be newer than what has arrived.
+    const newest = planner.cachedAnswerOf(entry) ?? answer;
+    const to = Math.max(newest.sentAt.epoch, answer.sentAt.epoch);
+    if (entry.isQueued && entry.wantedEpoch <= to) dequeue([entry]);
+    lines.end(entry, { from: 0, to }, newest);
+  }
+
+  /** Cells that nothing else under way can answer get the last known answer, or the reason. */
+  function settleUnanswered(entry: E, error: InvError): void {
+    if (hasWaiting(entry)) {
+      const last = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
+      const outcome = last === null ? error : { ...last, staleBecause: error };
+      lines.end(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
+    }
+    cache.dropIfIdle(entry);
+  }
+
+  function detachAll(call: Call<E, P>): void {
+    for (const entry of call.reserved) detach(entry, call);
+  }
+
+  function dequeue(entries: readonly E[]): void {
+    queue.remove(entries);
+    for (const entry of entries) lines.setQueued(entry, false);
+  }
+
+  /** Those that are still wanted, and that nothing else brings, wait again. */
+  function requeueWanted(released: readonly E[]): void {
+    const back = released.filter(
+      (entry) =>
+        expectedEpoch(entry) < entry.wantedEpoch &&
+        (hasWaiting(entry) || isUnanswered(entry, planner.cachedAnswerOf(entry))),
+    );
+    for (const entry of back) lines.setQueued(entry, true);
+    queue.requeue(back);
+    for (const entry of released) cache.dropIfIdle(entry);
+  }
+
+  function resend(call: Call<E, P>, place: "anew" | "first" | "last"): void {
+    const { sentAt, probe, continuation } = call;
+    const isOvertaken = sentAt !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > sentAt.epoch);
+    // A canary is somebody's, and what goes on from other calls stands for them.
+    if ((place === "anew" || isOvertaken) && probe === null && continuation === null) {
+      detachAll(call);
+      requeueWanted(call.entries);
+      return;
+    }
+    call.sentAt = null;
+    if (place === "last") ready.push(call);
+    else ready.unshift(call);
+  }
+
+  function giveUp(call: Call<E, P>, error: InvError): void {
+    const at = ready.indexOf(call);
+    if (at < 0) return;
+    ready.splice(at, 1);
+    fail(call, error);
+  }
+
+  function failWaiting(error: InvError, sparing?: "probes"): void {
+    const spared = ready.filter((call) => sparing === "probes" && call.probe !== null);
+    const calls = ready.splice(0, ready.length, ...spared).filter((call) => !spared.includes(call));
+    for (const call of calls) fail(call, error);
+    const waiting = queue.waiting();
+    dequeue(waiting);
+    for (const entry of waiting) settleUnanswered(entry, error);
+  }
+
+  function lookUp<R>(query: Query, read: (entry: E) => R): R | undefined {
+    const entry = planner.find(query);
+    return entry === undefined ? undefined : read(entry);
+  }
+
+  function readyAtMs(kind: CallKind): number {
+    if (kind !== "probe" && queue.isWaiting()) return 0;
+    return Math.min(...ready.filter((call) => isOfKind(call, kind)).map((call) => call.notBeforeMs));
+  }
+
+  return {
+    ask,
+    refresh,
+    cached: (query) => lookUp(query, planner.cachedAnswerOf) ?? null,
+    isFresh: (query) => lookUp(query, isEntryFresh) ?? false,
+    isComing: (query) => lookUp(query, (entry) => expectedEpoch(entry) >= entry.wantedEpoch) ?? false,
+    giveFresh,
+    sendProbe,
+    reorder: queue.reorder,
+    clear: cache.clear,
+    take,
+    markSent(call, asked) {
+      call.firstSentAtMs ??= asked.atMs;
+      call.sentAt = asked;
+    },
+    build: codec.build,
+    receive: codec.receive,
+    settle: (call: Call<E, P>, answer: A) => settleResult(call, codec.read(call, answer)),
+    fail,
+    resend,
+    giveUp,
+    failWaiting,
+    endTurn,
+    readyAtMs,
+    isWaiting: () => ready.length > 0 || queue.isWaiting(),
+    callsWaiting: () => ready.length + queue.callsWaiting(),
+  };
+}
+
+function isOfKind(call: Call, kind: CallKind): boolean {
+  if (kind === "probe") return call.probe !== null;
+  return kind === "edit" ? call.isEdit : true;
+}
