@@ -1,10 +1,10 @@
 /**
- * The lane: the way of one operation's queries, from a cell's request to the call that holds it and back to the
- * cell. It owns asking, waiting, taking and settling, the same for items and for histories; what differs is behind the
- * wire and the planner. When a call may leave is `admission`'s, what a failure leads to `sender`'s.
- * Invariants: a cell that waits is brought an answer by its entry's place in the index or by a call that holds the
- * entry and is new enough, and ends once. A newer answer is never replaced by an older one, in whatever order they
- * arrive. What fails takes nothing away.
+ * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells.
+ * It is the same for items and for histories; what differs is in the planner (what is cached and queued) and the codec
+ * (requests and responses). The scheduler decides when a call may leave, the sender what a failure leads to.
+ * Invariants: a waiting cell gets its answer through its entry's place in the queue or through a call that is new enough and
+ * carries the entry, and it is settled once. A newer answer is never replaced by an older one, whatever order they arrive
+ * in. A failure removes no cached answer.
  */
 import { createWaitLists } from "./waiters";
 import type { InvError } from "../domain/errors";
@@ -24,33 +24,15 @@ import {
 import type { CallResult, ServiceAnswer, Codec } from "./codec";
 import type { ConnectionContext } from "./connection-context";
 import type { Planner } from "./planner";
-import type { CallKind, CallSource } from "./scheduler/call-source";
+import type { Batcher, CallKind } from "./batcher-types";
 import { type Arrivals, requestsOfAnEdit } from "./arrivals";
-
-/** For cells and refreshes. */
-export interface Batcher<Query, T> extends CallSource {
-  /** The outcome, where it is known and this turn has room; else null, and the waiter is told. */
-  ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null;
-  /** From now on only answers of this epoch are fresh; what has none waits for a call, cells or no cells. */
-  refresh(queries: readonly Query[], epoch: number): void;
-  cached(query: Query): CachedAnswer<T> | null;
-  isFresh(query: Query): boolean;
-  /** Whether an answer as new as is wanted is on its way, so that asking joins it. */
-  isComing(query: Query): boolean;
-  /** What a changed setting has made fresh while it waited needs no call. */
-  giveFresh(): void;
-  /** Puts the first call of these queries before all others, whatever is known of them. */
-  sendProbe(queries: readonly Query[], canary: Probe): Call;
-  reorder(): void;
-  clear(): void;
-}
 
 export interface BatcherOptions<Query, T, Scope, P, A extends ServiceAnswer> extends Pick<
   ConnectionContext,
   "clock" | "settings" | "settleQueue" | "tracker" | "sheets"
 > {
   readonly arrivals: Arrivals;
-  /** Something waits. */
+  /** Tells the scheduler that something is queued. */
   readonly wake: () => void;
   readonly planner: Planner<Query, T, Scope>;
   readonly codec: Codec<T, Entry<T, Scope>, P, A>;
@@ -63,9 +45,9 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
   const { clock, settings, settleQueue, tracker, sheets, arrivals, planner, codec, wake } = options;
   const { cache, queue } = planner;
   const lines = createWaitLists<T>(tracker, settleQueue);
-  /** Calls that have been made up and wait to leave, in this order. */
+  /** Assembled calls that wait to be sent (again), in this order. */
   const ready: Call<E, P>[] = [];
-  /** Asked for in this turn, as far as an edit may reach. */
+  /** Queued in this turn of the event loop; more than an edit can cause are not recorded. */
   let askedThisTurn: E[] = [];
 
   function ask(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
@@ -96,12 +78,12 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     return settleQueue.give(waiter, answer);
   }
 
-  /** By both clocks: one stands while the computer sleeps, the other may have been set back. */
+  /** Checks both clocks: the steady one stops while the computer sleeps, the system clock may have been set back. */
   function isEntryFresh(entry: E): boolean {
     const source = planner.answerSourceOf(entry);
     const { answer } = source;
-    if (answer === null || answer.sentAt.epoch < Math.max(entry.wantedEpoch, source.wantedEpoch))
-      return false;
+    const wantedEpoch = Math.max(entry.wantedEpoch, source.wantedEpoch);
+    if (answer === null || answer.sentAt.epoch < wantedEpoch) return false;
     const { freshnessMs } = settings();
     return (
       clock.steadyNow() - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs
@@ -131,7 +113,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     wake();
   }
 
-  /** A call that brings it anyway, or a place in the planner. */
+  /** Attaches the entry to a call that brings it anyway, or queues it. */
   function ensureCall(entry: E): void {
     const call = planner.callThatBrings(entry);
     if (call === undefined) {
@@ -192,7 +174,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     requeueWanted(again);
   }
 
-  /** First of all, so that a refresh goes on before those who hear of its first answers. */
+  /** Runs first, so that a refresh continues before anything reacts to its first answers. */
   function endProbe({ probe }: Call<E, P>, { answered, failed, follows }: CallResult<T, E, P>): void {
     if (probe === null) return;
     const [next] = follows;
@@ -202,14 +184,14 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
 
   function settleAnswered(entry: E, answer: CachedAnswer<T>): void {
     planner.remember(entry, answer);
-    // What is known may be newer than what has arrived.
+    // The cached answer may be newer than the one that has just arrived.
     const newest = planner.cachedAnswerOf(entry) ?? answer;
     const to = Math.max(newest.sentAt.epoch, answer.sentAt.epoch);
     if (entry.isQueued && entry.wantedEpoch <= to) dequeue([entry]);
     lines.end(entry, { from: 0, to }, newest);
   }
 
-  /** Cells that nothing else under way can answer get the last known answer, or the reason. */
+  /** Settles cells that nothing else in flight can answer, with the cached answer or the error. */
   function settleUnanswered(entry: E, error: InvError): void {
     if (hasWaiting(entry)) {
       const last = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
@@ -228,7 +210,7 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     for (const entry of entries) lines.setQueued(entry, false);
   }
 
-  /** Those that are still wanted, and that nothing else brings, wait again. */
+  /** Queues the entries again that are still wanted and that nothing else brings. */
   function requeueWanted(released: readonly E[]): void {
     const back = released.filter(
       (entry) =>
@@ -240,11 +222,11 @@ export function createBatcher<Query, T, Scope, P, A extends ServiceAnswer>(
     for (const entry of released) cache.dropIfIdle(entry);
   }
 
-  function resend(call: Call<E, P>, place: "anew" | "first" | "last"): void {
+  function resend(call: Call<E, P>, place: "requeue" | "first" | "last"): void {
     const { sentAt, probe, continuation } = call;
     const isOvertaken = sentAt !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > sentAt.epoch);
-    // A canary is somebody's, and what goes on from other calls stands for them.
-    if ((place === "anew" || isOvertaken) && probe === null && continuation === null) {
+    // A probe belongs to somebody, and a continuation contains the work of earlier calls: both are sent again as they are.
+    if ((place === "requeue" || isOvertaken) && probe === null && continuation === null) {
       detachAll(call);
       requeueWanted(call.entries);
       return;

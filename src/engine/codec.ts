@@ -1,6 +1,6 @@
 /**
- * What differs between the two operations in the service's contract, over `api`'s functions: how a call is built, and what
- * the answer to it means for each entry of the call. A codec decides nothing about when and how often, and stores nothing.
+ * What differs between the operations in the service's contract, over `api`'s functions: how the request of a call is built,
+ * and what its response means for each entry. A codec doesn't decide when or how often a call is sent, and stores nothing.
  */
 import type { Failure } from "../api/outcomes";
 import type { InvError } from "../domain/errors";
@@ -11,24 +11,23 @@ export interface Codec<T, E, P, A extends ServiceAnswer> {
   /** Never rejects. */
   receive(call: Call<E, P>, response: Response): Promise<A | Failure>;
   read(call: Call<E, P>, answer: A): CallResult<T, E, P>;
-  /** What a call means that nobody answered. */
+  /** The result of a call that failed. */
   unanswered(call: Call<E, P>, error: InvError): CallResult<T, E, P>;
 }
 
-/** What a call came to, for all that it holds. */
+/** What a response means for all entries of its call. */
 export interface CallResult<T, E, P> {
   readonly answered: readonly { readonly entry: E; readonly answer: CachedAnswer<T> }[];
-  /** Not this call's fault: wait again, before those that came later. */
+  /** Neither answered nor at fault: queued again, before those that came later. */
   readonly again: readonly E[];
   readonly failed: readonly { readonly entry: E; readonly error: InvError }[];
-  /** Calls that go on from this one: the next page, the next part of a bisection. */
+  /** Calls that continue this one: the next page, the next part of a bisection. */
   readonly follows: readonly Call<E, P>[];
 }
 
-/** To begin with. */
 export const emptyResult = { answered: [], again: [], failed: [], follows: [] };
 
-/** What the service said, as a wire understands it. */
+/** A response that is not a failure, as read by a codec. */
 export interface ServiceAnswer {
   readonly kind: string;
 }

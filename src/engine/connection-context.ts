@@ -1,4 +1,4 @@
-/** What everything that serves one connection shares, and what of it outlives the connection. */
+/** What everything that serves one connection shares: the connection itself, and what outlives it. */
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment } from "../domain/environment";
 import type { Sheets } from "./arrivals";
@@ -13,19 +13,19 @@ export interface ConnectionContext {
   readonly environment: Environment;
   readonly credentials: Credentials;
   readonly settings: () => EngineSettings;
-  /** By the steady clock: what was known before it is not to be shown again. */
+  /** When the cache was last cleared, by the steady clock: no older answer may be shown again. */
   readonly clearedAtMs: () => number;
   readonly settleQueue: SettleQueue;
   readonly tracker: ProgressTracker;
   readonly sheets: Sheets;
   readonly connections: number;
-  /** Of an answer. */
+  /** Largest response body that is read, in bytes. */
   readonly maxBytes: number;
-  /** Queries of a refresh. */
+  /** Queries of a refresh that are queued in one turn of the event loop. */
   readonly queuedPerTurn: number;
-  /** A call was answered after so long. */
+  /** Called with the time from each call to its answer. */
   readonly onAnswered: (latencyMs: number) => void;
-  /** More is about to wait until then, so what fills part of a call may fill it yet. */
+  /** More queries are about to be queued until then, so part-filled calls wait. */
   readonly gather: (until: Promise<void>) => void;
   readonly isGathering: () => boolean;
 }

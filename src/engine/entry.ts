@@ -1,18 +1,17 @@
 /**
- * What the engine holds, as plain data: an entry for each query, an item or a history, and the calls that hold entries.
- * Hundred thousands of entries are alive, so one is a few words: no object or closure per cell. Neither decides anything:
- * which calls are made up, and what becomes of them, is the `lane`'s; what they say and hear, the wire's.
+ * The engine's plain data: an entry for each query (an item or a history), and the calls that carry entries. Hundreds of
+ * thousands of entries are alive, so an entry is a few words: no object or closure per cell. Nothing here decides anything.
  *
- * The epoch is a number that each refresh counts up. A call has the epoch in which it was sent, an answer that of its call,
+ * The epoch is a number that each refresh increments. A call has the epoch in which it was sent, an answer that of its call,
  * a waiting cell the one that was wanted when it asked. So an answer settles exactly the cells whose epoch is not above its
- * call's, and whatever comes late can be told from what is newer.
+ * call's, and late answers can be told from newer ones.
  */
 import type { Answer, Waiter } from "./answer";
 import type { InvError } from "../domain/errors";
 
 export type CachedAnswer<T> = Answer<T> & { readonly sentAt: Stamp };
 
-/** Cells that wait, one behind the other, for an answer of one epoch or a later one. */
+/** A linked list of cells that wait for an answer of `wantedEpoch` or later. */
 export interface WaitList<T> {
   wantedEpoch: number;
   first: Waiter<T> | null;
@@ -20,38 +19,38 @@ export interface WaitList<T> {
   cells: number;
 }
 
-/** Its own line is of those who want what the latest refresh wants. */
+/** As a wait list, the entry contains the cells that want what the latest refresh wants. */
 export interface Entry<T, Scope = unknown> extends WaitList<T> {
-  /** What tells it from the others of its group: an item's identifier; an event type, "" for a whole history. */
+  /** Unique in its group: an item's identifier, or an event type ("" for the whole history). */
   readonly value: string;
   readonly group: Group<T, Scope>;
-  /** The last known answer, fresh or not. */
+  /** The cached answer, fresh or stale. */
   answer: CachedAnswer<T> | null;
-  /** It waits in its group to be taken by a call. */
+  /** Whether it is in its group's queue. */
   isQueued: boolean;
-  /** The calls that hold it, under way or waiting to be sent again; nearly always one. */
+  /** The calls that carry it, in flight or waiting to be sent again; nearly always one. */
   calls: Call | Call[] | null;
-  /** Those who asked before the latest refresh, and may be answered by what was sent before it. */
+  /** Cells that asked before the latest refresh, which an older answer may settle. */
   olderWaiters: WaitList<T>[] | null;
 }
 
-/** Entries that may travel together, or be answered by one another. */
+/** Entries that one call can carry together, or that one answer can serve. */
 export interface Group<T, Scope = unknown> {
   readonly key: number | string;
-  /** What they have in common: the store and item type of items, the history that event types are of. */
+  /** What its entries share: the store and item type of items, or the whole history of event types. */
   readonly scope: Scope;
   readonly entries: Map<string, Entry<T, Scope>>;
-  /** Of its answers. */
+  /** The cache weight of its answers. */
   weight: number;
-  /** First come first, after those that an edit waits for. */
+  /** The queue: first those that an edit waits for, then in order of arrival. */
   waiting: Entry<T, Scope>[];
-  /** How many at its head an edit waits for. */
+  /** How many entries at the head of `waiting` an edit waits for. */
   edits: number;
-  /** Bits of the sheets that wait for it. */
+  /** Bits of the worksheets whose cells wait for it. */
   sheets: number;
-  /** Which of the queues it stands in; -1 for none. */
+  /** Index of the queue it is in, or -1. */
   queue: number;
-  /** Calls that it was last counted with. */
+  /** The number of calls it last contributed to the count of waiting calls. */
   calls: number;
 }
 
@@ -59,7 +58,6 @@ export function newGroup<T, Scope>(key: number | string, scope: Scope): Group<T,
   return { key, scope, entries: new Map(), weight: 0, waiting: [], edits: 0, sheets: 0, queue: -1, calls: 0 };
 }
 
-/** One more in this group. */
 export function newEntry<T, Scope>(group: Group<T, Scope>, value: string): Entry<T, Scope> {
   const entry: Entry<T, Scope> = {
     value,
@@ -81,12 +79,12 @@ export function hasWaiting({ cells, olderWaiters }: Entry<unknown>): boolean {
   return cells > 0 || olderWaiters !== null;
 }
 
-/** Nobody waits for it and nothing brings it. */
+/** Whether no cell waits for it and no call brings it. */
 export function isIdle(entry: Entry<unknown>): boolean {
   return !entry.isQueued && entry.calls === null && !hasWaiting(entry);
 }
 
-/** The newest epoch of what is still to come; Infinity for what will be sent in the newest, -1 for nothing. */
+/** The newest epoch that is still to arrive for it: Infinity if it will be sent in the newest epoch, -1 if nothing will arrive. */
 export function expectedEpoch(entry: Entry<unknown>): number {
   const { calls } = entry;
   if (entry.isQueued) return Infinity;
@@ -113,23 +111,23 @@ export function detach(entry: Entry<unknown>, call: Call): void {
   entry.calls = left.length > 1 ? left : (left[0] ?? null);
 }
 
-/** Whether a refresh wants more than is known of it. */
+/** Whether a refresh wants a newer answer than the cached one. */
 export function isUnanswered({ wantedEpoch }: Entry<unknown>, known: CachedAnswer<unknown> | null): boolean {
   return wantedEpoch > 0 && (known === null || known.sentAt.epoch < wantedEpoch);
 }
 
-/** When a call was sent. */
+/** When a call was sent, comparable with others (`isNewer`). */
 export interface Stamp {
   readonly epoch: number;
-  /** Counts the calls of a session as they leave: the order of two that left in one moment, too. */
+  /** Counts the calls of a session, so that two calls of one moment have an order, too. */
   readonly number: number;
-  /** By the steady clock; earlier than the call where a colleague's answer is given. */
+  /** By the steady clock; earlier than the call if the server gave a colleague's answer. */
   readonly atMs: number;
 }
 
-/** What hears from a call whether the service answers at all; see `canary`. */
+/** Learns from a call whether the service answers at all; see `probe.ts`. */
 export interface Probe {
-  /** Of a connection, else of a refresh. */
+  /** True for a connection test, false for a refresh. */
   readonly isTest: boolean;
   /** Resolves when the service has answered; rejects with the reason why it has not. */
   readonly ended: Promise<void>;
@@ -137,31 +135,30 @@ export interface Probe {
   end(error: InvError | null): void;
 }
 
-/** `E` is what it holds, an item or a history; `P` what goes on from one call to the next. */
+/** `E` is the type of its entries, `P` that of its continuation. */
 export interface Call<E = unknown, P = unknown> {
-  /** What it asks for. Of a whole history first itself, then its parts, which are answered along with it. */
+  /** What it asks for. For a whole history: first itself, then its parts, which the same answer serves. */
   readonly entries: E[];
-  /** All that it holds: that list, and in a longer one what waits for the calls that follow it. */
+  /** `entries`, and those that wait for the calls that follow this one. */
   readonly reserved: readonly E[];
-  /** What the calls before it have brought, when it goes on from them: it cannot be made up anew. */
+  /** What earlier calls have brought if this one continues them; it can't be assembled again from the queue. */
   readonly continuation: P | null;
   readonly isEdit: boolean;
-  /** More of its store may have been under way when it left. */
+  /** More entries of its group could have been added when it was assembled. */
   readonly isPartFilled: boolean;
-  /** Set while somebody wants to know from it whether the service answers at all. */
+  /** Set while somebody waits to learn whether the service answers at all. */
   probe: Probe | null;
-  /** When the first call of its history left, which says how new the history is; null where it is the first. */
+  /** When the first page of its history was requested, which is how new the history is; null for the first page. */
   readonly startedAt: Stamp | null;
-  /** When it last left; null until it leaves (again), which will be in the newest epoch. */
+  /** When it was last sent; null until it is sent (again), which will be in the newest epoch. */
   sentAt: Stamp | null;
-  /** With which token it last left, and in which round of the circuit. */
+  /** The token and the circuit breaker's round with which it was last sent. */
   token: string;
   round: number;
-  /** Times it failed. */
   attempts: number;
   firstSentAtMs: number | null;
   notBeforeMs: number;
-  /** Its token was refused once and has been renewed. */
+  /** Whether its token was refused once and has been renewed. */
   isRenewed: boolean;
 }
 
@@ -184,14 +181,14 @@ export function newCall<E, P>(
   return { ...unsent, reserved: load.entries, ...load };
 }
 
-/** When what it brings was asked for; of a call that an answer has come to. */
+/** When the answer that it brings was requested. Throws for a call that was never sent. */
 export function sentAtOf({ startedAt, sentAt }: Call): Stamp {
   const since = startedAt ?? sentAt;
-  if (since === null) throw new Error("An answer came to a call that was not sent.");
+  if (since === null) throw new Error("Received an answer to a call that was not sent.");
   return since;
 }
 
-/** The epoch of what it will bring for this entry; Infinity where that will be asked for in the newest. */
+/** The epoch of the answer it will bring for this entry; Infinity if it will be requested in the newest epoch. */
 export function epochOf(call: Call, entry: unknown): number {
   const since = call.startedAt ?? call.sentAt;
   const isOfThisCall = call.reserved === call.entries || call.entries.includes(entry);

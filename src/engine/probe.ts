@@ -1,21 +1,18 @@
 /**
- * The probe: one real call that shows whether the service answers at all, before anything is built on that. It goes
- * before all other calls, past the circuit and past a fault that stood before it, and whatever it holds is brought by it
- * as by any call. Two things begin with one:
+ * Probes: a probe is one real call that shows whether the service answers at all. It is sent before all other calls, past the
+ * circuit breaker and an earlier fault, and its answers are used like any call's. Two things start with one:
  *
- * - a refresh, up to the moment when cells may be marked dirty. Its canary is a call of its own work, so that it costs
- *   nothing extra, waits for the quota, as the price said before the click, and is retried as cells are; one that has not
- *   left yet serves the refreshes that begin meanwhile, too. A refresh that fails puts nothing back, because it took
- *   nothing away;
- * - the test of a connection, which a person runs before they trust it. It asks for one item that the service need not
- *   know: any answer will do, a "no data" included. It says at once what is wrong: it is tried once, with the token it
- *   renewed, and where the quota is shut it does not wait.
+ * - a refresh, up to the moment when cells may be marked dirty. Its probe is a call of its own work, so it costs nothing
+ *   extra, waits for the quota as the price said before the click, and is retried as cells are. A probe that has not been
+ *   sent yet also serves refreshes that start meanwhile. A refresh that fails has changed nothing;
+ * - the connection test. It asks for one item that the service need not know: any answer will do, "no data" included. It is
+ *   tried once, with a new token, and doesn't wait for the quota, so that it says at once what is wrong.
  */
 import { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
 import type { Probe } from "./entry";
 import type { ConnectionContext } from "./connection-context";
-import type { Batcher } from "./batcher";
+import type { Batcher } from "./batcher-types";
 import type { Sender } from "./scheduler/sender";
 import type { TokenKeeper } from "./scheduler/token";
 import type { Work } from "./types";
@@ -29,17 +26,17 @@ export interface ProbeOptions extends ConnectionContext {
   readonly decide: () => void;
 }
 
-/** What is asked for when nothing is known to ask for. */
+/** Requested when there is no item of one's own to ask for. */
 const anyItem: ItemQuery = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" };
 
 export function createProbes(options: ProbeOptions) {
   const { items, histories, search, events, token, clock, queuedPerTurn, decide } = options;
-  /** Of the refreshes. */
+  /** The probe of the latest refresh. */
   let latest: ReturnType<typeof sendFor> | null = null;
-  /** Each queues the rest of its refresh. */
+  /** Functions that each queue the rest of a refresh. */
   const queueing = new Set<() => void>();
 
-  /** Resolves when answers of this epoch are wanted; rejects with the reason, and then nothing has changed. */
+  /** Resolves when only answers of this epoch are fresh; rejects with the reason, and then nothing has changed. */
   async function refresh(work: Work, epoch: number): Promise<void> {
     const sender = work.items.length === 0 && work.histories.length > 0 ? events : search;
     const fault = sender.fault();
@@ -48,7 +45,7 @@ export function createProbes(options: ProbeOptions) {
     const { probe } = (latest = isShared && latest !== null ? latest : sendFor(sender, work));
     decide();
     await probe.ended;
-    // In the turn of the answer, so that few can ask in between.
+    // In the same turn as the answer, so that few cells can ask in between.
     const queued = queue(work, epoch);
     options.gather(queued);
     await queued;
@@ -63,7 +60,7 @@ export function createProbes(options: ProbeOptions) {
     return { sender, call, probe };
   }
 
-  /** A big one some thousands in a turn, full calls leaving at once; what is dropped meanwhile was all queued. */
+  /** Queues a big refresh some thousands in a turn, while full calls already leave. A cancel first queues the rest. */
   function queue(work: Work, epoch: number): Promise<void> {
     const steps = [
       ...inParts(work.items).map((part) => () => items.refresh(part, epoch)),
@@ -76,7 +73,7 @@ export function createProbes(options: ProbeOptions) {
         resolve();
       };
       const next = (): void => {
-        // Finished at once meanwhile.
+        // Everything was queued at once meanwhile.
         if (!queueing.has(rest)) return;
         steps.shift()?.();
         if (steps.length === 0) rest();
@@ -95,11 +92,11 @@ export function createProbes(options: ProbeOptions) {
     return parts;
   }
 
-  /** A new token, then the call that goes with it. Rejects with the reason why no value can be had. */
+  /** Requests a new token and sends a call with it. Rejects with the reason why values can't be read. */
   async function test(): Promise<void> {
     const probe = createProbe(true);
     const call = items.sendProbe([anyItem], probe);
-    // It stands in line meanwhile, so that whatever ends what waits ends it too.
+    // It is queued meanwhile, so that whatever ends waiting calls also ends this one.
     call.notBeforeMs = Infinity;
     call.isRenewed = true;
     void token.renew().then((outcome) => {
@@ -112,7 +109,7 @@ export function createProbes(options: ProbeOptions) {
     await probe.ended;
   }
 
-  /** Queues the rest of all refreshes at once. */
+  /** Queues the rest of all refreshes now. */
   function finishQueueing(): void {
     for (const rest of queueing) rest();
   }

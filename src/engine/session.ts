@@ -1,8 +1,8 @@
 /**
- * Everything that belongs to one connection, put together: the two batchers, what sends them, the token, what is known.
- * Another environment or other credentials get another session, so nothing of the old one can reach the new.
- * What outlives a connection (settings, progress, quota used, the preferred sheet) comes from the engine.
- * Invariant: a closed session has settled all that waited in it, and sends nothing.
+ * Puts together everything that belongs to one connection: two batchers, their senders, the scheduler, the token, the probes.
+ * Another environment or other credentials get another session, so nothing of the old one can reach the new one. What
+ * outlives a connection (settings, progress, quota used, preferred sheet) comes from the engine.
+ * Invariant: a closed session has settled everything that waited in it, and sends nothing.
  */
 import type { Credentials, Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
@@ -33,14 +33,14 @@ export interface SessionOptions extends ConnectionContext {
 export function createSession(options: SessionOptions) {
   const { clock, tracker, sheets, quotas } = options;
   let isClosed = false;
-  /** How many refreshes have begun, those that failed included. */
+  /** How many refreshes have started, failed ones included. */
   let epoch = 0;
   let callsSent = 0;
   let credentialFault: InvError | null = null;
   const settings = (): EngineSettings => {
     const now = options.settings();
     if (isClosed) return { ...now, whenUnanswered: "error" };
-    // Being offline is a choice, and takes no value away.
+    // Offline is a choice, so cells keep their values.
     return now.offline ? { ...now, whenUnanswered: "last-known" } : now;
   };
   const stopped = (): InvError | null => (options.settings().offline ? offline() : null);
@@ -116,7 +116,7 @@ export function createSession(options: SessionOptions) {
     scheduler.decide();
   }
 
-  /** Settles all that waits with this reason or last known values. */
+  /** Settles everything that waits with cached answers or this error. */
   function dropAll(error: InvError): void {
     probes.finishQueueing();
     scheduler.dropAll(error);
@@ -126,16 +126,16 @@ export function createSession(options: SessionOptions) {
     items,
     histories,
     batchers: [items, histories],
-    /** What reading histories was last seen to cost. */
+    /** How many pages histories were last seen to have. */
     costs,
     inFlight: scheduler.inFlight,
     faults,
-    /** Nothing has succeeded since the last failure, so nobody knows how long it will take. */
+    /** Whether nothing has succeeded since the last failure, so that the time left can't be estimated. */
     isDoubtful: () => token.isDoubtful() || senders.some(({ circuit }) => circuit.isDoubtful()),
     isWaiting: () => senders.some(({ batcher }) => batcher.isWaiting()),
     callsWaiting: () => ({ search: items.callsWaiting(), events: histories.callsWaiting() }),
     tryAgain,
-    /** Goes on with these; what is known stays. */
+    /** Continues with these credentials and the same cache. */
     renewCredentials(next: Credentials): void {
       token.use(next);
       tryAgain();
@@ -162,7 +162,7 @@ export function createSession(options: SessionOptions) {
   };
 }
 
-/** The reason of all that is not asked because a person switched calls off. */
+/** The error of everything that is not requested because a person chose to work offline. */
 export function offline(): InvError {
   const message = "INV is offline: no calls are sent. Go online in the INV pane to ask the service.";
   return new InvError("offline", message);

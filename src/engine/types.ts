@@ -147,7 +147,7 @@ export interface Engine {
   /** Cells of this sheet go first from now on. */
   preferSheet(sheet: string | null): void;
 
-  /** One token and one canary; rejects with the InvError that says what is wrong. */
+  /** Requests a token and sends one probe; rejects with the InvError that says what is wrong. */
   testConnection(): Promise<void>;
   /** Lifts faults, so that what they stopped is sent again. */
   tryAgain(): void;

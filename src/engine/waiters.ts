@@ -1,19 +1,19 @@
 /**
- * Cells that wait stand in lines: they join one, a refresh sets a line apart as older, an outcome ends lines. Who has ended
- * is told by the settleQueue, a few at a time: a big answer, a cancel or a recalculation from the cache could settle a hundred
- * thousand cells at once and freeze the pane for the time that takes. At most 2,000 settle in one turn of the event loop
- * and the rest follow, in order, in the turns after it.
- * Invariants: a cell stands in exactly one line until it is handed over, once. What is handed over is settled, whatever
- * happens next.
+ * Lists of waiting cells, and how cells are settled. A cell joins the list of its entry, a refresh sets the cells before it
+ * apart as older, and an outcome settles whole lists. A big answer, a cancel or a recalculation from the cache could settle a
+ * hundred thousand cells at once and freeze the pane, so at most 2,000 settle in one turn of the event loop; the rest follow
+ * in order in the next turns.
+ * Invariants: a cell is in exactly one list until it is handed over, once. What is handed over is settled, whatever happens
+ * next.
  */
 import { isAnswered, type Outcome, type Waiter } from "./answer";
 import type { Clock } from "./clock";
 import { type Entry, hasWaiting, type WaitList } from "./entry";
 import type { ProgressTracker } from "./progress";
 
-/** Keeps the counts on the tracker, and hands who has ended to the settleQueue. */
+/** Updates the progress counts and hands lists with an outcome to the settle queue. */
 export function createWaitLists<T>(tracker: ProgressTracker, settleQueue: SettleQueue) {
-  /** One more cell, at the end of the entry's own line. */
+  /** Appends a cell to the entry's list. */
   function add(entry: Entry<T>, waiter: Waiter<T>): void {
     tracker.enter(placeOf(entry));
     entry.cells += 1;
@@ -28,7 +28,7 @@ export function createWaitLists<T>(tracker: ProgressTracker, settleQueue: Settle
     if (hasWaiting(entry)) tracker.move(from, placeOf(entry), cellsOf(entry));
   }
 
-  /** From now on an answer of an epoch before this one is not fresh. */
+  /** From now on answers of epochs before this one are stale. */
   function requireEpoch(entry: Entry<T>, epoch: number): void {
     if (epoch <= entry.wantedEpoch) return;
     if (entry.calls !== null && entry.cells > 0) {
@@ -39,7 +39,7 @@ export function createWaitLists<T>(tracker: ProgressTracker, settleQueue: Settle
     entry.wantedEpoch = epoch;
   }
 
-  /** Ends the lines that wait for one of these epochs. */
+  /** Settles the lists that wait for one of these epochs. */
   function end(entry: Entry<T>, { from, to }: { from: number; to: number }, outcome: Outcome<T>): void {
     const ends = ({ wantedEpoch }: WaitList<T>): boolean => wantedEpoch >= from && wantedEpoch <= to;
     const { olderWaiters } = entry;
@@ -80,7 +80,7 @@ const settledPerTurn = 2_000;
 
 export type SettleQueue = ReturnType<typeof createSettleQueue>;
 
-/** `onDrained` is told when the last cell that had to wait for a later turn has settled. */
+/** `onDrained` is called when the last cell that had to wait for a later turn has settled. */
 export function createSettleQueue(clock: Clock, onDrained: () => void) {
   const lines: Waiter<unknown>[] = [];
   const outcomes: Outcome<unknown>[] = [];
@@ -110,7 +110,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
     }
   }
 
-  /** As many of a line as this turn has room for; the first of the others, or null. */
+  /** Settles as many cells of a list as this turn has room for; returns the first of the others, or null. */
   function tell<T>(first: Waiter<T>, outcome: Outcome<T>): Waiter<T> | null {
     let waiter: Waiter<T> | null = first;
     while (waiter !== null && settledNow < settledPerTurn) {
@@ -123,7 +123,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
     return waiter;
   }
 
-  /** Tells the first of a line and all behind it: now, or in later turns as far as this one is full. */
+  /** Settles a list from this cell on: now, or in later turns once this one is full. */
   function settle<T>(first: Waiter<T>, outcome: Outcome<T>): void {
     beginTurn();
     const rest = head === lines.length ? tell(first, outcome) : first;
@@ -133,7 +133,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
   }
 
   return {
-    /** For one that has just asked: its outcome at once, or null when this turn is full and it is told in a later one. */
+    /** For a cell that has just asked: returns its outcome, or null if this turn is full and a later one settles it. */
     give<T>(waiter: Waiter<T>, outcome: Outcome<T>): Outcome<T> | null {
       beginTurn();
       if (head !== lines.length || settledNow >= settledPerTurn) {
@@ -144,7 +144,7 @@ export function createSettleQueue(clock: Clock, onDrained: () => void) {
       return outcome;
     },
     settle,
-    /** Lines handed over that are not settled to their end. */
+    /** Number of lists that are not completely settled. */
     pending: () => lines.length - head,
   };
 }

@@ -23,7 +23,7 @@ describe("the rooms of the code", () => {
     write("src/embedded-service/d.ts", 'import { c } from "../api/c"; export const d = c;');
     write("src/embedded-service/e.ts", 'import type { C } from "../api/c"; export const e: C = 1;');
     write("src/engine/scheduler/f.ts", "export const f = 1;");
-    write("src/engine/items/g.ts", 'import { f } from "../send/f"; export const g = f;');
+    write("src/engine/items/g.ts", 'import { f } from "../scheduler/f"; export const g = f;');
     write("src/engine/scheduler/h.ts", 'import { g } from "../items/g"; export const h = g;');
     write("src/engine/types.ts", "export type T = 1;");
     write(

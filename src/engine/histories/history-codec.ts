@@ -1,5 +1,5 @@
 /**
- * `GET /events` for the lane: one page of one history, and the call for the page after it. Pages are put together in
+ * `GET /events` for the batcher: one page of one history, and the call for the next page. Pages are put together in
  * the order they came. The whole history answers the queries for single event types beside it, too.
  * Invariant: following the pages ends. A token that comes again, or an absurd number of pages or events, ends it with
  * an error.

@@ -26,7 +26,7 @@ export function createItemCodec(options: ConnectionContext): ItemCodec {
 
   /**
    * How old an answer of a colleague's call may be: what cells bear, or a refresh; never older than what was shown.
-   * A canary, and a bisection, ask the service itself.
+   * A probe and a bisection ask the service itself.
    */
   function maxAgeMs({ entries, probe, continuation }: ItemCall): number {
     if (probe !== null || continuation !== null) return 0;

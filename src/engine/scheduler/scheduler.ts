@@ -1,23 +1,22 @@
 /**
- * When calls leave. Requests wait in lanes and nothing is sent in their own turn of the event loop; the decision is
- * taken in the next turn and again at every answer, so it needs no timer (hidden panes slow timers down); a timer stands
- * by for what opens with time alone. What may hold a call back stands in `sendNext` and `opensAtMs`, from top to bottom,
- * and each has one owner:
+ * Decides when calls leave. Nothing is sent in the turn in which a cell asks: the scheduler decides in the next turn of the
+ * event loop and again after every answer. It needs no timer for that, because hidden panes slow timers down; a timer only
+ * covers what opens with time. Each reason to hold a call back has one owner; `sendNext` and `opensAtMs` check them in order:
  *
- * - slots: as many calls under way as there are connections, and no call is made up before one is free, so that it
- *   takes all that waits by then;
- * - token, read at the moment of leaving;
- * - arrivals: full calls and edits go at once. While cells keep arriving, at most one part-filled call is under way: the
- *   first value comes after one latency, and as its store's later cells cost at most one call more, a sheet that takes
- *   a second to arrive costs about a dozen calls more than the fewest, whatever its size. While a refresh is being
- *   queued, none: all its items are known within some turns. Once cells have stopped arriving, as many as fit;
- * - fault, which also fails what waits (`failWhatFaultsStop`), and circuit: a canary passes both;
- * - quota and spending of the operation.
+ * - slots: at most as many calls in flight as there are connections. A call is only assembled when a slot is free, so that it
+ *   takes everything that waits by then;
+ * - token: read when the call leaves;
+ * - arrivals: full calls and edits leave at once. While cells keep arriving, at most one part-filled call is in flight: the
+ *   first value comes after one latency, and a sheet that takes a second to arrive costs about a dozen calls more than the
+ *   minimum, whatever its size. While a refresh is being queued, no part-filled call leaves: all its items are known within
+ *   some turns. Once cells have stopped arriving, as many leave as fit;
+ * - fault (which also fails what waits, `failWhatFaultsStop`) and circuit breaker: a probe passes both;
+ * - quota, and the spending guard.
  */
 import type { InvError } from "../../domain/errors";
 import type { TimerId } from "../clock";
 import type { PartFilled } from "../queue";
-import type { CallKind } from "./call-source";
+import type { CallKind } from "../batcher-types";
 import type { ConnectionContext } from "../connection-context";
 import type { Arrivals } from "../arrivals";
 import type { Sender } from "./sender";
@@ -39,7 +38,7 @@ export function createScheduler(options: SchedulerOptions) {
   let timer: TimerId = null;
   let timerAtMs = Infinity;
 
-  /** Something waits: decide in the next turn. */
+  /** Decides in the next turn, because something is queued. */
   function wake(): void {
     if (isTurnBegun) return;
     isTurnBegun = true;
@@ -51,10 +50,10 @@ export function createScheduler(options: SchedulerOptions) {
     });
   }
 
-  /** Sends what may go now. */
+  /** Sends every call that may leave now. */
   function decide(): void {
     if (isClosed) return;
-    // One moment for all of it: what opens meanwhile is the timer's.
+    // All decisions use one moment; the timer covers what opens meanwhile.
     const nowMs = clock.steadyNow();
     failWhatFaultsStop();
     while (sendNext(nowMs));
@@ -63,7 +62,7 @@ export function createScheduler(options: SchedulerOptions) {
     tracker.touch();
   }
 
-  /** Requests that came after the fault; they wait first, so that they end like all others. */
+  /** Fails queries that were queued after a fault. They are queued first, so that they end like all others. */
   function failWhatFaultsStop(): void {
     for (const sender of senders) {
       const fault = sender.fault();
@@ -71,7 +70,7 @@ export function createScheduler(options: SchedulerOptions) {
     }
   }
 
-  /** Canaries and edits before all else; the operations take turns, so that neither waits for the other's backlog. */
+  /** Probes and edits go first. The operations take turns, so that neither waits for the other's backlog. */
   function sendNext(nowMs: number): boolean {
     if (inFlight() >= options.connections || !isWaiting()) return false;
     token.renewIfDue();
@@ -97,7 +96,7 @@ export function createScheduler(options: SchedulerOptions) {
     return isOneUnderWay ? "none" : "after-full";
   }
 
-  /** The first moment from this one on at which one may go without an answer before it; Infinity for none. */
+  /** The first moment, not before `nowMs`, at which a call of this kind may leave; Infinity if an answer has to come first. */
   function opensAtMs(sender: Sender, kind: CallKind, nowMs: number): number {
     const { batcher, fault, circuit, quota, inFlight } = sender;
     const isProbe = kind === "probe";
@@ -109,7 +108,7 @@ export function createScheduler(options: SchedulerOptions) {
       isProbe ? nowMs : circuit.opensAtMs(inFlight.size),
       quota.opensAtMs(isAhead, nowMs),
     );
-    // A person is asked only about what nothing else holds.
+    // A person is only asked about calls that nothing else holds back.
     return isAhead || atMs > nowMs ? atMs : spending.opensAtMs(quota, nowMs);
   }
 
@@ -144,7 +143,7 @@ export function createScheduler(options: SchedulerOptions) {
     return senders.reduce((sum, { inFlight }) => sum + inFlight.size, 0);
   }
 
-  /** Gives up every call under way and fails all that waits. */
+  /** Abandons every call in flight and fails everything that waits. */
   function dropAll(error: InvError): void {
     for (const sender of senders) sender.abandon(error);
     for (const { batcher } of senders) batcher.failWaiting(error);

@@ -1,8 +1,7 @@
 /**
- * One operation's calls, from the moment they leave: each is sent once, and what its outcome leads to is decided here:
- * settled, sent again, put back or failed; and what it says of the operation. It holds the operation's fault and tells its
- * circuit, its quota and its retries, of which each owns its own rule. Which call leaves when is `admission`'s.
- * Invariant: a call that ended has been settled, put back or failed, or waits in the lane to be sent again.
+ * Sends one operation's calls, each once, and decides what an outcome leads to: settle, send again, queue again or fail. It
+ * owns the operation's fault and reports outcomes to the circuit breaker, the quota and the retry budget.
+ * Invariant: a call that ended has been settled, queued again or failed, or waits in the batcher to be sent again.
  */
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import type { Failure } from "../../api/outcomes";
@@ -12,7 +11,7 @@ import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import type { Stamp, Call } from "../entry";
 import type { ConnectionContext } from "../connection-context";
-import type { CallSource } from "./call-source";
+import type { CallSource } from "../batcher-types";
 import type { ServiceAnswer } from "../codec";
 import type { Quota } from "./quota";
 import type { TokenKeeper } from "./token";
@@ -24,17 +23,17 @@ export interface SenderOptions extends ConnectionContext {
   readonly batcher: CallSource;
   readonly quota: Quota;
   readonly spending: Spending;
-  /** What a call that leaves now is told. */
+  /** The stamp for a call that is sent now. */
   readonly stamp: () => Stamp;
   readonly token: Pick<TokenKeeper, "refused">;
-  /** A reason from outside for which nothing is sent, as long as it gives one. */
+  /** Returns why nothing may be sent (offline), or null. */
   readonly stopped: () => InvError | null;
   readonly onTokenRefused: (error: InvError) => void;
-  /** One has ended, and has been dealt with. */
+  /** Called after the outcome of a call has been handled. */
   readonly onEnded: () => void;
 }
 
-/** This many wrong addresses without an answer between are the address's fault, not one path's. */
+/** This many wrong-address responses in a row make it a fault of the operation. */
 const wrongAddressesToFault = 3;
 
 export function createSender(options: SenderOptions) {
@@ -45,10 +44,9 @@ export function createSender(options: SenderOptions) {
   let fault: InvError | null = null;
   let hasAnswered = false;
   let wrongAddresses = 0;
-  /** The last token that the team's server did not know, until a call is answered. */
+  /** The last token that the team's server didn't know; null once a call is answered. */
   let unknownToken: string | null = null;
 
-  /** It leaves now, with this token. */
   function send(call: Call, token: string): void {
     call.token = token;
     call.round = circuit.round();
@@ -67,7 +65,7 @@ export function createSender(options: SenderOptions) {
     });
     inFlight.set(call, attempt);
     void attempt.outcome.then((outcome) => {
-      // It was given up before.
+      // It was abandoned before.
       if (!inFlight.delete(call)) return;
       quota.ended();
       ended(call, outcome);
@@ -114,7 +112,7 @@ export function createSender(options: SenderOptions) {
     quota.succeeded();
   }
 
-  /** A second token that was refused though it was new is the credentials' fault; an old one was too old. */
+  /** If a second token is refused although it is new, the credentials are at fault; an old token had only expired. */
   function noteRefusedToken(call: Call, error: InvError): void {
     const wasNew = options.token.refused(call.token, sentAtMs(call), call.isRenewed);
     const isForGood = call.isRenewed && wasNew;
@@ -124,8 +122,8 @@ export function createSender(options: SenderOptions) {
   }
 
   /**
-   * As if never sent: another token is got at once. Only where the next is not known either, the circuit makes
-   * pauses, and ends a server that never knows what it gave as an outage.
+   * Treats the call as never sent and gets another token at once. Only if the next token isn't known either does the
+   * circuit breaker pause, and a server that never knows its own tokens becomes an outage.
    */
   function noteUnknownToken(call: Call, error: InvError): void {
     const { token, round } = call;
@@ -145,19 +143,19 @@ export function createSender(options: SenderOptions) {
     } else {
       quota.throttled(sentAtMs(call), retryAfterMs);
     }
-    // As if never sent: the wait for the quota is not the call's.
+    // The time the call waits for the quota doesn't count against its total.
     call.firstSentAtMs = null;
     if (call.probe?.isTest) batcher.fail(call, error);
-    else batcher.resend(call, "anew");
+    else batcher.resend(call, "requeue");
   }
 
   function noteUnavailable(call: Call, error: InvError): void {
     const isOutage = circuit.failed(call.round, sentAtMs(call));
     if (call.probe?.isTest) {
-      // Tried once. Cells that have come to wait for it are asked for as others are.
+      // A connection test is tried once. Cells that have joined it are requested as others are.
       call.probe.end(error);
       call.probe = null;
-      batcher.resend(call, "anew");
+      batcher.resend(call, "requeue");
     } else if (isOutage || retries.mayTryAgain(call)) {
       batcher.resend(call, "last");
     } else {
@@ -166,7 +164,7 @@ export function createSender(options: SenderOptions) {
     if (isOutage) batcher.failWaiting(error);
   }
 
-  /** Where the first answer, or several in a row, are a wrong address, thousands more would be too. */
+  /** Raises a fault if the first response, or several in a row, are of a wrong address: thousands more would be, too. */
   function noteUnreadable(error: InvError): void {
     quota.succeeded();
     if (error.code !== "wrong-address") return;
@@ -185,10 +183,10 @@ export function createSender(options: SenderOptions) {
     quota,
     circuit,
     inFlight,
-    /** Why nothing is sent; what asks nevertheless is failed with it. */
+    /** Why nothing is sent, or null. */
     fault: () => options.stopped() ?? fault,
     send,
-    /** Gives every call under way up. */
+    /** Abandons every call in flight. */
     abandon(error: InvError): void {
       for (const [call, attempt] of [...inFlight]) {
         inFlight.delete(call);
@@ -198,7 +196,7 @@ export function createSender(options: SenderOptions) {
       }
     },
     raise,
-    /** Somebody wants to try again: forgets fault and failures. */
+    /** Clears fault and failures, because a person wants to try again. */
     reset(): void {
       fault = null;
       wrongAddresses = 0;
