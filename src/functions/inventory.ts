@@ -188,12 +188,12 @@ function askMark(query: ItemQuery, formula: Formula, waiter: Waiter<ItemRecord>)
   const { session, report } = formula;
   const { engine } = session;
   report.marksStale();
-  const known = engine.known(query);
+  const known = engine.cachedItem(query);
   if (formula.isPreview) return known ?? "preview";
   report.asks(query);
   if (known !== undefined && engine.isFresh(query)) return known;
   const fetched = isBusyAfterBurst(session).then(() => {
-    const last = engine.known(query);
+    const last = engine.cachedItem(query);
     if (last !== undefined && !engine.isComing(query)) return last;
     const unanswered = session.cells.unanswered(session.environmentId(), query);
     if (unanswered !== null && !engine.isComing(query)) throw unanswered.because;

@@ -12,7 +12,7 @@ import type { FormulaCell, Workbook } from "../port";
 export interface StaleMarksOptions {
   readonly workbook: Pick<Workbook, "findFormulas" | "recalculate">;
   readonly cells: CellRegister;
-  readonly engine: Pick<Engine, "known">;
+  readonly engine: Pick<Engine, "cachedItem">;
 }
 
 export async function recalculateStaleMarks({ workbook, cells, engine }: StaleMarksOptions): Promise<void> {
@@ -32,7 +32,7 @@ export async function recalculateStaleMarks({ workbook, cells, engine }: StaleMa
 
   function asksNobody(use: CellUse): boolean {
     return itemsOf(use).every(
-      (query) => engine.known(query) !== undefined || cells.unanswered(use.environmentId, query) !== null,
+      (query) => engine.cachedItem(query) !== undefined || cells.unanswered(use.environmentId, query) !== null,
     );
   }
 }
