@@ -87,6 +87,24 @@ export interface HiddenName {
   readonly cell: CellRef;
 }
 
+/** A column of its own, right of everything on its sheet, with a name that people see and use. */
+export interface NamedColumn {
+  readonly sheet: string;
+  /** The sheet is added, and refused where there is one of that name by now. */
+  readonly isNewSheet: boolean;
+  readonly name: string;
+  /** The first is the heading. Every string stays text. */
+  readonly cells: readonly CellValue[];
+  readonly headingFormat: CellFormat;
+  readonly entryFormat: CellFormat;
+  /** Cells below the last one that get the format of entries. */
+  readonly roomToGrow: number;
+  /**
+   * What the name stands for, where the heading is here: functions by their English names, arguments parted by commas.
+   */
+  formulaFor(heading: CellRef): string;
+}
+
 /** Colours or bars that follow the cells' values. */
 export type Highlight =
   | { readonly kind: "heat"; readonly colors: readonly [low: string, middle: string, high: string] }
@@ -155,10 +173,11 @@ export interface Workbook {
   /** Every defined name, hidden ones and those of a single sheet too. */
   names(): Promise<readonly DefinedName[]>;
   /**
-   * Gives the whole workbook a name that people see and use, over a formula with its `=`: functions by their English
-   * names, arguments parted by commas. Rejects where the host does not take the name, one that exists too.
+   * Writes the column and gives it its name. The host finds the place in the very batch that writes there, so that two
+   * people never write the same column, and the name follows its cells wherever somebody moves them meanwhile. Rejects
+   * where the host does not take the name; then no cell is written.
    */
-  addName(name: string, formula: string): Promise<void>;
+  addNamedColumn(column: NamedColumn): Promise<CellRef>;
   /** Hidden names of the workbook for single cells, which the host moves as it moves the cells. */
   addHiddenNames(names: readonly HiddenName[]): Promise<void>;
   /** Nothing for a name that there is not. */

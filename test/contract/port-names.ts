@@ -6,23 +6,35 @@ import type { Workbook } from "../../src/workbook/port";
 
 const formula = "=FILTER('INV lists'!$A$1:$A$9,ROW('INV lists'!$A$1:$A$9)>1,0)";
 
-/** On a workbook with the sheet "INV lists". */
+/** On a workbook without a sheet "INV lists". */
 export async function tryNames(port: Workbook): Promise<unknown> {
-  const given = "=FILTER('INV lists'!$A$1:$A$9,ROW('INV lists'!$A$1:$A$9)>1,0)";
+  const column = {
+    sheet: "INV lists",
+    isNewSheet: true,
+    name: "Stores_North",
+    cells: ["Stores_North", 1234],
+    headingFormat: { bold: true },
+    entryFormat: {},
+    roomToGrow: 5,
+    formulaFor: () => "=FILTER('INV lists'!$A$1:$A$9,ROW('INV lists'!$A$1:$A$9)>1,0)",
+  };
   const refused = (name: string) =>
-    port.addName(name, given).then(
+    port.addNamedColumn({ ...column, isNewSheet: false, name }).then(
       () => "taken",
       () => "refused",
     );
-  await port.addName("Stores_North", given);
+  const heading = await port.addNamedColumn(column);
   const again = [await refused("stores_NORTH"), await refused("a b"), await refused("TOP25")];
   const held = (await port.names()).filter(({ name }) => name === "Stores_North");
+  const used = await port.usedArea("INV lists");
   await port.deleteNames(["Stores_North"]);
-  return { again, held, left: (await port.names()).length };
+  return { heading, again, held, used, left: (await port.names()).length };
 }
 
 export const namesExpected = {
+  heading: { sheet: "INV lists", row: 0, col: 0 },
   again: ["refused", "refused", "refused"],
   held: [{ name: "Stores_North", sheet: null, formula }],
+  used: { sheet: "INV lists", row: 0, col: 0, rows: 2, cols: 1 },
   left: 0,
 };

@@ -31,6 +31,7 @@ import {
   type HostSheet,
   newSheet,
   parseBlock,
+  filledBlock,
   usedBlock,
 } from "./sheet";
 import { shownBy } from "./values";
@@ -159,6 +160,8 @@ export function createHostObjects(host: ExcelHost): HostObject {
         const block = usedBlock(sheet);
         return block === null ? null : range(sheet, block);
       },
+      // A blank sheet has its first cell in use (documented).
+      getUsedRange: () => range(sheet, filledBlock(sheet) ?? { row: 0, col: 0, rows: 1, cols: 1 }),
       getRangeByIndexes: (row: number, col: number, rows: number, cols: number) =>
         range(sheet, { row, col, rows, cols }),
       getRanges(address: string) {
@@ -239,6 +242,20 @@ export function createHostObjects(host: ExcelHost): HostObject {
         if (rows !== block.rows || cols !== block.cols) refuse("InvalidArgument");
       },
       ...entireLines(host, sheet, block),
+      getCell: (row: number, col: number) =>
+        range(sheet, { row: block.row + row, col: block.col + col, rows: 1, cols: 1 }),
+      getLastColumn: () => range(sheet, { ...block, col: block.col + block.cols - 1, cols: 1 }),
+      getColumnsAfter: (cols: number) => range(sheet, { ...block, col: block.col + block.cols, cols }),
+      getOffsetRange: (rows: number, cols: number) =>
+        range(sheet, { ...block, row: block.row + rows, col: block.col + cols }),
+      getResizedRange: (rows: number, cols: number) =>
+        range(sheet, { ...block, rows: block.rows + rows, cols: block.cols + cols }),
+      clear() {
+        allowed(sheet);
+        for (let row = block.row; row < block.row + block.rows; row += 1) {
+          for (let col = block.col; col < block.col + block.cols; col += 1) sheet.cells.get(row)?.delete(col);
+        }
+      },
       getRow: (row: number) => range(sheet, { ...block, row: block.row + row, rows: 1 }),
       getBoundingRect: (other: { readonly block: Block }) => range(sheet, boundsOf(block, other.block)),
     };

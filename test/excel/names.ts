@@ -38,12 +38,15 @@ export function nameCollection({ names, scope, sheet, rangeOf }: NamesOptions): 
     objects.set(each, made);
     return made;
   };
-  const newNameObject = (each: HostName): HostObject => ({
+  const newNameObject = (each: HostName) => ({
     get name() {
       return each.name;
     },
     get formula() {
       return each.formula;
+    },
+    set formula(formula: string) {
+      each.formula = formula;
     },
     get visible() {
       return each.visible;
@@ -52,7 +55,10 @@ export function nameCollection({ names, scope, sheet, rangeOf }: NamesOptions): 
       each.visible = visible;
     },
     delete: () => void names.splice(names.indexOf(each), 1),
-    getRangeOrNullObject() {
+    getRange() {
+      return this.getRangeOrNullObject() ?? refuse("GeneralException");
+    },
+    getRangeOrNullObject(): HostObject | null {
       const place = placeOf(each.formula);
       const held = place === null ? undefined : sheet(place.sheet);
       return place === null || held === undefined ? null : rangeOf(held, place.block);
@@ -67,6 +73,7 @@ export function nameCollection({ names, scope, sheet, rangeOf }: NamesOptions): 
       const each = found(name);
       return each === undefined ? null : nameObject(each);
     },
+    getItem: (name: string) => nameObject(found(name) ?? refuse("ItemNotFound")),
     add(name: string, reference: string | GivenRange) {
       if (found(name) !== undefined || !/^[\p{L}_\\][\p{L}\p{N}_.\\?]*$/u.test(name)) {
         refuse("InvalidArgument");

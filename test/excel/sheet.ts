@@ -118,6 +118,22 @@ export function usedBlock(sheet: HostSheet): Block | null {
   return rows === 0 ? null : { row: 0, col: 0, rows, cols };
 }
 
+/** From the first cell that holds something to the last one; null for a blank sheet. */
+export function filledBlock(sheet: HostSheet): Block | null {
+  const rows: number[] = [];
+  const cols: number[] = [];
+  for (const [row, line] of sheet.cells) {
+    for (const [col, cell] of line) {
+      if (cell === "") continue;
+      rows.push(row);
+      cols.push(col);
+    }
+  }
+  if (rows.length === 0) return null;
+  const [row, col] = [Math.min(...rows), Math.min(...cols)];
+  return { row, col, rows: Math.max(...rows) - row + 1, cols: Math.max(...cols) - col + 1 };
+}
+
 /**
  * What cells hold, or show; formulas are not calculated, they show what the test says. `formulas` drops the
  * apostrophe that makes text of `=A1`, so that only the value beside it tells (reported for Office.js).

@@ -9,7 +9,8 @@ import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
 import { withKind } from "../../workbook/cell-content";
-import type { Area, CellContent, CellRef, SelectedAreas, Workbook } from "../../workbook/port";
+import type { Area, CellContent, CellRef, NewSheet, SelectedAreas, Workbook } from "../../workbook/port";
+import { listPlace } from "../../workbook/lists/list-formula";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
 import { cellStyle } from "./cell-style";
@@ -119,6 +120,33 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   grid.api.addEvent(grid.api.Event.SelectionChanged, tellSelection);
   grid.api.addEvent(grid.api.Event.ActiveSheetChanged, tellSelection);
 
+  function addSheet(name: string, options: NewSheet = {}): string {
+    const taken = book()
+      .getSheets()
+      .map((sheet) => sheet.getSheetName());
+    const free = freeSheetName(name, taken);
+    const before = book().getActiveSheet();
+    const sheet = book().create(free, newSheetRows, newSheetCols, { sheet: { defaultStyle: cellStyle } });
+    if (options.frozenRows !== undefined) sheet.setFrozenRows(options.frozenRows);
+    if (options.frozenCols !== undefined) sheet.setFrozenColumns(options.frozenCols);
+    if (options.veryHidden === true) {
+      book().setActiveSheet(before);
+      sheet.hideSheet();
+    }
+    return free;
+  }
+
+  function usedArea(sheet: string): Area | null {
+    const { endRow, endColumn } = sheetOf({ sheet }).getDataRange().getRange();
+    // The grid's own range leaves out what has spilled.
+    const spilled = reader.spilledTo(sheetOf({ sheet }).getSheetId());
+    const [rows, cols] = [Math.max(endRow + 1, spilled.rows), Math.max(endColumn + 1, spilled.cols)];
+    const area = { sheet, row: 0, col: 0, rows, cols };
+    const isEmpty =
+      area.rows === 1 && area.cols === 1 && reader.values(sheetOf({ sheet }), area)[0]?.[0] === null;
+    return isEmpty ? null : area;
+  }
+
   return {
     sheets: () =>
       Promise.resolve(
@@ -131,36 +159,13 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
             isProtected: false,
           })),
       ),
-    addSheet(name, options = {}) {
-      const taken = book()
-        .getSheets()
-        .map((sheet) => sheet.getSheetName());
-      const free = freeSheetName(name, taken);
-      const before = book().getActiveSheet();
-      const sheet = book().create(free, newSheetRows, newSheetCols, { sheet: { defaultStyle: cellStyle } });
-      if (options.frozenRows !== undefined) sheet.setFrozenRows(options.frozenRows);
-      if (options.frozenCols !== undefined) sheet.setFrozenColumns(options.frozenCols);
-      if (options.veryHidden === true) {
-        book().setActiveSheet(before);
-        sheet.hideSheet();
-      }
-      return Promise.resolve(free);
-    },
+    addSheet: (name, options) => Promise.resolve(addSheet(name, options)),
     deleteSheet(name) {
       const sheet = book().getSheetByName(name);
       if (sheet !== null) book().deleteSheet(sheet);
       return Promise.resolve();
     },
-    usedArea(sheet) {
-      const { endRow, endColumn } = sheetOf({ sheet }).getDataRange().getRange();
-      // The grid's own range leaves out what has spilled.
-      const spilled = reader.spilledTo(sheetOf({ sheet }).getSheetId());
-      const [rows, cols] = [Math.max(endRow + 1, spilled.rows), Math.max(endColumn + 1, spilled.cols)];
-      const area = { sheet, row: 0, col: 0, rows, cols };
-      const isEmpty =
-        area.rows === 1 && area.cols === 1 && reader.values(sheetOf({ sheet }), area)[0]?.[0] === null;
-      return Promise.resolve(isEmpty ? null : area);
-    },
+    usedArea: (sheet) => Promise.resolve(usedArea(sheet)),
     read(area, what) {
       return Promise.resolve(reader[what](sheetOf(area), area));
     },
@@ -188,9 +193,32 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     addTable: () => Promise.resolve(),
     tables: () => Promise.resolve([]),
     names: () => Promise.resolve(namesIn(book())),
-    async addName(name, formula) {
-      await Promise.resolve();
-      book().insertDefinedName(name, formula);
+    async addNamedColumn(column) {
+      const { name, cells, headingFormat, entryFormat, roomToGrow, formulaFor } = column;
+      const sheet = column.isNewSheet ? addSheet(column.sheet, { frozenRows: 1 }) : column.sheet;
+      const heading = { sheet, row: 0, col: usedArea(sheet)?.cols ?? 0 };
+      // The undo that takes a sheet away leaves the names of its lists.
+      for (const known of namesIn(book())) {
+        const place = known.name.toLowerCase() === name.toLowerCase() ? listPlace(known.formula) : null;
+        if (place !== null && book().getSheetByName(place.heading.sheet) === null) {
+          book().deleteDefinedName(known.name);
+        }
+      }
+      book().insertDefinedName(name, formulaFor(heading));
+      const area = { ...heading, rows: cells.length, cols: 1 };
+      const entries = { ...heading, row: 1, rows: cells.length - 1 + roomToGrow, cols: 1 };
+      rangeOf(entries);
+      applyFormat(sheetOf(heading), { ...area, rows: 1 }, headingFormat);
+      applyFormat(sheetOf(heading), entries, entryFormat);
+      await fillCells(
+        host,
+        area,
+        dataOf(
+          cells.map((cell) => [cell]),
+          "text",
+        ),
+      );
+      return heading;
     },
     addHiddenNames(names) {
       hiddenNames.add(book().getId(), names);

@@ -4,11 +4,11 @@
  * opening of the file, and a fixed range has blanks. From the heading on, so that a row put in right below it counts.
  */
 import { functionAddress } from "../addresses";
-import { columnIndex, columnName } from "../../formula/columns";
+import { columnIndex, columnName, sheetRows } from "../../formula/columns";
 import type { CellRef } from "../port";
 
-/** The last row that a new list reaches, in the sheet's own count. */
-export const lastListRow = 10_000;
+/** Entries that a list has room for, below its heading. */
+export const mostEntries = 9_999;
 
 /** Where a list stands. */
 export interface ListPlace {
@@ -20,7 +20,8 @@ export interface ListPlace {
 export function listFormula(heading: CellRef): string {
   const on = functionAddress(heading.sheet, "");
   const first = `$${columnName(heading.col)}$${heading.row + 1}`;
-  const cells = `${on}${first}:$${columnName(heading.col)}$${lastListRow}`;
+  const lastRow = Math.min(sheetRows, heading.row + 1 + mostEntries);
+  const cells = `${on}${first}:$${columnName(heading.col)}$${lastRow}`;
   return `=FILTER(${cells},NOT(ISBLANK(${cells}))*(ROW(${cells})>ROW(${on}${first})),"")`;
 }
 

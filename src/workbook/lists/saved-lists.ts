@@ -1,22 +1,23 @@
 /**
  * Saved lists: stores or items under a name of the workbook, over a column of a visible sheet, so that formulas,
  * templates and colleagues use them. A list is known by what its name stands for; nothing else is kept.
- * Invariant: a cell that holds something is never written over, whoever made the sheet.
+ * Invariant: a cell that holds something is never written over, whoever made the sheet and whoever edits meanwhile.
  */
 import { findColumns } from "../../domain/validator/find-columns";
 import { InvError, isInvError } from "../../domain/errors";
 import { cleanText } from "../../domain/clean-text";
-import type { Area, CellRef, CellValue, Workbook } from "../port";
+import type { CellRef, CellValue, DefinedName, Workbook } from "../port";
+import { freeSheetName } from "../sheet-names";
 import { styles } from "../templates/styles";
-import { lastListRow, listFormula, type ListPlace, listPlace } from "./list-formula";
+import { listFormula, type ListPlace, listPlace, mostEntries } from "./list-formula";
 import { type ListKind, refusedName } from "./list-name";
 
 export const listsSheet = "INV lists";
-/** One of its rows is the heading. */
-export const mostEntries = lastListRow - 1;
 /** Rows below a list that take text as it is typed. */
 const roomToGrow = 500;
 const widthPx = 150;
+/** Somebody may add the sheet, or move cells, between two looks at the workbook. */
+const mostAttempts = 3;
 
 export interface SavedList {
   readonly name: string;
@@ -35,97 +36,124 @@ export interface NewList {
 
 /** In the order of their columns. */
 export async function readLists(workbook: Workbook): Promise<readonly SavedList[]> {
-  const sheets = new Set((await workbook.sheets()).map(({ name }) => name));
-  const lists: SavedList[] = [];
-  for (const { name, formula } of await workbook.names()) {
-    const place = listPlace(formula);
-    if (place === null || !sheets.has(place.heading.sheet)) continue;
-    const { heading } = place;
-    const values = await valuesBelow(workbook, place);
-    const filled = values.filter((value) => value !== null);
-    const found = findColumns(filled.map((value) => [value]));
-    const kind = found.store !== null ? "stores" : found.item !== null ? "items" : null;
-    lists.push({ name, heading, kind, values });
+  let names = await listNames(workbook);
+  for (let attempt = 1; ; attempt += 1) {
+    const lists: SavedList[] = [];
+    for (const { name, place } of names) lists.push(await readList(workbook, name, place));
+    if (names.length === 0) return [];
+    // Values were read where the names said: if cells have moved since, they are others' values.
+    const now = await listNames(workbook);
+    if (attempt === mostAttempts || textOf(now) === textOf(names)) {
+      return lists.sort((a, b) => a.heading.col - b.heading.col);
+    }
+    names = now;
   }
-  return lists.sort((a, b) => a.heading.col - b.heading.col);
 }
 
-/** Names that stand for something in this workbook; a list whose sheet is gone stands for nothing. */
-export async function takenNames(workbook: Workbook): Promise<readonly string[]> {
-  const orphans = new Set(await orphanedLists(workbook));
-  const names = (await workbook.names()).filter(({ name }) => !orphans.has(name));
-  return [names, await workbook.tables(), await workbook.sheets()].flat().map(({ name }) => name);
+interface NamedPlace {
+  readonly name: string;
+  readonly place: ListPlace;
 }
 
-/** Names of lists that have lost their sheet: the browser workbook's undo takes the sheet away and leaves the name. */
-async function orphanedLists(workbook: Workbook): Promise<readonly string[]> {
+/** Lists on sheets that are there. A copy of the sheet has names of its own, which are not the workbook's. */
+async function listNames(workbook: Workbook): Promise<readonly NamedPlace[]> {
   const sheets = new Set((await workbook.sheets()).map(({ name }) => name));
-  return (await workbook.names())
-    .filter(
-      ({ formula }) => !sheets.has(listPlace(formula)?.heading.sheet ?? "") && listPlace(formula) !== null,
-    )
-    .map(({ name }) => name);
+  return (await workbook.names()).flatMap((defined) => {
+    const place = placeOf(defined);
+    return place !== null && sheets.has(place.heading.sheet) ? [{ name: defined.name, place }] : [];
+  });
 }
 
-/** Writes the list into a column of its own and gives it its name. Rejects with nothing written. */
+function placeOf({ sheet, formula }: DefinedName): ListPlace | null {
+  return sheet === null ? listPlace(formula) : null;
+}
+
+function textOf(names: readonly NamedPlace[]): string {
+  return JSON.stringify(names.map(({ name, place }) => [name, place]));
+}
+
+async function readList(workbook: Workbook, name: string, place: ListPlace): Promise<SavedList> {
+  const values = await valuesBelow(workbook, place);
+  const filled = values.filter((value) => value !== null);
+  const found = findColumns(filled.map((value) => [value]));
+  const kind = found.store !== null ? "stores" : found.item !== null ? "items" : null;
+  return { name, heading: place.heading, kind, values };
+}
+
+/**
+ * Names that stand for something in this workbook. A list whose sheet is gone stands for nothing: the browser
+ * workbook's undo takes the sheet away and leaves the name.
+ */
+export async function takenNames(workbook: Workbook): Promise<readonly string[]> {
+  const sheets = await workbook.sheets();
+  const names = (await workbook.names()).filter((defined) => {
+    const place = placeOf(defined);
+    return place === null || sheets.some(({ name }) => name === place.heading.sheet);
+  });
+  return [names, await workbook.tables(), sheets].flat().map(({ name }) => name);
+}
+
+/** Writes the list into a column of its own and gives it its name. Rejects with no cell written. */
 export async function saveList(workbook: Workbook, list: NewList): Promise<SavedList> {
   const { name, kind, entries } = list;
   const refused = refusedName(name, { kind, taken: await takenNames(workbook) });
   if (refused !== null) throw new InvError("bad-argument", refused.reason);
   if (entries.length === 0 || entries.length > mostEntries) {
-    throw new InvError("bad-argument", `Expected 1 to ${mostEntries} ${kind}; these are ${entries.length}.`);
+    throw new InvError(
+      "bad-argument",
+      `A list takes 1 to ${mostEntries} ${kind}; these are ${entries.length}.`,
+    );
   }
-  await workbook.deleteNames(await orphanedLists(workbook));
-  const lists = await readLists(workbook);
   return workbook.step(async () => {
-    const { sheet, isNew } = await sheetFor(workbook, lists);
-    const used = await workbook.usedArea(sheet);
-    const row = lists.find(({ heading }) => heading.sheet === sheet)?.heading.row ?? 0;
-    const heading = { sheet, row, col: used?.cols ?? 0 };
-    const area = { ...heading, rows: entries.length + 1, cols: 1 };
-    try {
-      await dress(workbook, area, kind);
-      await workbook.writeText({ ...area, rows: 1 }, [[name]]);
-      const cells = entries.map((entry) => [entry]);
-      await workbook.writeText({ ...area, row: row + 1, rows: cells.length }, cells);
-      await workbook.addName(name, listFormula(heading)).catch((error: unknown) => {
-        throw notTaken(name, error);
-      });
-    } catch (error) {
-      const back = isNew ? workbook.deleteSheet(sheet) : workbook.write(area, blanks(area.rows));
-      // What went wrong is told; that it could not be taken back either would hide it.
-      await back.catch(() => undefined);
-      throw error;
+    for (let attempt = 1; ; attempt += 1) {
+      const { sheet, isNewSheet } = await sheetFor(workbook);
+      try {
+        const heading = await workbook.addNamedColumn({
+          sheet,
+          isNewSheet,
+          name,
+          cells: [name, ...entries],
+          headingFormat: { ...styles.header, widthPx },
+          entryFormat: kind === "items" ? { numberFormat: "@" } : { align: "left" },
+          roomToGrow,
+          formulaFor: listFormula,
+        });
+        return { name, heading, kind, values: entries };
+      } catch (error) {
+        if (attempt === mostAttempts || !(await isElsewhere(workbook, sheet, isNewSheet))) {
+          throw notTaken(name, error);
+        }
+      }
     }
-    return { name, heading, kind, values: entries };
   });
 }
 
-/** The sheet that holds lists already, an empty one of that name, or a new one beside a sheet of somebody else's. */
+/** Whether somebody added, renamed or deleted the sheet meanwhile, so that the list goes to another one. */
+async function isElsewhere(workbook: Workbook, sheet: string, isNewSheet: boolean): Promise<boolean> {
+  const isThere = (await workbook.sheets()).some(({ name }) => name.toLowerCase() === sheet.toLowerCase());
+  return isThere === isNewSheet;
+}
+
+/** The sheet that has lists already, an empty one of that name, or a new one beside a sheet of somebody else's. */
 async function sheetFor(
   workbook: Workbook,
-  lists: readonly SavedList[],
-): Promise<{ readonly sheet: string; readonly isNew: boolean }> {
+): Promise<{ readonly sheet: string; readonly isNewSheet: boolean }> {
+  const lists = await listNames(workbook);
   const sheets = await workbook.sheets();
-  const own = sheets.find(({ name }) => lists.some(({ heading }) => heading.sheet === name));
+  const own = sheets.find(({ name }) => lists.some(({ place }) => place.heading.sheet === name));
   const named = own ?? sheets.find(({ name }) => name === listsSheet);
   const isFree = named !== undefined && (named === own || (await workbook.usedArea(named.name)) === null);
   if (named === undefined || !isFree) {
-    return { sheet: await workbook.addSheet(listsSheet, { frozenRows: 1 }), isNew: true };
+    const taken = sheets.map(({ name }) => name);
+    return { sheet: freeSheetName(listsSheet, taken), isNewSheet: true };
   }
   if (named.isProtected) {
     throw new InvError(
       "bad-argument",
-      `The sheet "${named.name}" is protected: unprotect it, then save the list.`,
+      `The sheet "${named.name}" is protected. Unprotect it, then save the list.`,
     );
   }
-  return { sheet: named.name, isNew: false };
-}
-
-async function dress(workbook: Workbook, area: Area, kind: ListKind): Promise<void> {
-  const body = { ...area, row: area.row + 1, rows: Math.min(area.rows + roomToGrow, lastListRow) };
-  await workbook.format({ ...area, rows: 1 }, { ...styles.header, widthPx });
-  await workbook.format(body, kind === "items" ? { numberFormat: "@" } : { align: "left" });
+  return { sheet: named.name, isNewSheet: false };
 }
 
 async function valuesBelow(workbook: Workbook, { heading, endRow }: ListPlace): Promise<CellValue[]> {
@@ -140,10 +168,6 @@ async function valuesBelow(workbook: Workbook, { heading, endRow }: ListPlace): 
 
 function isBlank(value: CellValue): boolean {
   return value === null || (typeof value === "string" && cleanText(value) === "");
-}
-
-function blanks(rows: number): null[][] {
-  return Array.from({ length: rows }, () => [null]);
 }
 
 /** A host may refuse names for reasons of its own, such as a function that is called so. */

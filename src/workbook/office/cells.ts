@@ -36,20 +36,27 @@ export async function formatCells(session: OfficeSession, area: Area, format: Ce
     const range = context.workbook.worksheets
       .getItem(area.sheet)
       .getRangeByIndexes(area.row, area.col, area.rows, area.cols);
-    if (format.numberFormat !== undefined) {
-      const { numberFormat } = format;
-      range.numberFormat = Array.from({ length: area.rows }, () =>
-        Array.from({ length: area.cols }, () => numberFormat),
-      );
-    }
-    if (format.bold !== undefined) range.format.font.bold = format.bold;
-    if (format.color !== undefined) range.format.font.color = format.color;
-    if (format.fill !== undefined) range.format.fill.color = format.fill;
-    if (format.align !== undefined) range.format.horizontalAlignment = alignments[format.align];
-    // Excel measures in points, 72 to the inch; screens in pixels, 96 to the inch.
-    if (format.widthPx !== undefined) range.format.columnWidth = format.widthPx * 0.75;
+    formatRange(range, area, format);
     await session.send(context, format.numberFormat === undefined ? 1 : area.rows * area.cols);
   });
+}
+
+/** Queues the format for a range of this size. */
+export function formatRange(
+  range: Excel.Range,
+  { rows, cols }: Pick<Area, "rows" | "cols">,
+  format: CellFormat,
+): void {
+  if (format.numberFormat !== undefined) {
+    const { numberFormat } = format;
+    range.numberFormat = Array.from({ length: rows }, () => Array.from({ length: cols }, () => numberFormat));
+  }
+  if (format.bold !== undefined) range.format.font.bold = format.bold;
+  if (format.color !== undefined) range.format.font.color = format.color;
+  if (format.fill !== undefined) range.format.fill.color = format.fill;
+  if (format.align !== undefined) range.format.horizontalAlignment = alignments[format.align];
+  // Excel measures in points, 72 to the inch; screens in pixels, 96 to the inch.
+  if (format.widthPx !== undefined) range.format.columnWidth = format.widthPx * 0.75;
 }
 
 const alignments = { left: "Left", center: "Center", right: "Right" } as const;
@@ -75,7 +82,7 @@ function bands(cells: readonly (readonly CellContent[])[]): (string | number | b
 const plainWords = /^(?!(?:true|false)$)\p{L}[\p{L} ,.:;()]*$/iu;
 
 /** Null would mean "leave the cell as it is" to Excel. Errors are entered in English here, as formulas are (documented). */
-function toExcel(value: CellContent): string | number | boolean {
+export function toExcel(value: CellContent): string | number | boolean {
   if (value === null) return "";
   if (isError(value)) return canStand(value) ? value.error : `'${value.error}`;
   if (typeof value !== "string" || value === "" || value.startsWith("=")) return value;

@@ -89,15 +89,6 @@ async function readPages(
   return "read";
 }
 
-/** In the formula's English spelling, whatever the settings (documented; `addFormulaLocal` is the other). */
-export async function addOfficeName(session: OfficeSession, name: string, formula: string): Promise<void> {
-  await session.run(async (context) => {
-    context.workbook.names.add(name, formula);
-    // Sent at once, so that a refusal is of this name.
-    await context.sync();
-  });
-}
-
 const namesPerTrip = 500;
 
 export async function addHiddenOfficeNames(

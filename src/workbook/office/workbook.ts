@@ -11,7 +11,8 @@ import { createOfficeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
-import { addHiddenOfficeNames, addOfficeName, deleteOfficeNames, officeNames } from "./names";
+import { addHiddenOfficeNames, deleteOfficeNames, officeNames } from "./names";
+import { addNamedOfficeColumn } from "./named-column";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
 import { createSelectionWatch } from "./selection";
@@ -106,7 +107,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
     addTable: async (area, name) => (await formatting()).addOfficeTable(session, area, name),
     tables: async () => (await formatting()).officeTables(session),
     names: () => officeNames(session),
-    addName: (name, formula) => addOfficeName(session, name, formula),
+    addNamedColumn: (column) => addNamedOfficeColumn(session, column),
     addHiddenNames: (names) => addHiddenOfficeNames(session, names),
     deleteNames: (names) => deleteOfficeNames(session, names),
     numberFormats: (area) =>

@@ -1,0 +1,116 @@
+/**
+ * A column with a name of its own in Excel. Other people edit between any two round trips, so no place is read first
+ * and used later: the batch that writes lets Excel find the place, and a hidden name over the column, which Excel moves
+ * with its cells, tells where they are when the formula of the visible name is set.
+ * The formula is in the English spelling, whatever the settings (documented; `formulaLocal` is the other).
+ * The visible name is added before any cell is written: where it is taken, Excel refuses the rest of the batch.
+ */
+import { InvError } from "../../domain/errors";
+import { areaOf } from "./area";
+import { asText, formatRange, toExcel } from "./cells";
+import { fromOfficeError } from "./errors";
+import type { OfficeSession } from "./session";
+import type { CellRef, NamedColumn } from "../port";
+
+/** Somebody moves the column between two round trips, and once more. */
+const mostAttempts = 10;
+const longestName = 250;
+/** A save that was cut off leaves its hidden name behind; another one is taken then. */
+const mostLeftBehind = 9;
+
+export async function addNamedOfficeColumn(session: OfficeSession, column: NamedColumn): Promise<CellRef> {
+  return session.run(async (context) => {
+    // What a step has gathered goes with this: a refusal is then of the next batch, and nothing else is lost by it.
+    const anchor = await freeAnchor(context, column.name);
+    writeColumn(context, column, anchor);
+    await context.sync();
+    try {
+      return await setFormula(context, column, anchor);
+    } catch (error) {
+      await takeBack(context, column, anchor).catch(() => undefined);
+      throw fromOfficeError(error);
+    }
+  });
+}
+
+/** Hidden name that nobody else takes: only who has been given the visible name adds it. */
+async function freeAnchor(context: Excel.RequestContext, name: string): Promise<string> {
+  const candidates = Array.from({ length: mostLeftBehind }, (_, at) => {
+    const anchor = `_inv_list_${at}_${name}`.slice(0, longestName);
+    return { anchor, found: context.workbook.names.getItemOrNullObject(anchor).load("name") };
+  });
+  await context.sync();
+  return candidates.find(({ found }) => found.isNullObject)?.anchor ?? "";
+}
+
+function writeColumn(context: Excel.RequestContext, column: NamedColumn, anchor: string): void {
+  const { cells, name, headingFormat, entryFormat, roomToGrow } = column;
+  const { names, worksheets } = context.workbook;
+  const sheet = column.isNewSheet ? worksheets.add(column.sheet) : worksheets.getItem(column.sheet);
+  const heading = column.isNewSheet
+    ? sheet.getRangeByIndexes(0, 0, 1, 1)
+    : sheet.getUsedRange(true).getLastColumn().getColumnsAfter(1).getCell(0, 0);
+  const block = heading.getResizedRange(cells.length - 1, 0);
+  names.add(name, block);
+  names.add(anchor, block).visible = false;
+  if (column.isNewSheet) sheet.freezePanes.freezeRows(1);
+  const entries = cells.length - 1 + roomToGrow;
+  const below = heading.getOffsetRange(1, 0).getResizedRange(entries - 1, 0);
+  formatRange(below, { rows: entries, cols: 1 }, entryFormat);
+  formatRange(heading, { rows: 1, cols: 1 }, headingFormat);
+  block.formulas = cells.map((cell) => [toExcel(asText(cell))]);
+}
+
+/** Resolves once the formula was set in the batch that also found the column where the formula says it is. */
+async function setFormula(
+  context: Excel.RequestContext,
+  { name, cells, formulaFor }: NamedColumn,
+  anchor: string,
+): Promise<CellRef> {
+  const { names } = context.workbook;
+  let stated: CellRef | null = null;
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const found = await findColumn(context, { name, formula: stated && formulaFor(stated), anchor });
+    if (found.heading !== cells[0]) {
+      throw new InvError("bad-argument", "Somebody changed the list while INV saved it. Save it again.");
+    }
+    if (JSON.stringify(found.at) === JSON.stringify(stated)) {
+      names.getItem(anchor).delete();
+      await context.sync();
+      return found.at;
+    }
+    stated = found.at;
+  }
+  throw new InvError("internal", "Somebody keeps moving the list's cells. Save it again.");
+}
+
+/** Where the column is, found in the batch that sets the name's formula, and before it. */
+async function findColumn(
+  context: Excel.RequestContext,
+  { name, formula, anchor }: { name: string; formula: string | null; anchor: string },
+): Promise<{ readonly at: CellRef; readonly heading: unknown }> {
+  const { names } = context.workbook;
+  const block = names.getItem(anchor).getRange();
+  block.load("rowIndex,columnIndex,rowCount,columnCount,values,worksheet/name");
+  if (formula !== null) names.getItem(name).formula = formula;
+  await context.sync();
+  const { sheet, row, col } = areaOf(block.worksheet.name, block);
+  return { at: { sheet, row, col }, heading: block.values[0]?.[0] };
+}
+
+/** Deletes the names, and the column as long as nobody has changed it. */
+async function takeBack(
+  context: Excel.RequestContext,
+  { name, cells }: NamedColumn,
+  anchor: string,
+): Promise<void> {
+  const { names } = context.workbook;
+  names.getItemOrNullObject(name).delete();
+  const block = names.getItemOrNullObject(anchor).getRangeOrNullObject();
+  block.load("values");
+  await context.sync();
+  const isOurs = !block.isNullObject && cells.every((cell, row) => block.values[row]?.[0] === cell);
+  if (isOurs && block.values.length === cells.length) block.clear("Contents");
+  names.getItemOrNullObject(anchor).delete();
+  await context.sync();
+}
