@@ -16,7 +16,7 @@ const { default: webpack } = await import("webpack");
 const { default: buildsFor } = await import("../../webpack.config.js");
 
 const out = join(".cache", "dev");
-const compiler = webpack(buildsFor({ out, reload: true }, { mode: "development" }));
+const compiler = webpack(buildsFor({ out, reload: true, checks: true }, { mode: "development" }));
 let server = null;
 console.log("Building for development …");
 compiler.watch({ aggregateTimeout: 20 }, (error, built) => void take(error, built));
