@@ -20,11 +20,23 @@ const browserWorkbookPart = require("./src/build/browser-workbook-part.cjs");
 
 const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
 
-/** @param {{ out?: string, reload?: boolean }} env where to, and whether pages load themselves again (`npm run dev`) */
-module.exports = ({ out = "dist", reload = false } = {}, { mode = "production" }) => {
+/**
+ * @param {{ out?: string, reload?: boolean, checks?: boolean }} env where to, whether pages load themselves again
+ * (`npm run dev`), and whether the pane offers to check this Excel (test/excel-check)
+ */
+module.exports = ({ out = "dist", reload = false, checks = false } = {}, { mode = "production" }) => {
   const folder = path.join(__dirname, out, "app");
   const notices = createNotices({ root: __dirname, folder, builds: ["addin", "browser-workbook"] });
-  const env = { mode, reload, root: __dirname, folder, functionFiles: catalogueFiles, publicUrl, notices };
+  const env = {
+    mode,
+    reload,
+    checks,
+    root: __dirname,
+    folder,
+    functionFiles: catalogueFiles,
+    publicUrl,
+    notices,
+  };
   return [server(env), addin(env), browserWorkbook(env)];
 };
 
@@ -37,7 +49,7 @@ function common(env, name) {
     cache: {
       type: "filesystem",
       cacheDirectory: path.join(env.root, ".cache", "webpack"),
-      name: `${name}-${env.mode}${env.reload ? "-watched" : ""}`,
+      name: `${name}-${env.mode}${env.reload ? "-watched" : ""}${env.checks ? "-checks" : ""}`,
     },
     resolve: { extensions: [".ts", ".tsx", ".js", ".mjs"] },
     module: {

@@ -22,6 +22,7 @@ export const rooms = {
     "server",
     "browser-workbook",
     "contract",
+    "excel-check",
     "structure",
   ],
   browser: ["browser", "excel"],

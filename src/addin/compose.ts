@@ -60,8 +60,6 @@ export interface PageFacts {
   readonly copyText: (text: string) => Promise<void>;
   /** Unguessable, and another each time. */
   readonly randomMark: () => string;
-  /** The page was opened to develop INV: it offers to check this Excel. */
-  readonly checksExcel: boolean;
 }
 
 export interface Composition {
@@ -204,7 +202,6 @@ export function compose(host: Host, page: PageFacts): Composition {
     selectCell: (address) => selectCell(openOne(workbook), address),
     copyText: page.copyText,
     focusGrid: host.focusGrid,
-    checkExcel: page.checksExcel ? { probes: host.probes } : null,
   };
 
   async function open(): Promise<void> {

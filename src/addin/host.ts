@@ -5,7 +5,6 @@
  */
 import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost, ShownStock, Theme } from "../workbook/browser-host";
-import type { ExcelProbes } from "../workbook/check-excel/probes";
 import type { Workbook } from "../workbook/port";
 import { createSource, type Source } from "../domain/notices";
 import type { HostFacts } from "../taskpane/services";
@@ -19,8 +18,6 @@ export interface Host {
   /** Before every key in this page's storage, which Excel on the web shares between hosts. */
   readonly partition: string;
   readonly focusGrid: (() => void) | null;
-  /** What the checks of this Excel ask it directly; null outside Excel. */
-  probes(): Promise<ExcelProbes | null>;
   /** Shows beside the grid how old the stock is; null where only the pane can. */
   readonly showStock: ((stock: ShownStock) => void) | null;
   /** Shows dialogs; null outside Excel. */
@@ -65,7 +62,6 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     workbook: browserHost.workbook,
     partition: "",
     focusGrid: () => browserHost.focusGrid(),
-    probes: () => Promise.resolve(null),
     dialogs: null,
     showStock: (stock) => browserHost.showStock(stock),
     editedFormula: () => browserHost.editedFormula(),
@@ -94,12 +90,6 @@ function excelHost(): Host {
     workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
     partition: partitionOf(Office.context),
     focusGrid: null,
-    async probes() {
-      const { createOfficeProbes } = await import(
-        /* webpackChunkName: "check-excel" */ "../workbook/office/probes"
-      );
-      return createOfficeProbes({ excel: Excel, office: Office });
-    },
     dialogs: Office.context.ui,
     showStock: null,
     editedFormula: null,
@@ -142,7 +132,6 @@ function pageHost(): Host {
     workbook: null,
     partition: "",
     focusGrid: null,
-    probes: () => Promise.resolve(null),
     dialogs: null,
     showStock: null,
     editedFormula: null,

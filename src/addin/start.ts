@@ -11,6 +11,7 @@ import type { CommandDesk } from "./command-desk";
 import { compose, type PageFacts } from "./compose";
 import { createFetchTransport } from "./fetch-transport";
 import { findHost, type Host } from "./host";
+import type { PaneServices } from "../taskpane/services";
 import { sayInPage } from "./say-in-page";
 import { createRealClock } from "./real-clock";
 
@@ -18,7 +19,7 @@ const tellAfterMs = 15_000;
 const giveUpAfterMs = 60_000;
 
 /** Rejects when there is no host to work with; what waits for the session is then the caller's to settle. */
-export async function start(desk: CommandDesk): Promise<void> {
+export async function start(desk: CommandDesk): Promise<PaneServices> {
   const facts = pageFacts();
   const answered = watchHost(facts.clock);
   const host = await findHost(findBrowserHost(window)).finally(answered);
@@ -35,6 +36,7 @@ export async function start(desk: CommandDesk): Promise<void> {
       "INV's functions work, but its pane could not be loaded. Check the network, then open the pane again.",
     );
   }
+  return services;
 }
 
 function pageFacts(): PageFacts {
@@ -44,7 +46,6 @@ function pageFacts(): PageFacts {
     baseUrl: document.baseURI,
     storage: storageOrNull(),
     vaultParts: hasVaultParts() ? { indexedDB, crypto } : null,
-    checksExcel: new URLSearchParams(location.search).get("check") === "excel",
     copyText: (text) => navigator.clipboard.writeText(text),
     // Not randomUUID, which only secure pages have.
     randomMark: () =>

@@ -26,9 +26,7 @@ import { createStockLabel } from "./shell/stock-label";
 import { createStatusLine } from "./shell/status-line";
 import { createThemeSwitch } from "./shell/theme";
 
-/** Whoever develops INV may open the check of an Excel here too. */
-const checks = new URLSearchParams(location.search).get("check") === "excel";
-const paneAddress = checks ? "/taskpane.html?check=excel" : "/taskpane.html";
+const paneAddress = "/taskpane.html";
 /** The add-in's page has this long to register its functions after it was loaded. */
 const registrationLimitMs = 20_000;
 

@@ -6,8 +6,12 @@
 const path = require("node:path");
 const HtmlWebpackPlugin = require("html-webpack-plugin");
 const MiniCssExtractPlugin = require("mini-css-extract-plugin");
+const webpack = require("webpack");
 
-/** @param {{ root: string, functionFiles: string[] }} env the project's folder and its custom functions files */
+/**
+ * @param {{ root: string, functionFiles: string[], checks: boolean }} env the project's folder, its custom functions
+ * files, and whether the pane offers to check this Excel
+ */
 module.exports = (env) => ({
   entry: {
     host: "./src/addin/load-host.ts",
@@ -27,6 +31,7 @@ module.exports = (env) => ({
     ],
   },
   plugins: [
+    ...(env.checks ? [startWithChecks(env.root)] : []),
     new HtmlWebpackPlugin({
       template: path.join(env.root, "src", "addin", "taskpane.html"),
       filename: "taskpane.html",
@@ -37,3 +42,11 @@ module.exports = (env) => ({
     new MiniCssExtractPlugin({ filename: "taskpane.css", chunkFilename: "taskpane.css" }),
   ],
 });
+
+/** The development page's start, which calls the add-in's own. */
+function startWithChecks(root) {
+  return new webpack.NormalModuleReplacementPlugin(/^\.\/start$/, (resource) => {
+    if (!/[\\/]src[\\/]addin$/.test(resource.context)) return;
+    resource.request = path.join(root, "test", "excel-check", "start.ts");
+  });
+}

@@ -1,14 +1,11 @@
 /**
  * From the development manifest at the root to the one that is served: its addresses, and the version of the
  * package. A build for another address than the development one is the released add-in: it has the frozen Id, so
- * that saved workbooks find it, and a name of its own, so that a list that holds both tells them apart; and it does
- * not offer what serves development alone.
+ * that saved workbooks find it, and a name of its own, so that a list that holds both tells them apart.
  */
 "use strict";
 
 const developmentUrl = "https://localhost:3000";
-/** Behind the pane's address: it then offers to check this Excel. */
-const checkFlag = "?check=excel";
 /** Frozen. */
 const releasedId = "13c78417-834e-4ebd-a303-482841c6f921";
 
@@ -23,7 +20,6 @@ exports.manifestFor = function manifestFor(text, { publicUrl, version }) {
   return ofVersion
     .replaceAll(developmentUrl, publicUrl)
     .replace(/<Id>[^<]*</, `<Id>${releasedId}<`)
-    .replaceAll(checkFlag, "")
     .replaceAll(" (development)", "");
 };
 

@@ -12,7 +12,6 @@ import type { Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { Theme } from "../workbook/browser-host";
-import type { ExcelProbes } from "../workbook/check-excel/probes";
 import type { PreviewFunction } from "../workbook/insert/appraise";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import type { StockAge } from "../workbook/refresh/stock-age";
@@ -45,12 +44,6 @@ export interface CommandState {
   dismiss(): void;
 }
 
-/** For whoever develops INV: an Excel judges itself. */
-export interface CheckExcel {
-  /** What Excel is asked directly; null in the browser workbook. */
-  probes(): Promise<ExcelProbes | null>;
-}
-
 /** What a sign-in's window tells: its code; or that the browser or Excel did not open it. */
 export type WindowWord =
   | { readonly kind: "code"; readonly code: string }
@@ -80,8 +73,6 @@ export interface SignInDesk {
 }
 
 export interface PaneServices {
-  /** Null where it is not offered. */
-  readonly checkExcel: CheckExcel | null;
   readonly commands: CommandState;
   /** Reads a JSON file beside the add-in; rejects with an InvError when it cannot be had. */
   readJson(path: string): Promise<unknown>;

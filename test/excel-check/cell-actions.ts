@@ -1,6 +1,6 @@
 /** What INV does to cells, tried on an empty sheet: kinds of values, formats, spills, freezing, tables. */
-import { withoutKind } from "../cell-content";
-import { isInvFormula } from "../../formula/calls";
+import { withoutKind } from "../../src/workbook/cell-content";
+import { isInvFormula } from "../../src/formula/calls";
 import { type ActionCheck, type CheckBed, inExcel, areaOnBed, seenIn, settled } from "./check";
 
 const gtin = '"00012345678905"';

@@ -3,9 +3,9 @@
  * a formula that compares the two, one with the cells that the formulas refer to, and one with the steps that need a
  * person's eyes. All of them have names of their own and are taken out again together.
  */
-import { columnName } from "../../formula/columns";
-import { toInvError } from "../../domain/errors";
-import type { CellValue, Workbook } from "../port";
+import { columnName } from "../../src/formula/columns";
+import { toInvError } from "../../src/domain/errors";
+import type { CellValue, Workbook } from "../../src/workbook/port";
 import { bookActions } from "./book-actions";
 import { cellActions } from "./cell-actions";
 import { type ActionCheck, type CheckBed, needsExcel, areaOnBed, settled } from "./check";

@@ -3,12 +3,12 @@
  * says what it saw, in an Excel that does what is documented; one that does not is seen. The host calculates
  * nothing: formulas show what their check expects.
  */
-import { checkExcel, type CheckRun } from "../../../src/workbook/check-excel/check-book";
-import { formulaChecks } from "../../../src/workbook/check-excel/formula-checks";
-import { createOfficeProbes, type ProbedOffice } from "../../../src/workbook/office/probes";
-import type { Cell } from "../../excel/sheet";
-import { freezerOf } from "../frozen-formulas/freezer-of";
-import { openWorkbook } from "./office-stage";
+import { checkExcel, type CheckRun } from "./check-book";
+import { formulaChecks } from "./formula-checks";
+import { createOfficeProbes, type ProbedOffice } from "./office-probes";
+import type { Cell } from "../excel/sheet";
+import { freezerOf } from "../workbook/frozen-formulas/freezer-of";
+import { openWorkbook } from "../workbook/office/office-stage";
 
 const stock = 12;
 const results = new Map<string, Cell>([

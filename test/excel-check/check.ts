@@ -3,11 +3,11 @@
  * expected, and where the fact is from. Formulas judge themselves in a cell; actions are run from the pane and
  * write what they saw beside what was expected. The page `docs/excel-check.md` lists the same data.
  */
-import { parseCellAddress } from "../addresses";
-import type { Freezer } from "../frozen-formulas/freezer-types";
-import type { Area, CellContent, Workbook } from "../port";
-import { isError } from "../cell-content";
-import { isPending } from "../still-waiting";
+import { parseCellAddress } from "../../src/workbook/addresses";
+import type { Freezer } from "../../src/workbook/frozen-formulas/freezer-types";
+import type { Area, CellContent, Workbook } from "../../src/workbook/port";
+import { isError } from "../../src/workbook/cell-content";
+import { isPending } from "../../src/workbook/still-waiting";
 import type { ExcelProbes } from "./probes";
 
 /** `documented` by Microsoft, `code` read in Microsoft's runtime, `reported` in an issue thread, `assumed` by us. */

@@ -1,5 +1,5 @@
 /** What a formula alone can judge about this Excel, with the demo's stock. Each gives one plain value. */
-import type { CellValue } from "../port";
+import type { CellValue } from "../../src/workbook/port";
 import type { FormulaCheck } from "./check";
 
 /** The sheet that the formulas refer to; its first row holds items, the rows below a store and two items. */

@@ -1,7 +1,8 @@
-/** What the checks of this Excel ask it directly (see check-excel/probes.ts). Loaded when the checks are. */
-import type { ExcelProbes } from "../check-excel/probes";
-import type { CellRef } from "../port";
-import { areaOf } from "./area";
+/** What the checks of this Excel ask it directly (see probes.ts). */
+import type { ExcelProbes } from "./probes";
+import type { CellRef } from "../../src/workbook/port";
+import { officeCode } from "../../src/workbook/office/errors";
+import { areaOf } from "../../src/workbook/office/area";
 
 /** Office's globals as far as the checks use them. */
 export interface ProbedOffice {
@@ -83,6 +84,59 @@ export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes
       await save();
       return kept ? status : `${status}, but not kept`;
     },
+    copySheet: (name) =>
+      excel.run(async (context) => {
+        const copy = context.workbook.worksheets.getItem(name).copy("End").load("name");
+        await context.sync();
+        return copy.name;
+      }),
+    namesOf: (sheet) =>
+      excel.run(async (context) => {
+        const { names, worksheets } = context.workbook;
+        const collection = sheet === null ? names : worksheets.getItem(sheet).names;
+        collection.load("items/name,items/formula");
+        await context.sync();
+        return collection.items.map(({ name, formula }) => ({ name, formula: String(formula) }));
+      }),
+    pageOfNames: (top, skip) =>
+      excel.run(async (context) => {
+        const { names } = context.workbook;
+        names.load({ name: true, $top: top, $skip: skip });
+        await context.sync();
+        return names.items.length;
+      }),
+    roundTripMs: () =>
+      excel.run(async (context) => {
+        const tookMs: number[] = [];
+        for (let trip = 0; trip < 20; trip += 1) {
+          const startMs = performance.now();
+          context.application.load("calculationMode");
+          await context.sync();
+          tookMs.push(performance.now() - startMs);
+        }
+        return tookMs.sort((a, b) => a - b)[10] ?? 0;
+      }),
+    failAfterWrite: (cell) =>
+      excel.run(async (context) => {
+        const { worksheets } = context.workbook;
+        worksheets.getItem(cell.sheet).getRangeByIndexes(cell.row, cell.col, 1, 1).values = [["written"]];
+        worksheets.getItem("INV check: no such sheet").activate();
+        return context.sync().then(
+          () => "not refused",
+          (error: unknown) => officeCode(error),
+        );
+      }),
+    groupRefusal: ({ sheet, row, col }) =>
+      excel
+        .run({ mergeUndoGroup: true }, async (context) => {
+          const { worksheets } = context.workbook;
+          worksheets.getItem(sheet).getRangeByIndexes(row, col, 1, 1).values = [["grouped"]];
+          await context.sync();
+        })
+        .then(
+          () => null,
+          (error: unknown) => officeCode(error),
+        ),
     decimalSeparator: () =>
       excel.run(async (context) => {
         const { application } = context.workbook;

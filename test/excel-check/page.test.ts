@@ -1,11 +1,11 @@
 /** The page of the check in real Excel lists the same checks and steps as the workbook, and what is left fits in an hour. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { actionChecks } from "../../../src/workbook/check-excel/check-book";
-import { eyesSteps } from "../../../src/workbook/check-excel/eyes";
-import { formulaChecks } from "../../../src/workbook/check-excel/formula-checks";
+import { actionChecks } from "./check-book";
+import { eyesSteps } from "./eyes";
+import { formulaChecks } from "./formula-checks";
 
-const root = join(__dirname, "..", "..", "..");
+const root = join(__dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "excel-check.md"), "utf8");
 const checks = [...formulaChecks, ...actionChecks];
 
@@ -49,5 +49,7 @@ it("every check and step has an id of its own, and names a file that is there", 
     expect(new Set<unknown>(ids).size).toBe(ids.length);
   }
   const files = [...checks, ...eyesSteps].map(({ heldIn }) => heldIn).filter((file) => file !== "-");
-  expect(files.filter((file) => !existsSync(join(root, "src", file)))).toEqual([]);
+  expect(
+    files.filter((file) => !existsSync(join(root, file.startsWith("test/") ? "" : "src", file))),
+  ).toEqual([]);
 });

@@ -1,14 +1,15 @@
 /**
  * "Check this Excel": builds the sheets with which an Excel judges itself, runs what only the add-in can try, and
- * gives the outcome as text. Offered to whoever develops INV; a chunk of its own.
+ * gives the outcome as text. A development page has it below the pane.
  */
 import { useState } from "preact/hooks";
-import { toInvError } from "../../domain/errors";
-import { pause } from "../../engine/clock";
-import { checkExcel, type CheckStep, removeCheck } from "../../workbook/check-excel/check-book";
-import { Bar, Button, Message, Section } from "../parts/parts";
-import { useAlive, useSource } from "../parts/use-source";
-import type { CheckExcel, PaneServices } from "../services";
+import { toInvError } from "../../src/domain/errors";
+import { pause } from "../../src/engine/clock";
+import { checkExcel, type CheckStep, removeCheck } from "./check-book";
+import type { ExcelProbes } from "./probes";
+import { Bar, Button, Message, Section } from "../../src/taskpane/parts/parts";
+import { useAlive, useSource } from "../../src/taskpane/parts/use-source";
+import type { PaneServices } from "../../src/taskpane/services";
 
 type State =
   | { readonly kind: "idle" }
@@ -16,7 +17,13 @@ type State =
   | { readonly kind: "done"; readonly text: string }
   | { readonly kind: "said"; readonly words: string };
 
-export function CheckExcelSection({ services, check }: { services: PaneServices; check: CheckExcel }) {
+interface CheckExcelProps {
+  readonly services: PaneServices;
+  /** Null in the browser workbook. */
+  readonly probes: ExcelProbes | null;
+}
+
+export function CheckExcelSection({ services, probes }: CheckExcelProps) {
   const workbook = useSource(services.workbook);
   const [state, setState] = useState<State>({ kind: "idle" });
   const [copied, setCopied] = useState(false);
@@ -36,7 +43,6 @@ export function CheckExcelSection({ services, check }: { services: PaneServices;
 
   function run(): Promise<void> {
     return act(async () => {
-      const probes = await check.probes();
       const { clock, host, version, connection } = services;
       const environment = connection.get().environment?.id ?? "no environment";
       const calls = countCalls(services);
@@ -60,7 +66,7 @@ export function CheckExcelSection({ services, check }: { services: PaneServices;
   function remove(): Promise<void> {
     return act(async () => {
       await removeCheck(open);
-      return { kind: "said", words: "The check's sheets are gone." };
+      return { kind: "said", words: "Check sheets removed." };
     });
   }
 

@@ -1,5 +1,5 @@
 /** Whether the host tells of an edit within some seconds. The port has no way to stop listening, so what comes later is passed over. */
-import type { Edit } from "../port";
+import type { Edit } from "../../src/workbook/port";
 import type { CheckBed } from "./check";
 
 const pollMs = 250;

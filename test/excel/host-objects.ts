@@ -19,7 +19,8 @@ import {
 } from "./formatting";
 import type { ExcelHost } from "./host";
 import { entireLines } from "./move-lines";
-import { nameCollection } from "./names";
+import { freeSheetName } from "../../src/workbook/sheet-names";
+import { nameCollection, placeOf } from "./names";
 import { type HostObject, refuse } from "./rich-api";
 import {
   type Cell,
@@ -139,9 +140,26 @@ export function createHostObjects(host: ExcelHost): HostObject {
         protect: () => void (sheet.isProtected = true),
         unprotect: () => void (sheet.isProtected = false),
       },
+      copy() {
+        const names = host.sheets.map(({ name }) => name);
+        const twin = { ...newSheet(freeSheetName(sheet.name, names)), shows: sheet.shows };
+        for (const [row, line] of sheet.cells) twin.cells.set(row, new Map(line));
+        host.sheets.push(twin);
+        // The copy has names of its own for its cells (documented).
+        for (const each of host.names.filter(({ scope }) => scope === null)) {
+          const place = placeOf(each.formula);
+          if (place?.sheet !== sheet.name) continue;
+          const formula = each.formula.replace(`'${sheet.name}'!`, `'${twin.name}'!`);
+          host.names.push({ ...each, scope: twin, formula });
+        }
+        return worksheet(twin);
+      },
       delete() {
         if (sheet.visibility === "VeryHidden") refuse("InvalidOperation");
         host.sheets.splice(host.sheets.indexOf(sheet), 1);
+        for (const each of host.names.filter(({ scope }) => scope === sheet)) {
+          host.names.splice(host.names.indexOf(each), 1);
+        }
       },
       activate: () => void (host.active = sheet.name),
       freezePanes: {

@@ -83,8 +83,6 @@ describe("identity", () => {
     expect(of("Version", own)).toBe("12.3.4.0");
     // Both may be in one list, and both have a group on the Home tab.
     expect(own.match(/="INV[^"]* \(development\)"/g)).toHaveLength(2);
-    expect(own.match(/taskpane\.html\?check=excel"/g)).toHaveLength(2);
-    expect(released).not.toContain("check=excel");
     expect(released.match(/taskpane\.html"/g)).toHaveLength(2);
   });
 
@@ -125,7 +123,7 @@ describe("addresses", () => {
       "/assets/icon-80.png",
       "/functions.json",
       "/help/index.html",
-      "/taskpane.html?check=excel",
+      "/taskpane.html",
     ]);
     expect(addresses.every((url) => url.startsWith(developmentUrl))).toBe(true);
     expect(manifest).not.toContain("http://localhost");

@@ -85,7 +85,6 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
       workbook: Promise.resolve(workbook),
       partition: "",
       focusGrid: null,
-      probes: () => Promise.resolve(null),
       showStock: null,
       dialogs: null,
       editedFormula: null,
@@ -109,7 +108,6 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
       vaultParts: null,
       copyText: () => Promise.resolve(),
       randomMark: () => "a mark",
-      checksExcel: false,
     },
   );
   const services = { ...composed, ...options.instead?.(composed) };

@@ -4,14 +4,8 @@
  */
 import { useState } from "preact/hooks";
 import { Button, Choice, Facts, Field, Message, Section } from "../parts/parts";
-import { lazyPanel } from "../parts/lazy-panel";
 import type { PaneServices } from "../services";
 import { useSource } from "../parts/use-source";
-
-const CheckExcel = lazyPanel(async () => {
-  const { CheckExcelSection } = await import(/* webpackChunkName: "check-excel" */ "./check-excel");
-  return CheckExcelSection;
-});
 
 const mostMinutes = 24 * 60;
 
@@ -81,7 +75,6 @@ export function SettingsTab({ services }: { services: PaneServices }) {
           ) : null}
         </div>
       </Section>
-      {services.checkExcel === null ? null : <CheckExcel services={services} check={services.checkExcel} />}
       <About services={services} />
     </>
   );

@@ -1,0 +1,20 @@
+/**
+ * The add-in's start in a development build (webpack.config.js puts it in the place of `src/addin/start.ts`): starts INV
+ * as ever, and offers to check this Excel below the pane. In the browser workbook it does so at `/?check=excel`.
+ */
+import { createElement, render } from "preact";
+import type { CommandDesk } from "../../src/addin/command-desk";
+import { start as startAddin } from "../../src/addin/start";
+import { createOfficeProbes } from "./office-probes";
+import { CheckExcelSection } from "./section";
+
+export async function start(desk: CommandDesk): Promise<void> {
+  const services = await startAddin(desk);
+  const isExcel = services.host.kind === "excel";
+  const isAsked = new URLSearchParams(window.top?.location.search ?? "").get("check") === "excel";
+  if (!isExcel && !isAsked) return;
+  const place = document.createElement("div");
+  document.body.append(place);
+  const probes = isExcel ? createOfficeProbes({ excel: Excel, office: Office }) : null;
+  render(createElement(CheckExcelSection, { services, probes }), place);
+}
