@@ -106,8 +106,9 @@ export async function stopExcel({ platform, tellToStop, isServing, pause, sidelo
     return 1;
   }
   say(wasRunning ? "INV is out of Excel again." : "`npm run excel` is not running. INV is out of Excel.");
-  if (await isServing())
+  if (await isServing()) {
     say("A server still answers on https://localhost:3000. Stop it where it was started.");
+  }
   return 0;
 }
 

@@ -10,6 +10,7 @@ import { bookActions } from "./book-actions";
 import { cellActions } from "./cell-actions";
 import { type ActionCheck, type CheckBed, needsExcel, areaOnBed, settled } from "./check";
 import { eyesSteps } from "./eyes";
+import { roundTripActions } from "./round-trip-actions";
 import { dataRows, dataSheet, formulaChecks } from "./formula-checks";
 
 const checkSheet = "INV check";
@@ -17,7 +18,7 @@ const eyesSheet = "INV check by eye";
 const scratchSheet = "INV check scratch";
 const isOurs = (name: string): boolean => /^INV check\b/.test(name);
 
-export const actionChecks: readonly ActionCheck[] = [...bookActions, ...cellActions];
+export const actionChecks: readonly ActionCheck[] = [...roundTripActions, ...bookActions, ...cellActions];
 const checks = [...formulaChecks, ...actionChecks];
 
 const columns = ["What INV takes for granted", "Formula or action", "Seen", "Expected", "Verdict", "From"];

@@ -19,9 +19,9 @@ import {
 } from "./formatting";
 import type { ExcelHost } from "./host";
 import { entireLines } from "./move-lines";
-import { freeSheetName } from "../../src/workbook/sheet-names";
-import { nameCollection, placeOf } from "./names";
+import { nameCollection } from "./names";
 import { type HostObject, refuse } from "./rich-api";
+import { clearCells, copySheet, deleteSheet, rangesAround } from "./sheet-moves";
 import {
   type Cell,
   cellsOf,
@@ -140,26 +140,10 @@ export function createHostObjects(host: ExcelHost): HostObject {
         protect: () => void (sheet.isProtected = true),
         unprotect: () => void (sheet.isProtected = false),
       },
-      copy() {
-        const names = host.sheets.map(({ name }) => name);
-        const twin = { ...newSheet(freeSheetName(sheet.name, names)), shows: sheet.shows };
-        for (const [row, line] of sheet.cells) twin.cells.set(row, new Map(line));
-        host.sheets.push(twin);
-        // The copy has names of its own for its cells (documented).
-        for (const each of host.names.filter(({ scope }) => scope === null)) {
-          const place = placeOf(each.formula);
-          if (place?.sheet !== sheet.name) continue;
-          const formula = each.formula.replace(`'${sheet.name}'!`, `'${twin.name}'!`);
-          host.names.push({ ...each, scope: twin, formula });
-        }
-        return worksheet(twin);
-      },
+      copy: () => worksheet(copySheet(host, sheet)),
       delete() {
         if (sheet.visibility === "VeryHidden") refuse("InvalidOperation");
-        host.sheets.splice(host.sheets.indexOf(sheet), 1);
-        for (const each of host.names.filter(({ scope }) => scope === sheet)) {
-          host.names.splice(host.names.indexOf(each), 1);
-        }
+        deleteSheet(host, sheet);
       },
       activate: () => void (host.active = sheet.name),
       freezePanes: {
@@ -260,20 +244,8 @@ export function createHostObjects(host: ExcelHost): HostObject {
         if (rows !== block.rows || cols !== block.cols) refuse("InvalidArgument");
       },
       ...entireLines(host, sheet, block),
-      getCell: (row: number, col: number) =>
-        range(sheet, { row: block.row + row, col: block.col + col, rows: 1, cols: 1 }),
-      getLastColumn: () => range(sheet, { ...block, col: block.col + block.cols - 1, cols: 1 }),
-      getColumnsAfter: (cols: number) => range(sheet, { ...block, col: block.col + block.cols, cols }),
-      getOffsetRange: (rows: number, cols: number) =>
-        range(sheet, { ...block, row: block.row + rows, col: block.col + cols }),
-      getResizedRange: (rows: number, cols: number) =>
-        range(sheet, { ...block, rows: block.rows + rows, cols: block.cols + cols }),
-      clear() {
-        allowed(sheet);
-        for (let row = block.row; row < block.row + block.rows; row += 1) {
-          for (let col = block.col; col < block.col + block.cols; col += 1) sheet.cells.get(row)?.delete(col);
-        }
-      },
+      ...rangesAround(block, (other) => range(sheet, other)),
+      clear: () => clearCells(sheet, block),
       getRow: (row: number) => range(sheet, { ...block, row: block.row + row, rows: 1 }),
       getBoundingRect: (other: { readonly block: Block }) => range(sheet, boundsOf(block, other.block)),
     };

@@ -12,7 +12,8 @@ export type OtherEdit =
   | { readonly kind: "insert" | "delete"; readonly what: "row" | "col"; readonly at: number }
   | { readonly kind: "swap"; readonly rows: readonly [number, number] }
   | { readonly kind: "type"; readonly row: number; readonly col: number; readonly text: string }
-  | { readonly kind: "rename" | "copy" };
+  | { readonly kind: "rename" }
+  | { readonly kind: "copy" };
 
 export interface OtherPerson {
   /** Edits the first sheet whose name begins so, if there is one. */
@@ -26,17 +27,17 @@ export interface OtherPerson {
 export function createOtherPerson(excel: NodeExcel, headings: readonly string[]): OtherPerson {
   const destroyed = new Set<string>();
   const typed = new Set<string>();
-  const isHeading = (cell: Cell): boolean => headings.includes(String(cell));
+  const isHeading = (cell: Cell): boolean => typeof cell === "string" && headings.includes(cell);
 
   function edit(prefix: string, change: OtherEdit): void {
     const sheet = excel.sheets.find(({ name }) => name.startsWith(prefix));
     if (sheet === undefined) return;
-    if (change.kind === "rename")
+    if (change.kind === "rename") {
       rename(excel, sheet, `${prefix} ${excel.sheets.length}${sheet.name.length}`);
-    else if (change.kind === "copy") copy(excel, sheet);
+    } else if (change.kind === "copy") copy(excel, sheet);
     else if (change.kind === "swap") swap(sheet, change.rows);
     else if (change.kind === "type") type(sheet, change);
-    else if (change.kind === "insert" || change.kind === "delete") shift(sheet, change);
+    else shift(sheet, change);
   }
 
   function swap(sheet: HostSheet, [one, other]: readonly [number, number]): void {
@@ -52,7 +53,7 @@ export function createOtherPerson(excel: NodeExcel, headings: readonly string[])
     const line = sheet.cells.get(row) ?? new Map<number, Cell>();
     const before = line.get(col);
     if (before !== undefined && isHeading(before)) return;
-    if (before !== undefined) destroyed.add(String(before));
+    if (before !== undefined) destroyed.add(textOfCell(before));
     destroyed.delete(text);
     typed.add(text);
     sheet.cells.set(row, line.set(col, text));
@@ -64,7 +65,7 @@ export function createOtherPerson(excel: NodeExcel, headings: readonly string[])
     );
     const gone = cells.filter((each) => kind === "delete" && each[what] === at);
     if (gone.some(({ cell }) => isHeading(cell))) return;
-    for (const { cell } of gone) destroyed.add(String(cell));
+    for (const { cell } of gone) destroyed.add(textOfCell(cell));
     sheet.cells.clear();
     const by = kind === "insert" ? 1 : -1;
     const first = kind === "insert" ? at : at + 1;
@@ -111,6 +112,10 @@ function onSheet(
         : `${on}!${textOf(first)}:${textOf(last)}`;
     },
   );
+}
+
+function textOfCell(cell: Cell): string {
+  return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }
 
 function textOf({ row, col }: Corner): string {

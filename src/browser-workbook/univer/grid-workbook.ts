@@ -10,7 +10,6 @@ import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
 import { withKind } from "../../workbook/cell-content";
 import type { Area, CellContent, CellRef, NewSheet, SelectedAreas, Workbook } from "../../workbook/port";
-import { listPlace } from "../../workbook/lists/list-formula";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
 import { cellStyle } from "./cell-style";
@@ -27,6 +26,7 @@ import { makeRoom } from "./edits/make-room";
 import { groupUndo } from "./edits/undo-group";
 import { dataOf, fillCells } from "./fill-cells";
 import { createHiddenNames } from "./hidden-names";
+import { addNamedColumn } from "./named-column";
 import { createReveal } from "./reveal";
 
 const newSheetRows = 1000;
@@ -193,32 +193,10 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     addTable: () => Promise.resolve(),
     tables: () => Promise.resolve([]),
     names: () => Promise.resolve(namesIn(book())),
-    async addNamedColumn(column) {
-      const { name, cells, headingFormat, entryFormat, roomToGrow, formulaFor } = column;
+    addNamedColumn(column) {
       const sheet = column.isNewSheet ? addSheet(column.sheet, { frozenRows: 1 }) : column.sheet;
       const heading = { sheet, row: 0, col: usedArea(sheet)?.cols ?? 0 };
-      // The undo that takes a sheet away leaves the names of its lists.
-      for (const known of namesIn(book())) {
-        const place = known.name.toLowerCase() === name.toLowerCase() ? listPlace(known.formula) : null;
-        if (place !== null && book().getSheetByName(place.heading.sheet) === null) {
-          book().deleteDefinedName(known.name);
-        }
-      }
-      book().insertDefinedName(name, formulaFor(heading));
-      const area = { ...heading, rows: cells.length, cols: 1 };
-      const entries = { ...heading, row: 1, rows: cells.length - 1 + roomToGrow, cols: 1 };
-      rangeOf(entries);
-      applyFormat(sheetOf(heading), { ...area, rows: 1 }, headingFormat);
-      applyFormat(sheetOf(heading), entries, entryFormat);
-      await fillCells(
-        host,
-        area,
-        dataOf(
-          cells.map((cell) => [cell]),
-          "text",
-        ),
-      );
-      return heading;
+      return addNamedColumn({ ...host, book: book(), sheetOf }, column, heading);
     },
     addHiddenNames(names) {
       hiddenNames.add(book().getId(), names);

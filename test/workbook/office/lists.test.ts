@@ -44,7 +44,8 @@ const anyEdit: fc.Arbitrary<OtherEdit | null> = fc.oneof(
     col: index,
     text: fc.uuid().map((id) => `typed ${id}`),
   }),
-  fc.record({ kind: fc.constantFrom("rename" as const, "copy" as const) }),
+  fc.constant<OtherEdit>({ kind: "rename" }),
+  fc.constant<OtherEdit>({ kind: "copy" }),
 );
 
 interface Story {
@@ -64,8 +65,9 @@ const textsOn = (excel: NodeExcel): string[] =>
 
 async function tell({ isFirst, edits, order }: Story): Promise<void> {
   const excel = openExcel("Plan");
-  if (!isFirst)
+  if (!isFirst) {
     await saveList(createOfficeWorkbook(excel), { ...north, name: "Stores_South", entries: [7001] });
+  }
   const lists = [north, top];
   const other = createOtherPerson(excel, ["Stores_South", ...lists.map(({ name }) => name)]);
   let trip = 0;

@@ -1,0 +1,48 @@
+/** Sheets of the host that are copied and deleted with their names, and ranges that are found from another one. */
+import type { Block } from "../../src/workbook/cell-areas";
+import { freeSheetName } from "../../src/workbook/sheet-names";
+import type { ExcelHost } from "./host";
+import { placeOf } from "./names";
+import { type HostObject, refuse } from "./rich-api";
+import { type HostSheet, newSheet } from "./sheet";
+
+type Host = Pick<ExcelHost, "names" | "sheets">;
+
+/** The copy has names of its own for its cells (documented). */
+export function copySheet({ names, sheets }: Host, sheet: HostSheet): HostSheet {
+  const taken = sheets.map(({ name }) => name);
+  const twin = { ...newSheet(freeSheetName(sheet.name, taken)), shows: sheet.shows };
+  for (const [row, line] of sheet.cells) twin.cells.set(row, new Map(line));
+  sheets.push(twin);
+  const own = names.filter(({ scope, formula }) => scope === null && placeOf(formula)?.sheet === sheet.name);
+  for (const each of own) {
+    const formula = each.formula.replace(`'${sheet.name}'!`, `'${twin.name}'!`);
+    names.push({ ...each, scope: twin, formula });
+  }
+  return twin;
+}
+
+export function deleteSheet({ names, sheets }: Host, sheet: HostSheet): void {
+  sheets.splice(sheets.indexOf(sheet), 1);
+  for (const each of names.filter(({ scope }) => scope === sheet)) names.splice(names.indexOf(each), 1);
+}
+
+export function clearCells(sheet: HostSheet, block: Block): void {
+  if (sheet.isProtected) refuse("AccessDenied");
+  for (let row = block.row; row < block.row + block.rows; row += 1) {
+    for (let col = block.col; col < block.col + block.cols; col += 1) sheet.cells.get(row)?.delete(col);
+  }
+}
+
+export function rangesAround(block: Block, rangeAt: (block: Block) => HostObject): HostObject {
+  return {
+    getCell: (row: number, col: number) =>
+      rangeAt({ row: block.row + row, col: block.col + col, rows: 1, cols: 1 }),
+    getLastColumn: () => rangeAt({ ...block, col: block.col + block.cols - 1, cols: 1 }),
+    getColumnsAfter: (cols: number) => rangeAt({ ...block, col: block.col + block.cols, cols }),
+    getOffsetRange: (rows: number, cols: number) =>
+      rangeAt({ ...block, row: block.row + rows, col: block.col + cols }),
+    getResizedRange: (rows: number, cols: number) =>
+      rangeAt({ ...block, rows: block.rows + rows, cols: block.cols + cols }),
+  };
+}
