@@ -10,6 +10,8 @@ export interface ScriptedProvider {
   readonly issuer: string;
   /** Over the claims and the head of the next ID tokens. */
   lies: { readonly claims?: object; readonly head?: object; readonly signature?: "none" | "foreign" };
+  /** In place of tokens, or of what is told of a person. */
+  refusal: { readonly at: "token" | "userinfo"; readonly status: number; readonly error: string } | null;
   close(): void;
 }
 
@@ -27,6 +29,7 @@ export async function startScriptedProvider(nonce: () => string): Promise<Script
         authorization_endpoint: `${provider.issuer}/authorize`,
         token_endpoint: `${provider.issuer}/token`,
         jwks_uri: `${provider.issuer}/keys`,
+        userinfo_endpoint: `${provider.issuer}/userinfo`,
         response_types_supported: ["code"],
         subject_types_supported: ["public"],
         id_token_signing_alg_values_supported: ["RS256"],
@@ -36,6 +39,14 @@ export async function startScriptedProvider(nonce: () => string): Promise<Script
       answer({
         keys: [{ ...own.publicKey.export({ format: "jwk" }), kid: "own", alg: "RS256", use: "sig" }],
       });
+    } else if (request.url === "/userinfo") {
+      const { status = 200, error = "" } = provider.refusal ?? {};
+      const challenge = { "www-authenticate": `Bearer error="${error}"` };
+      if (status !== 200) response.writeHead(status, challenge).end();
+      else answer({ sub: "jane", email: "jane@example.com" });
+    } else if (provider.refusal?.at === "token") {
+      const { status, error } = provider.refusal;
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
     } else {
       const tokens = { access_token: "access", refresh_token: "refresh", id_token: idToken() };
       answer({ ...tokens, token_type: "Bearer" });
@@ -69,6 +80,7 @@ export async function startScriptedProvider(nonce: () => string): Promise<Script
   const provider: ScriptedProvider = {
     issuer: `http://localhost:${(server.address() as AddressInfo).port}`,
     lies: {},
+    refusal: null,
     close() {
       server.closeAllConnections();
       server.close();

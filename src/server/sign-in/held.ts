@@ -3,10 +3,11 @@
  * service serves all. A person whom the provider lets in no longer is out at their next renewal, where the provider
  * gave what it takes to ask; while it is away, who is in stays in.
  */
+import { LRUCache } from "lru-cache";
 import type { HeldCredentials } from "../relay/held-credentials";
 import type { CompanyToken } from "./company-token";
 import type { Provider } from "./provider";
-import type { SignInSession, Sessions, SignedIn } from "./sessions";
+import { mostSessions, type SignInSession, type Sessions, type SignedIn } from "./sessions";
 
 export interface HeldOptions {
   readonly environment: string;
@@ -16,24 +17,36 @@ export interface HeldOptions {
   readonly token: CompanyToken;
   /** The provider no longer lets them in. */
   readonly putOut: (session: SignInSession) => void;
+  /** Says in words why the provider could not be asked again about somebody; they stay in. */
+  readonly warn: (reason: string) => void;
 }
 
 /** Tokens of pages live a quarter of an hour and are renewed ahead: each renewal but those of other workbooks looks. */
 const checkAfterMs = 600_000;
 
 export function createHeldCredentials(options: HeldOptions): HeldCredentials {
-  const { environment, consumerId, sessions, provider, token, putOut } = options;
+  const { environment, consumerId, sessions, provider, token, putOut, warn } = options;
   const checks = new Map<string, Promise<void>>();
+  /** What the provider said while the store was away. It may take a refresh token only once, so the new one counts. */
+  const unconfirmed = new LRUCache<string, SignedIn>({ max: mostSessions });
 
   async function check(text: string, session: SignInSession & SignedIn): Promise<void> {
-    const { person, refreshToken } = session;
-    if (refreshToken === null || (await sessions.isDue(person, checkAfterMs)) !== "due") return;
-    const answer = await provider.again(session);
+    const { person } = session;
+    const latest = unconfirmed.get(person) ?? session;
+    if (latest !== session) await confirm(text, person, latest);
+    if (latest.refreshToken === null || (await sessions.isDue(person, checkAfterMs)) !== "due") return;
+    const answer = await provider.again(latest);
     // One that is away is asked again at a later renewal.
-    if (answer.kind === "in") await sessions.confirm(text, answer.signedIn);
+    if (answer.kind === "away") warn(`The sign-in's provider cannot be asked again: ${answer.reason}`);
+    if (answer.kind === "in") await confirm(text, person, answer.signedIn);
     if (answer.kind !== "not-allowed" && answer.kind !== "refused") return;
     const ended = await sessions.end(person);
     if (ended.kind === "ended") putOut(ended.session);
+  }
+
+  async function confirm(text: string, person: string, signedIn: SignedIn): Promise<void> {
+    if ((await sessions.confirm(text, signedIn)) === "kept") unconfirmed.delete(person);
+    else unconfirmed.set(person, signedIn);
   }
 
   /** Who comes while it is under way waits for what it says. */

@@ -9,12 +9,17 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** One of the values is the claim's, or among its list. */
 export function mayComeIn(claims: Claims, { claim, values }: SignInSettings["allow"]): boolean {
   // An address that nobody has proven is anybody's.
-  if (claim === "email" && claims["email_verified"] === false) return false;
+  if (claim === "email" && !isVerified(claims["email_verified"])) return false;
   const found = claims[claim];
   const own: readonly unknown[] = Array.isArray(found) ? found : [found];
   return own.some(
     (one) => ["string", "boolean", "number"].includes(typeof one) && values.includes(String(one)),
   );
+}
+
+/** Some providers write it as text. Many leave it out, for addresses that are their own: then the address is taken. */
+function isVerified(claim: unknown): boolean {
+  return claim === undefined || claim === true || String(claim).toLowerCase() === "true";
 }
 
 const longestName = 60;

@@ -55,6 +55,8 @@ type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 /** Providers change their addresses seldom, and their keys are asked for when a signature wants one. */
 const knownForMs = 3_600_000;
 const timeoutSeconds = 10;
+/** So far a provider's clock may be ahead of this server's. */
+const mostAheadSeconds = 60;
 
 export function createProvider(options: ProviderOptions): Provider {
   const { settings, readSecret, clock, dispatcher } = options;
@@ -130,6 +132,9 @@ export function createProvider(options: ProviderOptions): Provider {
         });
         const idToken = tokens.claims();
         if (idToken === undefined) return { kind: "refused", reason: "There was no ID token." };
+        if (idToken.iat > Date.now() / 1_000 + mostAheadSeconds) {
+          return { kind: "refused", reason: "The ID token was issued in the future." };
+        }
         const claims = await claimsOf(config, tokens, idToken.sub);
         if (!mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
         return { kind: "in", signedIn: signedInAs(idToken.sub, claims, tokens.refresh_token ?? null) };
@@ -146,15 +151,43 @@ export function createProvider(options: ProviderOptions): Provider {
         const tokens = await client.refreshTokenGrant(config, refreshToken);
         const idToken = tokens.claims();
         if (idToken !== undefined && idToken.sub !== subject) return { kind: "not-allowed" };
-        const claims = await claimsOf(config, tokens, subject);
-        if (!mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
+        // The access token is new: what the provider refuses is the person.
+        const claims = await claimsOf(config, tokens, subject).catch((error: unknown) => {
+          if (isShutOut(error)) return null;
+          throw error;
+        });
+        if (claims === null || !mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
         return { kind: "in", signedIn: { ...signedIn, refreshToken: tokens.refresh_token ?? refreshToken } };
       } catch (error) {
-        const isOver = Reflect.get(Object(error) as object, "error") === "invalid_grant";
-        return isOver ? { kind: "not-allowed" } : { kind: "away", reason: reasonOf(error) };
+        return isOver(error) ? { kind: "not-allowed" } : { kind: "away", reason: reasonOf(error) };
       }
     },
   };
+}
+
+/**
+ * What a provider says of a person whom it lets in no longer (RFC 6749, 5.2; OpenID Connect Core, 3.1.2.6; and
+ * `account_disabled`, which some say). What it says of INV's own client, such as `unauthorized_client` and
+ * `invalid_client`, is an administrator's business and ends nobody's session.
+ */
+const endings: readonly unknown[] = [
+  "invalid_grant",
+  "access_denied",
+  "login_required",
+  "interaction_required",
+  "consent_required",
+  "account_disabled",
+];
+
+function isOver(error: unknown): boolean {
+  return endings.includes(Reflect.get(Object(error) as object, "error"));
+}
+
+/** Of the address that tells more of a person; a scope that INV's client lacks is not the person's fault. */
+function isShutOut(error: unknown): boolean {
+  const status: unknown = Reflect.get(Object(error) as object, "status");
+  const challenges = JSON.stringify(Reflect.get(Object(error) as object, "cause") ?? null);
+  return status === 401 || (status === 403 && !challenges.includes("insufficient_scope"));
 }
 
 /** Nobody was asked, or nobody answered as a provider does: nothing is known of the person. */

@@ -66,6 +66,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         provider,
         token,
         putOut: (session) => told("put out", session, id),
+        warn,
       });
     },
     async register(fastify) {

@@ -86,6 +86,7 @@ describe("two workbooks of one session", () => {
         worked: () => undefined,
       },
       putOut: () => undefined,
+      warn: () => undefined,
     });
     const turns: string[] = [];
     const turn: Company["search"] = ({ asker }) => {

@@ -20,6 +20,7 @@ afterAll(() => {
 });
 beforeEach(async () => {
   provider.lies = {};
+  provider.refusal = null;
   bed = await createBed(provider.issuer, service);
 });
 afterEach(() => bed.close());
@@ -60,6 +61,7 @@ test.each([
   ["has another nonce", { claims: { nonce: "another" } }],
   ["has no nonce", { claims: { nonce: undefined } }],
   ["names nobody", { claims: { sub: undefined } }],
+  ["was issued in the future", { claims: { iat: past + 7_200, exp: past + 9_000 } }],
 ])("an ID token that %s", async (_what, lies) => {
   const { returned, cookie } = await atProvider();
   provider.lies = lies;
@@ -75,6 +77,37 @@ test("at a later look an ID token of somebody else", async () => {
   provider.lies = { claims: { sub: "john" } };
   bed.later(720_000);
   expect((await bed.token(session)).headers["inv-refusal"]).toBe("session");
+});
+
+test.each([
+  ["ends", 400, "access_denied"],
+  ["ends", 400, "login_required"],
+  ["ends", 400, "interaction_required"],
+  ["ends", 400, "consent_required"],
+  ["ends", 400, "account_disabled"],
+  ["keeps", 400, "unauthorized_client"],
+  ["keeps", 401, "invalid_client"],
+])("a later look %s the session at %i %s of the token endpoint", async (what, status, error) => {
+  const session = await signedIn();
+  provider.refusal = { at: "token", status, error };
+  bed.later(720_000);
+  const answer = await bed.token(session);
+  expect(answer.headers["inv-refusal"]).toBe(what === "ends" ? "session" : undefined);
+  const warned = bed.log.join("").includes("cannot be asked again");
+  expect(warned).toBe(what === "keeps");
+});
+
+test.each([
+  ["ends", 401, "invalid_token"],
+  ["ends", 403, "access_denied"],
+  ["keeps", 403, "insufficient_scope"],
+])("a later look %s the session at %i %s of user-info", async (what, status, error) => {
+  const session = await signedIn();
+  provider.lies = { claims: { groups: undefined } };
+  provider.refusal = { at: "userinfo", status, error };
+  bed.later(720_000);
+  const answer = await bed.token(session);
+  expect(answer.headers["inv-refusal"]).toBe(what === "ends" ? "session" : undefined);
 });
 
 test("a mix-up of two issuers: the answer names another, or none", async () => {

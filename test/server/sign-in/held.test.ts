@@ -1,0 +1,48 @@
+/** What the provider says while the store of sessions is away is not lost. */
+import { createHeldCredentials } from "../../../src/server/sign-in/held";
+import { createSessions, type SignedIn } from "../../../src/server/sign-in/sessions";
+import { createVirtualClock } from "../../helpers/virtual-clock";
+
+it("keeps a refresh token that was renewed while the store was away, and uses it next time", async () => {
+  const clock = createVirtualClock();
+  const memory = createSessions({ clock, idleMs: 36_000_000, totalMs: 36_000_000 });
+  let isAway = false;
+  const asked: (string | null)[] = [];
+  const held = createHeldCredentials({
+    environment: "live",
+    consumerId: "acme",
+    sessions: {
+      ...memory,
+      confirm: (...given) => (isAway ? Promise.resolve("away") : memory.confirm(...given)),
+    },
+    provider: {
+      again(signedIn: SignedIn) {
+        asked.push(signedIn.refreshToken);
+        return Promise.resolve({
+          kind: "in",
+          signedIn: { ...signedIn, refreshToken: `renewed-${asked.length}` },
+        });
+      },
+    },
+    token: {
+      current: () => Promise.resolve({ kind: "held", serviceToken: "s" }),
+      refused: () => undefined,
+      worked: () => undefined,
+    },
+    putOut: () => undefined,
+    warn: () => undefined,
+  });
+  const begun = await memory.begin("live", { subject: "jane", name: "Jane", refreshToken: "first" });
+  const text = begun.kind === "begun" ? begun.text : "";
+  for (const nextIsAway of [true, false, false]) {
+    isAway = nextIsAway;
+    await clock.advance(700_000);
+    expect((await held.admit(text)).kind).toBe("admitted");
+  }
+  await clock.advance(700_000);
+  await held.admit(text);
+  expect(asked[0]).toBe("first");
+  expect(asked.slice(1)).toEqual(asked.slice(1).map((_, index) => `renewed-${index + 1}`));
+  const found = await memory.find("live", text);
+  expect(found).toMatchObject({ session: { refreshToken: `renewed-${asked.length}` } });
+});
