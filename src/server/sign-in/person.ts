@@ -19,7 +19,7 @@ export function mayComeIn(claims: Claims, { claim, values }: SignInSettings["all
 
 /** Some providers write it as text. Many leave it out, for addresses that are their own: then the address is taken. */
 function isVerified(claim: unknown): boolean {
-  return claim === undefined || claim === true || String(claim).toLowerCase() === "true";
+  return claim === undefined || claim === true || claim === "true";
 }
 
 const longestName = 60;
