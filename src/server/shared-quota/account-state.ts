@@ -22,8 +22,6 @@ export interface AccountState {
   readonly line: Map<string, WaitingCall>;
   readonly underWay: Map<string, SentCall>;
   readonly ended: EndedCalls;
-  /** So many of them, the oldest, ended some time ago; the others a moment ago. */
-  settled: number;
   readonly people: Map<string, Person>;
   /** Those of them who wait in line, or will be back. */
   readonly asking: Set<string>;
@@ -63,8 +61,6 @@ export interface Person {
   /** Calls that count, those under way among them. */
   counted: number;
   underWay: number;
-  /** Ended a moment ago. */
-  recent: number;
   editsFirst: number;
   lastLeftAtMs: number;
   /** Edits first. */
@@ -80,7 +76,6 @@ export function newAccountState(limit: number, ended: EndedCalls = createEndedCa
     line: new Map(),
     underWay: new Map(),
     ended,
-    settled: 0,
     people: new Map(),
     asking: new Set(),
     editsInLine: 0,
@@ -97,7 +92,6 @@ export function personOf(state: AccountState, name: string): Person {
     person = {
       counted: 0,
       underWay: 0,
-      recent: 0,
       editsFirst: 0,
       lastLeftAtMs: -Infinity,
       waiting: [],

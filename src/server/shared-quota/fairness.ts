@@ -1,20 +1,27 @@
 /**
- * Who goes first. Edits do, because somebody sits and waits for that one cell; as many as a person can type, and
- * together at most a tenth of the quota. Then whoever has had the fewest calls in the last minute, and of those whoever
- * was served longest ago.
- * And nobody goes on who would take what people with fewer calls are about to ask for: those who wait, whose calls are
- * under way or ended a moment ago, or whose kept place is due. What each of them may want is judged by that:
- * a minute like these two seconds.
- * Invariant: who asks a lot takes nothing from who asks for less than an equal share.
+ * Who goes first. Edits do, because somebody sits and waits for that one cell; as many as a person can type, together
+ * at most a tenth of the quota, and only while their person is below an equal share. Then whoever has had the fewest
+ * calls in the last minute, and of those whoever was served longest ago.
+ *
+ * Shares are equal among all who asked within the last minute. Below their share, people's calls leave as fast as they
+ * come. Beyond it they leave evenly: at any time until the window opens again there is room for as many calls as
+ * everybody below their share made in the last minute. So whoever asks for less than a share finds room within moments,
+ * however long they pause and whatever others do, and almost no part of the quota stays unused.
  */
 import { type AccountState, type Asker, type Person, personOf } from "./account-state";
-import { duePlaces } from "./places";
-import { allowance, isProbing, usedOf } from "./window";
+import { keptForMs } from "./places";
+import { allowance, isProbing, usedOf, windowMs } from "./window";
 
 /** Edits of a person in a minute that go first. */
 const mostEditsOfAPerson = 20;
-/** How often the time by which liveliness is judged fits into the window. */
-const judgedTimesAMinute = 30;
+/** The even pace is read at so many of the ended calls, which in Redis are read one by one. */
+const mostPaceSteps = 16;
+
+/** What is reserved for a person tapers off over this part of the share, so that nobody at its edge stops the others. */
+const taperedOver = 1 / 6;
+
+/** So many turns ahead one is kept for whoever had fewer and comes back at the time that they were told. */
+const turnsKept = 4;
 
 export interface Turn {
   readonly name: string;
@@ -62,26 +69,61 @@ function firstOf(
   });
 }
 
-/** Whether this person may have one more while others have had fewer. */
-export function leavesEnough(state: AccountState, person: Person, nowMs: number): boolean {
+/** How long so many of this person's calls (1: the next) leave the open window to others; 0 when they may go now. */
+export function holdsBackMs(
+  state: AccountState,
+  { person, calls }: { readonly person: Person; readonly calls: number },
+  nowMs: number,
+): number {
   // Nothing may hold up the call that shows whether a refusal still holds.
-  if (isProbing(state)) return true;
-  const left = allowance(state, false, nowMs) - usedOf(state) - 1;
-  if (left >= state.people.size * person.counted) return true;
-  let owed = 0;
-  for (const other of state.people.values()) {
-    if (other === person || other.counted >= person.counted) continue;
-    const lively = other.waiting.length + other.underWay + other.recent + duePlaces(other, nowMs);
-    owed += Math.max(0, Math.min(person.counted, lively * judgedTimesAMinute) - other.counted);
-    if (owed > left) return false;
+  if (isProbing(state)) return 0;
+  const most = allowance(state, false, nowMs);
+  if (isBelowShare(state, person, most)) return 0;
+  let reservedCalls = 0;
+  let lastLeftAtMs = -Infinity;
+  for (const each of state.people.values()) {
+    const isBelow = isBelowShare(state, each, most);
+    const toShare = most / state.people.size - each.counted;
+    // Edits of those beyond their share go unpaced too.
+    reservedCalls += isBelow ? Math.min(each.counted, toShare / taperedOver) : each.editsFirst;
+    if (!isBelow) lastLeftAtMs = Math.max(lastLeftAtMs, each.lastLeftAtMs);
   }
-  return true;
+  const paceMs = evenPaceMs(state, { most, reservedCalls }, nowMs);
+  let untilMs = lastLeftAtMs + paceMs * calls;
+  for (const name of state.asking) {
+    const { counted, places } = personOf(state, name);
+    const [atMs = Infinity] = places;
+    if (counted < person.counted && atMs <= nowMs + turnsKept * paceMs)
+      untilMs = Math.max(untilMs, atMs + keptForMs);
+  }
+  return Math.max(0, untilMs - nowMs);
 }
 
-/** How many calls that wait or will be back go before the next one of this person, itself counted in. */
-export function rankOf(state: AccountState, name: string): number {
+function isBelowShare({ people }: AccountState, { counted }: Person, calls: number): boolean {
+  return counted * people.size < calls;
+}
+
+/** Between two calls beyond the shares; Infinity where all that opens is reserved. */
+function evenPaceMs(
+  state: AccountState,
+  { most, reservedCalls }: { readonly most: number; readonly reservedCalls: number },
+  nowMs: number,
+): number {
+  const { ended } = state;
+  const left = most - usedOf(state);
+  const step = Math.ceil(ended.count() / mostPaceSteps);
+  let paceMs = 0;
+  for (let opened = 0; opened < ended.count(); opened += step) {
+    const inMs = (ended.at(opened)?.countsUntilMs ?? nowMs) - nowMs;
+    const free = left + opened - (reservedCalls * inMs) / windowMs;
+    paceMs = free > 0 ? Math.max(paceMs, inMs / free) : Infinity;
+  }
+  return paceMs;
+}
+
+/** How many calls that wait or will be back go until this person has had so many of their own, those counted in. */
+export function rankOf(state: AccountState, name: string, own: number): number {
   const person = state.people.get(name);
-  const own = (person?.waiting.length ?? 0) + (person?.places.length ?? 0) + 1;
   const reached = (person?.counted ?? 0) + own;
   let rank = own;
   for (const each of state.asking) {

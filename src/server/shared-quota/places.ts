@@ -6,17 +6,10 @@
 import { type AccountState, type Person, personOf, tidy } from "./account-state";
 
 export const mostAhead = 6;
-const keptForMs = 2_000;
+export const keptForMs = 2_000;
 
 export function aheadOf({ waiting, places }: Person): number {
   return waiting.length + places.length;
-}
-
-/** Those whose time has come. */
-export function duePlaces({ places }: Person, nowMs: number): number {
-  let due = 0;
-  for (const atMs of places) if (atMs <= nowMs && nowMs < atMs + keptForMs) due += 1;
-  return due;
 }
 
 export function keepPlace(state: AccountState, person: Person, atMs: number): void {

@@ -8,7 +8,7 @@
 import { type AccountState, type Asker, tidy, personOf, type WaitingCall } from "./account-state";
 import type { CallEnd, CompanyQuotaUse } from "./call-end";
 import { aheadOf, giveUpAllLapsed, giveUpLapsed, keepPlace, mostAhead, takePlace } from "./places";
-import { mayGoFirst, rankOf } from "./fairness";
+import { holdsBackMs, mayGoFirst, rankOf } from "./fairness";
 import { askAnew, standAside, standInLine } from "./standing";
 import { letThrough, type Room } from "./turns";
 import { countOn, expire, isProbing, opensInMs, refused, takeBack, usedOf } from "./window";
@@ -72,7 +72,7 @@ export function step(state: AccountState, input: StepInput): Decisions {
     letThrough(state, input, go);
     sentBack.push(...sendBackInVain(state, each.id, nowMs));
   }
-  const turnOf = letThrough(state, input, go);
+  const { turnOf, waitMs } = letThrough(state, input, go);
   sentBack.push(...sendBackOverdue(state, server, nowMs));
   const oldest = oldestOf(state, server);
   const lacksRoom = oldest !== null && state.full.has(server);
@@ -81,7 +81,7 @@ export function step(state: AccountState, input: StepInput): Decisions {
     sentBack,
     lacksRoom,
     turnOf,
-    lookAgainInMs: oldest === null ? null : lookAgainInMs(state, { oldest, lacksRoom }, nowMs),
+    lookAgainInMs: oldest === null ? null : lookAgainInMs(state, { oldest, lacksRoom, waitMs }, nowMs),
     use: { used: usedOf(state), limit: state.limit },
   };
 }
@@ -134,7 +134,7 @@ function end(
 function sendBackInVain(state: AccountState, id: string, nowMs: number): readonly SentBack[] {
   const call = state.line.get(id);
   if (call === undefined) return [];
-  const { inMs, isTooMany } = backInMs(state, id, nowMs);
+  const { inMs, isTooMany } = backInMs(state, { id, isOldest: false }, nowMs);
   if (isTooMany) return [leaveUntil(state, { id, inMs: Math.max(shortestRetryMs, inMs) }, nowMs)];
   if (nowMs + inMs <= call.untilMs) return [];
   return [leaveUntil(state, { id, inMs, hasPlace: true }, nowMs)];
@@ -167,7 +167,7 @@ function sendBackOverdue(state: AccountState, server: string, nowMs: number): re
     if (isOverdue && waitsAt === server) overdue.push(id);
   }
   return overdue.map((id) => {
-    const inMs = Math.max(shortestRetryMs, backInMs(state, id, nowMs).inMs);
+    const inMs = Math.max(shortestRetryMs, backInMs(state, { id, isOldest: true }, nowMs).inMs);
     return leaveUntil(state, { id, inMs, hasPlace: true }, nowMs);
   });
 }
@@ -190,7 +190,8 @@ function leaveUntil(
 /** When a call in line will have its turn, as far as is known, at the best of those who want it. */
 function backInMs(
   state: AccountState,
-  id: string,
+  /** The oldest of its person goes before their others. */
+  { id, isOldest }: { readonly id: string; readonly isOldest: boolean },
   nowMs: number,
 ): { readonly inMs: number; readonly isTooMany: boolean } {
   const { askers = [], untilMs = nowMs } = state.line.get(id) ?? {};
@@ -204,12 +205,16 @@ function backInMs(
     return { inMs: opensInMs(state, { calls: 1, isEdit: false }, nowMs), isTooMany: false };
   }
   for (const asker of askers) {
-    const ahead = aheadOf(personOf(state, asker.person));
+    const person = personOf(state, asker.person);
+    const ahead = aheadOf(person);
     const isFirst = mayGoFirst(state, asker);
     if (isFirst) isTooMany = false;
     else if (ahead > mostAhead) isTooMany = true;
-    const calls = isFirst || allGo ? ahead : rankOf(state, asker.person) - 1;
-    inMs = Math.min(inMs, opensInMs(state, { calls, isEdit: isFirst }, nowMs));
+    const calls = isFirst || allGo ? ahead : rankOf(state, asker.person, isOldest ? 1 : ahead);
+    const opensMs = opensInMs(state, { calls, isEdit: isFirst }, nowMs);
+    // When the one before it leaves, so that somebody waits at each turn.
+    const evenMs = isFirst || calls < 2 ? 0 : holdsBackMs(state, { person, calls: calls - 1 }, nowMs);
+    inMs = Math.min(inMs, Math.max(opensMs, evenMs === Infinity ? 0 : evenMs));
   }
   return { inMs, isTooMany };
 }
@@ -226,14 +231,18 @@ function oldestOf(state: AccountState, server: string): WaitingCall | null {
 
 function lookAgainInMs(
   state: AccountState,
-  { oldest, lacksRoom }: { readonly oldest: WaitingCall; readonly lacksRoom: boolean },
+  {
+    oldest,
+    lacksRoom,
+    waitMs,
+  }: { readonly oldest: WaitingCall; readonly lacksRoom: boolean; readonly waitMs: number },
   nowMs: number,
 ): number {
   const editsMs = opensInMs(state, { calls: 1, isEdit: true }, nowMs);
   const othersMs = opensInMs(state, { calls: 1, isEdit: false }, nowMs);
-  const opensMs = Math.min(
-    editsMs === 0 ? Infinity : editsMs,
-    othersMs === 0 ? (lacksRoom ? Infinity : othersMayStopMs) : othersMs,
-  );
+  let othersInMs = othersMs;
+  if (othersMs === 0) othersInMs = lacksRoom ? Infinity : othersMayStopMs;
+  if (waitMs > 0) othersInMs = waitMs;
+  const opensMs = Math.min(editsMs === 0 ? Infinity : editsMs, othersInMs);
   return Math.max(0, Math.min(oldest.untilMs - nowMs, opensMs));
 }

@@ -4,7 +4,7 @@
  * holds up nobody else's calls.
  */
 import { type AccountState, personOf } from "./account-state";
-import { leavesEnough, nextToGo, type Turn } from "./fairness";
+import { holdsBackMs, nextToGo, type Turn } from "./fairness";
 import { standAside } from "./standing";
 import { isOpen } from "./window";
 
@@ -23,17 +23,28 @@ export interface Stepping {
   readonly holdMs: number;
 }
 
-/** Adds to `go`; returns the server whose call is next, where it is another's, else null. */
-export function letThrough(state: AccountState, stepping: Stepping, go: string[]): string | null {
+interface NextTurn {
+  /** The server whose call is next and could go, where it is another's. */
+  readonly turnOf: string | null;
+  /** The window is open, and the next call leaves room to others for so long. */
+  readonly waitMs: number;
+}
+
+const nobody: NextTurn = { turnOf: null, waitMs: 0 };
+
+/** Adds to `go`. */
+export function letThrough(state: AccountState, stepping: Stepping, go: string[]): NextTurn {
   const { server, nowMs } = stepping;
   for (;;) {
     noteRoom(state, stepping, go.length);
-    if (state.line.size === 0 || !isOpen(state, true, nowMs)) return null;
+    if (state.line.size === 0 || !isOpen(state, true, nowMs)) return nobody;
     const edit = nextToGo(state, true);
     const turn = edit ?? (isOpen(state, false, nowMs) ? nextToGo(state, false) : null);
-    if (turn === null || (edit === null && !leavesEnough(state, turn.person, nowMs))) return null;
+    if (turn === null) return nobody;
+    const waitMs = edit === null ? holdsBackMs(state, { ...turn, calls: 1 }, nowMs) : 0;
+    if (waitMs > 0) return { turnOf: null, waitMs };
     const waitsAt = state.line.get(turn.id)?.server ?? server;
-    if (waitsAt !== server) return waitsAt;
+    if (waitsAt !== server) return { turnOf: waitsAt, waitMs: 0 };
     depart(state, { ...turn, wasEditFirst: edit !== null }, nowMs);
     go.push(turn.id);
   }

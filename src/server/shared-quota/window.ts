@@ -10,13 +10,11 @@ import { createThrottle, type Throttle } from "../../domain/pacing";
 import { type AccountState, type SentCall, tidy, personOf } from "./account-state";
 import type { EndedCall } from "./ended-calls";
 
-const windowMs = 60_000 + 50;
+export const windowMs = 60_000 + 50;
 /** The relay gives up every call by then. One of whose end nobody has told, its server being gone, has ended too. */
 export const longestCallMs = 60_000;
 /** By then whatever was sent before counts no more. */
 export const allCountedAfterMs = longestCallMs + windowMs;
-/** A person whose call ended less than this ago is taken to go on. */
-const goesOnForMs = 2_000;
 
 /** Calls that count. */
 export function usedOf({ ended, underWay }: AccountState): number {
@@ -62,25 +60,14 @@ export function countOn(
   nowMs: number,
 ): void {
   state.ended.add({ person, wasEditFirst, countsUntilMs: nowMs + windowMs });
-  personOf(state, person).recent += 1;
 }
 
 /** Lets go of what counts no more at this time. */
 export function expire(state: AccountState, nowMs: number): void {
   endUntold(state, nowMs);
   const { ended } = state;
-  const settledAtMs = nowMs + windowMs - goesOnForMs;
-  for (
-    let call = ended.at(state.settled);
-    call !== undefined && call.countsUntilMs <= settledAtMs;
-    call = ended.at(state.settled)
-  ) {
-    state.settled += 1;
-    personOf(state, call.person).recent -= 1;
-  }
   for (let call = ended.at(0); call !== undefined && call.countsUntilMs <= nowMs; call = ended.at(0)) {
     ended.forgetOldest();
-    state.settled -= 1;
     forget(state, call);
   }
 }

@@ -69,7 +69,7 @@ it.each<[string, Omit<PagePlan, "person">]>([
     const openQuiet = () => at(other, { ...honest, person: "quiet", calls: 0 });
     const { calls, waitsMs, quiet } = await sharesBeside(clock, pages, { openQuiet, minutes });
     const all = calls.reduce((sum, each) => sum + each, 0);
-    expect(Math.min(...calls.slice(1)) / (all / calls.length)).toBeGreaterThanOrEqual(0.9);
+    expect(Math.min(...calls.slice(1)) / (all / calls.length)).toBeGreaterThanOrEqual(0.85);
     // Nor is the quota left unused, or gone beyond.
     expect(all / ((limit * 0.9 * minutes * minuteMs) / (minuteMs + latencyMs))).toBeGreaterThanOrEqual(0.85);
     const left = [...pages, quiet].flatMap(({ leftAtMs }) => leftAtMs).sort((a, b) => a - b);

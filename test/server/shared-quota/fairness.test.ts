@@ -103,17 +103,45 @@ it("lets a call that several want go at the turn of the first of them, and count
   expect([personOf(state, "a").counted, personOf(state, "b").counted]).toEqual([3, 2]);
 });
 
-it("does not let who had more take what others are about to ask for, until those have been still for two seconds", () => {
-  for (const goesOn of [true, false]) {
+it("serves whoever has had most last, though they have waited longest", () => {
+  enter(["a", "a", "a", "a", "b", "b", "b", "c", "c"], { atMs: 0, room: 9 });
+  enter(["a"], { atMs: 1_000 });
+  enter(["b"], { atMs: 1_010 });
+  enter(["c"], { atMs: 1_020 });
+  expect(look(1_030, 2)).toEqual(["c", "b"]);
+  expect(look(1_040, 2)).toEqual(["a"]);
+});
+
+describe("beyond an equal share", () => {
+  // 18 for calls that are no edits: a share is 9.
+  const begin = () => {
     state = newAccountState(20);
-    // 18 for calls that are no edits: a has 10, b has 5.
-    enter(Array<string>(10).fill("a"), { atMs: 0, room: 10 });
-    enter(Array<string>(5).fill("b"), { atMs: 0, room: 5 });
+    enter([...Array<string>(9).fill("a"), "b"], { atMs: 0, room: 10 });
     answer(100);
-    expect(enter(["a", "a", "a"], { atMs: 200, room: 9 })).toEqual([]);
-    if (goesOn) expect(enter(["b", "b", "b"], { atMs: 300, room: 9 })).toEqual(["b", "b", "b"]);
-    else expect(look(2_100, 9)).toEqual(["a", "a", "a"]);
-  }
+  };
+
+  it("lets calls leave evenly, so that the rest lasts until the window opens", () => {
+    begin();
+    const leftAtMs: number[] = [];
+    for (let atMs = 200; atMs < 60_000; atMs += 100) {
+      if (enter(["a"], { atMs, room: 9 }).length > 0) leftAtMs.push(atMs);
+    }
+    const pauses = leftAtMs.map((atMs, index) => atMs - (leftAtMs[index - 1] ?? 0));
+    expect(leftAtMs.length).toBeGreaterThanOrEqual(6);
+    expect(Math.min(...pauses)).toBeGreaterThan(5_000);
+  });
+
+  it("finds room for a page below its share at any time, however long it pauses", () => {
+    begin();
+    let answered = 0;
+    for (let atMs = 200; atMs < 59_000; atMs += 100) {
+      if (state.line.size === 0) enter(["a", "a"], { atMs });
+      look(atMs, 9);
+      if (atMs % 20_000 === 0)
+        answered += enter(["b"], { atMs, room: 9 }).filter((who) => who === "b").length;
+    }
+    expect(answered).toBe(2);
+  });
 });
 
 it("lets the one call that shows whether a refusal still holds go at once, whatever places are kept and whoever had more", () => {

@@ -8,7 +8,7 @@ import type { EndedCalls } from "../ended-calls";
 import { standInLine } from "../standing";
 
 /** Another one where it changes: a server of another version then takes what lies there for a log that was lost. */
-export const packedFormat = 1;
+export const packedFormat = 2;
 
 export interface PackedState {
   readonly throttle: ThrottleState;
@@ -27,7 +27,6 @@ type PackedRow = readonly (string | number)[];
 type PackedPerson = readonly [
   name: string,
   counted: number,
-  recent: number,
   editsFirst: number,
   lastLeftAtMs: number,
   /** 1 where they do. */
@@ -35,7 +34,7 @@ type PackedPerson = readonly [
   ...places: number[],
 ];
 
-const placesFrom = 6;
+const placesFrom = 5;
 
 export function pack(state: AccountState): PackedState {
   const people: PackedPerson[] = [];
@@ -66,11 +65,10 @@ export function pack(state: AccountState): PackedState {
 }
 
 function packPerson(state: AccountState, name: string, asks: number): PackedPerson {
-  const { counted, recent, editsFirst, lastLeftAtMs, places } = personOf(state, name);
-  const row: [string, number, number, number, number, number, ...number[]] = [
+  const { counted, editsFirst, lastLeftAtMs, places } = personOf(state, name);
+  const row: [string, number, number, number, number, ...number[]] = [
     name,
     counted,
-    recent,
     editsFirst,
     lastLeftAtMs,
     asks,
@@ -83,7 +81,6 @@ export function unpack(packed: PackedState, limit: number, ended: EndedCalls): A
   const state = newAccountState(limit, ended);
   Object.assign(state.throttle, packed.throttle);
   state.lookedAtPlacesMs = packed.lookedAtPlacesMs;
-  state.settled = ended.count();
   for (const row of packed.people) unpackPerson(state, row);
   for (const row of packed.line) {
     const askers: Asker[] = [];
@@ -106,14 +103,12 @@ export function unpack(packed: PackedState, limit: number, ended: EndedCalls): A
 }
 
 function unpackPerson(state: AccountState, row: PackedPerson): void {
-  const [name, counted, recent, editsFirst, lastLeftAtMs, asks] = row;
+  const [name, counted, editsFirst, lastLeftAtMs, asks] = row;
   const person = personOf(state, name);
   person.counted = counted;
-  person.recent = recent;
   person.editsFirst = editsFirst;
   person.lastLeftAtMs = lastLeftAtMs;
   for (let place = placesFrom; place < row.length; place += 1) person.places.push(row[place] as number);
-  state.settled -= recent;
   state.editsFirst += person.editsFirst;
   state.keptPlaces += person.places.length;
   if (asks === 1) state.asking.add(name);
