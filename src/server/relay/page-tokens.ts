@@ -1,7 +1,7 @@
 /**
  * What the tokens stand for that the relay gives to pages: a consumer, a person, and the service's own token, which
- * no page ever holds. Kept under a digest, each environment for itself, so that the tokens of one cannot push out
- * those of another; bounded, in memory, gone with the process. Callers know the interface alone: data in and out, a
+ * no page ever holds. Kept under a digest, each environment and consumer for itself, so that the tokens of one cannot
+ * push out those of another; bounded, in memory, gone with the process. Callers know the interface alone: data in and out, a
  * store that cannot be asked as an outcome, so that one over the network can stand behind it.
  */
 import { hash } from "node:crypto";
@@ -47,7 +47,7 @@ export interface PageTokensOptions {
   readonly clock: Pick<SteadyClock, "now">;
   /** Where people sign in. */
   readonly sessions?: { isIn(person: string): Promise<"in" | "out" | "away"> } | undefined;
-  /** In each environment; beyond that the oldest are forgotten. */
+  /** Of a consumer in an environment; beyond that its oldest are forgotten. */
   readonly most?: number;
 }
 
@@ -55,23 +55,27 @@ export interface PageTokensOptions {
 export const rememberedMs = 60_000;
 
 export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensOptions): PageTokens {
-  /** By environment and digest, oldest first. */
-  const tokens = new Map<string, Map<string, Kept>>();
+  /** By environment and digest. */
+  const tokens = new Map<string, Kept>();
+  /** Keys of these, oldest first, by environment and consumer. */
+  const shares = new Map<string, Set<string>>();
 
   function isOver({ endsAtMs }: Kept, sinceMs = 0): boolean {
     return endsAtMs + sinceMs <= clock.now();
   }
 
   /** Those that have ended are at the front, or soon will be. */
-  function forgetOldest(kept: Map<string, Kept>): void {
-    for (const [digest, oldest] of kept) {
-      if (kept.size < most && !isOver(oldest, rememberedMs)) return;
-      kept.delete(digest);
+  function forgetOldest(share: Set<string>): void {
+    for (const key of share) {
+      const oldest = tokens.get(key);
+      if (oldest !== undefined && share.size < most && !isOver(oldest, rememberedMs)) return;
+      share.delete(key);
+      tokens.delete(key);
     }
   }
 
   async function find(environment: string, token: string): Promise<FoundToken> {
-    const kept = tokens.get(environment)?.get(digestOf(token));
+    const kept = tokens.get(keyOf(environment, token));
     if (kept === undefined || isOver(kept, rememberedMs)) return { kind: "unknown" };
     const { holder, serviceToken } = kept;
     const isIn = kept.isBySession ? await sessions?.isIn(holder.person) : "in";
@@ -83,11 +87,15 @@ export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensO
 
   return {
     keep(environment, token, { consumerId, person, lifetimeMs, ...grant }) {
-      const kept = tokens.get(environment) ?? new Map<string, Kept>();
-      tokens.set(environment, kept);
-      forgetOldest(kept);
+      // Some services take a consumer ID in any letter case.
+      const shareKey = `${environment} ${consumerId.toLowerCase()}`;
+      const share = shares.get(shareKey) ?? new Set<string>();
+      shares.set(shareKey, share);
+      forgetOldest(share);
       const holder = { consumerId, person };
-      kept.set(digestOf(token), {
+      const key = keyOf(environment, token);
+      share.add(key);
+      tokens.set(key, {
         holder,
         serviceToken: grant.serviceToken,
         isBySession: grant.isBySession,
@@ -97,7 +105,7 @@ export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensO
     },
     find,
     end(environment, token) {
-      const kept = tokens.get(environment)?.get(digestOf(token));
+      const kept = tokens.get(keyOf(environment, token));
       if (kept !== undefined) kept.serviceToken = null;
       return Promise.resolve("ended");
     },
@@ -105,6 +113,6 @@ export function createPageTokens({ clock, sessions, most = 10_000 }: PageTokensO
 }
 
 /** So that nothing here is a token of ours. As bytes: each call needs one. */
-function digestOf(token: string): string {
-  return hash("sha256", token, "binary");
+function keyOf(environment: string, token: string): string {
+  return `${environment} ${hash("sha256", token, "binary")}`;
 }

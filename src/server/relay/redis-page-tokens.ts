@@ -14,7 +14,7 @@ export interface RedisPageTokensOptions {
   readonly redis: Pick<Redis, "run">;
   /** The key that is there as long as the session of this person lasts. */
   readonly sessionKey: (person: string) => string;
-  /** In each environment; beyond that those that end first are forgotten. */
+  /** Of a consumer in an environment; beyond that those that end first are forgotten. */
   readonly most?: number;
 }
 
@@ -59,7 +59,7 @@ export function createRedisPageTokens(options: RedisPageTokensOptions): PageToke
       const sealed = seal(token, aboutOf(environment, consumerId), serviceToken);
       const of = [consumerId, person, sealed, isBySession ? 1 : 0];
       const outcome = await redis.run(keepScript, {
-        keys: [`tokens ${environment}`, `token ${environment} `],
+        keys: [`tokens ${environment} ${digestOf(consumerId.toLowerCase())}`, `token ${environment} `],
         args: [digestOf(token), Math.round(lifetimeMs), rememberedMs, most, ...of],
       });
       return outcome.kind === "ran" ? "kept" : "away";

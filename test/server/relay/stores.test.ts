@@ -50,6 +50,18 @@ describeStores("tokens of pages", (place) => {
     expect(await here.find("live", "made-up")).toEqual({ kind: "unknown" });
   });
 
+  it("of one consumer push out the oldest of their own, and no neighbour's", async () => {
+    const [here, there] = await open(3);
+    await here.keep("live", "neighbour", { ...grant, consumerId: "neighbour" });
+    for (const token of ["a", "b", "c", "d"]) {
+      await there.keep("live", token, grant);
+      await wait(2);
+    }
+    expect((await here.find("live", "a")).kind).toBe("unknown");
+    expect((await here.find("live", "b")).kind).toBe("known");
+    expect((await here.find("live", "neighbour")).kind).toBe("known");
+  });
+
   it("of one environment push out the oldest of their own, and no other's", async () => {
     const [here, there] = await open(3);
     await here.keep("live", "mine", grant);
