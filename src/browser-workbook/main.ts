@@ -15,6 +15,8 @@ import { showFaultBanner } from "./shell/fault-banner";
 import { bindFocusKey, bindHelpKey } from "./shell/keys";
 import { createPane } from "./shell/pane";
 import { firstEnvironment } from "./saved/first-environment";
+import { createLoadGuard } from "./saved/load-guard";
+import { guardCalculation } from "./shell/paused-notice";
 import { createKeptSettings } from "./saved/kept-settings";
 import { offerOpen } from "./shell/offer-open";
 import { part } from "./shell/part";
@@ -72,12 +74,14 @@ async function start(): Promise<void> {
   // Its error is told by the sheets that need it.
   void Promise.allSettled([demoData]);
   // The grid is by far the most to load: nothing goes before it.
-  const [{ first, book, saved }, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all([
-    readSaved(),
-    import(/* webpackChunkName: "grid" */ "./open-grid"),
-    import(/* webpackChunkName: "start-book" */ "./saved/start-book"),
-    json("/functions.json").then(readFunctionsFile),
-  ]);
+  const [{ first, book, saved, guard }, { openGrid }, { buildStartBook, resultOf }, file] = await Promise.all(
+    [
+      readSaved(),
+      import(/* webpackChunkName: "grid" */ "./open-grid"),
+      import(/* webpackChunkName: "start-book" */ "./saved/start-book"),
+      json("/functions.json").then(readFunctionsFile),
+    ],
+  );
   const open = (snapshot: object | null) =>
     openGrid({
       container: part("grid"),
@@ -85,6 +89,7 @@ async function start(): Promise<void> {
       functions,
       dark: theme.theme === "dark",
       saved: snapshot,
+      calculates: guard.allowsCalculation,
       tell,
     });
   const { grid, opened } = await openSaved(open, saved, book);
@@ -102,6 +107,10 @@ async function start(): Promise<void> {
     status.update({ busy: building || grid.busy, waitingCells: grid.waitingCells });
     tellCell();
   };
+  if (opened.kind === "saved") {
+    const parts = { notice: part("paused"), calculateNow: part("calculate-now", HTMLButtonElement) };
+    guardCalculation(parts, grid, guard);
+  }
   theme.onTheme((now) => grid.setDark(now === "dark"));
   focusGrid = grid.focus;
   editedFormula = grid.editedFormula;
@@ -149,7 +158,7 @@ async function readSaved() {
   const first = await firstEnvironment(json("/environments.json"));
   const book = createSavedBook({ environment: first.id, indexedDB, locks: locksOrNull() });
   const saved = await book.read().catch((): SavedWorkbook => ({ kind: "none" }));
-  return { first, book, saved };
+  return { first, book, saved, guard: createLoadGuard(storageOrNull(), first.id) };
 }
 
 /** The saved workbook where there is one that the grid takes, else a new one. */

@@ -24,7 +24,7 @@ import { keysAsTyped } from "./univer/edits/typed-keys";
 import { readTypedCells } from "./univer/edits/typed-cells";
 import { fillSelections } from "./univer/edits/fill-selection";
 import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
-import { activeSheetKey, cellsWithoutValue, onSavedChange, snapshotOf } from "./univer/snapshot";
+import { activeSheetKey, onSavedChange, savedFormulas, snapshotOf } from "./univer/snapshot";
 import type { FileBook } from "./open-xlsx/file-book";
 import { createSettledCalls } from "./functions/settled-calls";
 
@@ -35,6 +35,8 @@ export interface OpenGridOptions {
   readonly dark: boolean;
   /** A workbook that was saved on this device; null for a new one. */
   readonly saved: object | null;
+  /** False where the workbook did not finish calculating before: then it is shown as it was saved. */
+  readonly calculates: boolean;
   /** Shows what an act of the person could not do; "" where all went well. */
   tell(sentence: string): void;
 }
@@ -43,6 +45,11 @@ export interface OpenGrid {
   readonly workbook: GridWorkbook;
   /** True until every cell has its value and nothing is left to calculate. */
   readonly busy: boolean;
+  /** Formulas keep what they showed until `calculateNow`. */
+  readonly isPaused: boolean;
+  calculateNow(): void;
+  /** Called when a calculation took too long, which pauses. */
+  onGaveUp(listener: () => void): void;
   /** Cells that wait for an answer. */
   readonly waitingCells: number;
   reasonOfSelection(): string | null;
@@ -75,6 +82,10 @@ export interface OpenGrid {
 /** A grid has at least one sheet; this one goes when others stand. */
 const firstSheet = "Sheet1";
 
+const noFormulas = { withoutValue: [], formulas: 0 };
+/** A workbook with more is shown as it was saved: calculating it would take minutes. */
+const mostFormulas = 200_000;
+
 export function openGrid(options: OpenGridOptions): OpenGrid {
   const table = createSettledCalls();
   const calls = createCellCalls({
@@ -95,8 +106,12 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
   const sheetName = (sheetId: string): string => book?.getSheetBySheetId(sheetId)?.getName() ?? sheetId;
   const calculation = createEngineCalculation(grid, table);
-  if (options.saved !== null) calculation.recalculate(cellsWithoutValue(grid));
-  const reasons = createCellReasons(grid, calls.explain);
+  const { withoutValue, formulas } = options.saved === null ? noFormulas : savedFormulas(grid);
+  let isPaused = !options.calculates || formulas > mostFormulas;
+  calculation.onGaveUp(() => (isPaused = true));
+  if (isPaused) calculation.pause();
+  else calculation.recalculate(withoutValue);
+  const reasons = createCellReasons(grid, calls.explain, calculation.blocked);
   const workbook = createGridWorkbook(grid, calculation);
   pasteFromElsewhere(grid, options.tell);
   readTypedCells(grid, options.tell);
@@ -113,6 +128,15 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     get busy() {
       return calculation.busy;
     },
+    get isPaused() {
+      return isPaused;
+    },
+    calculateNow() {
+      isPaused = false;
+      calculation.resume();
+      calculation.recalculate(withoutValue);
+    },
+    onGaveUp: calculation.onGaveUp,
     get waitingCells() {
       return table.pendingCells;
     },

@@ -58,6 +58,11 @@ export function canStand(content: CellContent): boolean {
   return !isError(content) || enterable.has(content.error);
 }
 
+/** What a cell without its formula shows in its place: errors that cannot stand become #VALUE!. */
+export function standing(content: CellContent): CellContent {
+  return canStand(content) ? content : { error: "#VALUE!" };
+}
+
 /** The English name of Office's kind of error; undefined for one that is not known. */
 export function errorNamed(kind: string): string | undefined {
   return names[kind];

@@ -6,6 +6,7 @@
 import type { Cell, Workbook as File, Worksheet } from "exceljs";
 import { toFile } from "../../formula/file-spelling";
 import { areaAddress, cellKey } from "../../workbook/addresses";
+import { isError, standing, withKind } from "../../workbook/cell-content";
 import { broughtFormats } from "../../workbook/brought-formats";
 import { ledgerEntries } from "../../workbook/frozen-formulas/freeze";
 import { findInvFormulas } from "../../workbook/formula-search";
@@ -19,7 +20,6 @@ import { argb } from "./colors";
 import { addConditionalFormats } from "./conditional-formats";
 import { addMoreStyles } from "./more-styles";
 
-const excelErrors = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
 /** Excel counts widths in characters of 7 pixels. */
 const pxPerCharacter = 7;
 
@@ -153,8 +153,9 @@ function fillSpill(
 }
 
 function fileValue(value: CellValue): CellValue | { error: "#N/A" } {
-  if (typeof value !== "string") return value;
-  return excelErrors.test(value) ? { error: value as "#N/A" } : escaped(value);
+  const content = standing(withKind(value));
+  if (isError(content)) return { error: content.error as "#N/A" };
+  return typeof content === "string" ? escaped(content) : content;
 }
 
 /** What XML cannot hold goes as Excel writes it, `_x0001_`; the library would drop it. */

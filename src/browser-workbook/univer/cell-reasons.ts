@@ -3,18 +3,15 @@
  * and as text for the selected cell, and the selected cell as a screen reader says it. The reason comes from the
  * function's own error, of an unknown name from the formula; for a spilled cell it is looked up where the formula stands.
  */
-import {
-  CellAlertManagerService,
-  type FWorksheet,
-  type ICellAlert,
-  IFunctionService,
-} from "@univerjs/preset-sheets-core";
+import { CellAlertManagerService, type FWorksheet, IFunctionService } from "@univerjs/preset-sheets-core";
 import { columnName } from "../../formula/columns";
 import type { CellCalls } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./create-grid";
 import { namesIn } from "./formatting";
+import type { BlockedArrays } from "./patches/patch-spills";
+import { replaceMember } from "./patches/replace-member";
 import { reasonForName } from "./unknown-name";
 
 export interface CellReasons {
@@ -26,7 +23,11 @@ export interface CellReasons {
 
 const formulaAlert = "SHEET_FORMULA_ALERT";
 
-export function createCellReasons(grid: Grid, explain: CellCalls["explain"]): CellReasons {
+export function createCellReasons(
+  grid: Grid,
+  explain: CellCalls["explain"],
+  blocked: BlockedArrays,
+): CellReasons {
   const reader = createCellReader(grid);
 
   function reasonAt(place: CellPlace): { readonly error: string; readonly reason: string } | null {
@@ -37,8 +38,28 @@ export function createCellReasons(grid: Grid, explain: CellCalls["explain"]): Ce
     const origin = reader.spillOrigin(place.sheetId, place.row, place.col) ?? place;
     const offset = { row: place.row - origin.row, col: place.col - origin.col };
     const at = { sheetId: place.sheetId, row: origin.row, col: origin.col };
-    const reason = explain(at, error, offset) ?? (error === "#NAME?" ? nameReason(sheet, at) : null);
+    const reason = explain(at, error, offset) ?? ownReason(sheet, at, error);
     return reason === null ? null : { error, reason };
+  }
+
+  function ownReason(sheet: FWorksheet, at: CellPlace, error: string): string | null {
+    if (error === "#SPILL!") return spillReason(sheet, at);
+    return error === "#NAME?" ? nameReason(sheet, at) : null;
+  }
+
+  /** Names the first cell in the way, row by row. */
+  function spillReason(sheet: FWorksheet, { sheetId, row, col }: CellPlace): string | null {
+    const wanted = blocked.at(sheetId, row, col);
+    if (wanted === null) return null;
+    const [rows, cols] = [wanted.endRow - row + 1, wanted.endColumn - col + 1];
+    const needs = `The result needs ${counted(rows, "row")} and ${counted(cols, "column")}`;
+    for (let down = 0; down < rows; down += 1) {
+      const line = reader.formulas(sheet, { row: row + down, col, rows: 1, cols })[0] ?? [];
+      const right = line.findIndex((content, at) => (down > 0 || at > 0) && (content ?? "") !== "");
+      if (right === -1) continue;
+      return `${needs}, and ${columnName(col + right)}${row + down + 1} is in the way. Clear that cell or move it.`;
+    }
+    return `${needs}, more than the sheet has from here.`;
   }
 
   function nameReason(sheet: FWorksheet, { row, col }: CellPlace): string | null {
@@ -51,15 +72,14 @@ export function createCellReasons(grid: Grid, explain: CellCalls["explain"]): Ce
   }
 
   const alerts = grid.injector.get(CellAlertManagerService);
-  const show = alerts.showAlert.bind(alerts);
-  alerts.showAlert = (alert: ICellAlert) => {
+  replaceMember(alerts, { of: "CellAlertManagerService", member: "showAlert" }, (show) => (alert) => {
     const { location } = alert;
     const known =
       alert.key === formulaAlert
         ? reasonAt({ sheetId: location.subUnitId, row: location.row, col: location.col })
         : null;
     show(known === null ? alert : { ...alert, title: known.error, message: known.reason });
-  };
+  });
 
   function selected() {
     const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
@@ -84,4 +104,8 @@ export function createCellReasons(grid: Grid, explain: CellCalls["explain"]): Ce
       return `${columnName(col)}${row + 1}${reach}: ${text === "" ? "blank" : text}`;
     },
   };
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -23,10 +23,11 @@ import { addInFunctions, functionInfos, patientFunctions } from "./calculation/e
 import { teachPendingError } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
 import { cellStyle } from "./cell-style";
-import { measureSheetInView } from "./drawn-anew";
 import { registerPlugins } from "./plugins";
-import { measureStandingSheets } from "./row-heights";
-import { quickenValueIndex } from "./calculation/value-index";
+import { patchArrayFunctions } from "./patches/patch-array-functions";
+import { patchRowHeights } from "./patches/patch-row-heights";
+import { patchValueIndex } from "./patches/patch-value-index";
+import { leaveRemovedSheets } from "./sheet-in-view";
 import { wholeClipboard } from "./edits/whole-clipboard";
 import type { CellCalls } from "../functions/cell-calls";
 import type { FunctionsFile } from "../functions/functions-file";
@@ -56,14 +57,26 @@ export interface Grid {
  */
 const formulasBetweenPauses = 1_000;
 
+/** Of the bar that shows how far a long calculation is; the grid's own English lacks them. */
+const missingTexts = {
+  "sheets-formula": {
+    progress: {
+      analyzing: "Preparing",
+      calculating: "Calculating",
+      "array-analysis": "Preparing",
+      "array-calculation": "Calculating",
+      done: "Done",
+    },
+  },
+};
+
 export function createGrid(options: GridOptions): Grid {
   teachPendingError();
-  measureStandingSheets();
-  measureSheetInView();
-  quickenValueIndex(CELL_INVERTED_INDEX_CACHE);
+  patchRowHeights();
+  patchValueIndex(CELL_INVERTED_INDEX_CACHE);
   const univer = new Univer({
     locale: LocaleType.EN_US,
-    locales: { [LocaleType.EN_US]: mergeLocales(english, englishColours, englishNotes) },
+    locales: { [LocaleType.EN_US]: mergeLocales(english, englishColours, englishNotes, missingTexts) },
     logLevel: LogLevel.WARN,
     darkMode: options.dark,
   });
@@ -101,7 +114,10 @@ export function createGrid(options: GridOptions): Grid {
       },
     },
   );
-  return { api, injector: univer.__getInjector(), univer };
+  const grid = { api, injector: univer.__getInjector(), univer };
+  leaveRemovedSheets(grid);
+  patchArrayFunctions(grid);
+  return grid;
 }
 
 function extraConfig(plugin: unknown): object {

@@ -68,19 +68,28 @@ function savedCell(
   return copy;
 }
 
-/** Formulas that were saved without a value: these alone are calculated when the workbook is opened. */
-export function cellsWithoutValue(grid: Grid): CellPlace[] {
-  const places: CellPlace[] = [];
+export interface SavedFormulas {
+  /** Formulas that were saved without a value: these alone are calculated when the workbook is opened. */
+  readonly withoutValue: readonly CellPlace[];
+  /** How many formulas there are. */
+  readonly formulas: number;
+}
+
+export function savedFormulas(grid: Grid): SavedFormulas {
+  const withoutValue: CellPlace[] = [];
+  let formulas = 0;
   for (const sheet of grid.api.getActiveWorkbook()?.getSheets() ?? []) {
     const sheetId = sheet.getSheetId();
     sheet
       .getSheet()
       .getCellMatrix()
       .forValue((row, col, cell) => {
-        if (isFormula(cell) && (cell.v ?? null) === null) places.push({ sheetId, row, col });
+        if (!isFormula(cell)) return;
+        formulas += 1;
+        if ((cell.v ?? null) === null) withoutValue.push({ sheetId, row, col });
       });
   }
-  return places;
+  return { withoutValue, formulas };
 }
 
 /** The tab that was shown; the grid saves all but this. */

@@ -6,7 +6,7 @@
 import type { CellRegister } from "../../cells/cell-register";
 import { cellAddresses, cellKey, cellsOf } from "../addresses";
 import { broughtFormats, giveFormats } from "../brought-formats";
-import { canStand, withoutKind } from "../cell-content";
+import { canStand, standing, withoutKind } from "../cell-content";
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
 import type { Ledger, LedgerContent } from "./ledger";
@@ -54,7 +54,12 @@ export async function ledgerEntries(
   tools: Omit<FreezeTools, "ledger">,
   formulas: readonly FormulaCell[],
 ): Promise<readonly LedgerEntry[]> {
-  const { candidates } = await sift(tools.workbook, formulas, "values");
+  const { candidates: showing, fleeting } = await sift(tools.workbook, formulas, "values");
+  const errors = fleeting.map((one): Candidate => ({
+    ...one,
+    cells: one.cells.map((row) => row.map(standing)),
+  }));
+  const candidates = [...showing, ...errors];
   const formats = await broughtFormats(tools.workbook, candidates);
   return describe(tools, { candidates, frozen: [], as: "values", formats });
 }
@@ -167,7 +172,7 @@ async function sift(workbook: Workbook, formulas: readonly FormulaCell[], as: Fr
   }
   left.push(...leftFor("Its value begins like a formula", odd));
   left.push(...leftFor("It shows an error that no cell can hold without its formula", fleeting));
-  return { candidates, left };
+  return { candidates, fleeting, left };
 }
 
 function split<T>(list: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {

@@ -20,6 +20,7 @@ import type { Grid } from "../create-grid";
 import { dirtyRanges, nothingElse } from "./dirty-ranges";
 import { editedCells } from "../edits/edited-cells";
 import { movingMutations } from "../edits/grid-edits";
+import type { BlockedArrays } from "../patches/patch-spills";
 import { createEngineRuns } from "./engine-runs";
 
 export interface EngineCalculation {
@@ -27,6 +28,13 @@ export interface EngineCalculation {
   recalculate(places: readonly CellPlace[]): void;
   /** True while anything is asked for, calculated, or about to be. */
   readonly busy: boolean;
+  /** Nothing is calculated until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Called when a calculation took too long: nothing is calculated until `resume`. */
+  onGaveUp(listener: () => void): void;
+  /** Arrays that found a cell in their way. */
+  readonly blocked: BlockedArrays;
   /** Told when `busy` or the number of waiting cells may have changed. Returns the way to stop. */
   onChange(listener: () => void): () => void;
 }
@@ -41,6 +49,7 @@ const longestSearch = 3;
 export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
   const commands = grid.injector.get(ICommandService);
   const notices = createNotices();
+  const gaveUp = createNotices();
   const missed = new Map<string, number>();
   let quietTimer: number | null = null;
   let stirredAtMs = 0;
@@ -90,6 +99,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       if (!runs.isBusy) recalculation.calculationEnded();
       stir();
     },
+    gaveUp: () => gaveUp.tell(),
   });
 
   function afterCommand(command: Readonly<ICommandInfo>, local: boolean): void {
@@ -160,6 +170,13 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
   grid.injector.get(TriggerCalculationController);
 
   return {
+    blocked: runs.blocked,
+    pause: () => runs.pause(),
+    resume() {
+      runs.resume();
+      stir();
+    },
+    onGaveUp: (listener) => void gaveUp.subscribe(listener),
     recalculate(places) {
       renewing += 1;
       notices.tell();

@@ -6,25 +6,25 @@
  * stopped one was to do. Invariant: what the engine was once asked to calculate is calculated after that; where
  * the engine fails, with the next that it is asked for.
  */
-import { type IUnitRange, LRUMap, requestImmediateMacroTask } from "@univerjs/core";
+import { type IUnitRange, requestImmediateMacroTask } from "@univerjs/core";
 import {
-  FORMULA_REF_TO_ARRAY_CACHE,
   FormulaDataModel,
   FormulaExecutedStateType,
   FormulaExecuteStageType,
   ICalculateFormulaService,
   IDependencyManagerService,
-  IFormulaDependencyGenerator,
   type IFormulaDatasetConfig,
   IFormulaRuntimeService,
-  IFunctionService,
 } from "@univerjs/preset-sheets-core";
-import { createPace } from "../../slices";
 import type { Grid } from "../create-grid";
-import { spareFormulas } from "./blocked-arrays";
+import { patchDependencyPauses } from "../patches/patch-dependency-pauses";
+import { patchFailingFormulas } from "../patches/patch-failing-formulas";
+import { patchFormulaCache } from "../patches/patch-formula-cache";
+import { type BlockedArrays, patchSpills } from "../patches/patch-spills";
+import { patchStoppedRuns } from "../patches/patch-stopped-runs";
+import { replaceMember } from "../patches/replace-member";
 import { nothingElse } from "./dirty-ranges";
-import { endFailures } from "./engine-failures";
-import { easeFormulaTrees } from "./formula-trees";
+import { growSheets } from "./grown-sheets";
 import { joinedTasks } from "./joined-tasks";
 import { changedSpills, spilledRanges } from "./spill-changes";
 
@@ -33,6 +33,11 @@ export interface EngineRuns {
   stop(): void;
   /** Cells have come, gone or moved: what a stopped run was to calculate is told by where it stood, so all is. */
   moved(): void;
+  /** Nothing is calculated until `resume`; what is asked for meanwhile is kept for it. */
+  pause(): void;
+  resume(): void;
+  /** Arrays that found a cell in their way. */
+  readonly blocked: BlockedArrays;
   /** True from the first request until nothing runs and nothing is left to be. */
   readonly isBusy: boolean;
 }
@@ -41,7 +46,12 @@ export interface EngineRunsOptions {
   readonly began: () => void;
   /** A run that was stopped has applied nothing. */
   readonly ended: (isStopped: boolean) => void;
+  /** A run took too long: nothing is calculated until `resume`. */
+  readonly gaveUp: () => void;
 }
+
+/** Ten times what 40,000 formulas take. */
+const longestRunMs = 60_000;
 
 /** The grid asks for a calculation 100 ms after an edit; where it does not, what was stopped goes on by itself. */
 const goOnAfterMs = 400;
@@ -53,24 +63,17 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   const model = grid.injector.get(FormulaDataModel);
   const execute = service.execute.bind(service);
   const known = grid.injector.get(IDependencyManagerService);
-  easeFormulaTrees({
-    generator: grid.injector.get(IFormulaDependencyGenerator),
-    functions: grid.injector.get(IFunctionService),
-    cache: FORMULA_REF_TO_ARRAY_CACHE,
-    memory: (most) => new LRUMap(most),
-    pause: createPace(requestImmediateMacroTask),
-  });
-  spareFormulas(grid);
   const runtime = grid.injector.get(IFormulaRuntimeService);
-  const found = runtime.getAllRuntimeData.bind(runtime);
-  // The engine does not look for a stop where it has nothing to calculate, or finds the last of it: it would say that
-  // all is done, and what the run was for would be forgotten, by the grid too.
-  runtime.getAllRuntimeData = () => {
-    if (runtime.isStopExecution()) runtime.markedAsStopFunctionsExecuted();
-    return found();
-  };
+  patchFormulaCache(grid);
+  patchDependencyPauses(grid);
+  patchStoppedRuns(grid);
+  const blocked = patchSpills(grid);
   let running: IFormulaDatasetConfig | null = null;
   let isEnding = false;
+  let isPaused = false;
+  /** Whoever asks for a long calculation gets it. */
+  let isLimited = true;
+  let limit = 0;
   let hasFailed = false;
   let isMoved = false;
   let left: IFormulaDatasetConfig[] = [];
@@ -80,17 +83,19 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   let spilled: IUnitRange[] = [];
   let following = 0;
 
-  endFailures(grid, () => (hasFailed = true));
-
-  service.execute = (task) => {
+  patchFailingFormulas(grid, () => (hasFailed = true));
+  replaceMember(service, { of: "CalculateFormulaService", member: "execute" }, () => (task) => {
     following = 0;
     waiting.push(task);
-    if (running === null) begin({ isCurrent: true });
+    if (running === null && !isPaused) begin({ isCurrent: true });
     return Promise.resolve();
-  };
+  });
   service.executionInProgressListener$.subscribe(({ stage }) => {
     // Told just before the grid takes what was found.
-    if (stage === FormulaExecuteStageType.CALCULATION_COMPLETED) spilled = changedSpills(model, found());
+    if (stage !== FormulaExecuteStageType.CALCULATION_COMPLETED) return;
+    const found = runtime.getAllRuntimeData();
+    spilled = changedSpills(model, found);
+    if (!runtime.isStopExecution()) growSheets(grid, found.arrayFormulaRange);
   });
   service.executionCompleteListener$.subscribe(({ functionsExecutedState }) => {
     // A stopped run tells its end twice.
@@ -110,7 +115,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     const task = {
       ...joined,
       ...(isCurrent ? {} : currentData()),
-      dirtyRanges: [...joined.dirtyRanges, ...emptied()],
+      dirtyRanges: [...joined.dirtyRanges, ...emptied(), ...blocked.cells()],
       forceCalculate: joined.forceCalculate || (isMoved && left.length > 0),
     };
     left = [];
@@ -118,6 +123,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     isMoved = false;
     running = task;
     hasFailed = false;
+    if (isLimited) limit = window.setTimeout(giveUp, longestRunMs);
     options.began();
     execute(task).catch((error: unknown) => {
       reportError(error);
@@ -130,6 +136,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     if (running === null) return;
     const run = running;
     running = null;
+    window.clearTimeout(limit);
     isEnding = false;
     if (isStopped) {
       left.push(run);
@@ -139,8 +146,14 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
       follow(run);
     }
     options.ended(isStopped);
-    if (waiting.length > 0) begin();
+    if (waiting.length > 0 && !isPaused) begin();
     else if (goesOn()) window.setTimeout(goOn, goOnAfterMs);
+  }
+
+  function giveUp(): void {
+    isPaused = true;
+    service.stopFormulaExecution();
+    options.gaveUp();
   }
 
   function emptied(): IUnitRange[] {
@@ -156,7 +169,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
     known.openKdTree();
     const { size } = known.searchDependency(spilled);
     known.closeKdTree();
-    if (size === 0) return;
+    if (size === 0 && blocked.cells().length === 0) return;
     following += 1;
     waiting.push({
       ...run,
@@ -168,7 +181,7 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
 
   /** A run that failed would fail again: what it was for is left to the next that is asked for. */
   function goesOn(): boolean {
-    return left.length > 0 && !hasFailed;
+    return left.length > 0 && !hasFailed && !isPaused;
   }
 
   function goOn(): void {
@@ -185,14 +198,22 @@ export function createEngineRuns(grid: Grid, options: EngineRunsOptions): Engine
   }
 
   return {
+    blocked,
     stop() {
       if (running !== null && !isEnding) service.stopFormulaExecution();
     },
     moved() {
       isMoved = true;
     },
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      [isPaused, isLimited] = [false, false];
+      if (running === null) begin();
+    },
     get isBusy() {
-      return running !== null || waiting.length > 0 || goesOn();
+      return running !== null || (waiting.length > 0 && !isPaused) || goesOn();
     },
   };
 }

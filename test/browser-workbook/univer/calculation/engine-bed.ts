@@ -28,7 +28,8 @@ import {
   patientFunctions,
 } from "../../../../src/browser-workbook/univer/calculation/engine-functions";
 import { teachPendingError } from "../../../../src/browser-workbook/univer/calculation/engine-values";
-import { quickenValueIndex } from "../../../../src/browser-workbook/univer/calculation/value-index";
+import { patchArrayFunctions } from "../../../../src/browser-workbook/univer/patches/patch-array-functions";
+import { patchValueIndex } from "../../../../src/browser-workbook/univer/patches/patch-value-index";
 import { createCellCalls } from "../../../../src/browser-workbook/functions/cell-calls";
 import type { CallResult, Scalar } from "../../../../src/browser-workbook/functions/cell-values";
 import { createSettledCalls } from "../../../../src/browser-workbook/functions/settled-calls";
@@ -37,7 +38,7 @@ import { createSettledCalls } from "../../../../src/browser-workbook/functions/s
 export const complaints: unknown[] = [];
 Object.assign(globalThis, { window: globalThis, reportError: (error: unknown) => complaints.push(error) });
 teachPendingError();
-quickenValueIndex(CELL_INVERTED_INDEX_CACHE);
+patchValueIndex(CELL_INVERTED_INDEX_CACHE);
 
 export type Bed = ReturnType<typeof createBed>;
 /** Values by place, as `Mine!B2`. */
@@ -87,6 +88,7 @@ export function createBed(sheets: readonly string[], answer: Answer) {
   const injector = univer.__getInjector();
   const commands = injector.get(ICommandService);
   const api = { getActiveWorkbook: () => ({ getId: () => unitId, getWorkbook: () => book }) };
+  patchArrayFunctions({ injector });
   const calculation = createEngineCalculation({ injector, univer, api } as unknown as Grid, table);
 
   return {

@@ -23,7 +23,7 @@ function whilePrepared(bed: Bed, act: () => void): void {
   const original = generator._getRangeListByNode;
   generator._getRangeListByNode = async (node) => {
     generator._getRangeListByNode = original;
-    const ranges = await original(node);
+    const ranges = await original.call(generator, node);
     act();
     return ranges;
   };

@@ -2,5 +2,5 @@
 import { runCheck } from "./run-check";
 
 it("calculates what it was asked for, also where an edit stops a run that finds nothing, or the engine fails", () => {
-  runCheck("engine-runs-check.ts");
+  runCheck("calculation/engine-runs-check.ts");
 });

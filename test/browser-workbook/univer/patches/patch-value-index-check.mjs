@@ -5,7 +5,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import * as engine from "@univerjs/preset-sheets-core";
 import fc from "fast-check";
-import { quickenValueIndex } from "../../../../src/browser-workbook/univer/calculation/value-index.ts";
+import { patchValueIndex } from "../../../../src/browser-workbook/univer/patches/patch-value-index.ts";
 
 const newIndex = () => new engine.CELL_INVERTED_INDEX_CACHE.constructor();
 const row = fc.integer({ min: 0, max: 6 });
@@ -20,7 +20,7 @@ const act = fc.oneof(
 fc.assert(
   fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
     const [plain, quick] = [newIndex(), newIndex()];
-    quickenValueIndex(quick);
+    patchValueIndex(quick);
     for (const one of acts) for (const index of [plain, quick]) apply(index, one);
     deepStrictEqual(contents(quick), contents(plain));
   }),
@@ -28,7 +28,7 @@ fc.assert(
 );
 
 const index = newIndex();
-quickenValueIndex(index);
+patchValueIndex(index);
 let searches = 0;
 index.set("book", "sheet", 0, -1, 0, true);
 const values = index.getCellValuePositions("book", "sheet", 0);

@@ -1,13 +1,14 @@
 /**
- * Numbers that do not fit their column. The grid cuts them off, and 12345678905 then reads as 123456789, an
+ * Private: `Font._renderText`. Numbers that do not fit their column. The grid cuts them off, and 12345678905 then reads as 123456789, an
  * item number. Here as in Excel: a number without a format gives up decimals, and one that still does not
  * fit shows as ####. Only the drawing changes; the cell, its text and what is copied stay. A listener
  * hears of each number that shows as ####, since its column may be widened.
  */
 import { CellValueType, type Worksheet, WrapStrategy } from "@univerjs/core";
 import { Font, FontCache } from "@univerjs/preset-sheets-core";
-import type { CutNumber } from "./number-columns";
-import { fittedNumber } from "./fitted-number";
+import type { CutNumber } from "../styles/number-columns";
+import { replaceMember } from "./replace-member";
+import { fittedNumber } from "../styles/fitted-number";
 
 /** Room beside the text, as the grid leaves it. */
 const usualPaddingPx = { l: 2, r: 2 };
@@ -46,10 +47,11 @@ type DrawText = (
  * Once for all grids of the page.
  * @param numberIsCut called at each drawing of a number that shows as ####
  */
-export function fitNumbersToColumns(numberIsCut: (number: CutNumber) => void): void {
+export function patchNumberDrawing(numberIsCut: (number: CutNumber) => void): void {
   const drawing = Font.prototype as unknown as { _renderText: DrawText };
   const draw = drawing._renderText;
-  drawing._renderText = function (this: unknown, ...given: Parameters<DrawText>) {
+  replaceMember(drawing, { of: "Font", member: "_renderText" }, () => drawFitted);
+  function drawFitted(this: unknown, ...given: Parameters<DrawText>): void {
     const [, row, col, context] = given;
     const font = context.fontCache;
     const fitted = !font ? null : fittedCell(font, context.endX - context.startX);
@@ -63,7 +65,7 @@ export function fitNumbersToColumns(numberIsCut: (number: CutNumber) => void): v
     context.fontCache = { ...font, cellData: fitted };
     draw.apply(this, given);
     context.fontCache = font;
-  };
+  }
 }
 
 /** The cell as it is drawn instead; null where it fits, or is no number. */

@@ -1,0 +1,56 @@
+/**
+ * `BaseFunction.calculate` of the functions that make arrays of any size out of two numbers. The engine builds 100 million
+ * values for `MAKEARRAY(10000,10000,…)`, which no page survives. Here such an array is #NUM!, before it is built.
+ * `setSheetRowColumnCount`: some give #REF! where the sheet happens to end; here it ends where Excel's do, and grows.
+ */
+import type { Nullable } from "@univerjs/core";
+import {
+  type ArrayValueObject,
+  type BaseValueObject,
+  ErrorType,
+  ErrorValueObject,
+  type FunctionVariantType,
+  IFunctionService,
+} from "@univerjs/preset-sheets-core";
+import { sheetCols, sheetRows } from "../../../formula/columns";
+import type { Grid } from "../create-grid";
+import { replaceMember } from "./replace-member";
+
+/** Which arguments give the rows and the columns, and how many values there may be. */
+const limits: Readonly<
+  Record<string, { readonly rows: number; readonly cols: number; readonly most: number }>
+> = {
+  SEQUENCE: { rows: 0, cols: 1, most: 1_000_000 },
+  RANDARRAY: { rows: 0, cols: 1, most: 1_000_000 },
+  EXPAND: { rows: 1, cols: 2, most: 1_000_000 },
+  MUNIT: { rows: 0, cols: 0, most: 1_000_000 },
+  // Each of its values is a calculation.
+  MAKEARRAY: { rows: 0, cols: 1, most: 100_000 },
+};
+
+export function patchArrayFunctions({ injector }: Pick<Grid, "injector">): void {
+  const functions = injector.get(IFunctionService);
+  for (const [name, { rows, cols, most }] of Object.entries(limits)) {
+    const executor = functions.getExecutor(name);
+    if (!executor) throw new Error(`This version of the grid has no function ${name}, which INV bounds.`);
+    replaceMember(executor, { of: name, member: "setSheetRowColumnCount" }, (set) => () => {
+      set(sheetRows, sheetCols);
+    });
+    replaceMember(executor, { of: name, member: "calculate" }, (calculate) => (...given) => {
+      const size = largest(given[rows]) * largest(given[cols]);
+      return size > most ? ErrorValueObject.create(ErrorType.NUM) : calculate(...given);
+    });
+  }
+}
+
+/** The largest number that the argument holds; 1 where it is left out. */
+function largest(argument: FunctionVariantType | undefined): number {
+  if (!argument?.isValueObject()) return 1;
+  let most = 1;
+  const look = (value: Nullable<BaseValueObject>): void => {
+    if (value?.isNumber()) most = Math.max(most, Number(value.getValue()));
+  };
+  if (argument.isArray()) (argument as ArrayValueObject).iterator((value) => look(value));
+  else look(argument as BaseValueObject);
+  return most;
+}

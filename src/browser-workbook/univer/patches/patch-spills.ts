@@ -1,0 +1,104 @@
+/**
+ * `FormulaRuntimeService.setRuntimeData` and `setCurrent`: what an array formula fills.
+ * The engine lets an array overwrite a formula that shows nothing, so which of two formulas wins depends on their order; it
+ * writes old values into formulas that block an array; and it ends a sheet where its rows happen to end. Here a cell
+ * with a formula always blocks, what a cell with a formula shows is written by that formula alone, and an array may reach
+ * as far as Excel's sheets do: the sheet grows for it. Blocked arrays are remembered, to be tried again.
+ */
+import {
+  type ArrayValueObject,
+  ErrorType,
+  ErrorValueObject,
+  type FunctionVariantType,
+  IFormulaCurrentConfigService,
+  IFormulaRuntimeService,
+} from "@univerjs/preset-sheets-core";
+import { type IRange, type IUnitRange, ObjectMatrix } from "@univerjs/core";
+import { sheetCols, sheetRows } from "../../../formula/columns";
+import type { Grid } from "../create-grid";
+import { replaceMember } from "./replace-member";
+
+export interface BlockedArrays {
+  /** The formulas' own cells. */
+  cells(): IUnitRange[];
+  /** The cells that the formula in this one would fill; null where nothing blocks it. */
+  at(sheetId: string, row: number, col: number): IRange | null;
+}
+
+interface Blocked extends IUnitRange {
+  /** Where the array would stand. */
+  readonly wanted: IRange;
+}
+
+export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays {
+  const runtime = injector.get(IFormulaRuntimeService);
+  const config = injector.get(IFormulaCurrentConfigService);
+  const blocked = new Map<string, Blocked>();
+  const keyOf = (sheetId: string, row: number, col: number) => `${sheetId}:${row}:${col}`;
+
+  replaceMember(
+    runtime,
+    { of: "FormulaRuntimeService", member: "setCurrent" },
+    (setCurrent) =>
+      (...given) => {
+        const [row, col, , , sheetId, unitId] = given;
+        setCurrent(row, col, sheetRows, sheetCols, sheetId, unitId);
+      },
+  );
+  replaceMember(runtime, { of: "FormulaRuntimeService", member: "setRuntimeData" }, (write) => (result) => {
+    const { currentUnitId, currentSubUnitId, currentRow, currentColumn } = runtime;
+    const key = keyOf(currentSubUnitId, currentRow, currentColumn);
+    const wanted = wantedBy(result);
+    blocked.delete(key);
+    if (wanted === null) {
+      write(result);
+      return;
+    }
+    if (hasOtherFormula(wanted)) write(ErrorValueObject.create(ErrorType.SPILL));
+    else write(result);
+    if (written()?.getValue(currentRow, currentColumn)?.v !== ErrorType.SPILL) return;
+    const range = oneCell(currentRow, currentColumn);
+    blocked.set(key, { unitId: currentUnitId, sheetId: currentSubUnitId, range, wanted });
+    // A range of its own would take the values of other arrays away when this one is calculated again.
+    const ranges = runtime.getUnitArrayFormula()[currentUnitId]?.[currentSubUnitId];
+    if (ranges) new ObjectMatrix(ranges).realDeleteValue(currentRow, currentColumn);
+  });
+
+  function written() {
+    return runtime.getUnitData()[runtime.currentUnitId]?.[runtime.currentSubUnitId];
+  }
+
+  /** The cells that the array would fill; null for a single value. */
+  function wantedBy(result: FunctionVariantType): IRange | null {
+    if (!result.isReferenceObject() && !(result.isValueObject() && result.isArray())) return null;
+    const { startRow, endRow, startColumn, endColumn } = (result as ArrayValueObject).getRangePosition();
+    if (startRow === endRow && startColumn === endColumn) return null;
+    const { currentRow, currentColumn } = runtime;
+    return {
+      startRow: currentRow,
+      startColumn: currentColumn,
+      endRow: currentRow + endRow - startRow,
+      endColumn: currentColumn + endColumn - startColumn,
+    };
+  }
+
+  function hasOtherFormula({ startRow, endRow, startColumn, endColumn }: IRange): boolean {
+    const formulas = config.getFormulaData()[runtime.currentUnitId]?.[runtime.currentSubUnitId] ?? {};
+    for (let row = startRow; row <= endRow; row += 1) {
+      for (let col = startColumn; formulas[row] && col <= endColumn; col += 1) {
+        const isOwn = row === startRow && col === startColumn;
+        if (!isOwn && formulas[row]?.[col]) return true;
+      }
+    }
+    return false;
+  }
+
+  return {
+    cells: () => [...blocked.values()].map(({ unitId, sheetId, range }) => ({ unitId, sheetId, range })),
+    at: (sheetId, row, col) => blocked.get(keyOf(sheetId, row, col))?.wanted ?? null,
+  };
+}
+
+function oneCell(row: number, col: number): IRange {
+  return { startRow: row, endRow: row, startColumn: col, endColumn: col };
+}

@@ -1,0 +1,21 @@
+/**
+ * Shows another sheet before the one in view is removed, as with the undo of what made it. The grid measures each edit
+ * on the sheet in view, and without one it would fail, so that nobody else heard of the edit.
+ */
+import { ICommandService } from "@univerjs/core";
+import { RemoveSheetMutation } from "@univerjs/preset-sheets-core";
+import type { Grid } from "./create-grid";
+
+export function leaveRemovedSheets({ api, injector }: Grid): void {
+  injector.get(ICommandService).beforeCommandExecuted(({ id, params }) => {
+    const book = api.getActiveWorkbook();
+    if (id !== RemoveSheetMutation.id || !book) return;
+    const { subUnitId } = params as { readonly subUnitId: string };
+    if (book.getActiveSheet().getSheetId() !== subUnitId) return;
+    const sheets = book.getSheets();
+    const at = sheets.findIndex((sheet) => sheet.getSheetId() === subUnitId);
+    const beside = [...sheets.slice(at + 1), ...sheets.slice(0, at).reverse()];
+    const next = beside.find((sheet) => !sheet.isSheetHidden());
+    if (next) book.setActiveSheet(next);
+  });
+}
