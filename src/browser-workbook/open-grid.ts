@@ -17,6 +17,8 @@ import { keepKeyboard } from "./univer/keep-keyboard";
 import { createGrid, type Grid } from "./univer/create-grid";
 import { createEngineCalculation } from "./univer/calculation/engine-calculation";
 import { formattingOf, type SheetFormatting } from "./univer/formatting";
+import { patchArrayFunctions } from "./univer/patches/patch-array-functions";
+import { leaveRemovedSheets } from "./univer/sheet-in-view";
 import { createGridWorkbook, type GridWorkbook } from "./univer/grid-workbook";
 import { copyForOthers } from "./univer/edits/copy-out";
 import { bindExcelKeys } from "./univer/edits/excel-keys";
@@ -102,6 +104,8 @@ export function openGrid(options: OpenGridOptions): OpenGrid {
     firstSheet,
     saved: options.saved,
   });
+  patchArrayFunctions(grid);
+  leaveRemovedSheets(grid);
   // The workbook itself: asked through the grid's public API, ten thousand names would take a tenth of a second.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
   const sheetName = (sheetId: string): string => book?.getSheetBySheetId(sheetId)?.getName() ?? sheetId;

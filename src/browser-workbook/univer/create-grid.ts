@@ -24,10 +24,8 @@ import { teachPendingError } from "./calculation/engine-values";
 import { hiddenMenuItems } from "./menu";
 import { cellStyle } from "./cell-style";
 import { registerPlugins } from "./plugins";
-import { patchArrayFunctions } from "./patches/patch-array-functions";
 import { patchRowHeights } from "./patches/patch-row-heights";
 import { patchValueIndex } from "./patches/patch-value-index";
-import { leaveRemovedSheets } from "./sheet-in-view";
 import { wholeClipboard } from "./edits/whole-clipboard";
 import type { CellCalls } from "../functions/cell-calls";
 import type { FunctionsFile } from "../functions/functions-file";
@@ -114,10 +112,7 @@ export function createGrid(options: GridOptions): Grid {
       },
     },
   );
-  const grid = { api, injector: univer.__getInjector(), univer };
-  leaveRemovedSheets(grid);
-  patchArrayFunctions(grid);
-  return grid;
+  return { api, injector: univer.__getInjector(), univer };
 }
 
 function extraConfig(plugin: unknown): object {
