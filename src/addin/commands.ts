@@ -6,7 +6,7 @@
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
-import type { CommandState, TabId, WantedView } from "../taskpane/services";
+import type { CommandState, TabId, ViewId, WantedView } from "../taskpane/services";
 import type { FreezeReport } from "../workbook/frozen-formulas/freeze";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
@@ -56,8 +56,8 @@ export function createCommands(options: CommandsOptions): Commands {
     if (phase === "failed") throw error ?? new InvError("internal", "The refresh failed. Try again.");
   }
 
-  async function show(tab: TabId): Promise<void> {
-    wanted.set({ tab });
+  async function show(tab: TabId, view: ViewId): Promise<void> {
+    wanted.set({ tab, view });
     await showPane();
   }
 
@@ -67,7 +67,7 @@ export function createCommands(options: CommandsOptions): Commands {
     refreshWorkbook: () => refresh("workbook"),
     freezeSelection: async () => complainOfRest("frozen", await (await open()).freezer.freeze("selection")),
     thawSelection: async () => complainOfRest("thawed", await (await open()).freezer.thaw("selection")),
-    showTemplates: () => show("templates"),
+    showTemplates: () => show("build", "templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };
       wanted.set({ help: await withTimeLimit(currentFunction(), limit) });

@@ -177,7 +177,7 @@ function tooLarge(shown: Shown[][], bytes: number): Refusal {
   const error = new InvError(
     "bad-argument",
     `The result of ${rows} x ${cols} cells is some ${megabytes} MB, expected at most 4, which Excel takes at once. ` +
-      `Split the formula, at most about ${fits} ${of} each. The Activity list has the reasons of cells that failed.`,
+      `Split the formula, at most about ${fits} ${of} each. The pane's Problems have the reasons of cells that failed.`,
   );
   return { error, shows: "#VALUE!" };
 }

@@ -1,24 +1,50 @@
 /**
- * The pane as a whole: the band, the notices, the line of tabs and their panels. A panel is built when it is
- * first visited and then kept, so that what was typed on one tab survives a look at another. The help stands in
- * their place while it is open.
+ * The pane as a whole: the header, the notices, the line of tabs and their panels. A panel is drawn when it is first
+ * visited and then kept, so that what was typed on one tab survives a look at another. While nothing is connected and
+ * no tab was chosen, the pane shows the connection form alone. The help takes the place of the tabs while it is open.
  */
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentType } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Band } from "./header/band";
 import { PaneNotices } from "./header/notices";
-import { Message } from "./parts/parts";
+import { StockAgeText } from "./header/stock-line";
+import { ProblemBadge } from "./inspect/problem-badge";
 import { lazyPanel } from "./parts/lazy-panel";
-import type { PaneServices, TabId, WantedView } from "./services";
-import { StockLine } from "./header/stock-line";
-import { tabs } from "./tabs";
+import { Message } from "./parts/parts";
+import type { TabProps } from "./parts/tab";
 import { useChanges, useSource } from "./parts/use-source";
-
-type WantedHelp = Extract<WantedView, { help: string | null }>;
+import { RefreshTab } from "./refresh/refresh-tab";
+import type { PaneServices, TabId, ViewId, WantedView } from "./services";
+import { SettingsTab } from "./settings/settings-tab";
 
 const Help = lazyPanel(async () => {
   const { HelpPanel } = await import(/* webpackChunkName: "help" */ "./help/help-panel");
   return HelpPanel;
 });
+const Inspect = lazyPanel(async () => {
+  const { InspectTab } = await import(/* webpackChunkName: "inspect" */ "./inspect/inspect-tab");
+  return InspectTab;
+});
+const Build = lazyPanel(async () => {
+  const { BuildTab } = await import(/* webpackChunkName: "build" */ "./build/build-tab");
+  return BuildTab;
+});
+
+interface Tab {
+  readonly id: TabId;
+  readonly label: string;
+  readonly Panel: ComponentType<TabProps>;
+}
+
+/** Four short words fit one line at 300 px. */
+const tabs: readonly Tab[] = [
+  { id: "refresh", label: "Refresh", Panel: RefreshTab },
+  { id: "inspect", label: "Inspect", Panel: Inspect },
+  { id: "build", label: "Build", Panel: Build },
+  { id: "settings", label: "Settings", Panel: SettingsTab },
+];
+
+type WantedHelp = Extract<WantedView, { help: string | null }>;
 
 export function Pane({ services }: { services: PaneServices }) {
   const connection = useSource(services.connection);
@@ -27,45 +53,58 @@ export function Pane({ services }: { services: PaneServices }) {
   useChanges(services.engine.subscribe);
   const progress = services.engine.progress();
   const [chosen, setChosen] = useState<TabId | null>(null);
+  const [views, setViews] = useState<Partial<Record<TabId, ViewId>>>({});
   const [visited, setVisited] = useState<ReadonlySet<TabId>>(new Set());
-  // Until a tab is chosen, the one that helps: connecting comes before refreshing.
-  const connected = connection.hasCredentials;
-  const current = chosen ?? (connection.ready && connected ? "refresh" : "connect");
+  const [help, setHelp] = useState<WantedHelp | null>(null);
+  const isConnected = connection.ready && connection.hasCredentials;
+  const alone = connection.ready && !isConnected && chosen === null;
+  const current = chosen ?? (alone ? "settings" : "refresh");
 
   // A command may want a tab before the pane is there, and while it is.
   const wanted = useSource(services.commands.wanted);
-  const [help, setHelp] = useState<WantedHelp | null>(null);
   useEffect(() => {
     if (wanted === null) return;
     if ("help" in wanted) setHelp(wanted);
-    else show(wanted.tab);
+    else show(wanted.tab, wanted.view);
   }, [wanted]);
 
-  function show(id: TabId): void {
+  function show(tab: TabId, view?: ViewId): void {
     setHelp(null);
-    setChosen(id);
-    setVisited(new Set([...visited, current, id]));
+    setChosen(tab);
+    setVisited((before) => new Set([...before, current, tab]));
+    if (view !== undefined) setViews((before) => ({ ...before, [tab]: view }));
   }
+
+  const focusesEnvironment = useRef(false);
+  function changeEnvironment(): void {
+    focusesEnvironment.current = true;
+    show("settings");
+  }
+  useEffect(() => {
+    if (!focusesEnvironment.current) return;
+    focusesEnvironment.current = false;
+    document.getElementById("inv-environment")?.focus();
+  });
 
   return (
     <main>
       <h1 class="spoken">INV: store inventory</h1>
-      <div class="top">
-        <Band
-          connection={connection}
-          progress={progress}
-          offline={settings.offline}
-          onHelp={services.commands.showHelp}
-        />
-        <StockLine services={services} />
-      </div>
+      <Band
+        connection={connection}
+        progress={progress}
+        offline={settings.offline}
+        onEnvironment={changeEnvironment}
+        onHelp={services.commands.showHelp}
+      >
+        <StockAgeText services={services} />
+      </Band>
       {services.host.kind === "page" ? <NoHost /> : null}
       <PaneNotices
         services={services}
         connection={connection}
         faults={progress.faults}
         workbook={workbook}
-        onConnect={() => show("connect")}
+        onConnect={changeEnvironment}
       />
       {help === null ? null : (
         <Help
@@ -77,7 +116,7 @@ export function Pane({ services }: { services: PaneServices }) {
           }}
         />
       )}
-      <div class="tabs-line" hidden={help !== null}>
+      <div class="tabs-line" hidden={help !== null || alone}>
         <fluent-tablist
           class="tabs"
           aria-label="INV"
@@ -88,7 +127,7 @@ export function Pane({ services }: { services: PaneServices }) {
             if (tab && tab.id !== current) show(tab.id);
           }}
         >
-          {tabs.map(({ id, label, Badge }) => (
+          {tabs.map(({ id, label }) => (
             <fluent-tab
               key={id}
               id={`inv-tab-${id}`}
@@ -100,7 +139,7 @@ export function Pane({ services }: { services: PaneServices }) {
               }}
             >
               {label}
-              {Badge ? <Badge services={services} /> : null}
+              {id === "inspect" ? <ProblemBadge services={services} /> : null}
             </fluent-tab>
           ))}
         </fluent-tablist>
@@ -110,8 +149,7 @@ export function Pane({ services }: { services: PaneServices }) {
         <div
           key={id}
           id={`inv-panel-${id}`}
-          role="tabpanel"
-          aria-labelledby={`inv-tab-${id}`}
+          {...(alone ? {} : { role: "tabpanel", "aria-labelledby": `inv-tab-${id}` })}
           hidden={id !== current || !connection.ready || help !== null}
           class="panel"
         >
@@ -122,6 +160,8 @@ export function Pane({ services }: { services: PaneServices }) {
               progress={progress}
               workbook={workbook}
               active={id === current && help === null}
+              alone={alone}
+              view={views[id] ?? null}
               show={show}
             />
           ) : null}

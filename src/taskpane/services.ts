@@ -24,12 +24,15 @@ export interface HostFacts {
   readonly lacks: readonly string[];
 }
 
-/** The tabs of the pane, in the order of `tabs.ts`. */
-export type TabId = "refresh" | "look" | "templates" | "activity" | "connect" | "settings";
+/** The tabs of the pane, in their order. */
+export type TabId = "refresh" | "inspect" | "build" | "settings";
+/** The views within Inspect and Build. */
+export type ViewId = "cell" | "problems" | "check" | "formula" | "templates" | "lists" | "freeze";
 
-/** A tab, perhaps a part of it that is to be opened; or the help, perhaps of one function or topic. */
+/** A tab, and optionally a view or a part of it to open; or the help, optionally on one function or topic. */
 export type WantedView =
-  { readonly tab: TabId; readonly part?: "old-values" } | { readonly help: string | null };
+  | { readonly tab: TabId; readonly view?: ViewId; readonly part?: "old-values" }
+  | { readonly help: string | null };
 
 /** What the ribbon, the menus and the keyboard left for the pane. */
 export interface CommandState {

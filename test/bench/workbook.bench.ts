@@ -5,6 +5,7 @@
  * formulas, and of a planning template of 1,200 rows, the longest block counts. Seconds depend on the machine; the ratio
  * says what is ours.
  */
+import { openTab } from "../browser/pane-parts";
 import { openWorkbook, type WorkbookPage } from "../browser/workbook-page";
 import { byTitle, middle, seconds, table } from "./figures";
 import { demoPlaces, findings } from "./in-jest";
@@ -119,11 +120,11 @@ async function writeRows({ page, port }: WorkbookPage): Promise<void> {
 async function buildPlanning(workbook: WorkbookPage): Promise<void> {
   const { stores, items } = await demoPlaces();
   const pane = workbook.pane();
-  await pane.getByRole("tab", { name: "Templates" }).click();
+  await openTab(pane, "Build", "Templates");
   await pane.getByRole("button", { name: /^Planning sheet/ }).click();
   const places = Array.from({ length: templateRows }, (_, row) => placeOf(row, stores, items).join(" "));
   await pane.getByLabel(/Or type or paste them/).fill(places.join("\n"));
-  await pane.getByText(/^Costs /).waitFor();
+  await pane.getByText(/^Uses /).waitFor();
   await beginWatch(workbook.page);
   await pane.locator("fluent-button:visible", { hasText: "Build the sheet" }).click();
   await pane.getByText(/The sheet ".*" is built/).waitFor();

@@ -18,10 +18,10 @@ it("a group of refused items shows each bad value, and one click corrects what i
   await workbook.write([scratch, 0, 0], rows);
   await workbook.select(scratch, 0, 4);
   await workbook.settled();
-  await openTab(pane, "Activity");
+  await openTab(pane, "Inspect", "Problems");
   // The sample sheets have refused entries of their own beside these; a group is read when it is open.
   const group = pane.locator("details", { hasText: "OOO12345678912" });
-  const closed = pane.locator("#inv-panel-activity details:not([open]) > summary");
+  const closed = pane.locator("#inv-panel-inspect .view:not([hidden]) details:not([open]) > summary");
   await eventually(async () => {
     if ((await closed.count()) > 0) await closed.first().click();
     expect([await closed.count(), await group.count()]).toEqual([0, 1]);
@@ -39,7 +39,7 @@ it("a group of refused items shows each bad value, and one click corrects what i
   await eventually(async () => expect(await columnB()).toEqual(items));
 });
 
-it("#NAME? is told on the Refresh and Activity tabs and where a list is checked, and entered again by the keyboard", async () => {
+it("#NAME? is shown on Refresh, among the problems and where a list is checked, and entered again by the keyboard", async () => {
   const list = [
     ["Store", "GTIN"],
     [1234, "00012345678905"],
@@ -52,14 +52,13 @@ it("#NAME? is told on the Refresh and Activity tabs and where a list is checked,
     pane.locator(`#inv-panel-${tab}`).getByText("1 cell with an INV formula shows #NAME?");
   await openTab(pane, "Refresh");
   await told("refresh").waitFor();
-  await openTab(pane, "Look");
-  await pane.getByRole("radio", { name: "Check items" }).click();
+  await openTab(pane, "Inspect", "Check items");
   await button(pane, "Check").click();
-  await told("look").waitFor();
-  await openTab(pane, "Activity");
-  await told("activity").waitFor();
+  await told("inspect").first().waitFor();
+  await openTab(pane, "Inspect", "Problems");
+  await told("inspect").locator("visible=true").waitFor();
   await button(pane, "Enter it again").press("Enter");
-  const onActivity = pane.locator("#inv-panel-activity");
+  const onActivity = pane.locator("#inv-panel-inspect .view:not([hidden])");
   await onActivity.getByText("1 formula entered again.").waitFor();
   await onActivity.getByText("still shows #NAME?: another name in it may not be known").waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);

@@ -42,7 +42,7 @@ async function shows(workbook: WorkbookPage, environment: string): Promise<strin
 }
 
 async function choose(pane: Frame, environment: string): Promise<void> {
-  await openTab(pane, "Connect");
+  await openTab(pane, "Settings");
   await pane.locator("#inv-environment").selectOption(environment);
 }
 
@@ -118,7 +118,7 @@ test.each([
   });
   await page.reload();
   const pane = await paneOf(page);
-  await openTab(pane, "Connect");
+  await openTab(pane, "Settings");
   const warning = pane.getByText(new RegExp(`uses the environment “${named}”, which isn't set up here`));
   await warning.waitFor();
   expect(await warning.innerText()).toContain("npm run --silent serve -- --example > inv.json");

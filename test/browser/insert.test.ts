@@ -1,6 +1,6 @@
 /**
  * Insert in the browser workbook: a formula picked by keyboard, seen and priced before it is written, filled down
- * beside its list, taken back by one Undo; and the views of Look in every theme, with no accessibility problem.
+ * beside its list, taken back by one Undo; and every view of Inspect and Build in every theme, with no accessibility problem.
  */
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
@@ -28,8 +28,7 @@ beforeAll(async () => {
   pane = workbook.pane();
   await workbook.write([scratch, 0, 0], list);
   await select(1, 3);
-  await openTab(pane, "Look");
-  await pane.getByRole("radio", { name: "Insert" }).click();
+  await openTab(pane, "Build", "Formula");
   await pane.getByText("=INV.QTY(A2,B2)").waitFor();
 });
 
@@ -47,9 +46,9 @@ test("a formula is picked by keyboard, and its first value and price are seen be
   await pane.getByText('=INV.QTY(A2,B2,"BACKROOM")').waitFor();
   await page.keyboard.press("ArrowDown");
   await pane.getByText('=INV.QTY(A2,B2,"ALL")').waitFor();
-  await pane.getByText("1 call for 3 rows").waitFor();
+  await pane.getByText(/^1 of \d+ requests for 3 rows/).waitFor();
   await pane.getByText(/Row 4: item: .*OOO12345678929.*was 00012345678929 meant\?/).waitFor();
-  await pane.getByText("The value of the first row is not known yet: 1 call to see it.").waitFor();
+  await pane.getByText(/^To see the value of the first row, INV uses 1 of \d+ requests\./).waitFor();
   expect(searches.length).toBe(before);
   await button(pane, "Show the first value").focus();
   await page.keyboard.press("Enter");
@@ -60,7 +59,7 @@ test("a formula is picked by keyboard, and its first value and price are seen be
 test("it is filled down beside the list, shows what was previewed, and one Undo takes it back", async () => {
   const words = (await pane.getByText(/^D2 would show \d+$/).textContent()) ?? "";
   await button(pane, "Put it into D2:D5").click();
-  await pane.getByText("Written into D2:D5; one Undo takes it back.").waitFor();
+  await pane.getByText("Written into D2:D5; press Ctrl+Z to undo.").waitFor();
   expect(await formulas(1, 3, 4)).toEqual([2, 3, 4, 5].map((row) => `=INV.QTY(A${row},B${row},"ALL")`));
   await eventually(async () => {
     const [[value] = []] = await workbook.values(scratch, 1, 3);
@@ -93,20 +92,29 @@ test("a cell that is the same for all rows is taken from the sheet, and a table 
   await button(pane, "Put it into F2").waitFor();
 
   // A look elsewhere keeps what was picked.
-  await pane.getByRole("radio", { name: "Check items" }).click();
+  await openTab(pane, "Inspect", "Check items");
   await button(pane, "Check").waitFor();
-  await pane.getByRole("radio", { name: "Insert" }).click();
+  await openTab(pane, "Build");
   await pane.getByText("=INV.EVENTS($A$2,B2,,TODAY()-2)").waitFor();
 });
 
-test("every view of Look breaks no rule in either theme and in contrast colours, and fits a narrow pane", async () => {
+test("every view of Inspect and Build breaks no rule in either theme and in contrast colours, and fits a narrow pane", async () => {
   await narrow(pane);
   await select(1, 3);
-  for (const view of ["Selected cell", "Check items", "Insert"]) {
-    await pane.getByRole("radio", { name: view }).click();
+  const views = [
+    ["Inspect", "Selected cell"],
+    ["Inspect", "Problems"],
+    ["Inspect", "Check items"],
+    ["Build", "Formula"],
+    ["Build", "Templates"],
+    ["Build", "Lists"],
+    ["Build", "Freeze and mail"],
+  ] as const;
+  for (const [tab, view] of views) {
+    await openTab(pane, tab, view);
     if (view === "Check items") await button(pane, "Check").click();
     if (view === "Check items") await pane.getByText(/1 finding\./).waitFor();
-    if (view === "Insert") await pane.locator(".formula").waitFor();
+    if (view === "Formula") await pane.locator(".formula").waitFor();
     for (const forcedColors of ["none", "active"] as const) {
       await workbook.page.emulateMedia({ forcedColors });
       expect([view, forcedColors, ...(await problemsInBothThemes(pane))]).toEqual([view, forcedColors]);

@@ -1,5 +1,5 @@
 /**
- * Freeze, a row inserted by the grid's own menu, a look what is in the ledger, thaw: formulas are where their cells
+ * Freeze, a row inserted by the grid's own menu, a look at the frozen formulas, thaw: formulas are where their cells
  * are now, what cannot go back is named with its reason and can be dropped by the keyboard, times are shown as times.
  */
 import type { Frame } from "playwright-core";
@@ -35,7 +35,7 @@ async function insertRowAbove({ page }: WorkbookPage): Promise<void> {
   await entry.click({ position: { x: width - 20, y: height / 2 } });
 }
 
-const ledger = (pane: Frame) => pane.locator("details", { hasText: "What is in the ledger" });
+const ledger = (pane: Frame) => pane.locator("details", { hasText: "Frozen formulas" });
 
 test("what was frozen is found again after a row was inserted", async () => {
   const workbook = await plan();
@@ -43,7 +43,7 @@ test("what was frozen is found again after a row was inserted", async () => {
   const pane = workbook.pane();
   const numbers = await workbook.values(scratch, 0, 2, 3, 1);
   const [[updated]] = (await workbook.texts(scratch, 0, 3, 1, 1)) as [[string]];
-  await openTab(pane, "Templates");
+  await openTab(pane, "Build", "Freeze");
   await pane.getByRole("radio", { name: "This sheet" }).check();
   await button(pane, "Freeze").click();
   await pane.getByText("7 cells frozen.").waitFor();

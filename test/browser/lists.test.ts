@@ -16,7 +16,7 @@ beforeAll(async () => {
   workbook = await openWithScratch();
   await workbook.write([scratch, 0, 0], [["Store"], [1234], ["12A"], [100]]);
   await workbook.write([scratch, 0, 2], [["GTIN"], ...items.map((item) => [item])]);
-  await openTab(workbook.pane(), "Templates");
+  await openTab(workbook.pane(), "Build", "Lists");
 });
 
 const select = (col: number, rows: number) => workbook.select(scratch, 0, col, rows);
@@ -44,7 +44,6 @@ test("the port gives, tells and takes away names as it does in Excel", async () 
 test("stores and items are saved under names that Excel takes, what is wrong is told first", async () => {
   const pane = workbook.pane();
   const { page } = workbook;
-  await press("Save as a list…");
   await select(0, 4);
   await press("Take the selected cells");
   await pane.getByText("2 stores: 1234, 100.").waitFor();
@@ -101,19 +100,18 @@ test("a grid over the names has the service's numbers, and grows with what is ty
 test("Insert makes the grid's formula from the lists, with its value and price before it is written", async () => {
   const pane = workbook.pane();
   await workbook.select(scratch, 20, 4);
-  await openTab(pane, "Look");
-  await pane.getByLabel("Insert", { exact: true }).check();
+  await openTab(pane, "Build", "Formula");
   await pane.locator("#inv-insert-store").selectOption("List Stores_North");
   await pane.locator("#inv-insert-item").selectOption("List Items_Top");
   await pane.getByText("=INV.QTY(Stores_North,TRANSPOSE(Items_Top))").waitFor();
-  await pane.getByText("no call: all values are at hand").waitFor();
+  await pane.getByText("no request: INV has all values").waitFor();
   await pane.getByText("E21 would show 2 rows by 3 columns").waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
   await button(pane, "Put it into E21").click();
   await eventually(async () => {
     expect(await workbook.values(scratch, 20, 4, 2, 3)).toEqual(await workbook.values(scratch, 10, 0, 2, 3));
   });
-  await openTab(pane, "Templates");
+  await openTab(pane, "Build", "Templates");
 });
 
 test("templates take saved lists", async () => {
@@ -128,11 +126,10 @@ test("templates take saved lists", async () => {
   expect(workbook.complaints).toEqual([]);
 });
 
-test("Look tells of each place of the grid, and what is wrong in the list is put right in the list", async () => {
+test("Inspect shows each place of the grid, and what is wrong in the list is put right in the list", async () => {
   const { page } = workbook;
   const pane = workbook.pane();
-  await openTab(pane, "Look");
-  await pane.getByLabel("Selected cell", { exact: true }).check();
+  await openTab(pane, "Inspect");
   const fact = (name: string) => pane.locator(`dt:has-text("${name}") + dd`).first();
   await workbook.select(scratch, 11, 1);
   await eventually(async () => {
@@ -163,8 +160,7 @@ test("undo of a list that was just saved takes its sheet and its name away, and 
     await port.deleteNames(["Stores_North", "Items_Top"]);
     await port.deleteSheet("INV lists");
   }, null);
-  await openTab(workbook.pane(), "Templates");
-  await press("Save as a list…");
+  await openTab(workbook.pane(), "Build", "Lists");
   await select(2, 3);
   await press("Take the selected cells");
   await workbook.pane().getByLabel("Name of the list").focus();

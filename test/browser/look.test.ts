@@ -1,5 +1,5 @@
 /**
- * The Look tab in Chromium: the selected cell with its numbers, reasons and events, and the check of a list in the
+ * Inspect in Chromium: the selected cell with its numbers, reasons and events, and the check of a list in the
  * browser workbook, in both themes, in contrast colours, by keyboard, and without a call that nobody asked for.
  */
 import type { Frame } from "playwright-core";
@@ -10,16 +10,16 @@ import { openWithScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 
-async function openLook(pane: Frame): Promise<void> {
-  await openTab(pane, "Look");
+async function openInspect(pane: Frame): Promise<void> {
+  await openTab(pane, "Inspect");
   await pane.locator(".views:visible").waitFor();
 }
 
 it("the selected cell shows stock, ages and events, readably in a narrow pane", async () => {
   const { pane, complaints } = await openPane({ width: 320, height: 1300, formulas: [known] });
-  await openLook(pane);
+  await openInspect(pane);
   await pane.getByRole("table", { name: "Quantity by location area and state" }).waitFor();
-  await pane.getByText("At least 1 call for its events.").waitFor();
+  await pane.getByText("At least 1 request for its events.").waitFor();
   await button(pane, "Bring up to date").click();
   await pane
     .getByRole("img", { name: /^Chart of \d+ events\. The quantity after them goes from \d+ to \d+/ })
@@ -37,7 +37,7 @@ it.each([
   [true, 0],
 ])("the chart is drawn in the colours that the page has, be they few: %s", async (forcedColors, fewest) => {
   const { pane } = await openPane({ height: 1300, formulas: [known], forcedColors });
-  await openLook(pane);
+  await openInspect(pane);
   await button(pane, "Bring up to date").click();
   const painted = (): Promise<number> =>
     pane.evaluate(() => {
@@ -77,10 +77,10 @@ describe("in the browser workbook", () => {
     await workbook.select(scratch, 2, 4);
     await workbook.settled();
     const before = searches.length;
-    await openLook(pane);
+    await openInspect(pane);
     // The planning sheet has asked for this item already.
     await pane.getByRole("table", { name: "Quantity by location area and state" }).waitFor();
-    await pane.getByText("At least 1 call for its events.").waitFor();
+    await pane.getByText("At least 1 request for its events.").waitFor();
     expect([searches.length, events.length]).toEqual([before, 0]);
     await button(pane, "Bring up to date").click();
     await pane.locator(".events-canvas canvas").waitFor();
@@ -109,10 +109,10 @@ describe("in the browser workbook", () => {
     await workbook.write(["List", 0, 0], list);
     await workbook.select("List", 3, 1);
     const before = searches.length;
-    await openTab(pane, "Look");
+    await openTab(pane, "Inspect");
     // By keyboard alone.
     await pane.getByRole("radio", { name: "Selected cell" }).focus();
-    await page.keyboard.press("ArrowRight");
+    for (let step = 0; step < 2; step += 1) await page.keyboard.press("ArrowRight");
     await button(pane, "Check").waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");

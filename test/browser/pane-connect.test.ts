@@ -1,14 +1,14 @@
 /** Connecting in Chromium: typed and remembered credentials, by keyboard, and what is left of them on the device. */
 import { shownBy, storedBy } from "./kept";
 import { openPane, productionLike, usableEnvironments, type OpenedPane } from "./pane-host";
-import { button, connectTo, openTab, reloadPane } from "./pane-parts";
+import { button, connectTo, openTab, reloadPane, unfold } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
 
 const secret = "demo-secret";
 
 async function withProduction(): Promise<OpenedPane> {
   const opened = await openPane({ environments: [...(await usableEnvironments()), productionLike()] });
-  await openTab(opened.pane, "Connect");
+  await openTab(opened.pane, "Settings");
   await opened.pane.locator("#inv-environment").selectOption("production");
   return opened;
 }
@@ -29,7 +29,8 @@ describe("secrets", () => {
     for (const text of hidden) expect(kept).not.toContain(text);
     expect(await shownBy(pane)).not.toContain(secret);
 
-    await openTab(pane, "Activity");
+    await openTab(pane, "Settings");
+    await unfold(pane, "Diagnostics");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await button(pane, "Copy diagnostics").click();
     await pane.getByText("Copied").waitFor();
@@ -48,7 +49,7 @@ describe("secrets", () => {
 
     await reloadPane(pane);
     await pane.locator(".band-production", { hasText: "Ready" }).waitFor();
-    await openTab(pane, "Connect");
+    await openTab(pane, "Settings");
     await pane.getByText("remembered on this device").waitFor();
     await button(pane, "Forget").click();
     await pane.getByText(/credentials are forgotten/).waitFor();

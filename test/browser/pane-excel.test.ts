@@ -1,13 +1,13 @@
 /** The pane in Excel, as far as a stand-in can tell: environment, theme, what is lacking, and starting with the workbook. */
 import { openInExcel } from "../excel/excel-in-browser";
-import { controlsReady, openTab } from "./pane-parts";
+import { controlsReady, openTab, unfold } from "./pane-parts";
 import { eventually } from "./support";
 
 const connected = { settings: { "inv.environment": "demo" } };
 
 it("asks for an environment, and never begins with the demo by itself", async () => {
   const { page, complaints } = await openInExcel();
-  await page.locator(".band-none", { hasText: "No environment chosen" }).waitFor();
+  await page.locator(".band-none", { hasText: "Not connected" }).waitFor();
   await page.locator("fluent-button", { hasText: "Try with demo data" }).waitFor();
   expect(complaints).toEqual([]);
 });
@@ -17,6 +17,7 @@ it("opens on the environment that the workbook names, in Excel's dark theme", as
   await page.locator(".band-demo", { hasText: "Ready" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   await openTab(page, "Settings");
+  await unfold(page, "About INV");
   await page.getByText("Excel 16.0.1 (PC)").waitFor();
 });
 
@@ -36,7 +37,8 @@ it("marks the workbook to start INV when automatic refresh is turned on, and unm
     await page.locator("#inv-auto-refresh").selectOption(minutes);
     await eventually(async () => expect(await page.evaluate("window.startup")).toBe(startup));
   };
-  await openTab(page, "Refresh");
+  await openTab(page, "Settings");
+  await unfold(page, "Automatic refresh");
   await chosen("5", "Load");
   await chosen("0", "None");
 });

@@ -5,11 +5,11 @@
 import axe from "axe-core";
 import type { Frame, Locator, Page } from "playwright-core";
 import { openPane, type OpenedPane, type PaneOptions, productionLike, usableEnvironments } from "./pane-host";
-import { button, openTab, tab } from "./pane-parts";
+import { button, openTab, tab, unfold } from "./pane-parts";
 import { eventually, problemsInBothThemes, slowTime, stillness, turnTo } from "./support";
 
 const formulas = ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"12345")'];
-const tabs = ["Connect", "Refresh", "Activity", "Settings"] as const;
+const tabs = ["Refresh", "Inspect", "Build", "Settings"] as const;
 /** What WCAG 1.4.11 asks of marks, edges and focus rings. */
 const leastContrast = 3;
 
@@ -63,7 +63,7 @@ async function shapes(pane: Frame): Promise<Mark[]> {
   await stillness(pane);
   return pane.evaluate(() => {
     const ground = getComputedStyle(document.body).backgroundColor;
-    const all = "fluent-button, .message, .bar, .badge, .section, .control, .band strong";
+    const all = "fluent-button, .message, .bar, .badge, .control, .environment, .views label > span";
     return [...document.querySelectorAll<HTMLElement>(all)]
       .filter((element) => element.checkVisibility())
       .map((element) => {
@@ -147,12 +147,12 @@ it("has an edge around everything that has a shape, a mark under the selected ta
   const { pane } = await openSettled();
   await pane.locator(".badge").waitFor();
   for (const name of tabs) {
-    await openTab(pane, name);
-    if (name === "Connect") await pane.locator("#inv-environment").selectOption("production");
-    if (name === "Activity") await pane.locator("summary").first().click();
+    await openTab(pane, name, name === "Inspect" ? "Problems" : undefined);
+    if (name === "Settings") await pane.locator("#inv-environment").selectOption("production");
+    if (name === "Inspect") await pane.locator("#inv-panel-inspect summary:visible").first().click();
     await overBoth(pane, async () => {
       const found = await shapes(pane);
-      expect(found.length).toBeGreaterThan(3);
+      expect(found.length).toBeGreaterThan(1);
       expect(unseen([...found, await selectedMark(pane)])).toEqual([]);
     });
     expect(await problemsInBothThemes(pane)).toEqual([]);
@@ -165,29 +165,37 @@ it("tells the filled part of the bar and of the meters from the rest", async () 
   await openTab(pane, "Refresh");
   await button(pane, "Refresh").click();
   await pane.getByText("Asking the service…").first().waitFor();
-  // Of the last minute, that of the formulas among them.
+  const expectBars = async (names: readonly RegExp[]) => {
+    await eventually(async () => expect(await pane.locator("progress:visible").count()).toBe(names.length));
+    await overBoth(pane, async () => {
+      const found = await fills(page, pane);
+      expect(found.map(({ what }) => what)).toEqual(
+        names.map((name) => expect.stringMatching(name) as string),
+      );
+      expect(unseen([...found, ...(await shapes(pane))])).toEqual([]);
+    });
+    expect(await problemsInBothThemes(pane)).toEqual([]);
+  };
+  await expectBars([/^Cells done$/]);
+  await openTab(pane, "Settings");
+  await unfold(pane, "Quota");
+  // Of the last minute, those of the formulas among them.
   await pane
+    .locator("#inv-panel-settings")
     .getByText(/^[1-9]\d* of/)
     .first()
     .waitFor();
-  await eventually(async () => expect(await pane.locator("progress:visible").count()).toBe(3));
-  await overBoth(pane, async () => {
-    const found = await fills(page, pane);
-    expect(found.map(({ what }) => what)).toEqual([
-      "Cells done",
-      expect.stringMatching(/^Inventory calls of the last minute: [1-9]\d* of/),
-      expect.stringMatching(/^Events calls of the last minute/),
-    ]);
-    expect(unseen([...found, ...(await shapes(pane))])).toEqual([]);
-  });
-  expect(await problemsInBothThemes(pane)).toEqual([]);
+  await expectBars([
+    /^Inventory requests of the last minute: [1-9]\d* of/,
+    /^Events requests of the last minute/,
+  ]);
 });
 
 it("shows where the keyboard is, all through each tab", async () => {
   const { page, pane } = await openSettled();
   for (const name of tabs) {
     await openTab(pane, name);
-    if (name === "Connect") await pane.locator("#inv-environment").selectOption("production");
+    if (name === "Settings") await pane.locator("#inv-environment").selectOption("production");
     await tab(pane, name).focus();
     // A ring is for the keyboard, so that is how each place is reached, the tab included.
     await page.keyboard.press("Shift");
@@ -196,6 +204,6 @@ it("shows where the keyboard is, all through each tab", async () => {
       await overBoth(pane, async () => expect(unseen([(await focusRing(pane))!])).toEqual([]));
       await page.keyboard.press("Tab");
     }
-    expect([name, places >= (name === "Activity" ? 3 : 4) && places < 30]).toEqual([name, true]);
+    expect([name, places >= 3 && places < 30]).toEqual([name, true]);
   }
 });

@@ -70,7 +70,7 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
   await page.goto(new URL("/pane-host.html", origin).href);
   const pane = page.frames().find((frame) => frame.url().endsWith("/taskpane.html"));
   if (!pane) throw new Error("The host page has no pane.");
-  if (options.componentsHeld) await pane.locator("fluent-tablist").waitFor();
+  if (options.componentsHeld) await pane.locator("fluent-tablist").waitFor({ state: "attached" });
   else await controlsReady(pane);
   const values = () => page.evaluate(() => window.testHost.values());
   return {

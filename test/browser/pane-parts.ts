@@ -14,12 +14,24 @@ export function tab(pane: Page | Frame, name: string): Locator {
   return pane.getByRole("tab", { name: new RegExp(`^${name}`) });
 }
 
-/** Turns to a tab; its panel is drawn then, and what comes as a chunk of its own is there. */
-export async function openTab(pane: Page | Frame, name: string): Promise<void> {
+/** Chooses a tab, or leaves the connection form for it, and a view within it; resolves when its chunk is loaded. */
+export async function openTab(pane: Page | Frame, name: string, view?: string): Promise<void> {
+  const start = pane.getByRole("button", { name: "Continue without a connection" });
+  await tab(pane, name).or(start).first().waitFor();
+  if (await start.isVisible()) await start.click();
   await tab(pane, name).click();
   const panel = pane.locator(`#inv-panel-${name.toLowerCase()}`);
   await panel.waitFor();
   await gone(panel.getByText("Loading…"));
+  if (view === undefined) return;
+  await panel.getByRole("radio", { name: new RegExp(`^${view}`) }).click();
+  await gone(panel.getByText("Loading…"));
+}
+
+/** Opens a part of the pane by its heading, if it isn't open. */
+export async function unfold(pane: Page | Frame, title: string | RegExp): Promise<void> {
+  const summary = pane.locator("details:not([open]) > summary:visible", { hasText: title });
+  if ((await summary.count()) > 0) await summary.first().click();
 }
 
 /** Goes on by Tab until this has the keyboard. */
@@ -37,7 +49,7 @@ export async function connectTo(
   environment: string,
   isRemembered = false,
 ): Promise<void> {
-  await openTab(pane, "Connect");
+  await openTab(pane, "Settings");
   await pane.locator("#inv-environment").selectOption(environment);
   await pane.locator("#inv-consumer-id input").fill("demo-consumer");
   await pane.locator("#inv-client-secret input").fill("demo-secret");
@@ -47,7 +59,7 @@ export async function connectTo(
 
 /** Fluent's components are registered: the keyboard reaches them. */
 export async function controlsReady(pane: Page | Frame): Promise<void> {
-  await pane.locator("fluent-tablist:defined").waitFor();
+  await pane.locator("fluent-tablist:defined").waitFor({ state: "attached" });
 }
 
 /** Loads the pane again; resolves when the new one's controls are at work. */

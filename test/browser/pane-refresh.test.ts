@@ -34,7 +34,7 @@ it("whose service goes down in the middle leaves last known values, lists their 
   expect(shown.slice(2)).toEqual(before.slice(2));
   expect(shown.map((value) => Number(value) > neverTold)).toEqual([true, true, false, false]);
 
-  await tabTo(pane, pane.locator("summary"));
+  await tabTo(pane, pane.locator("summary", { hasText: "stale cells" }));
   await page.keyboard.press("Enter");
   const rows = pane.locator("details li");
   await rows.first().waitFor();

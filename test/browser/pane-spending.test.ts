@@ -30,11 +30,11 @@ async function untilAnswered({ values }: OpenedPane, count: number): Promise<voi
 it("is held above 100 calls, told with its price, and fetched when the person says so", async () => {
   const opened = await fillDown();
   const { page, pane, complaints } = opened;
-  const question = pane.locator(".notices .message-warning", { hasText: "calls" });
+  const question = pane.locator(".notices .message-warning", { hasText: "requests" });
   await eventually(async () => {
     const words = await question.innerText();
-    expect(words).toMatch(/50 cells: 50 calls, .*0\.08 of a minute's quota/);
-    expect(words).toMatch(/Without an answer INV goes on at \d\d:\d\d \(in \d+ s\)/);
+    expect(words).toMatch(/50 cells use 50 of 600 requests, /);
+    expect(words).toMatch(/If you don't choose, INV continues at \d\d:\d\d \(in \d+ s\)/);
   });
   expect(await problemsInBothThemes(pane)).toEqual([]);
   expect(await isCutOff(pane)).toBe(false);

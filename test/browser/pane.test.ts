@@ -1,24 +1,28 @@
 /** The pane in Chromium: its tabs, both themes, the keyboard alone, and the page outside Excel. */
-import { openPane } from "./pane-host";
-import { openTab, tab } from "./pane-parts";
+import type { Frame, Page } from "playwright-core";
+import { openPane, productionLike } from "./pane-host";
+import { button, openTab, tab, tabTo, unfold } from "./pane-parts";
 import { drawnTheme, eventually, isCutOff, openPage, problemsInBothThemes, turnTo } from "./support";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"12345")';
-const tabs = ["Refresh", "Look", "Templates", "Activity", "Connect", "Settings"] as const;
+const tabs = ["Refresh", "Inspect", "Build", "Settings"] as const;
 
 it("has no accessibility problem on any tab in either theme, and nothing cut off in 320 pixels", async () => {
   const { pane, complaints, answered } = await openPane({ width: 320, formulas: [known, malformed] });
   await answered();
   for (const name of tabs) {
     await openTab(pane, name);
-    if (name === "Activity") {
-      await pane.getByRole("tab", { name: "Activity 1 cell not answered or mistyped" }).waitFor();
-      await pane.locator("#inv-panel-activity summary").first().click();
+    if (name === "Settings") {
+      for (const fold of ["Values", "Automatic", "Quota", "Diagnostics"]) await unfold(pane, fold);
     }
     expect(await problemsInBothThemes(pane)).toEqual([]);
     expect(await isCutOff(pane)).toBe(false);
   }
+  await pane.getByRole("tab", { name: "Inspect 1 cell not answered or mistyped" }).waitFor();
+  await openTab(pane, "Inspect", "Problems");
+  await unfold(pane, "1 cell");
+  expect(await problemsInBothThemes(pane)).toEqual([]);
   for (const theme of ["dark", "light"] as const) {
     await turnTo(pane, theme);
     await eventually(async () => expect(await drawnTheme(pane)).toBe(theme));
@@ -26,7 +30,147 @@ it("has no accessibility problem on any tab in either theme, and nothing cut off
   expect(complaints).toEqual([]);
 });
 
+it.each([300, 480])("keeps the tabs on one line, and nothing is cut off, at %i px", async (width) => {
+  const { pane, answered } = await openPane({ width, formulas: [known, malformed] });
+  await answered();
+  for (const name of tabs) {
+    await openTab(pane, name);
+    expect(await isCutOff(pane)).toBe(false);
+  }
+  const lines = await pane.evaluate(
+    () =>
+      new Set([...document.querySelectorAll("fluent-tab")].map((tab) => tab.getBoundingClientRect().top))
+        .size,
+  );
+  expect(lines).toBe(1);
+});
+
+describe("the first view of Refresh", () => {
+  /** What a person can see of it: words outside of what only a screen reader gets. */
+  const firstView = (pane: Frame) =>
+    pane.evaluate(() => {
+      const words: string[] = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const { parentElement } = node;
+        if (parentElement === null || parentElement.closest(".spoken, script, style") !== null) continue;
+        if (!parentElement.checkVisibility()) continue;
+        words.push(...(node.textContent ?? "").split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)));
+      }
+      return { words, heightPx: document.documentElement.scrollHeight };
+    });
+
+  it.each(["light", "dark"] as const)(
+    "has at most 70 words and needs no scrolling at 320 x 600, before and after a refresh, in %s",
+    async (theme) => {
+      const formulas = Array.from({ length: 40 }, (_, row) => `=INV.QTY(${1234 + row},"00012345678905")`);
+      const { pane, answered } = await openPane({ theme, width: 320, height: 600, formulas });
+      await answered();
+      await openTab(pane, "Refresh");
+      const cost = pane.getByText(/^40 cells\. Uses 40 of 600 requests, /);
+      await cost.waitFor();
+      for (const part of [".environment", ".band-state", ".stock"]) {
+        expect([part, await pane.locator(part).count()]).toEqual([part, 1]);
+      }
+      const before = await firstView(pane);
+      await button(pane, "Refresh").click();
+      await pane
+        .getByText(/40 cells refreshed|of 40 values updated|40 values updated/)
+        .first()
+        .waitFor();
+      await pane
+        .getByText(/ changed/)
+        .first()
+        .waitFor();
+      await cost.waitFor();
+      for (const view of [before, await firstView(pane)]) {
+        expect(view.words.length).toBeGreaterThan(20);
+        expect([view.words.length <= 70, view.words.join(" ")]).toEqual([true, expect.any(String)]);
+        expect(view.heightPx).toBeLessThanOrEqual(600);
+      }
+    },
+  );
+});
+
+describe("a pane without a connection", () => {
+  it("shows the connection form and nothing else, and opens on Refresh once it is connected", async () => {
+    const environments = [productionLike()];
+    const { pane, complaints } = await openPane({ width: 320, environments });
+    await pane.locator("#inv-environment").waitFor();
+    expect(await pane.getByRole("tab").count()).toBe(0);
+    expect(await pane.locator("summary:visible").count()).toBe(0);
+    expect(await problemsInBothThemes(pane)).toEqual([]);
+    expect(await isCutOff(pane)).toBe(false);
+    await pane.locator("#inv-consumer-id input").fill("demo-consumer");
+    await pane.locator("#inv-client-secret input").fill("demo-secret");
+    await button(pane, "Connect to").click();
+    await pane.getByText("Whole workbook").waitFor();
+    expect(await tab(pane, "Refresh").getAttribute("aria-selected")).toBe("true");
+    expect(complaints).toEqual([]);
+  });
+
+  it("can be used without one", async () => {
+    const { pane } = await openPane({ environments: [productionLike()] });
+    await pane.getByRole("button", { name: "Continue without a connection" }).click();
+    for (const name of tabs) await openTab(pane, name);
+    await openTab(pane, "Refresh");
+    await pane.getByRole("button", { name: "Connect to an environment" }).click();
+    await pane.locator("#inv-environment").waitFor();
+  });
+});
+
+it("the environment is changed at one click from every tab, by mouse and keyboard", async () => {
+  const { page, pane, answered } = await openPane({ formulas: [known] });
+  await answered();
+  const environment = pane.getByRole("button", { name: /^Demo: change the environment/ });
+  for (const [at, name] of tabs.entries()) {
+    await openTab(pane, name);
+    if (at % 2 === 0) await environment.click();
+    else await environment.press("Enter");
+    await eventually(async () =>
+      expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-environment"),
+    );
+  }
+  await page.keyboard.press("Shift+Tab");
+  expect(await tab(pane, "Settings").evaluate((one) => one === document.activeElement)).toBe(true);
+});
+
 describe("the keyboard alone", () => {
+  /** Where Tab goes from the tab on, in order, as their places on the page. */
+  async function placesOf(page: Page, pane: Frame, name: string): Promise<{ top: number; left: number }[]> {
+    await tab(pane, name).focus();
+    const places: { top: number; left: number }[] = [];
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press("Tab");
+      const place = await pane.evaluate(() => {
+        const { activeElement } = document;
+        if (activeElement === null || activeElement === document.body) return null;
+        const { top, left } = activeElement.getBoundingClientRect();
+        return activeElement.closest(".band") ? null : { top: top + window.scrollY, left };
+      });
+      if (place === null) break;
+      places.push(place);
+    }
+    return places;
+  }
+
+  it("goes through each tab in the order in which it is read", async () => {
+    const { page, pane, answered } = await openPane({ width: 320, formulas: [known, malformed] });
+    await answered();
+    for (const name of tabs) {
+      await openTab(pane, name);
+      // What the panel reads first has come.
+      if (name === "Inspect") await pane.getByRole("heading", { name: "Stock" }).waitFor();
+      if (name === "Build") await pane.locator(".template-card").first().waitFor();
+      const places = await placesOf(page, pane, name);
+      expect(places.length).toBeGreaterThan(1);
+      const read = [...places].sort((a, b) =>
+        Math.abs(a.top - b.top) > 8 ? a.top - b.top : a.left - b.left,
+      );
+      expect([name, places]).toEqual([name, read]);
+    }
+  });
+
   it("reaches every tab by arrow keys and works its controls, also while cells calculate", async () => {
     const { page, pane, answered } = await openPane({ formulas: [known] });
     await answered();
@@ -35,6 +179,9 @@ describe("the keyboard alone", () => {
       await page.keyboard.press("ArrowRight");
       await eventually(async () => expect(await tab(pane, name).getAttribute("aria-selected")).toBe("true"));
     }
+    const values = pane.locator("summary", { hasText: "Values" });
+    await tabTo(pane, values);
+    await page.keyboard.press("Enter");
     await pane.locator("#inv-freshness").waitFor();
     await page.keyboard.press("Tab");
     expect(await pane.evaluate(() => document.activeElement?.id)).toBe("inv-freshness");
@@ -62,16 +209,19 @@ describe("the keyboard alone", () => {
     );
   });
 
-  it("refreshes by Enter, with the price told before, and goes back to the grid by F6", async () => {
+  it("refreshes by Enter, with the cost shown before, and goes back to the grid by F6", async () => {
     const { page, pane, answered, gridFocused } = await openPane({ formulas: [known] });
     await answered();
-    await pane.getByText(/^1 cell: 1 call, /).waitFor();
+    await pane.getByText(/^1 cell\. Uses 1 of 600 requests, /).waitFor();
     await tab(pane, "Refresh").focus();
     await page.keyboard.press("Tab");
     expect(await pane.evaluate(() => document.activeElement?.getAttribute("value"))).toBe("workbook");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await pane.getByText(/1 cell refreshed/).waitFor();
+    await pane
+      .getByText(/1 cell refreshed|1 value/)
+      .first()
+      .waitFor();
     await page.keyboard.press("F6");
     await eventually(async () => expect(await gridFocused()).toBe(1));
   });

@@ -27,19 +27,18 @@ const rowsOf: Readonly<Record<string, (rows: readonly Row[]) => readonly Row[]>>
 
 const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame): Promise<void> }>> = {
   "pane-refresh-dark": { theme: "dark", show: (pane) => openTab(pane, "Refresh") },
-  "pane-connect": { theme: "light", show: (pane) => openTab(pane, "Connect") },
-  "pane-look": {
+  "pane-settings": { theme: "light", show: (pane) => openTab(pane, "Settings") },
+  "pane-inspect": {
     theme: "light",
     async show(pane) {
-      await openTab(pane, "Look");
+      await openTab(pane, "Inspect");
       await pane.locator(".events-canvas canvas").waitFor();
     },
   },
-  "pane-insert": {
+  "pane-build": {
     theme: "light",
     async show(pane) {
-      await openTab(pane, "Look");
-      await pane.getByRole("radio", { name: "Insert" }).click();
+      await openTab(pane, "Build", "Formula");
       await pane.getByText("=INV.QTY(A2,B2)").waitFor();
     },
   },
@@ -68,7 +67,7 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
       const { page } = workbook;
       const pane = workbook.pane();
       const rows = rowsOf[id]?.(await workbook.values("Planning", 1, 0, 200, 4)) ?? [];
-      await openTab(pane, "Templates");
+      await openTab(pane, "Build", "Templates");
       await pane.getByRole("button", { name: new RegExp(`^${title}`) }).click();
       if (rows.length > 0) {
         const text = rows.map(([store, item]) => `${store} ${item}`).join("\n");

@@ -84,17 +84,17 @@ export async function startSignInBed(
   };
 }
 
-/** The pane at its Connect tab with the environment chosen that people sign in to; its pages reach the provider. */
+/** The pane at its Settings with the environment chosen that people sign in to; its pages reach the provider. */
 export async function chooseTrial(bed: SignInBed, context: BrowserContext, pane: Frame): Promise<void> {
   await context.route(
     (url) => url.origin === bed.provider.issuer,
     (route) => route.continue(),
   );
-  await openTab(pane, "Connect");
+  await openTab(pane, "Settings");
   await pane.locator("#inv-environment").selectOption("trial");
 }
 
-/** The browser workbook with the pane at its Connect tab, before anybody has signed in. */
+/** The browser workbook with the pane at its Settings, before anybody has signed in. */
 export interface SignInWorkbook extends WorkbookPage {
   readonly paneFrame: Frame;
   /** Through the provider's window. */

@@ -91,7 +91,7 @@ it("one sign-in serves two workbooks, and signing out of one ends it in both", a
   await page.locator('body[data-calculating="false"]').waitFor();
   await eventually(() => expect(page.frames().some((frame) => frame.url().includes("taskpane"))).toBe(true));
   const second = page.frames().find((frame) => frame.url().includes("taskpane"))!;
-  await openTab(second, "Connect");
+  await openTab(second, "Settings");
   await second.getByText("Signed in as Jane Doe").waitFor();
 
   const [call] = await Promise.all([

@@ -68,8 +68,8 @@ it("a session that was ended is told, numbers stay, and what is owed comes after
   expect(typeof owed).not.toBe("number");
   await paneFrame.locator(".notices", { hasText: "To refresh, sign in again" }).waitFor();
   expect(await problemsInBothThemes(paneFrame)).toEqual([]);
-  await openTab(paneFrame, "Activity");
-  const reason = paneFrame.locator(".group", { hasText: "1 cell: You are signed out." });
+  await openTab(paneFrame, "Inspect", "Problems");
+  const reason = paneFrame.locator(".fold", { hasText: "1 cell: You are signed out." });
   await reason.locator("summary").click();
   await reason.getByText("store 12, item 00012345678905").waitFor();
   expect(await problemsInBothThemes(paneFrame)).toEqual([]);

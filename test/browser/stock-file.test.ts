@@ -53,7 +53,7 @@ function wordsOf(line: string): string[] {
 }
 
 async function connect({ pane }: WorkbookPage): Promise<void> {
-  await openTab(pane(), "Connect");
+  await openTab(pane(), "Settings");
   await pane().getByText("To ask for: stores 1234, 2345; items 00012345678905").waitFor();
   await pane().locator("#inv-consumer-id input").fill(account.consumerId);
   await pane().locator("#inv-client-secret input").fill(account.secret);
@@ -65,7 +65,9 @@ async function connect({ pane }: WorkbookPage): Promise<void> {
 
 test("from the two files to a planning sheet", async () => {
   const workbook = await openWorkbook(`${server.origin}/`);
-  await workbook.page.locator("#environment", { hasText: /Environment: file-acme-/ }).waitFor();
+  await workbook.page
+    .locator("#environment", { hasText: /Environment: file-acme-/ })
+    .waitFor({ state: "attached" });
   const before = await workbook.values("Planning", 1, 0, 1, 3);
   expect(String(before[0]?.[2])).toMatch(/#VALUE!/);
   await connect(workbook);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInTemplates } from "../../src/workbook/templates/built-in";
 import { type ServerProcess, startServer } from "../helpers/server-process";
-import { button, openTab } from "./pane-parts";
+import { button, openTab, unfold } from "./pane-parts";
 import { eventually, problemsInBothThemes } from "./support";
 import { openWorkbook, type WorkbookPage } from "./workbook-page";
 
@@ -26,14 +26,14 @@ afterAll(async () => {
 
 async function openTemplates(): Promise<WorkbookPage> {
   const workbook = await openWorkbook(`${server.origin}/`);
-  await openTab(workbook.pane(), "Templates");
+  await openTab(workbook.pane(), "Build", "Templates");
   return workbook;
 }
 
 test("a sheet saved as a team template is in a second person's gallery, and builds there with their rows", async () => {
   const mine = await openTemplates();
   const pane = mine.pane();
-  await pane.getByText("None yet. The administrator puts template files").waitFor();
+  await unfold(pane, "Save this sheet as a team template");
   await mine.select("Planning", 3, 2);
   const made = (await mine.values("Planning", 0, 0, 4, 8)) as [string[], ...unknown[][]];
   const others = await mine.formulas("Planning", 2, 9, 4, 2);

@@ -11,7 +11,7 @@ let workbook: WorkbookPage;
 
 beforeAll(async () => {
   workbook = await openWithScratch();
-  await openTab(workbook.pane(), "Templates");
+  await openTab(workbook.pane(), "Build", "Templates");
   await workbook.pane().getByText("Planning sheet").waitFor();
 });
 
@@ -72,14 +72,14 @@ test("the form tells the rows, the bad ones, and the price before anything is as
     .fill(`1234 ${unasked}\n12A ${unasked}\n57 ${unasked}\n1234 ${unasked}`);
   await pane.getByText("2 rows of store and GTIN. 1 repeated row left out.").waitFor();
   await pane.getByText(/Row 2: .*12A/).waitFor();
-  await pane.getByText(/^Costs 2 calls, /).waitFor();
+  await pane.getByText(/^Uses 2 of \d+ requests, /).waitFor();
   await pane.getByLabel("Sold, last 7 days").check();
-  await pane.getByText(/^Costs 2 calls and at least \d+ for histories/).waitFor();
+  await pane.getByText(/^Uses 2 of \d+ requests and at least \d+ for histories/).waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
   // What the start sheets show already is at hand.
   await pane.getByLabel("Sold, last 7 days").uncheck();
   await pane.getByLabel(/Or type or paste them/).fill(`1234 ${gtin}`);
-  await pane.getByText("Costs no call: all its values are at hand.").waitFor();
+  await pane.getByText("Uses no request: INV has all its values.").waitFor();
   expect(workbook.searches.length).toBe(searches);
   await button(pane, "All templates").click();
 });

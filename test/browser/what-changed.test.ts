@@ -36,7 +36,7 @@ it("says how many of 10,000 changed, lists them page by page, goes to a cell, an
   const list = pane.getByLabel("List", { exact: true });
   await list.selectOption("more-than");
   await pane.getByLabel("Difference, up or down").fill("much");
-  await pane.getByText("Expected a number of 0 or more.").waitFor();
+  await pane.getByText("Enter a number of 0 or more.").waitFor();
   await list.selectOption("to-zero");
   await pane.getByText("100 of 10,000 changes", { exact: true }).waitFor();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

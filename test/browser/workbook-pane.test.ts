@@ -15,7 +15,7 @@ const write = (formula: string | null): Promise<void> =>
 
 test("a deleted formula leaves the activity list and its badge", async () => {
   const badge = async () => {
-    const found = workbook.pane().locator("#inv-tab-activity .badge");
+    const found = workbook.pane().locator("#inv-tab-inspect .badge");
     // At once: it may go between two looks.
     const [text] = await found.allTextContents();
     return text === undefined ? 0 : Number.parseInt(text, 10);

@@ -48,7 +48,7 @@ test("work is there after a reload, and Start over brings back the start sheets"
   await reload(workbook);
   await workbook.until(async () => (await stock())?.includes(`${asOf}, 20 h`) === true);
   expect(await page.getAttribute("#stock", "data-warning")).toBe("");
-  await page.click("#stock button");
+  await workbook.pane().locator(".stock-old button").click();
   const fold = workbook.pane().locator("details", { hasText: /cells not asked for since/ });
   await fold.getByText(/saved with, of .*\d\d:\d\d or later/).waitFor();
   expect(await workbook.values("Scratch", 0, 0, 2, 1)).toEqual([[value], ["mine"]]);
@@ -160,7 +160,7 @@ test("prepared to mail, opened by somebody else, it is thawed and refreshed ther
   await write(mine);
   const shown = await mine.values("Planning", 1, 2, 20, 2);
   const pane = mine.pane();
-  await openTab(pane, "Templates");
+  await openTab(pane, "Build", "Freeze");
   await button(pane, "Prepare to mail").click();
   await pane.getByText(/cells frozen\..*Save it, then mail it\./).waitFor();
   expect(await mine.port((port) => port.findFormulas((formula) => formula.includes("INV.")), null)).toEqual(

@@ -1,7 +1,7 @@
 /** How old the stock is and whether calls are switched off, in both headers. */
 import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
-import { button, openTab } from "./pane-parts";
+import { button, openTab, unfold } from "./pane-parts";
 import { problemsInBothThemes, eventually, gone } from "./support";
 import { openScratch, openWithScratch, openWorkbook, scratch, tryFormulas } from "./workbook-page";
 
@@ -21,8 +21,8 @@ test("offline no call leaves, every value stays, both headers say so; going onli
   await workbook.until(async () => /^Stock as of \d\d:\d\d/.test((await stock()) ?? ""));
   const before = await workbook.values("Planning", 1, 2, 30, 2);
 
-  await openTab(pane, "Refresh");
-  await pane.getByLabel("Send no calls, keep every value").check();
+  await openTab(pane, "Settings");
+  await pane.getByLabel("Work offline").check();
   await workbook.until(async () => /^Offline: no calls, stock as of/.test((await stock()) ?? ""));
   expect(await page.getAttribute("#stock", "data-warning")).toBe("");
   await pane.locator(".stock", { hasText: "Offline: no calls" }).waitFor();
@@ -97,7 +97,7 @@ test("hours later both headers say how old the stock is, in amber", async () => 
     expect(selected).toEqual({ ...parseCellAddress(cell), rows: 1, cols: 1 });
   });
   await fold.locator("summary").click();
-  await openTab(pane, "Connect");
+  await openTab(pane, "Settings");
   await pane.locator(".stock-old button").click();
   await fold.locator("li").first().waitFor();
   await workbook.until(() => pane.evaluate(() => document.activeElement?.tagName === "SUMMARY"));
@@ -138,8 +138,11 @@ test("the as-of time of a sheet is that of its oldest row, wherever it stands", 
 test("automatic refresh says when it comes next and what it costs an hour", async () => {
   const workbook = await openWithScratch();
   const pane = workbook.pane();
-  await openTab(pane, "Refresh");
+  await openTab(pane, "Settings");
+  await unfold(pane, "Automatic refresh");
   await pane.getByLabel("Refresh the whole workbook").selectOption("30");
-  await pane.getByText(/^Next at .*\d\d:\d\d: at least \d+ calls each time, \d+ calls an hour\.$/).waitFor();
+  await pane
+    .getByText(/^Next refresh at .*\d\d:\d\d: at least \d+ requests, \d+ requests an hour\.$/)
+    .waitFor();
   await workbook.until(async () => /next refresh/.test((await workbook.page.textContent("#stock")) ?? ""));
 });

@@ -97,7 +97,7 @@ test("typing goes on in the cells after a sheet's tab was clicked, or renamed, a
   await workbook.port((port) => port.select({ sheet: "My week", row: 1, col: 3, rows: 1, cols: 1 }), null);
   // What its formula asked for, not what stands in its row: no store and no item.
   const pane = workbook.pane();
-  await pane.getByRole("tab", { name: "Look" }).click();
+  await pane.getByRole("tab", { name: "Inspect" }).click();
   await pane.getByText("'My week'!D2").waitFor();
   await pane.getByText("123456789", { exact: true }).waitFor();
 

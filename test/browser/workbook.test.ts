@@ -14,7 +14,14 @@ test("opens with live planning in the system's colours, complaining of nothing",
   expect(numbers.length).toBeGreaterThan(120);
   expect(planning.flat()).not.toContain("#BUSY!");
   expect(await workbook.page.getAttribute("html", "data-theme")).toBe("dark");
-  await workbook.page.locator("#environment", { hasText: /Environment: demo/i }).waitFor();
+  // The bar shows the environment and the age of the stock only where the pane doesn't.
+  const environment = workbook.page.locator("#environment", { hasText: /Environment: demo/i });
+  const stock = workbook.page.locator("#stock", { hasText: /^Stock as of/ });
+  for (const shown of [environment, stock]) await shown.waitFor({ state: "hidden" });
+  await workbook.page.locator("#status").waitFor();
+  await workbook.page.click("#toggle-pane");
+  for (const shown of [environment, stock]) await shown.waitFor();
+  await workbook.page.click("#toggle-pane");
   await workbook.until(
     async () => (await workbook.port((port) => port.setting("inv.environment"), null)) === "demo",
   );
@@ -46,7 +53,7 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
   const names = (await workbook.values("Functions", 1, 0, 29, 1)).flat();
   expect(names.filter((name) => String(name).startsWith("INV."))).toHaveLength(11);
 
-  await openTab(workbook.pane(), "Connect");
+  await openTab(workbook.pane(), "Settings");
   const hint = workbook.pane().getByText(/To ask for: stores 1234, .* and \d+ more; items 00012345678905, /);
   await hint.waitFor();
   await workbook.pane().locator("#inv-account").selectOption("rival");

@@ -100,7 +100,7 @@ export const eyesSteps: readonly EyesStep[] = [
     minutes: 1,
     mac: true,
     act: 'Hover the error flag of =INV.QTY("x","00012345678905"), alone and as one of a column',
-    expect: "the reason; where Excel gives its own text, the pane's Activity has the reason",
+    expect: "the reason; where Excel gives its own text, the pane's Problems have the reason",
     sure: "reported",
     heldIn: "functions/present.ts",
   },
@@ -115,7 +115,7 @@ export const eyesSteps: readonly EyesStep[] = [
   {
     row: 54,
     minutes: 2,
-    act: 'Take INV out of Excel, type =INV.QTY(1234,"00012345678905"), put INV back, open the pane\'s Activity',
+    act: 'Take INV out of Excel, type =INV.QTY(1234,"00012345678905"), put INV back, open the pane\'s Problems',
     expect: "where #NAME? stays the pane counts it; Enter it again brings the value",
     sure: "reported",
     heldIn: "workbook/inspect/name-errors.ts",
@@ -268,7 +268,7 @@ export const eyesSteps: readonly EyesStep[] = [
   {
     row: 60,
     minutes: 1,
-    act: "Where people sign in: press Sign in at … on the Connect tab, and finish there",
+    act: "Where people sign in: press Sign in at … in Settings, and finish there",
     expect:
       "a dialog that closes by itself, and the person's name in the pane; or a code that the pane takes",
     sure: "documented",

@@ -27,7 +27,7 @@ const topics = [
           ],
           [
             "`#VALUE!`",
-            "There is no answer, and INV has no last number: an argument is wrong, INV is not connected, the quota is used up, or the service is down. The reason stands at the cell and on the pane's Activity tab.",
+            "There is no answer, and INV has no last number: an argument is wrong, INV is not connected, the quota is used up, or the service is down. The reason stands at the cell and in the pane, under Inspect, Problems.",
           ],
           [
             "`#BUSY!`",
@@ -35,7 +35,7 @@ const topics = [
           ],
           [
             "`#NAME?`",
-            "Excel does not know INV's functions yet. Open the INV pane once. If there is none, INV is not installed for you. In a file that another program wrote it stays until the formula is entered again: the pane's Activity tab does that for all of them.",
+            "Excel does not know INV's functions yet. Open the INV pane once. If there is none, INV is not installed for you. In a file that another program wrote it stays until the formula is entered again: the pane does that for all of them, under Inspect, Problems.",
           ],
           [
             "`#CALC!`",
@@ -129,12 +129,12 @@ const topics = [
             "For people with INV: the whole workbook is frozen, with its values or with empty cells, and INV thaws it there.",
           ],
           [
-            "Share a copy",
+            "Copy values to a new sheet",
             "For people without INV: a new sheet with the values alone, their age and their environment above them.",
           ],
         ],
       },
-      "You find them on the Templates tab. A workbook holds the name of its environment and nothing secret. A colleague's INV asks before it uses their credentials for a workbook it has not seen.",
+      "They are in the pane under Build, Freeze and mail. A workbook holds the name of its environment and nothing secret. A colleague's INV asks before it uses their credentials for a workbook it has not seen.",
     ],
   },
   {
@@ -143,7 +143,7 @@ const topics = [
     words:
       "connect credentials consumer id client secret token sandbox production demo forget remember refused",
     parts: [
-      "The Connect tab chooses where numbers come from: the demo (made up, nothing to type), a sandbox, or production. A server of your team may hold the credentials for you.",
+      "Settings chooses where numbers come from: the demo (made up, nothing to type), a sandbox, or production. A server of your team may hold the credentials for you.",
       "What you type stays in memory, or, if you ask for it, encrypted on this device; never in the workbook. Forget takes it away. When the service refuses it, INV stops asking until you type it anew.",
     ],
   },
@@ -165,7 +165,7 @@ const topics = [
           ],
         ],
       },
-      "Check items, on the Look tab, goes through a column and says which entries can not be right, before they cost a call.",
+      "Check items, on the Inspect tab, goes through a column and says which entries can not be right, before they cost a call.",
     ],
   },
   {
@@ -173,7 +173,7 @@ const topics = [
     title: "Saved lists of stores and items",
     words: "list save saved name named range stores items selection grid spill defined manager grow",
     parts: [
-      "Templates tab, Save as a list: the selected stores or items get a name, and stand as a column on the sheet `INV lists`. Colleagues get them with the file.",
+      "Build, Lists: the selected stores or items get a name, and stand as a column on the sheet `INV lists`. Colleagues get them with the file.",
       {
         pairs: [
           [

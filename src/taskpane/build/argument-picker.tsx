@@ -11,7 +11,21 @@ import { leftOutPick, type Pick } from "../../workbook/insert/picks";
 import type { SavedList } from "../../workbook/lists/saved-lists";
 import { Button, Field, Select } from "../parts/parts";
 
-interface PickerProps {
+interface Offer {
+  readonly value: string;
+  readonly label: string;
+  readonly pick: Pick;
+}
+
+export function ArgumentPicker({
+  argument,
+  list,
+  savedLists,
+  pick,
+  onPick,
+  takeCell,
+  onFailed,
+}: {
   readonly argument: FunctionArgument;
   readonly list: InsertList | null;
   readonly savedLists: readonly SavedList[];
@@ -20,16 +34,7 @@ interface PickerProps {
   /** The address of the cell that is selected now, absolute. */
   readonly takeCell: () => Promise<string>;
   readonly onFailed: (words: string) => void;
-}
-
-interface Offer {
-  readonly value: string;
-  readonly label: string;
-  readonly pick: Pick;
-}
-
-export function ArgumentPicker(props: PickerProps) {
-  const { argument, list, savedLists, pick, onPick, takeCell, onFailed } = props;
+}) {
   const { name } = argument;
   const id = `inv-insert-${name}`;
   const offers = offersOf(argument, list, savedLists);
@@ -38,14 +43,14 @@ export function ArgumentPicker(props: PickerProps) {
     <>
       <Select
         id={id}
-        label={labelOf(argument)}
+        label={labels[name] ?? name}
         value={valueOf(pick)}
         options={offers}
         onChange={(value) => onPick(offers.find((offer) => offer.value === value)?.pick ?? leftOutPick)}
       />
       {typed ? (
         <div class="cell-field">
-          <Field id={`${id}-typed`} label={`Cell or value for ${name}`}>
+          <Field id={`${id}-typed`} label={`Cell or value for ${(labels[name] ?? name).toLowerCase()}`}>
             <input
               id={`${id}-typed`}
               class="control"
@@ -73,10 +78,30 @@ export function ArgumentPicker(props: PickerProps) {
   );
 }
 
-/** In the words of the formula, which people also see in Excel. */
-function labelOf({ name, optional }: FunctionArgument): string {
-  return optional ? `${name} (may be left out)` : name;
-}
+/** What each argument is, in the planner's words. */
+const labels: Readonly<Record<string, string>> = {
+  store: "Store",
+  item: "Item",
+  gtin: "GTIN",
+  location_area: "Where",
+  state: "Which stock",
+  item_type: "Items are",
+  event_type: "Event",
+  start_date: "From",
+  end_date: "To",
+  headers: "Headings",
+};
+
+/** Words that an argument takes, as a planner reads them. */
+const choiceWords: Readonly<Record<string, string>> = {
+  STORE: "Shelf",
+  BACKROOM: "Backroom",
+  ALL: "Both, added up",
+  AVAILABLE: "Available",
+  NET_AVAILABLE: "Net available",
+  gtin: "GTINs",
+  wm_item_number: "Item numbers",
+};
 
 function valueOf(pick: Pick): string {
   if (pick.kind === "column") return `column ${pick.col}`;
@@ -109,7 +134,9 @@ function offersOf(
   if (choices.length > 0) {
     return [
       nothing,
-      ...choices.filter((choice) => choice !== usedWhenLeftOut).map((each) => word(each)),
+      ...choices
+        .filter((choice) => choice !== usedWhenLeftOut)
+        .map((each) => word(each, choiceWords[each] ?? each)),
       cell,
     ];
   }
@@ -117,16 +144,17 @@ function offersOf(
     return [nothing, ...eventTypes.map(({ code, meaning }) => word(code, `${code}: ${meaning}`)), cell];
   }
   if (name === "start_date" || name === "end_date") return [nothing, ...daysAgo, cell];
-  if (name === "headers") return [nothing, word("FALSE", "FALSE: without headings")];
+  if (name === "headers") return [nothing, word("FALSE", "Without headings")];
   return optional ? [nothing, cell] : [cell];
 }
 
+/** What applies when the argument is left out. */
 function nothingLabel({ optional, choices, usedWhenLeftOut, name }: FunctionArgument): string {
   if (!optional) return "Choose…";
-  if (choices.length > 0 && usedWhenLeftOut !== null) return `${usedWhenLeftOut} (left out)`;
-  if (name === "headers") return "With headings (left out)";
-  if (name === "event_type") return "All types (left out)";
-  return name === "start_date" || name === "end_date" ? "All days (left out)" : "Left out";
+  if (choices.length > 0 && usedWhenLeftOut !== null) return choiceWords[usedWhenLeftOut] ?? usedWhenLeftOut;
+  if (name === "headers") return "With headings";
+  if (name === "event_type") return "All events";
+  return name === "start_date" || name === "end_date" ? "All days" : "Any";
 }
 
 function columnsOf(list: InsertList | null): readonly Offer[] {

@@ -1,40 +1,23 @@
-/**
- * Freezing, mailing and sharing the open workbook, and saving its sheet as a template for the team. Each says
- * what it did, what it left alone, and why.
- */
+/** Freezing and thawing, preparing the workbook to mail, and copying values. Each says what it did and left alone. */
 import { useState } from "preact/hooks";
 import type { FreezeAs } from "../../workbook/frozen-formulas/freeze";
 import type { FreezeScope } from "../../workbook/frozen-formulas/freezer-types";
-import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { prepareToMail } from "../../workbook/share/prepare-to-mail";
 import { Told, useAction } from "../parts/action";
-import { Button, Choice, Section } from "../parts/parts";
-import { lazyPanel } from "../parts/lazy-panel";
-import { TeamTemplateSection } from "./team-template";
-import type { PaneServices } from "../services";
+import { Button, Choice, Fold, Section } from "../parts/parts";
+import type { ViewProps } from "../parts/tab";
 import { reportWords } from "../parts/freeze-words";
 import { counted } from "../parts/words";
+import { FrozenFormulas } from "./frozen-formulas";
 
-const LedgerList = lazyPanel(async () => {
-  const { LedgerList: Panel } = await import(/* webpackChunkName: "ledger-list" */ "./frozen-formulas");
-  return Panel;
-});
-
-interface ShareProps {
-  services: PaneServices;
-  open: Extract<OpenWorkbook, { kind: "open" }>;
-}
-
-export function ShareSection({ services, open }: ShareProps) {
+export function FreezeAndMail({ services, workbook, freezer }: ViewProps) {
   const [scope, setScope] = useState<FreezeScope>("selection");
   const [mailAs, setMailAs] = useState<FreezeAs>("values");
-  const [listed, setListed] = useState(false);
   const freezing = useAction();
   const mailing = useAction();
   const copying = useAction();
-  const { freezer, workbook } = open;
 
   async function mail(): Promise<string> {
     const report = await prepareToMail({ workbook, freezer }, mailAs);
@@ -58,13 +41,13 @@ export function ShareSection({ services, open }: ShareProps) {
       import(/* webpackChunkName: "share" */ "../../workbook/share/share-copy"),
     );
     const made = await shareCopy(workbook, sheet, { environment, oldestMs, nowMs, waiting });
-    return `"${made}" holds the values alone, with their age and environment above them.`;
+    return `The sheet "${made}" contains the values, with their age and environment above them.`;
   }
 
   return (
     <>
       <Section title="Freeze">
-        <p class="hint">Formulas become values that never change; the workbook remembers them for thawing.</p>
+        <p class="hint">Frozen formulas become values that don't change until you thaw them.</p>
         <Choice
           name="inv-freeze-scope"
           legend="What to freeze or thaw"
@@ -87,15 +70,14 @@ export function ShareSection({ services, open }: ShareProps) {
           </Button>
         </div>
         <Told action={freezing} />
-        <details class="group" open={listed} onToggle={(event) => setListed(event.currentTarget.open)}>
-          <summary>What is in the ledger</summary>
-          {listed ? <LedgerList services={services} freezer={freezer} revision={freezing.told} /> : null}
-        </details>
+        <Fold title="Frozen formulas">
+          {() => <FrozenFormulas services={services} freezer={freezer} revision={freezing.told} />}
+        </Fold>
       </Section>
-      <Section title="Mail and share">
+      <Section title="Mail">
         <Choice
           name="inv-mail-as"
-          legend="Prepare this workbook to mail to people with INV"
+          legend="To people with INV"
           value={mailAs}
           onChange={setMailAs}
           options={[
@@ -107,13 +89,12 @@ export function ShareSection({ services, open }: ShareProps) {
           <Button onClick={() => mailing.run(mail)}>Prepare to mail</Button>
         </div>
         <Told action={mailing} />
-        <p class="hint">For people without INV, make a copy of this sheet that holds values only.</p>
+        <p>To people without INV</p>
         <div class="buttons">
-          <Button onClick={() => copying.run(copy)}>Share a copy</Button>
+          <Button onClick={() => copying.run(copy)}>Copy values to a new sheet</Button>
         </div>
         <Told action={copying} />
       </Section>
-      <TeamTemplateSection services={services} workbook={workbook} />
     </>
   );
 }

@@ -1,46 +1,33 @@
 /**
- * What is in the ledger: for each sheet and each session that froze there how many formulas, which of them cannot
- * be put back and why, and dropping them, one by one or all, after a question. Loaded when it is opened; it looks
- * again when something was frozen or thawed.
+ * The frozen formulas of the workbook: how many for each sheet and each session that froze there, which of them can't
+ * be restored and why, and dropping them, one by one or all, after a question. Reads again after a freeze or a thaw.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
 import { areaAddress, functionAddress } from "../../workbook/addresses";
 import type { Freezer, FrozenLine } from "../../workbook/frozen-formulas/freezer-types";
-import { CellLink } from "../parts/cell-link";
+import { CellRows } from "../parts/cell-rows";
 import { Button, Message } from "../parts/parts";
+import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { count, counted, timeOfDay } from "../parts/words";
 
-interface LedgerListProps {
+type Lines = readonly FrozenLine[];
+
+export function FrozenFormulas({
+  services,
+  freezer,
+  revision,
+}: {
   services: PaneServices;
   freezer: Freezer;
   /** Another each time that something was frozen or thawed. */
   revision: unknown;
-}
-
-/** More rows help nobody; the count says how many there are. */
-const mostListed = 100;
-
-type Lines = readonly FrozenLine[];
-
-export function LedgerList({ services, freezer, revision }: LedgerListProps) {
-  const [lines, setLines] = useState<Lines | string | null>(null);
-  const [looks, setLooks] = useState(0);
+}) {
+  const lines = useLoaded(() => freezer.lines(), [freezer, revision]);
   const [asked, setAsked] = useState<Lines | null>(null);
   const [told, setTold] = useState<string | null>(null);
-
-  useEffect(() => {
-    let current = true;
-    setAsked(null);
-    freezer.lines().then(
-      (found) => current && setLines(found),
-      (error: unknown) => current && setLines(toInvError(error).message),
-    );
-    return () => {
-      current = false;
-    };
-  }, [freezer, revision, looks]);
+  useEffect(() => setAsked(null), [lines.value]);
 
   function ask(those: Lines): void {
     setTold(null);
@@ -55,19 +42,20 @@ export function LedgerList({ services, freezer, revision }: LedgerListProps) {
         (dropped) => setTold(`${counted(dropped, "formula")} dropped.`),
         (error: unknown) => setTold(toInvError(error).message),
       )
-      .finally(() => setLooks((before) => before + 1));
+      .finally(lines.again);
   }
 
-  if (lines === null) return <p role="status">Looking…</p>;
+  if (lines.value === null && lines.error === null) return <p role="status">Looking…</p>;
   return (
     <>
       <div role="status">{told === null ? null : <Message intent="info">{told}</Message>}</div>
-      {typeof lines === "string" ? (
-        <Message intent="error" actions={<Button onClick={() => setLooks(looks + 1)}>Look again</Button>}>
-          {lines}
+      {lines.error === null ? null : (
+        <Message intent="error" actions={<Button onClick={lines.again}>Look again</Button>}>
+          {lines.error.message}
         </Message>
-      ) : (
-        <Found services={services} lines={lines} onDrop={ask} />
+      )}
+      {lines.value === null || lines.error !== null ? null : (
+        <Found services={services} lines={lines.value} onDrop={ask} />
       )}
       {asked === null ? null : (
         <DropQuestion lines={asked} onDrop={() => drop(asked)} onKeep={() => setAsked(null)} />
@@ -143,45 +131,35 @@ function Group({ services, group: { sheet, writer, lines }, onDrop }: GroupProps
   const last = lines.reduce((latest, { writtenAt }) => (writtenAt > latest ? writtenAt : latest), "");
   const when = last === "" ? "" : `, last frozen ${timeOfDay(Date.parse(last), services.clock.now())}`;
   return (
-    <section class="ledger-group">
+    <section class="frozen-group">
       <h3>{sheet}</h3>
       <p class="hint">
         {counted(lines.length, "formula")}
         {when}, in the hidden sheet {writer}.
       </p>
       {refused.length === 0 ? null : (
-        <ul class="rows">
-          {refused.slice(0, mostListed).map((line) => (
-            <Row key={line.id} services={services} line={line} onDrop={() => onDrop([line])} />
-          ))}
-        </ul>
+        <CellRows
+          services={services}
+          items={refused}
+          row={(line) => {
+            const { cell, isThere, formula, refusal, id } = line;
+            const address = areaAddress({ ...cell, rows: 1, cols: 1 });
+            return {
+              key: id,
+              address: isThere ? functionAddress(cell.sheet, address) : null,
+              label: address,
+              words: <code>{formula}</code>,
+              action: (
+                <Button quiet onClick={() => onDrop([line])}>
+                  Drop {address}
+                </Button>
+              ),
+              detail: `${refusal ?? ""}.`,
+            };
+          }}
+        />
       )}
-      {refused.length > mostListed ? <p class="hint">and {count(refused.length - mostListed)} more</p> : null}
     </section>
-  );
-}
-
-interface RowProps {
-  services: PaneServices;
-  line: FrozenLine;
-  onDrop: () => void;
-}
-
-function Row({ services, line: { cell, isThere, formula, refusal }, onDrop }: RowProps) {
-  const address = areaAddress({ ...cell, rows: 1, cols: 1 });
-  return (
-    <li>
-      {isThere ? (
-        <CellLink services={services} address={functionAddress(cell.sheet, address)} label={address} />
-      ) : (
-        <span>{address}</span>
-      )}
-      <code>{formula}</code>
-      <Button quiet onClick={onDrop}>
-        Drop {address}
-      </Button>
-      <span class="row-detail">{refusal}.</span>
-    </li>
   );
 }
 
@@ -197,7 +175,7 @@ function DropQuestion({ lines, onDrop, onKeep }: DropQuestionProps) {
   const [only] = lines;
   const what = lines.length === 1 && only ? `the formula ${only.formula}` : `${count(lines.length)} formulas`;
   return (
-    <div ref={box} class="ledger-question" tabIndex={-1} role="group" aria-label="Drop formulas">
+    <div ref={box} class="frozen-question" tabIndex={-1} role="group" aria-label="Drop formulas">
       <Message
         intent="warning"
         actions={

@@ -7,19 +7,20 @@ import type { Appraisal } from "../../workbook/insert/appraise";
 import type { InsertState } from "../../workbook/insert/insert";
 import type { Previewed } from "../../workbook/insert/previewed";
 import { Button, Facts, Message } from "../parts/parts";
-import { callWords, counted, estimate, quotaWords } from "../parts/words";
-import type { ViewProps } from "../inspect/view";
-
-interface PreviewProps extends ViewProps {
-  readonly state: InsertState;
-  readonly onAsk: () => void;
-}
+import type { ViewProps } from "../parts/tab";
+import { counted, requestWords, untilWords } from "../parts/words";
 
 const rowsShown = 6;
 const refusedShown = 5;
 
-export function InsertPreview({ state, connection, onAsk }: PreviewProps) {
+export function InsertPreview({
+  state,
+  connection,
+  services: { engine, clock },
+  onAsk,
+}: ViewProps & { readonly state: InsertState; readonly onAsk: () => void }) {
   const { plan, lacks, appraisal, asking, failed } = state;
+  const { limit } = engine.progress().quota.search;
   if (lacks !== null) return <p role="status">{lacks}</p>;
   return (
     <>
@@ -33,7 +34,14 @@ export function InsertPreview({ state, connection, onAsk }: PreviewProps) {
           <Facts
             facts={[
               ["Goes into", `${areaAddress(plan.area)} of ${plan.area.sheet}`],
-              ...(appraisal ? [["Costs", priceWords(appraisal, plan.spills ? "cell" : "row")] as const] : []),
+              ...(appraisal
+                ? [
+                    [
+                      "Uses",
+                      costOf(appraisal, { unit: plan.spills ? "cell" : "row", limit, nowMs: clock.now() }),
+                    ] as const,
+                  ]
+                : []),
             ]}
           />
           {appraisal ? null : <p role="status">Reading the rows…</p>}
@@ -46,7 +54,7 @@ export function InsertPreview({ state, connection, onAsk }: PreviewProps) {
                 <p>Asking…</p>
               ) : (
                 <p>
-                  The value of the first row is not known yet: {callWords(appraisal.previewPrice)} to see it.
+                  To see the value of the first row, INV uses {requestWords(appraisal.previewPrice, limit)}.
                 </p>
               )}
               <div class="buttons">
@@ -123,8 +131,11 @@ function Refused({ appraisal: { refused } }: { readonly appraisal: Appraisal }) 
   );
 }
 
-function priceWords({ cells, price }: Appraisal, unit: string): string {
+function costOf(
+  { cells, price }: Appraisal,
+  { unit, limit, nowMs }: { readonly unit: string; readonly limit: number; readonly nowMs: number },
+): string {
   if (cells === 0) return `nothing: no ${unit} asks for anything`;
-  if (price.searchCalls + price.eventCallsAtLeast === 0) return "no call: all values are at hand";
-  return `${callWords(price)} for ${counted(cells, unit)}, ${quotaWords(price.quotaShare)}, done in ${estimate(price.durationMs)}`;
+  if (price.searchCalls + price.eventCallsAtLeast === 0) return "no request: INV has all values";
+  return `${requestWords(price, limit)} for ${counted(cells, unit)}, ${untilWords(price.durationMs, nowMs)}`;
 }

@@ -16,40 +16,26 @@ import { putFormula } from "../../workbook/insert/put";
 import { absoluteAddress } from "../../formula/references";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { Button, type Intent, Message, Section, Select } from "../parts/parts";
-import { useAlive } from "../parts/use-source";
+import type { ViewProps } from "../parts/tab";
+import { useAlive, useLoaded } from "../parts/use-source";
 import { count, counted } from "../parts/words";
 import { ArgumentPicker } from "./argument-picker";
 import { InsertPreview } from "./insert-preview";
-import type { ViewProps } from "../inspect/view";
-
-type List = readonly DescribedFunction[] | { readonly failed: string } | null;
 
 export function InsertView(props: ViewProps) {
   const { readJson } = props.services;
-  const [functions, setFunctions] = useState<List>(null);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let current = true;
-    setFunctions(null);
-    void readJson(functionsListPath)
-      .then(readFunctionsList)
-      .catch((error: unknown) => ({ failed: toInvError(error).message }))
-      .then((list) => current && setFunctions(list));
-    return () => {
-      current = false;
-    };
-  }, [readJson, attempt]);
-  if (functions === null) return <p role="status">Reading the functions…</p>;
-  if ("failed" in functions) {
+  const functions = useLoaded(async () => readFunctionsList(await readJson(functionsListPath)), [readJson]);
+  if (functions.error !== null) {
     return (
       <div role="alert">
-        <Message intent="error" actions={<Button onClick={() => setAttempt(attempt + 1)}>Try again</Button>}>
-          {functions.failed}
+        <Message intent="error" actions={<Button onClick={functions.again}>Try again</Button>}>
+          {functions.error.message}
         </Message>
       </div>
     );
   }
-  return <InsertForm {...props} functions={functions} />;
+  if (functions.value === null) return <p role="status">Reading the functions…</p>;
+  return <InsertForm {...props} functions={functions.value} />;
 }
 
 type Told =
@@ -138,15 +124,13 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
           </label>
         ) : null}
         <InsertPreview {...props} state={state} onAsk={() => insert.ask()} />
-        <div class="buttons">
-          <Button
-            primary
-            disabled={plan === null || told?.kind === "putting"}
-            onClick={() => plan && void put(plan, false)}
-          >
-            {plan === null ? "Put it in" : `Put it into ${areaAddress(plan.area)}`}
-          </Button>
-        </div>
+        {plan === null ? null : (
+          <div class="buttons">
+            <Button primary disabled={told?.kind === "putting"} onClick={() => void put(plan, false)}>
+              Put it into {areaAddress(plan.area)}
+            </Button>
+          </div>
+        )}
         <div role="status">
           {told?.kind === "putting" ? <p>Writing…</p> : null}
           {told?.kind === "told" ? <Message intent={told.intent}>{told.words}</Message> : null}
@@ -175,5 +159,5 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
 }
 
 function putWords({ area }: Plan): string {
-  return `Written into ${areaAddress(area)}; one Undo takes it back. Values come as they are calculated.`;
+  return `Written into ${areaAddress(area)}; press Ctrl+Z to undo. Values appear as they are calculated.`;
 }

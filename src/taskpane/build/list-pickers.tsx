@@ -1,10 +1,11 @@
 /** The workbook's saved lists as rows of a template: one for its stores, one for its items. Nothing where there are none. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ListKind } from "../../workbook/lists/list-name";
 import { readLists, type SavedList } from "../../workbook/lists/saved-lists";
 import type { Workbook } from "../../workbook/port";
 import type { GivenCells } from "../../workbook/templates/rows";
 import { Select } from "../parts/parts";
+import { useLoaded } from "../parts/use-source";
 
 export interface PickedLists {
   /** By what they hold; "" where none is picked. */
@@ -17,25 +18,17 @@ export const noLists: PickedLists = { names: { stores: "", items: "" }, cells: [
 const labels = { stores: "Stores of a saved list", items: "GTINs of a saved list" } as const;
 const kinds = ["stores", "items"] as const;
 
-interface ListPickersProps {
+export function ListPickers({
+  workbook,
+  picked,
+  onPick,
+}: {
   readonly workbook: Workbook;
   readonly picked: PickedLists;
   readonly onPick: (picked: PickedLists) => void;
-}
-
-export function ListPickers({ workbook, picked, onPick }: ListPickersProps) {
-  const [lists, setLists] = useState<readonly SavedList[]>([]);
-  useEffect(() => {
-    let current = true;
-    // Where names cannot be read there are none to offer; everything else can still be given.
-    readLists(workbook).then(
-      (found) => current && setLists(found),
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, [workbook]);
+}) {
+  // Where names can't be read, no list is offered; everything else still works.
+  const lists = useLoaded(() => readLists(workbook), [workbook]).value ?? [];
 
   /** With what is picked while a list is still read. */
   const wanted = useRef(picked.names);

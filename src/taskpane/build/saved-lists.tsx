@@ -1,6 +1,6 @@
 /**
  * Saved lists: those of the workbook, and the selected stores or items as a new one. What is wrong with the selection
- * or the name is told before anything is written. A chunk of its own, loaded when it is asked for.
+ * or the name is told before anything is written.
  */
 import { useEffect, useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";
@@ -9,21 +9,17 @@ import { functionAddress } from "../../workbook/addresses";
 import { draftsOf, type ListDraft } from "../../workbook/lists/draft";
 import { type ListKind, refusedName } from "../../workbook/lists/list-name";
 import { readLists, type SavedList, saveList, takenNames } from "../../workbook/lists/saved-lists";
-import type { Area, Workbook } from "../../workbook/port";
+import type { Area } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { filledCells } from "../../workbook/templates/selected-rows";
 import { Told, useAction } from "../parts/action";
 import { CellLink } from "../parts/cell-link";
-import { Button, Choice, Field, Message } from "../parts/parts";
+import { Button, Choice, Field, Message, Section } from "../parts/parts";
+import type { ViewProps } from "../parts/tab";
 import { useAlive } from "../parts/use-source";
 import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
 import { ToldRows } from "./told-rows";
-
-export interface SavedListsProps {
-  readonly services: PaneServices;
-  readonly workbook: Workbook;
-}
 
 interface Known {
   readonly lists: readonly SavedList[];
@@ -36,7 +32,7 @@ interface Taken {
   readonly from: Area;
 }
 
-export function SavedLists({ services, workbook }: SavedListsProps) {
+export function SavedLists({ services, workbook }: ViewProps) {
   const [known, setKnown] = useState<Known>({ lists: [], taken: [] });
   const [taken, setTaken] = useState<Taken | null>(null);
   const listing = useAction();
@@ -81,7 +77,11 @@ export function SavedLists({ services, workbook }: SavedListsProps) {
   }
 
   return (
-    <>
+    <Section title="Saved lists">
+      <p class="hint">
+        Stores or items under a name, for templates and formulas:{" "}
+        <code>=INV.QTY(Stores_North, TRANSPOSE(Items_Top))</code>. They are stored in the workbook.
+      </p>
       {listing.told?.intent === "error" ? <Told action={listing} /> : null}
       {known.lists.length === 0 ? null : <Lists services={services} lists={known.lists} />}
       <div class="buttons">
@@ -96,7 +96,7 @@ export function SavedLists({ services, workbook }: SavedListsProps) {
         />
       )}
       <Told action={saving} />
-    </>
+    </Section>
   );
 }
 

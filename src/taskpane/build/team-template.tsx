@@ -9,11 +9,11 @@ import type { Workbook } from "../../workbook/port";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { Told, useAction } from "../parts/action";
-import { Button, Field, Section } from "../parts/parts";
+import { Button, Field } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { counted } from "../parts/words";
 
-export function TeamTemplateSection({ services, workbook }: { services: PaneServices; workbook: Workbook }) {
+export function TeamTemplate({ services, workbook }: { services: PaneServices; workbook: Workbook }) {
   const [title, setTitle] = useState("");
   const [summary, setSummary] = useState("");
   const [made, setMade] = useState<Template | null>(null);
@@ -34,7 +34,7 @@ export function TeamTemplateSection({ services, workbook }: { services: PaneServ
   }
 
   return (
-    <Section title="Save as team template">
+    <>
       <p class="hint">Makes a template of this sheet: formulas, formats and constants, without any values.</p>
       <Field id="inv-team-title" label="Title">
         <input
@@ -87,7 +87,7 @@ export function TeamTemplateSection({ services, workbook }: { services: PaneServ
           <Told action={copying} />
         </>
       )}
-    </Section>
+    </>
   );
 }
 

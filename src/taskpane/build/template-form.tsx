@@ -20,7 +20,7 @@ import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
 import { ToldRows } from "./told-rows";
 import { useAlive, useChanges } from "../parts/use-source";
-import { callWords, counted, estimate, quotaWords } from "../parts/words";
+import { counted, requestWords, untilWords } from "../parts/words";
 
 interface FormProps {
   services: PaneServices;
@@ -242,18 +242,19 @@ function priceOf(
   isReady: boolean,
   choice: Parameters<typeof workOfTemplate>[0],
 ): string {
-  if (!isReady) return "The price is told when there are rows.";
+  if (!isReady) return "Add rows to see the cost.";
   const { engine, clock } = services;
   const nowMs = clock.now();
   const work = workOfTemplate(choice, { nowMs, isFresh: engine.isFresh });
   if (work.items.length + work.histories.length === 0) {
     const all = workOfTemplate(choice, { nowMs, isFresh: () => false });
     return all.items.length + all.histories.length === 0
-      ? "Its calls cannot be told beforehand; they are few."
-      : "Costs no call: all its values are at hand.";
+      ? "The cost can't be estimated. It uses only a few requests."
+      : "Uses no request: INV has all its values.";
   }
   const price = engine.price(work);
-  return `Costs ${callWords(price)}, ${quotaWords(price.quotaShare)}, done in ${estimate(price.durationMs)}.`;
+  const { limit } = engine.progress().quota.search;
+  return `Uses ${requestWords(price, limit)}, ${untilWords(price.durationMs, nowMs)}.`;
 }
 
 async function demoGiven({ readJson }: PaneServices, environment: Environment): Promise<GivenRows> {

@@ -46,7 +46,7 @@ export function ConnectTab({ services, connection, show }: TabProps) {
         services={services}
         offered={mayDemo}
         // It tells here how it ends, though from its connection on another tab would be the one that helps.
-        onStart={() => show("connect")}
+        onStart={() => show("settings")}
         onDone={() => show("refresh")}
       />
       <Section title="Where the numbers come from">

@@ -1,7 +1,8 @@
 /**
- * The band at the top: which environment the numbers come from, on every tab. Production is told by its
- * kind, never by its label, and looks like nothing else; so do made-up and test data.
+ * The header of the pane, on every tab: which environment the numbers come from (a click changes it), the state, and
+ * how old the stock is. Production is recognised by its kind, never by its label, and looks like nothing else.
  */
+import type { ComponentChildren } from "preact";
 import type { Environment, EnvironmentKind } from "../../domain/environment";
 import type { Progress } from "../../engine/types";
 import type { ConnectionState } from "../../connection/types";
@@ -9,41 +10,48 @@ import type { ConnectionState } from "../../connection/types";
 const meanings: Record<EnvironmentKind, { word: string; meaning: string }> = {
   production: { word: "Production", meaning: "real stock" },
   sandbox: { word: "Sandbox", meaning: "test data, not real stock" },
-  file: { word: "File", meaning: "imported figures, as old as their export" },
-  demo: { word: "Demo", meaning: "made-up data, not real stock" },
+  file: { word: "File", meaning: "imported figures" },
+  demo: { word: "Demo", meaning: "made-up, not real stock" },
 };
 
 interface BandProps {
   connection: ConnectionState;
   progress: Progress;
   offline: boolean;
+  onEnvironment: () => void;
   onHelp: () => void;
+  /** How old the stock is. */
+  children?: ComponentChildren;
 }
 
-export function Band({ connection, progress, offline, onHelp }: BandProps) {
-  const { environment } = connection;
-  if (!environment) {
-    return (
-      <div class="band band-none">
-        <strong>{connection.ready ? "Not connected" : "Starting…"}</strong>
-        {connection.ready ? <span>No environment chosen for this workbook</span> : null}
-        <span class="band-end">
-          <HelpButton onHelp={onHelp} />
-        </span>
-      </div>
-    );
-  }
-  const { word, meaning } = meaningOf(environment);
-  const label = environment.label.toLowerCase() === word.toLowerCase() ? "" : environment.label;
+export function Band({ connection, progress, offline, onEnvironment, onHelp, children }: BandProps) {
+  const { environment, ready } = connection;
+  const { word, meaning } = environment
+    ? meaningOf(environment)
+    : { word: ready ? "Not connected" : "Starting…", meaning: "" };
+  const isNamed = environment !== null && environment.label.toLowerCase() !== word.toLowerCase();
   return (
-    <div class={`band band-${environment.kind}`}>
-      <strong>{word}</strong>
-      <span>{label ? `${label}: ${meaning}` : meaning}</span>
-      <span class="band-end">
-        <span class="band-state">{offline ? "Offline" : stateWord(connection, progress)}</span>
+    <header class={`band band-${environment?.kind ?? "none"}`}>
+      <div class="band-line">
+        <button
+          type="button"
+          class="environment"
+          aria-label={`${word}: change the environment`}
+          title="Change the environment"
+          onClick={onEnvironment}
+        >
+          <strong>{word}</strong>
+        </button>
+        <span class="band-meaning">{isNamed ? `${environment.label}: ${meaning}` : meaning}</span>
         <HelpButton onHelp={onHelp} />
-      </span>
-    </div>
+      </div>
+      {environment ? (
+        <div class="band-line">
+          <span class="band-state">{offline ? "Offline" : stateWord(connection, progress)}</span>
+          {children}
+        </div>
+      ) : null}
+    </header>
   );
 }
 

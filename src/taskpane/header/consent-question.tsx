@@ -1,7 +1,7 @@
 /**
  * The one question of a workbook that this device has not seen: may it use the remembered credentials? Until
  * it is answered nothing is sent, and its cells say where to answer. "Not now" hides the question; the
- * Connect tab goes on offering the same.
+ * connection form goes on offering the same.
  */
 import { useState } from "preact/hooks";
 import { type Environment, isSample } from "../../domain/environment";

@@ -6,7 +6,7 @@ import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
 import { Button, Message } from "../parts/parts";
 import { useTick } from "../parts/use-source";
-import { count, counted, duration, estimate, quotaWords, timeOfDay } from "../parts/words";
+import { counted, duration, requestWords, timeOfDay, untilWords } from "../parts/words";
 
 interface SpendingQuestionProps {
   engine: Engine;
@@ -20,8 +20,8 @@ export function SpendingMessage({ engine, clock }: SpendingQuestionProps) {
   if (question === null) return null;
   const { calls, durationMs, goesOnAtMs } = question;
   const nowMs = clock.now();
-  const { waiting } = engine.progress().cells;
-  const price = `${counted(waiting, "cell")}: ${counted(calls.search + calls.events, "call")}`;
+  const { cells, quota } = engine.progress();
+  const price = { searchCalls: calls.search, eventCallsAtLeast: calls.events };
   return (
     <Message
       intent="warning"
@@ -37,16 +37,14 @@ export function SpendingMessage({ engine, clock }: SpendingQuestionProps) {
       }
     >
       <strong>
-        {price}, {estimate(durationMs)}, {quotaWords(question.quotaShare)}.
+        {counted(cells.waiting, "cell")} {cells.waiting === 1 ? "uses" : "use"}{" "}
+        {requestWords(price, quota.search.limit)}, {untilWords(durationMs, nowMs)}.
       </strong>{" "}
-      {calls.events > 0
-        ? `At least: ${count(calls.events)} of them are for events, which may have pages. `
-        : ""}
-      {question.isAtMost ? "What colleagues have just fetched costs no call. " : ""}
-      Your company shares this quota. {""}
+      {question.isAtMost ? "What colleagues have just fetched costs no request. " : ""}
+      Your company shares this quota.{" "}
       {goesOnAtMs > nowMs
-        ? `Without an answer INV goes on at ${timeOfDay(goesOnAtMs, nowMs)} (in ${duration(goesOnAtMs - nowMs)}), leaving half of the quota to others.`
-        : "INV goes on slowly, leaving half of the quota to others."}
+        ? `If you don't choose, INV continues at ${timeOfDay(goesOnAtMs, nowMs)} (in ${duration(goesOnAtMs - nowMs)}) and uses at most half of the quota.`
+        : "INV continues slowly and uses at most half of the quota."}
     </Message>
   );
 }

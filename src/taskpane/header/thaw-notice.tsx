@@ -80,7 +80,7 @@ function offerWords({ kind, frozen }: Offer) {
   const [doing, done, undone] =
     kind === "freezing" ? ["freezing", "frozen", "thawed"] : ["thawing", "thawed", "frozen"];
   return {
-    text: `INV was stopped while ${doing} this workbook (${cells} in its ledger). Nothing is lost.`,
+    text: `INV was stopped while ${doing} this workbook (${cells} of its formulas are frozen). Nothing is lost.`,
     accept: "Finish",
     decline: "Go back",
     done,

@@ -9,10 +9,11 @@ import { errorTable, type InvError, toInvError } from "../../domain/errors";
 import { correct } from "../../workbook/corrections";
 import type { Found } from "../../workbook/inspect/look";
 import { findFixes, type InputFix } from "../../workbook/inspect/input-fixes";
-import { Button, Facts, Message } from "../parts/parts";
+import { Button, Facts, Fold, Message } from "../parts/parts";
 import { placeWords } from "../parts/place-words";
-import { useAlive } from "../parts/use-source";
-import type { ViewProps } from "./view";
+import type { ViewProps } from "../parts/tab";
+import { useAlive, useLoaded } from "../parts/use-source";
+import { protocolDetails } from "./problem-rows";
 import { whatToDo } from "./what-to-do";
 
 export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {
@@ -27,6 +28,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   if (problem === null) return null;
   const { error } = problem;
   const { todo, action } = whatToDo[error.code];
+  const protocol = protocolDetails(error);
 
   async function writeMeant(of: InputFix): Promise<void> {
     const { correction } = of;
@@ -34,7 +36,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
     setWritten(of);
     const words = await correct(workbook, [correction]).then(
       ({ cells }) =>
-        cells === 1 ? "Written. Undo takes it back." : "The cell has changed since: nothing was written.",
+        cells === 1 ? "Done. Press Ctrl+Z to undo." : "Nothing was written: the cell has changed.",
       (failure: unknown) => {
         if (alive.current) setWritten(null);
         return toInvError(failure).message;
@@ -55,8 +57,8 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
               </Button>
             ) : null}
             {action === "connect" ? (
-              <Button quiet onClick={() => show("connect")}>
-                Open Connect
+              <Button quiet onClick={() => show("settings")}>
+                Open Settings
               </Button>
             ) : null}
             {action === "again" && subject.from === "formula" ? (
@@ -72,13 +74,10 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
       <Facts
         facts={[
           ["Sent", sentWords(error, problem, Boolean(item))],
-          ...(error.details.httpStatus === undefined
-            ? []
-            : [["Status", `HTTP ${error.details.httpStatus}`] as const]),
-          ...(error.details.traceId === undefined ? [] : [["Trace", error.details.traceId] as const]),
           ["What to do", todo],
         ]}
       />
+      {protocol === "" ? null : <Fold title="Details">{() => <p>{protocol}</p>}</Fold>}
       <div role="status">{outcome === null ? null : <Message intent="info">{outcome}</Message>}</div>
     </>
   );
@@ -104,20 +103,15 @@ function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
 }
 
 function useFix({ workbook, cells }: FixPlaces, problem: Problem | null): InputFix | null {
-  const [found, setFound] = useState<{ readonly of: InvError; readonly fix: InputFix | null } | null>(null);
   const error = problem?.error;
-  useEffect(() => {
-    if (problem === null || found?.of === problem.error) return;
-    let current = true;
-    findFixes({ workbook, cells }, [problem]).then(
-      (fixes) => current && setFound({ of: problem.error, fix: fixes.get(problem) ?? null }),
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, [workbook, cells, error]);
-  return found !== null && found.of === error ? found.fix : null;
+  const find =
+    problem &&
+    (async () => ({
+      of: problem.error,
+      fix: (await findFixes({ workbook, cells }, [problem])).get(problem) ?? null,
+    }));
+  const { value } = useLoaded(find, [workbook, cells, error]);
+  return value !== null && value.of === error ? value.fix : null;
 }
 
 const neverSent: ReadonlySet<string> = new Set(["bad-argument", "not-connected"]);

@@ -13,20 +13,18 @@ import { correct } from "../../workbook/corrections";
 import type { CellRef } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { NameErrors } from "./name-errors";
-import { CellLink } from "../parts/cell-link";
-import { Button, Message, Section } from "../parts/parts";
+import { type CellRow, CellRows } from "../parts/cell-rows";
+import { Button, Fold, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
+import type { ViewProps } from "../parts/tab";
 import { useAlive } from "../parts/use-source";
 import { count, counted } from "../parts/words";
-import type { ViewProps } from "./view";
 
 type Check =
   | { readonly kind: "none" }
   | { readonly kind: "working"; readonly words: string }
   | { readonly kind: "failed"; readonly words: string }
   | { readonly kind: "done"; readonly list: CheckedList; readonly words: string | null };
-
-const mostListed = 100;
 
 export function CheckItems({ services, workbook }: ViewProps) {
   const [check, setCheck] = useState<Check>({ kind: "none" });
@@ -61,8 +59,8 @@ export function CheckItems({ services, workbook }: ViewProps) {
     <>
       <Section title="Check items">
         <p>
-          Finds wrong stores and items before any call: lost zeros, letters for digits, wrong check digits,
-          item numbers among GTINs, duplicates. Select the list, or one cell of it.
+          Finds wrong stores and items without sending a request: lost zeros, letters for digits, wrong check
+          digits, item numbers among GTINs, duplicates. Select the list, or one cell of it.
         </p>
         <div class="buttons">
           <Button primary disabled={check.kind === "working"} onClick={() => void run(null)}>
@@ -75,7 +73,7 @@ export function CheckItems({ services, workbook }: ViewProps) {
           {check.kind === "done" ? <Outcome list={check.list} words={check.words} /> : null}
         </div>
       </Section>
-      <NameErrors services={services} workbook={services.workbook.get()} active={check.kind === "done"} />
+      <NameErrors services={services} workbook={workbook} active={check.kind === "done"} />
       {check.kind === "done" && check.list.findings.length > 0 ? (
         <Findings services={services} list={check.list} onApply={(findings) => void apply(findings)} />
       ) : null}
@@ -107,14 +105,15 @@ function Outcome({ list, words }: { list: CheckedList; words: string | null }) {
   );
 }
 
-interface FindingsProps {
+function Findings({
+  services,
+  list,
+  onApply,
+}: {
   readonly services: PaneServices;
   readonly list: CheckedList;
   readonly onApply: (findings: readonly CheckedFinding[]) => void;
-}
-
-function Findings({ services, list, onApply }: FindingsProps) {
-  const groups = groupsOf(list.findings);
+}) {
   const sure = list.findings.filter(({ sure: isSure, corrections }) => isSure && corrections.length > 0);
   return (
     <Section title="Findings">
@@ -125,84 +124,64 @@ function Findings({ services, list, onApply }: FindingsProps) {
           </Button>
         </div>
       ) : null}
-      {groups.map((findings) => (
-        <Group key={findings[0]?.fault} services={services} findings={findings} onApply={onApply} />
-      ))}
+      {groupsOf(list.findings).map(([first, findings]) => {
+        const mendable = findings.filter(({ corrections }) => corrections.length > 0);
+        return (
+          <Fold
+            key={first.fault}
+            title={
+              <>
+                <strong>{count(findings.length)}</strong> {faultTitles[first.fault]}
+                {first.severity === "refusal" ? <span class="row-detail">INV refuses these.</span> : null}
+              </>
+            }
+          >
+            {() => (
+              <>
+                {mendable.length > 1 ? (
+                  <div class="buttons">
+                    <Button quiet onClick={() => onApply(mendable)}>
+                      Apply these {count(mendable.length)}
+                    </Button>
+                  </div>
+                ) : null}
+                <CellRows
+                  services={services}
+                  items={findings}
+                  row={(finding) => rowOf(finding, () => onApply([finding]))}
+                />
+              </>
+            )}
+          </Fold>
+        );
+      })}
     </Section>
   );
 }
 
-type GroupProps = Omit<FindingsProps, "list"> & { readonly findings: readonly CheckedFinding[] };
-
-function Group({ services, findings, onApply }: GroupProps) {
-  const [open, setOpen] = useState(false);
-  const [first] = findings;
-  if (!first) return null;
-  const mendable = findings.filter(({ corrections }) => corrections.length > 0);
-  return (
-    <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <strong>{count(findings.length)}</strong> {faultTitles[first.fault]}
-        {first.severity === "refusal" ? <span class="row-detail">INV refuses these.</span> : null}
-      </summary>
-      {open ? (
-        <>
-          {mendable.length > 1 ? (
-            <div class="buttons">
-              <Button quiet onClick={() => onApply(mendable)}>
-                Apply these {count(mendable.length)}
-              </Button>
-            </div>
-          ) : null}
-          <ul class="rows">
-            {findings.slice(0, mostListed).map((finding) => (
-              <Row
-                key={addressOf(finding.cell)}
-                services={services}
-                finding={finding}
-                onApply={() => onApply([finding])}
-              />
-            ))}
-          </ul>
-          {findings.length > mostListed ? (
-            <p class="hint">and {count(findings.length - mostListed)} more</p>
-          ) : null}
-        </>
-      ) : null}
-    </details>
-  );
-}
-
-interface RowProps {
-  readonly services: PaneServices;
-  readonly finding: CheckedFinding;
-  readonly onApply: () => void;
-}
-
-function Row({ services, finding, onApply }: RowProps) {
+function rowOf(finding: CheckedFinding, onApply: () => void): CellRow {
   const { cell, received, advice, changes, corrections, sameAsCell } = finding;
-  const meant = changes.map(({ value }) => String(value)).join(", ");
   const isFormula = changes.length > 0 && corrections.length === 0;
-  return (
-    <li>
-      <CellLink
-        services={services}
-        address={addressOf(cell)}
-        label={areaAddress({ ...cell, rows: 1, cols: 1 })}
-      />
-      <span>{shown(received)}</span>
-      {corrections.length > 0 ? (
+  const address = addressOf(cell);
+  return {
+    key: address,
+    address,
+    label: areaAddress({ ...cell, rows: 1, cols: 1 }),
+    words: shown(received),
+    action:
+      corrections.length > 0 ? (
         <Button quiet onClick={onApply}>
-          Write {meant}
+          Write {changes.map(({ value }) => String(value)).join(", ")}
         </Button>
-      ) : null}
-      <span class="row-detail">
+      ) : null,
+    detail: (
+      <>
         {advice}
-        {isFormula ? " A formula calculates it: correct where it comes from." : null}
+        {isFormula ? " A formula calculates it: correct its source." : null}
         {sameAsCell ? ` First in ${areaAddress({ ...sameAsCell, rows: 1, cols: 1 })}.` : null}
-      </span>
-    </li>
-  );
+      </>
+    ),
+  };
 }
 
 function addressOf(cell: CellRef): string {
@@ -211,14 +190,17 @@ function addressOf(cell: CellRef): string {
 }
 
 /** By kind: what INV refuses first, then what is probably not meant, each with the most frequent first. */
-function groupsOf(findings: readonly CheckedFinding[]): readonly (readonly CheckedFinding[])[] {
-  const groups = new Map<string, CheckedFinding[]>();
+function groupsOf(
+  findings: readonly CheckedFinding[],
+): readonly (readonly [first: CheckedFinding, all: readonly CheckedFinding[]])[] {
+  const groups = new Map<string, readonly [CheckedFinding, CheckedFinding[]]>();
   for (const finding of findings) {
     const group = groups.get(finding.fault);
-    if (group) group.push(finding);
-    else groups.set(finding.fault, [finding]);
+    if (group) group[1].push(finding);
+    else groups.set(finding.fault, [finding, [finding]]);
   }
   const order = { refusal: 0, warning: 1, note: 2 };
-  const rank = (group: readonly CheckedFinding[]): number => order[group[0]?.severity ?? "note"];
-  return [...groups.values()].sort((a, b) => rank(a) - rank(b) || b.length - a.length);
+  return [...groups.values()].sort(
+    ([a, as], [b, bs]) => order[a.severity] - order[b.severity] || bs.length - as.length,
+  );
 }

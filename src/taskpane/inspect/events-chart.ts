@@ -10,7 +10,7 @@ import { type EventKind, kindOf } from "./event-kinds";
 const heightPx = 180;
 /** Half of a mark; smaller where many stand close together. */
 const markPx = 4.5;
-const crowdedMarkPx = 3;
+const crowdedMarkPx = 2.5;
 const crowded = 60;
 
 /** Draws into `host`, as wide as it is from now on; returns the way to remove it. */
@@ -46,7 +46,8 @@ export function drawEventsChart(host: HTMLElement, events: readonly HistoryEvent
           spanGaps: true,
         },
       ],
-      hooks: { draw: [(drawn) => drawMarks(drawn, events, marks)] },
+      // Before the line, so that it can be seen over its marks.
+      hooks: { drawAxes: [(drawn) => drawMarks(drawn, events, marks)] },
     },
     [events.map(({ createdAtMs }) => createdAtMs / 1000), events.map(({ quantityAfter }) => quantityAfter)],
     host,

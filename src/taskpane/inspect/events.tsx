@@ -12,15 +12,17 @@ import { useSource } from "../parts/use-source";
 import { count, counted, duration, timeOfDay } from "../parts/words";
 import { kindOf, type EventKind } from "./event-kinds";
 
-interface EventsProps {
+const firstRows = 30;
+
+export function EventsView({
+  services,
+  answer,
+  query,
+}: {
   readonly services: PaneServices;
   readonly answer: HistoryAnswer;
   readonly query: HistoryQuery | null;
-}
-
-const firstRows = 30;
-
-export function EventsView({ services, answer, query }: EventsProps) {
+}) {
   const [all, setAll] = useState(false);
   const nowMs = services.clock.now();
   const title = query?.locationArea === "BACKROOM" ? "Events of the backroom" : "Events of the last days";
@@ -37,14 +39,14 @@ export function EventsView({ services, answer, query }: EventsProps) {
   return (
     <Section title={title}>
       {events.length === 0 ? (
-        <p class="empty">The service has a history of this item, and no event in it.</p>
+        <p class="empty">The service has no event of this item in these days.</p>
       ) : (
         <>
           <Chart services={services} events={events} />
           <table class="figures-table events-table">
             <caption>
-              {counted(events.length, "event")}, newest first; asked{" "}
-              {duration(Math.max(0, nowMs - answer.fetchedAtMs))} ago. Your local time.
+              {counted(events.length, "event")}, newest first, in your local time. Fetched{" "}
+              {duration(Math.max(0, nowMs - answer.fetchedAtMs))} ago.
             </caption>
             <thead>
               <tr>
@@ -62,9 +64,9 @@ export function EventsView({ services, answer, query }: EventsProps) {
               {shown.map((event, index) => (
                 <tr key={index}>
                   <td>{shortTime(event.createdAtMs, nowMs)}</td>
-                  <td>
-                    <Mark kind={kindOf(event.eventType)} /> {event.eventType}
-                    <span class="row-detail">{meaningOf(event.eventType).split(":")[0]}</span>
+                  <td class="one-line" title={meaningOf(event.eventType)}>
+                    <Mark kind={kindOf(event.eventType)} /> {event.eventType}{" "}
+                    <span class="hint">{meaningOf(event.eventType).split(":")[0]}</span>
                   </td>
                   <td class="number">{event.quantity ?? "no number"}</td>
                   <td class="number">{event.quantityAfter ?? "–"}</td>
@@ -123,7 +125,7 @@ function Chart({ services, events }: { services: PaneServices; events: readonly 
     };
   }, [events, theme]);
 
-  if (failed) return <p class="hint">The chart could not be loaded; the table says the same.</p>;
+  if (failed) return <p class="hint">The chart couldn't be loaded. The table shows the same.</p>;
   return (
     <figure class="events-chart">
       <div ref={host} class="events-canvas" role="img" aria-label={chartWords(events)} />

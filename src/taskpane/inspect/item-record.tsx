@@ -1,7 +1,7 @@
 /** The record of an item at a store: quantity by area and state, the consumer-item level, when it was updated. */
 import type { ItemRecord } from "../../domain/records";
-import { Facts, Section } from "../parts/parts";
-import { duration, timeOfDay } from "../parts/words";
+import { Facts, Fold, Section } from "../parts/parts";
+import { areaWords, duration, timeOfDay } from "../parts/words";
 
 export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: number }) {
   const { locations, cids, lastUpdatedMs } = record;
@@ -11,7 +11,7 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
     const found = locations.filter((location) => location.locationArea === area && location.state === state);
     if (found.length === 0) return "–";
     return found
-      .map((location) => (location.quantity === null ? "two answers" : String(location.quantity)))
+      .map((location) => (location.quantity === null ? "two different answers" : String(location.quantity)))
       .join(", ");
   };
   return (
@@ -23,7 +23,7 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
           <caption class="spoken">Quantity by location area and state</caption>
           <thead>
             <tr>
-              <th scope="col">Location area</th>
+              <th scope="col">Where</th>
               {states.map((state) => (
                 <th key={state} scope="col" class="number">
                   {state.replaceAll("_", " ").toLowerCase()}
@@ -34,7 +34,7 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
           <tbody>
             {areas.map((area) => (
               <tr key={area}>
-                <th scope="row">{area}</th>
+                <th scope="row">{areaWords(area)}</th>
                 {states.map((state) => (
                   <td key={state} class="number">
                     {quantity(area, state)}
@@ -50,12 +50,20 @@ export function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: n
           [
             "Updated",
             lastUpdatedMs === null
-              ? "the service does not say"
-              : `${timeOfDay(lastUpdatedMs, nowMs)} (${duration(Math.max(0, nowMs - lastUpdatedMs))} ago), by the service`,
+              ? "the service doesn't say"
+              : `${timeOfDay(lastUpdatedMs, nowMs)} (${duration(Math.max(0, nowMs - lastUpdatedMs))} ago)`,
           ],
-          ...cids.map(({ cid, crossReferences }) => ["CID", cidText(cid, crossReferences)] as const),
         ]}
       />
+      {cids.length === 0 ? null : (
+        <Fold title="Details">
+          {() => (
+            <Facts
+              facts={cids.map(({ cid, crossReferences }) => ["CID", cidText(cid, crossReferences)] as const)}
+            />
+          )}
+        </Fold>
+      )}
     </Section>
   );
 }

@@ -5,19 +5,12 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
-import type { OpenWorkbook } from "../../workbook/open-workbook";
 import type { EnteredAgain } from "../../workbook/inspect/name-errors";
-import type { FormulaCell } from "../../workbook/port";
+import type { FormulaCell, Workbook } from "../../workbook/port";
 import { Button, Message } from "../parts/parts";
 import { useAlive } from "../parts/use-source";
 import { counted } from "../parts/words";
 import type { PaneServices } from "../services";
-
-interface NameErrorsProps {
-  readonly services: PaneServices;
-  readonly workbook: OpenWorkbook;
-  readonly active: boolean;
-}
 
 /** The pane, and what it counts for a price, come first. */
 const settleMs = 1_000;
@@ -26,7 +19,15 @@ const restsFor = 20;
 
 const load = () => import(/* webpackChunkName: "name-errors" */ "../../workbook/inspect/name-errors");
 
-export function NameErrors({ services, workbook, active }: NameErrorsProps) {
+export function NameErrors({
+  services,
+  workbook,
+  active,
+}: {
+  readonly services: PaneServices;
+  readonly workbook: Workbook;
+  readonly active: boolean;
+}) {
   const [found, setFound] = useState<readonly FormulaCell[]>([]);
   const [busy, setBusy] = useState(false);
   const [tries, setTries] = useState(0);
@@ -34,34 +35,31 @@ export function NameErrors({ services, workbook, active }: NameErrorsProps) {
   const restsUntil = useRef(0);
   const alive = useAlive();
   const { clock } = services;
-  const open = workbook.kind === "open" ? workbook.workbook : null;
   /** What a look is for: its answer counts while that is so, also where the tab was left meanwhile. */
-  const subject = useRef({ open, tries });
-  subject.current = { open, tries };
+  const subject = useRef({ workbook, tries });
+  subject.current = { workbook, tries };
 
   useEffect(() => {
-    if (open === null || !active) return;
+    if (!active) return;
     async function look(): Promise<void> {
-      if (open === null) return;
       const { findNameErrors } = await load();
       const beganMs = clock.steadyNow();
       if (beganMs < restsUntil.current) return;
-      const cells = await findNameErrors(open);
+      const cells = await findNameErrors(workbook);
       const endedMs = clock.steadyNow();
       restsUntil.current = endedMs + restsFor * (endedMs - beganMs);
       const now = subject.current;
-      if (alive.current && now.open === open && now.tries === tries) setFound(cells);
+      if (alive.current && now.workbook === workbook && now.tries === tries) setFound(cells);
     }
     // A workbook that cannot be looked through is told elsewhere.
     const timer = clock.setTimeout(() => void look().catch(() => undefined), settleMs);
     return () => clock.clearTimeout(timer);
-  }, [open, active, clock, tries]);
+  }, [workbook, active, clock, tries]);
 
   async function enter(): Promise<void> {
-    if (open === null) return;
     setBusy(true);
     const words = await load()
-      .then(({ enterAgain }) => enterAgain(open, found))
+      .then(({ enterAgain }) => enterAgain(workbook, found))
       .then(outcomeWords, (error: unknown) => toInvError(error).message);
     if (!alive.current) return;
     setBusy(false);

@@ -1,32 +1,30 @@
-/**
- * The cells of one reason: where each is, what it was given, and what was probably meant, written at a click. Comes with
- * the validator, which finds what was meant, when a group is first opened.
- */
+/** The cells of one reason: where each is, what it was given, and what was probably meant, written at a click. */
 import { useEffect, useState } from "preact/hooks";
 import type { Problem, ProblemGroup } from "../../cells/activity";
-import { toInvError } from "../../domain/errors";
+import { type InvError, toInvError } from "../../domain/errors";
 import { areaAddress } from "../../workbook/addresses";
 import { placeWords } from "../parts/place-words";
 import { type Correction, correct } from "../../workbook/corrections";
 import { findFixes, type InputFix } from "../../workbook/inspect/input-fixes";
-import { CellLink } from "../parts/cell-link";
+import { CellRows } from "../parts/cell-rows";
 import { Button } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useAlive } from "../parts/use-source";
 import { count, counted, timeOfDay } from "../parts/words";
 
-export interface GroupProps {
-  readonly group: ProblemGroup;
-  readonly services: PaneServices;
-  /** Told in words what was written; the group may be gone by then. */
-  readonly onApplied: (words: string) => void;
-}
-
 /** While a sheet calculates, its problems come one by one. */
 const settleMs = 300;
 
-export function ProblemRows({ group, services, onApplied }: GroupProps) {
-  const rest = group.count - group.problems.length;
+export function ProblemRows({
+  group,
+  services,
+  onApplied,
+}: {
+  readonly group: ProblemGroup;
+  readonly services: PaneServices;
+  /** Called with what was written, in words; the group may be gone by then. */
+  readonly onApplied: (words: string) => void;
+}) {
   const fixes = useFixes(services, group.problems);
   /** Written, or about to be: they are not offered again. */
   const [written, setWritten] = useState<ReadonlySet<Correction | null>>(new Set());
@@ -60,56 +58,63 @@ export function ProblemRows({ group, services, onApplied }: GroupProps) {
           </Button>
         </div>
       ) : null}
-      <ul class="rows">
-        {group.problems.map((problem, index) => (
-          <Row
-            key={`${problem.cell ?? ""} ${problem.atMs} ${index}`}
-            problem={problem}
-            services={services}
-            fix={fixes.get(problem)}
-            isWritten={written.has(fixes.get(problem)?.correction ?? null)}
-            onApply={(correction) => void apply([correction])}
-          />
-        ))}
-      </ul>
-      {rest > 0 ? <p class="hint">and {count(rest)} earlier ones</p> : null}
+      <CellRows
+        services={services}
+        items={group.problems}
+        all={group.count}
+        row={(problem, index) => {
+          const fix = fixes.get(problem);
+          const isWritten = written.has(fix?.correction ?? null);
+          return {
+            key: `${problem.cell ?? ""} ${problem.atMs} ${index}`,
+            address: problem.cell,
+            label: problem.cell ?? "cell not known",
+            words: factsOf(problem, services.clock.now()),
+            action:
+              fix?.correction && !isWritten ? (
+                <Button quiet onClick={() => void apply(fix.correction ? [fix.correction] : [])}>
+                  Write {fix.meant} into {placeWords(fix.correction.cell, problem.cell)}
+                </Button>
+              ) : null,
+            detail:
+              fix && !fix.correction ? (
+                `Was ${fix.meant} meant?`
+              ) : problem.error.details.httpStatus === undefined ? null : (
+                <details>
+                  <summary>Details</summary>
+                  {protocolDetails(problem.error)}
+                </details>
+              ),
+          };
+        }}
+      />
     </>
   );
 }
 
-interface RowProps {
-  readonly problem: Problem;
-  readonly services: PaneServices;
-  readonly fix: InputFix | undefined;
-  readonly isWritten: boolean;
-  readonly onApply: (correction: Correction) => void;
-}
-
-function Row({ problem, services, fix, isWritten, onApply }: RowProps) {
-  const { cell, store, item, error, atMs } = problem;
-  const { httpStatus, traceId } = error.details;
+/** What the cell asked for and when. */
+function factsOf(problem: Problem, nowMs: number): string {
+  const { store, item, atMs } = problem;
   const received = receivedIn(problem);
-  const facts = [
+  return [
     received === null ? null : `received ${received}`,
     store === "" ? null : `store ${store}`,
     item === "" ? null : `item ${item}`,
-    timeOfDay(atMs, services.clock.now()),
-    httpStatus === undefined ? null : `HTTP ${httpStatus}`,
-  ].filter((fact) => fact !== null);
-  const correction = fix?.correction ?? null;
-  return (
-    <li>
-      {cell === null ? <span>cell not known</span> : <CellLink services={services} address={cell} />}
-      <span>{facts.join(", ")}</span>
-      {fix && correction && !isWritten ? (
-        <Button quiet onClick={() => onApply(correction)}>
-          Write {fix.meant} into {placeWords(correction.cell, cell)}
-        </Button>
-      ) : null}
-      {fix && !correction ? <span class="row-detail">Was {fix.meant} meant?</span> : null}
-      {traceId === undefined ? null : <span class="row-detail">trace {traceId}</span>}
-    </li>
-  );
+    timeOfDay(atMs, nowMs),
+  ]
+    .filter((fact) => fact !== null)
+    .join(", ");
+}
+
+/** For support: how the service refused. */
+export function protocolDetails({ details }: InvError): string {
+  const { httpStatus, traceId } = details;
+  return [
+    httpStatus === undefined ? "" : `HTTP ${httpStatus}`,
+    traceId === undefined ? "" : `trace ${traceId}`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 const noFixes: ReadonlyMap<Problem, InputFix> = new Map();

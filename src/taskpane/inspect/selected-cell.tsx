@@ -6,25 +6,25 @@ import { useEffect, useMemo, useReducer } from "preact/hooks";
 import { createLook, type Found } from "../../workbook/inspect/look";
 import { CellLink } from "../parts/cell-link";
 import { lazyPanel } from "../parts/lazy-panel";
+import type { ViewProps } from "../parts/tab";
 import { Button, Facts, Message, Section } from "../parts/parts";
 import { useTick } from "../parts/use-source";
 import { counted, duration, timeOfDay } from "../parts/words";
+import { EventsView } from "./events";
 import { ItemRecordView } from "./item-record";
-import { lookPrice } from "./ask-words";
-import type { ViewProps } from "./view";
 
-/** The last days come with the first item that is found. */
-const EventsView = lazyPanel(async () => {
-  const { EventsView: Panel } = await import(/* webpackChunkName: "events" */ "./events");
-  return Panel;
-});
 /** Reasons and corrections come with the first cell that has no value. */
 const CellProblem = lazyPanel(async () => {
   const { CellProblem: Panel } = await import(/* webpackChunkName: "cell-problem" */ "./cell-problem");
   return Panel;
 });
 
-export function SelectedCellView(props: ViewProps) {
+/** Follows the selection only while it is visible. */
+export function SelectedCell(props: ViewProps) {
+  return props.active ? <FollowedCell {...props} /> : null;
+}
+
+function FollowedCell(props: ViewProps) {
   const { services, workbook, active } = props;
   const { engine, cells, clock, readJson } = services;
   const look = useMemo(() => {
@@ -110,7 +110,7 @@ function FoundCell(props: FoundCellProps) {
         {subject.problem || (item && !item.found) ? <CellProblem {...props} /> : null}
         {price || asking ? (
           <div class="ask" role="status">
-            {asking ? <p>Asking…</p> : <p>{lookPrice(found, nowMs)}</p>}
+            {asking ? <p>Asking…</p> : <p>{costWords(found, nowMs)}</p>}
             <div class="buttons">
               <Button primary={!item} disabled={asking || !connection.hasCredentials} onClick={onAsk}>
                 {item ? "Bring up to date" : "Ask"}
@@ -151,4 +151,23 @@ function askedFacts({ subject, item }: Found): (readonly [string, string])[] {
       ? [["And", `${counted(subject.others, "more item")} of this formula; the first is shown`] as const]
       : []),
   ];
+}
+
+/** What asking for the rest costs, and how old what is shown is. */
+function costWords({ price, item, history }: Found, nowMs: number): string {
+  if (price === null) return "";
+  const { searchCalls, eventCallsAtLeast } = price;
+  const parts: string[] = [];
+  if (searchCalls > 0) parts.push(`${counted(searchCalls, "request")} for its stock`);
+  if (eventCallsAtLeast > 0) parts.push(`at least ${counted(eventCallsAtLeast, "request")} for its events`);
+  const cost = `${capital(parts.join(" and "))}.`;
+  if (item && searchCalls > 0) return `The stock is ${duration(nowMs - item.fetchedAtMs)} old. ${cost}`;
+  if (history && eventCallsAtLeast > 0) {
+    return `The events are ${duration(nowMs - history.fetchedAtMs)} old. ${cost}`;
+  }
+  return cost;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,8 +1,9 @@
 /**
- * The small pieces every tab is made of: messages, sections, labelled fields, choices and facts.
+ * The small pieces every tab is made of: messages, sections, folds, labelled fields, choices and facts.
  * They hold no state of the add-in. Messages say their kind by icon and words, not by colour alone.
  */
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 export type Intent = "info" | "success" | "warning" | "error";
 
@@ -24,14 +25,16 @@ export function Icon({ intent }: { intent: Intent }) {
   );
 }
 
-interface MessageProps {
+/** A message of the pane. Whether it is announced is decided by the live region it stands in. */
+export function Message({
+  intent,
+  children,
+  actions,
+}: {
   intent: Intent;
   children: ComponentChildren;
   actions?: ComponentChildren;
-}
-
-/** A message of the pane. Whether it is announced is decided by the live region it stands in. */
-export function Message({ intent, children, actions }: MessageProps) {
+}) {
   return (
     <div class={`message message-${intent}`}>
       <Icon intent={intent} />
@@ -44,26 +47,22 @@ export function Message({ intent, children, actions }: MessageProps) {
   );
 }
 
-interface BarProps {
+/** How much of a whole is done; without a value while nobody knows. `held` while nothing moves. */
+export function Bar({
+  label,
+  max,
+  value,
+  held,
+}: {
   label: string;
   max: number;
-  /** Left out while nobody knows how much is done. */
   value?: number;
-  /** Nothing moves for now. */
   held?: boolean;
-}
-
-/** How much of a whole: of the cells of a refresh, of the quota. */
-export function Bar({ label, max, value, held }: BarProps) {
+}) {
   return <progress class={held ? "bar bar-held" : "bar"} aria-label={label} max={max} value={value} />;
 }
 
-interface SectionProps {
-  title: string;
-  children: ComponentChildren;
-}
-
-export function Section({ title, children }: SectionProps) {
+export function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section class="section">
       <h2>{title}</h2>
@@ -72,17 +71,55 @@ export function Section({ title, children }: SectionProps) {
   );
 }
 
-interface ButtonProps {
+/**
+ * A heading that opens to what it names, which is drawn only while it is open. Each new object in `wanted` opens it
+ * and gives it the keyboard, once its tab is visible.
+ */
+export function Fold({
+  title,
+  children,
+  wanted = null,
+  active = true,
+}: {
+  title: ComponentChildren;
+  children: () => ComponentChildren;
+  wanted?: object | null;
+  active?: boolean;
+}) {
+  const [open, setOpen] = useState(false);
+  const summary = useRef<HTMLElement>(null);
+  const served = useRef<object | null>(null);
+  useEffect(() => {
+    if (wanted === null || !active || served.current === wanted) return;
+    served.current = wanted;
+    setOpen(true);
+    summary.current?.scrollIntoView({ block: "start" });
+    summary.current?.focus();
+  }, [wanted, active]);
+  return (
+    <details class="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary ref={summary}>{title}</summary>
+      {open && active ? <div class="fold-content">{children()}</div> : null}
+    </details>
+  );
+}
+
+/** Quiet buttons are for lists and messages. */
+export function Button({
+  onClick,
+  children,
+  primary,
+  quiet,
+  disabled,
+  submit,
+}: {
   onClick?: () => void;
   children: ComponentChildren;
   primary?: boolean;
-  /** Quiet buttons stand in lists and messages. */
   quiet?: boolean;
   disabled?: boolean;
   submit?: boolean;
-}
-
-export function Button({ onClick, children, primary, quiet, disabled, submit }: ButtonProps) {
+}) {
   return (
     <fluent-button
       appearance={primary ? "primary" : "outline"}
@@ -96,15 +133,18 @@ export function Button({ onClick, children, primary, quiet, disabled, submit }: 
   );
 }
 
-interface FieldProps {
+/** A label above a native control whose id is `id`; the hint is tied to it by `<id>-hint`. */
+export function Field({
+  id,
+  label,
+  children,
+  hint,
+}: {
   id: string;
   label: string;
   children: ComponentChildren;
   hint?: string;
-}
-
-/** A label above a native control whose id is `id`; the hint is tied to it by `<id>-hint`. */
-export function Field({ id, label, children, hint }: FieldProps) {
+}) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -118,16 +158,21 @@ export function Field({ id, label, children, hint }: FieldProps) {
   );
 }
 
-interface SelectProps {
+export function Select({
+  id,
+  label,
+  value,
+  options,
+  onChange,
+  hint,
+}: {
   id: string;
   label: string;
   value: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
   hint?: string;
-}
-
-export function Select({ id, label, value, options, onChange, hint }: SelectProps) {
+}) {
   return (
     <Field id={id} label={label} {...(hint ? { hint } : {})}>
       <select
@@ -147,16 +192,20 @@ export function Select({ id, label, value, options, onChange, hint }: SelectProp
   );
 }
 
-interface ChoiceProps<T extends string> {
+/** Radio buttons: one of a few, all visible. */
+export function Choice<T extends string>({
+  name,
+  legend,
+  value,
+  options,
+  onChange,
+}: {
   name: string;
-  legend: string;
+  legend: ComponentChildren;
   value: T;
   options: readonly { value: T; label: string; hint?: string }[];
   onChange: (value: T) => void;
-}
-
-/** Radio buttons: one of a few, all to be seen. */
-export function Choice<T extends string>({ name, legend, value, options, onChange }: ChoiceProps<T>) {
+}) {
   return (
     <fieldset class="choice">
       <legend>{legend}</legend>

@@ -1,8 +1,9 @@
 /**
- * How components follow what changes: sources, anything else that offers a subscription, and the
- * passing of time. Each hook unsubscribes when its component goes.
+ * How components follow what changes: sources, anything else that offers a subscription, the passing of time, and
+ * what is read from elsewhere. Each hook unsubscribes when its component is removed.
  */
-import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { type InvError, toInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
 import type { Source } from "../../domain/notices";
 
@@ -48,4 +49,35 @@ export function useAlive(): { readonly current: boolean } {
     };
   }, []);
   return alive;
+}
+
+export interface Loaded<T> {
+  /** Null until the first read succeeds; kept while it is read again. */
+  readonly value: T | null;
+  /** Why the latest read failed. */
+  readonly error: InvError | null;
+  /** Reads again. */
+  again(): void;
+}
+
+/**
+ * Reads at the first drawing and whenever an input changes. An answer that a later read has overtaken is dropped.
+ * Reads nothing while `load` is null.
+ */
+export function useLoaded<T>(load: (() => Promise<T>) | null, inputs: readonly unknown[]): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, "again">>({ value: null, error: null });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (load === null) return;
+    let isLatest = true;
+    setState(({ value }) => ({ value, error: null }));
+    load().then(
+      (value) => isLatest && setState({ value, error: null }),
+      (error: unknown) => isLatest && setState(({ value }) => ({ value, error: toInvError(error) })),
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [load === null, attempt, ...inputs]);
+  return { ...state, again: () => setAttempt(attempt + 1) };
 }

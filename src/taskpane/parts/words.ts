@@ -15,6 +15,11 @@ export function counted(value: number, singular: string, plural = `${singular}s`
   return `${count(value)} ${value === 1 ? singular : plural}`;
 }
 
+/** A location area in the planner's words; an area that isn't known here keeps the service's. */
+export function areaWords(area: string): string {
+  return { STORE: "Shelf", BACKROOM: "Backroom", ALL: "Both" }[area] ?? area;
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }
@@ -45,63 +50,56 @@ export function estimate(lengthMs: number): string {
   return words.startsWith("under") ? words : `about ${words}`;
 }
 
-/** A share of a minute's quota: `0.7 of a minute's quota`, `3.2 minutes' quota`. */
-export function quotaWords(share: number): string {
-  if (share === 0) return "no quota";
-  if (share < 0.01) return "under 0.01 of a minute's quota";
-  const rounded = share < 0.1 ? share.toFixed(2) : share.toFixed(1);
-  return share <= 1 ? `${rounded} of a minute's quota` : `${rounded} minutes' quota`;
+/**
+ * What work costs: `10 of 600 requests`, `at least 3 requests for histories`, or both. `limit` is the quota of a
+ * minute; more than that is `1,240 requests at 600 a minute`.
+ */
+export function requestWords(price: Pick<Price, "searchCalls" | "eventCallsAtLeast">, limit: number): string {
+  const { searchCalls, eventCallsAtLeast } = price;
+  if (searchCalls === 0) return `at least ${counted(eventCallsAtLeast, "request")} for histories`;
+  const requests =
+    limit === 0
+      ? counted(searchCalls, "request")
+      : searchCalls <= limit
+        ? `${count(searchCalls)} of ${counted(limit, "request")}`
+        : `${counted(searchCalls, "request")} at ${count(limit)} a minute`;
+  return eventCallsAtLeast === 0
+    ? requests
+    : `${requests} and at least ${count(eventCallsAtLeast)} for histories`;
 }
 
-/** `3 calls`, `at least 1 call for histories`, or both. */
-export function callWords({ searchCalls, eventCallsAtLeast }: Price): string {
-  if (eventCallsAtLeast === 0) return counted(searchCalls, "call");
-  if (searchCalls === 0) return `at least ${counted(eventCallsAtLeast, "call")} for histories`;
-  return `${counted(searchCalls, "call")} and at least ${count(eventCallsAtLeast)} for histories`;
+/** `under 1 s`, `about 12 s`, and from a minute on `until about 14:05`. */
+export function untilWords(durationMs: number, nowMs: number): string {
+  return durationMs < 60_000 ? estimate(durationMs) : `until about ${timeOfDay(nowMs + durationMs, nowMs)}`;
 }
 
-export interface PriceWords {
-  /** The price itself, one line. */
-  readonly price: string;
-  /** What the price leaves out, one sentence each. */
-  readonly notes: readonly string[];
-}
-
-/** What a refresh costs, as it is read before the click. */
-export function priceWords(quote: Quote, nowMs: number): PriceWords {
-  const { searchCalls, eventCallsAtLeast, durationMs } = quote.price;
+/** What a refresh costs, in one line, and what that line leaves out, a sentence each. */
+export function costWords(
+  { scope, cells, unseen, silent, price, grids }: Quote,
+  { limit, nowMs }: { readonly limit: number; readonly nowMs: number },
+): { readonly cost: string; readonly notes: readonly string[] } {
   const notes: string[] = [];
-  if (quote.unseen > 0) {
+  if (unseen > 0) {
     notes.push(
-      `${counted(quote.unseen, "formula")} not calculated in this session: refreshed too, but not in the price.`,
+      `${counted(unseen, "formula")} not calculated since the workbook was opened: refreshed too, but not in the cost.`,
     );
   }
-  if (quote.silent > 0) {
-    notes.push(
-      `${counted(quote.silent, "formula")} asked for nothing when last calculated: a blank row, or refused by the sheet itself.`,
-    );
+  if (silent > 0) notes.push(`${counted(silent, "formula")} asked for nothing when last calculated.`);
+  if (cells === 0) {
+    const cost =
+      scope === "older" ? "Nothing to refresh: no value is that old." : "No INV formulas in this selection.";
+    return { cost: scope === "workbook" ? "No INV formulas in this workbook." : cost, notes };
   }
-  if (quote.cells === 0) {
-    const price =
-      quote.scope === "older" ? "Nothing to refresh: no value is that old." : "No INV formulas here.";
-    return { price, notes };
+  const [grid] = grids;
+  const subject =
+    grid === undefined
+      ? counted(cells, "cell")
+      : cells === 1
+        ? `Part of the grid in ${grid.address}: ${counted(grid.values, "value")}`
+        : `${counted(cells, "cell")}, with the grid in ${grids.map(({ address }) => address).join(", ")}`;
+  if (price.searchCalls + price.eventCallsAtLeast === 0) {
+    return { cost: `${subject}. The cost can't be estimated. It uses only a few requests.`, notes };
   }
-  if (searchCalls + eventCallsAtLeast === 0) {
-    return {
-      price: `${counted(quote.cells, "cell")}: no calls that can be told beforehand.`,
-      notes,
-    };
-  }
-  if (quote.unseen > 0) {
-    const known = `the ${count(quote.cells - quote.unseen - quote.silent)} calculated in this session`;
-    return { price: `${counted(quote.cells, "cell")}: ${callWords(quote.price)} for ${known}.`, notes };
-  }
-  const done =
-    durationMs < 60_000
-      ? `done in ${estimate(durationMs)}`
-      : `done about ${timeOfDay(nowMs + durationMs, nowMs)}`;
-  return {
-    price: `${counted(quote.cells, "cell")}: ${callWords(quote.price)}, ${quotaWords(quote.price.quotaShare)}, ${done}.`,
-    notes,
-  };
+  const until = unseen > 0 ? "" : `, ${untilWords(price.durationMs, nowMs)}`;
+  return { cost: `${subject}. Uses ${requestWords(price, limit)}${until}.`, notes };
 }

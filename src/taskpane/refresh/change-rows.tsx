@@ -9,7 +9,7 @@ import { byItem, type CellChange, type ItemChanges } from "../../workbook/what-c
 import { withoutKind } from "../../workbook/cell-content";
 import type { CellContent } from "../../workbook/port";
 import { CellLink } from "../parts/cell-link";
-import { Button } from "../parts/parts";
+import { Button, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { count, counted } from "../parts/words";
 
@@ -63,7 +63,6 @@ function Paged<T>({ label, rows, draw }: PagedProps<T>) {
 }
 
 function ItemRow({ services, group }: { services: PaneServices; group: ItemChanges }) {
-  const [isOpen, setIsOpen] = useState(false);
   const { store, item, changes } = group;
   const words = [store === "" ? "" : `store ${store}`, item === "" ? "" : `item ${item}`]
     .filter((part) => part !== "")
@@ -72,14 +71,17 @@ function ItemRow({ services, group }: { services: PaneServices; group: ItemChang
   if (others.length === 0) return <ChangeRow services={services} change={first} detail={words} />;
   return (
     <li>
-      <details class="group" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary>
-          {words}: {counted(changes.length, "cell")}
-          {first.difference === null ? null : (
-            <strong class="change-difference"> {signed(first.difference)}</strong>
-          )}
-        </summary>
-        {isOpen ? (
+      <Fold
+        title={
+          <>
+            {words}: {counted(changes.length, "cell")}
+            {first.difference === null ? null : (
+              <strong class="change-difference"> {signed(first.difference)}</strong>
+            )}
+          </>
+        }
+      >
+        {() => (
           <Paged
             label={`Changes of ${words}`}
             rows={changes}
@@ -87,8 +89,8 @@ function ItemRow({ services, group }: { services: PaneServices; group: ItemChang
               <ChangeRow key={addressOf(change)} services={services} change={change} detail="" />
             )}
           />
-        ) : null}
-      </details>
+        )}
+      </Fold>
     </li>
   );
 }

@@ -7,18 +7,20 @@ import { useEffect, useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
 import type { Quote, Refresher, RefreshScope } from "../../workbook/refresh/refresh";
 import type { PaneServices } from "../services";
-import { priceWords } from "../parts/words";
-
-interface PriceTagProps {
-  services: PaneServices;
-  refresher: Refresher;
-  scope: RefreshScope;
-}
+import { costWords } from "../parts/words";
 
 /** Selecting by mouse tells of every cell passed; the last one counts. */
 const settleMs = 300;
 
-export function PriceTag({ services, refresher, scope }: PriceTagProps) {
+export function PriceTag({
+  services,
+  refresher,
+  scope,
+}: {
+  services: PaneServices;
+  refresher: Refresher;
+  scope: RefreshScope;
+}) {
   const [quote, setQuote] = useState<Quote | { failed: string } | null>(null);
   const { cells, clock, engine, workbook } = services;
 
@@ -65,11 +67,12 @@ export function PriceTag({ services, refresher, scope }: PriceTagProps) {
   }, [cells, clock, engine, refresher, scope, workbook]);
 
   if (quote === null) return <p class="price">Counting…</p>;
-  if ("failed" in quote) return <p class="price">The price cannot be told: {quote.failed}</p>;
-  const { price, notes } = priceWords(quote, clock.now());
+  if ("failed" in quote) return <p class="price">The cost can't be estimated: {quote.failed}</p>;
+  const { limit } = engine.progress().quota.search;
+  const { cost, notes } = costWords(quote, { limit, nowMs: clock.now() });
   return (
     <div class="price">
-      <p>{price}</p>
+      <p>{cost}</p>
       {notes.map((note) => (
         <p key={note} class="hint">
           {note}

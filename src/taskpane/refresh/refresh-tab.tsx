@@ -1,23 +1,20 @@
 /**
- * Refresh: choose how much, see its price, follow it, stop it, take it up again. Below it the state of
- * the values (how old, which are stale), the quota, and automatic refresh. Finding formulas and asking
- * for their values are the refresher's.
+ * Refresh: choose how much, see what it costs, follow it, cancel it, resume it; then what it changed, and on request
+ * how old the values are. The refresher finds the formulas and asks for their values.
  */
 import { useState } from "preact/hooks";
 import type { Engine } from "../../engine/types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { isRunning, type Refresher, type RefreshScope } from "../../workbook/refresh/refresh";
 import { NameErrors } from "../inspect/name-errors";
-import { AutoRefreshSetting } from "../settings/auto-refresh";
 import { changesInShort } from "./change-words";
-import { lazyPanel } from "../parts/lazy-panel";
-import { OfflineSwitch } from "../settings/offline-switch";
-import { Button, Choice, Message, Section } from "../parts/parts";
+import { Button, Choice } from "../parts/parts";
 import { PriceTag } from "./price-tag";
 import { ProgressPanel } from "./progress-panel";
-import { QuotaMeter } from "../settings/quota-meter";
 import type { PaneServices } from "../services";
+import { lazyPanel } from "../parts/lazy-panel";
 import type { TabProps } from "../parts/tab";
+import { NoWorkbook } from "../parts/views";
 import { useChanges, useSource } from "../parts/use-source";
 import { ValueAges } from "./value-ages";
 import { count, duration } from "../parts/words";
@@ -30,23 +27,14 @@ const WhatChanged = lazyPanel(async () => {
 type OpenBook = Extract<OpenWorkbook, { kind: "open" }>;
 
 export function RefreshTab(props: TabProps) {
-  const { services, progress, workbook, active } = props;
+  const { services, workbook, active } = props;
+  if (workbook.kind !== "open") return <NoWorkbook workbook={workbook} />;
   return (
     <>
-      <NameErrors services={services} workbook={workbook} active={active} />
-      {workbook.kind === "open" ? (
-        <>
-          <RefreshSection {...props} refresher={workbook.refresher} />
-          <Changes services={services} open={workbook} />
-        </>
-      ) : null}
-      {workbook.kind === "starting" ? <p>Waiting for the workbook…</p> : null}
-      {workbook.kind === "none" ? <p>No workbook is open here, so there is nothing to refresh.</p> : null}
-      {workbook.kind === "failed" ? <Message intent="error">{workbook.error.message}</Message> : null}
+      <NameErrors services={services} workbook={workbook.workbook} active={active} />
+      <RefreshForm {...props} refresher={workbook.refresher} />
+      <Changes services={services} open={workbook} />
       <ValueAges services={services} active={active} />
-      <QuotaMeter quota={progress.quota} clock={services.clock} active={active} />
-      <AutoRefreshSetting services={services} workbook={workbook} active={active} />
-      <OfflineSwitch settings={services.settings} />
     </>
   );
 }
@@ -65,8 +53,8 @@ function Changes({ services, open }: { services: PaneServices; open: OpenBook })
   );
 }
 
-function RefreshSection(props: TabProps & { refresher: Refresher }) {
-  const { services, connection, progress, active, refresher } = props;
+function RefreshForm(props: TabProps & { refresher: Refresher }) {
+  const { services, connection, progress, active, refresher, show } = props;
   const [scope, setScope] = useState<RefreshScope>("workbook");
   useChanges(refresher.subscribe);
   const { state } = refresher;
@@ -75,10 +63,10 @@ function RefreshSection(props: TabProps & { refresher: Refresher }) {
   const { freshnessMinutes, offline } = useSource(services.settings);
 
   return (
-    <Section title="Refresh">
+    <div class="form">
       <Choice
         name="inv-scope"
-        legend="What to refresh"
+        legend={<span class="spoken">What to refresh</span>}
         value={scope}
         onChange={setScope}
         options={[
@@ -106,14 +94,21 @@ function RefreshSection(props: TabProps & { refresher: Refresher }) {
         )}
       </div>
       {offline ? <p class="hint">INV is offline. Go online to refresh.</p> : null}
-      {connected ? null : <p class="hint">Connect to an environment first, on the Connect tab.</p>}
+      {connected ? null : (
+        <p>
+          <button type="button" class="link" onClick={() => show("settings")}>
+            Connect to an environment
+          </button>{" "}
+          to refresh.
+        </p>
+      )}
       <ProgressPanel
         progress={progress}
         refresh={state}
         clock={services.clock}
         onCancel={running ? null : () => services.engine.cancel()}
       />
-    </Section>
+    </div>
   );
 }
 

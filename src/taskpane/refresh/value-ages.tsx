@@ -3,21 +3,16 @@
  * is older than the freshness time, and those that show a last known value because the new one did not come,
  * each with what it asks for, its age and the reason.
  */
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
-import { lazyPanel } from "../parts/lazy-panel";
-import { Facts, Section } from "../parts/parts";
-import type { PaneServices, WantedView } from "../services";
+import type { HistoryQuery, ItemQuery } from "../../domain/records";
+import { type CellRow, CellRows } from "../parts/cell-rows";
+import { Facts, Fold } from "../parts/parts";
+import type { PaneServices } from "../services";
 import { useChanges, useSource, useTick } from "../parts/use-source";
 import { count, counted, duration, timeOfDay } from "../parts/words";
 
-const AgedCells = lazyPanel(async () => {
-  const { AgedCells: Cells } = await import(/* webpackChunkName: "aged-cells" */ "./aged-cells");
-  return Cells;
-});
-
-/** More rows help nobody; the count says how many there are. */
+/** As many as a list shows. */
 const mostListed = 200;
 const ageEveryMs = 15_000;
 
@@ -36,41 +31,43 @@ export function ValueAges({ services, active }: { services: PaneServices; active
   const asOf = (atMs: number | null) =>
     atMs === null ? "none yet" : `${timeOfDay(atMs, nowMs)} (${duration(nowMs - atMs)} ago)`;
 
+  const row = (use: CellUse): CellRow => ({
+    key: use.address,
+    address: use.address,
+    words: agedWords(use, nowMs),
+    detail: use.error?.message,
+  });
+  const counts = [
+    ["Waiting", summary.waiting],
+    ["Not found (#N/A)", summary.none],
+    ["Not answered (#VALUE!)", summary.unanswered],
+    ["Wrong entries (#VALUE!)", summary.mistyped],
+  ] as const;
+
   return (
-    <Section title="Values in this workbook">
+    <div class="folds">
       {summary.cells === 0 && earlier === null ? (
         <p class="empty">
-          No INV formula has been calculated in this session. Type one, such as{" "}
-          <code>=INV.QTY(store, item)</code>, or refresh.
+          No INV formulas yet. Type one, such as <code>=INV.QTY(store, item)</code>.
         </p>
       ) : (
-        <Facts
-          facts={[
-            ["INV cells", count(summary.cells + (earlier?.cells ?? 0))],
-            ...(summary.waiting > 0 ? [["Waiting", count(summary.waiting)] as const] : []),
-            ["Oldest as of", asOf(oldestMs)],
-            ["Newest as of", asOf(summary.newestMs)],
-            ...(summary.none > 0
-              ? [["No such value", `${count(summary.none)} (#N/A, unless IFNA)`] as const]
-              : []),
-            ...(summary.unanswered > 0
-              ? [["Not answered", `${count(summary.unanswered)} (#VALUE!)`] as const]
-              : []),
-            ...(summary.mistyped > 0
-              ? [["Wrong entry", `${count(summary.mistyped)} (#VALUE!, nothing asked)`] as const]
-              : []),
-          ]}
-        />
+        <Fold title={counted(summary.cells + (earlier?.cells ?? 0), "INV cell")} active={active}>
+          {() => (
+            <Facts
+              facts={[
+                ["Oldest value", asOf(oldestMs)],
+                ["Newest value", asOf(summary.newestMs)],
+                ...counts
+                  .filter(([, found]) => found > 0)
+                  .map(([name, found]) => [name, count(found)] as const),
+              ]}
+            />
+          )}
+        </Fold>
       )}
       {summary.stale > 0 ? (
-        <Fold
-          title={`${counted(summary.stale, "stale cell")}: last known values`}
-          wanted={null}
-          active={active}
-        >
-          {() => (
-            <AgedCells services={services} nowMs={nowMs} listed={staleCells(services)} all={summary.stale} />
-          )}
+        <Fold title={`${counted(summary.stale, "stale cell")}: last known values`} active={active}>
+          {() => <CellRows services={services} items={staleCells(services)} all={summary.stale} row={row} />}
         </Fold>
       ) : null}
       {earlier === null ? null : (
@@ -95,40 +92,11 @@ export function ValueAges({ services, active }: { services: PaneServices; active
         >
           {() => {
             const { cells: listed, count: all } = cells.olderThan(freshFromMs, mostListed);
-            return <AgedCells services={services} nowMs={nowMs} listed={listed} all={all} />;
+            return <CellRows services={services} items={listed} all={all} row={row} />;
           }}
         </Fold>
       ) : null}
-    </Section>
-  );
-}
-
-interface FoldProps {
-  title: string;
-  /** Opens it and takes the keyboard there, at each new object. */
-  wanted: WantedView | null;
-  active: boolean;
-  /** Called while it is open and in view only. */
-  children: () => ComponentChildren;
-}
-
-function Fold({ title, wanted, active, children }: FoldProps) {
-  const [open, setOpen] = useState(false);
-  const summary = useRef<HTMLElement>(null);
-  const served = useRef<WantedView | null>(null);
-  useEffect(() => {
-    // What is hidden takes no keyboard: it is served when its tab is in view, and once.
-    if (wanted === null || !active || served.current === wanted) return;
-    served.current = wanted;
-    setOpen(true);
-    summary.current?.scrollIntoView({ block: "start" });
-    summary.current?.focus();
-  }, [wanted, active]);
-  return (
-    <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary ref={summary}>{title}</summary>
-      {open && active ? children() : null}
-    </details>
+    </div>
   );
 }
 
@@ -139,4 +107,25 @@ function staleCells(services: PaneServices): readonly CellUse[] {
     if (listed.length === mostListed) break;
   }
   return listed;
+}
+
+/** What the cell asks for and how old its answer is; of a formula that asks for several items, the first. */
+function agedWords(use: CellUse, nowMs: number): string {
+  const { oldestMs } = use;
+  const items = itemsOf(use);
+  const histories = historiesOf(use);
+  const asked = items[0] ?? histories[0];
+  const facts: string[] = [];
+  if (asked !== undefined) {
+    const isOther = (query: ItemQuery | HistoryQuery): boolean =>
+      query.storeNumber !== asked.storeNumber || itemOf(query) !== itemOf(asked);
+    const others = items.some(isOther) || histories.some(isOther) ? " and others" : "";
+    facts.push(`store ${asked.storeNumber}`, `item ${itemOf(asked)}${others}`);
+  }
+  if (oldestMs !== null) facts.push(`${duration(nowMs - oldestMs)} old`);
+  return facts.join(", ");
+}
+
+function itemOf(query: ItemQuery | HistoryQuery): string {
+  return "gtin" in query ? query.gtin : query.value;
 }

@@ -1,19 +1,24 @@
 /**
  * What the last refresh has changed, as a list that can be narrowed, gone through page by page, copied and written to
- * a sheet. A chunk of its own, for when there is something to list. Comparing is the workbook room's.
+ * a sheet. Comparing is the workbook room's.
  */
 import { useMemo, useState } from "preact/hooks";
-import { asClipboardText, writeChangeSheet } from "../../workbook/what-changed/change-table";
-import { type ChangeReport, filterChanges } from "../../workbook/what-changed/report";
+import { addressOf, asClipboardText, writeChangeSheet } from "../../workbook/what-changed/change-table";
+import { type ChangeReport, filterChanges, type NotCompared } from "../../workbook/what-changed/report";
 import type { Workbook } from "../../workbook/port";
 import { Told, useAction } from "../parts/action";
-import { Button, Section } from "../parts/parts";
+import { CellRows } from "../parts/cell-rows";
+import { Button, Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { count, counted } from "../parts/words";
 import { ChangeFilterFields, type FilterChoice, filterOf } from "./change-filter";
 import { ChangeRows } from "./change-rows";
 import { changeNotes } from "./change-words";
-import { NotComparedList } from "./not-compared";
+
+const notComparedReasons: Readonly<Record<NotCompared["reason"], string>> = {
+  edited: "edited or moved during the refresh",
+  "asks-else": "asks for another item, event type or dates than before",
+};
 
 interface WhatChangedProps {
   services: PaneServices;
@@ -54,7 +59,7 @@ export function WhatChanged({ services, workbook, report }: WhatChangedProps) {
           {choice.kind === "all" ? null : (
             <p class="hint" role="status">
               {filter === null
-                ? "Expected a number of 0 or more."
+                ? "Enter a number of 0 or more."
                 : `${count(listed.length)} of ${counted(changes.length, "change")}`}
             </p>
           )}
@@ -72,7 +77,22 @@ export function WhatChanged({ services, workbook, report }: WhatChangedProps) {
           <Told action={writing} />
         </>
       )}
-      {notCompared.length === 0 ? null : <NotComparedList services={services} notCompared={notCompared} />}
+      {notCompared.length === 0 ? null : (
+        <Fold title={`${counted(notCompared.length, "cell")} not compared`}>
+          {() => (
+            <CellRows
+              services={services}
+              items={notCompared}
+              label="Not compared"
+              row={({ cell, reason }) => ({
+                key: addressOf(cell),
+                address: addressOf(cell),
+                words: notComparedReasons[reason],
+              })}
+            />
+          )}
+        </Fold>
+      )}
     </Section>
   );
 }

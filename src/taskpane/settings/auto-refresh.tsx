@@ -1,34 +1,36 @@
 /**
- * The choice of automatic refresh for the open workbook, when its next turn comes, and what it costs. It holds
- * on this device alone: a workbook that is mailed around must not spend its readers' quota.
+ * Automatic refresh of the open workbook: how often, when it is next due, and what it costs. The choice is kept on
+ * this device: a workbook that is mailed around must not spend its readers' quota.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
-import { Section, Select } from "../parts/parts";
-import type { PaneServices } from "../services";
-import { useAlive, useSource } from "../parts/use-source";
+import { Select } from "../parts/parts";
+import { useAlive, useLoaded, useSource } from "../parts/use-source";
 import { counted, timeOfDay } from "../parts/words";
+import type { PaneServices } from "../services";
 
 const choices = [0, 5, 10, 15, 30, 60, 120];
 const minutesOfHour = 60;
 
-interface AutoRefreshProps {
+export function AutoRefreshSetting({
+  services,
+  workbook,
+  active,
+}: {
   services: PaneServices;
   workbook: OpenWorkbook;
   active: boolean;
-}
-
-export function AutoRefreshSetting({ services, workbook, active }: AutoRefreshProps) {
+}) {
   const { settings, clock, autoRefresh } = services;
   const { offline } = useSource(settings);
-  const autoRefreshMinutes = useSource(autoRefresh);
+  const everyMinutes = useSource(autoRefresh);
   const [notKept, setNotKept] = useState(false);
   const alive = useAlive();
   const { nextRefreshMs } = useSource(services.age);
-  const calls = useCallsOfATurn(workbook, active && autoRefreshMinutes > 0, nextRefreshMs);
-  const minutes = choices.includes(autoRefreshMinutes)
-    ? choices
-    : [...choices, autoRefreshMinutes].sort((a, b) => a - b);
+  const refresher = workbook.kind === "open" && active && everyMinutes > 0 ? workbook.refresher : null;
+  const quote = useLoaded(refresher && (() => refresher.quote("workbook")), [refresher, nextRefreshMs]);
+  const price = quote.error === null ? quote.value?.price : undefined;
+  const minutes = choices.includes(everyMinutes) ? choices : [...choices, everyMinutes].sort((a, b) => a - b);
 
   async function choose(next: number): Promise<void> {
     const kept = await autoRefresh.choose(next).then(
@@ -39,51 +41,38 @@ export function AutoRefreshSetting({ services, workbook, active }: AutoRefreshPr
   }
 
   return (
-    <Section title="Automatic refresh">
+    <>
       <Select
         id="inv-auto-refresh"
         label="Refresh the whole workbook"
-        value={String(autoRefreshMinutes)}
+        value={String(everyMinutes)}
         options={minutes.map((value) => ({
           value: String(value),
           label: value === 0 ? "Off" : `Every ${value} minutes`,
         }))}
         onChange={(value) => void choose(Number(value))}
-        hint="For this workbook, on this device; INV then starts when it is opened. A turn is skipped while a refresh runs or INV is not connected."
+        hint="For this workbook on this device, while it is open and INV is connected."
       />
       {notKept ? (
         <p class="refused" role="alert">
-          The workbook did not take it; it may be read-only. It holds until you close the workbook.
+          INV couldn't save this setting in the workbook. The workbook may be read-only. The setting applies
+          until you close it.
         </p>
       ) : null}
       {nextRefreshMs === null ? null : (
         <p class="price" role="status">
           {offline
-            ? "No turn while INV is offline."
-            : `Next at ${timeOfDay(nextRefreshMs, clock.now())}${costOf(calls, autoRefreshMinutes)}.`}
+            ? "No refresh while INV is offline."
+            : `Next refresh at ${timeOfDay(nextRefreshMs, clock.now())}${
+                price ? costOf(price.searchCalls + price.eventCallsAtLeast, everyMinutes) : ""
+              }.`}
         </p>
       )}
-    </Section>
+    </>
   );
 }
 
-function costOf(calls: number | null, everyMinutes: number): string {
-  if (calls === null) return "";
-  const anHour = Math.ceil((calls * minutesOfHour) / everyMinutes);
-  return `: at least ${counted(calls, "call")} each time, ${counted(anHour, "call")} an hour`;
-}
-
-/** What refreshing the workbook costs; asked anew with each turn. Null until it is known. */
-function useCallsOfATurn(workbook: OpenWorkbook, wanted: boolean, turn: number | null): number | null {
-  const [calls, setCalls] = useState<number | null>(null);
-  useEffect(() => {
-    if (workbook.kind !== "open" || !wanted) return;
-    let current = true;
-    workbook.refresher.quote("workbook").then(
-      ({ price }) => current && setCalls(price.searchCalls + price.eventCallsAtLeast),
-      () => current && setCalls(null),
-    );
-    return () => void (current = false);
-  }, [workbook, wanted, turn]);
-  return calls;
+function costOf(requests: number, everyMinutes: number): string {
+  const anHour = Math.ceil((requests * minutesOfHour) / everyMinutes);
+  return `: at least ${counted(requests, "request")}, ${counted(anHour, "request")} an hour`;
 }

@@ -1,44 +1,32 @@
 /**
- * The quota meter: calls of the last minute against what the company may make. It knows the calls of this
- * workbook only and says so, because colleagues draw on the same quota unseen.
+ * Requests of the last minute against the company's quota. INV knows the requests of this workbook only and says so,
+ * because colleagues use the same quota.
  */
 import type { Operation } from "../../domain/environment";
 import type { Clock } from "../../engine/clock";
 import type { Progress, QuotaUse } from "../../engine/types";
-import { Bar, Section } from "../parts/parts";
+import { Bar } from "../parts/parts";
 import { useTick } from "../parts/use-source";
 import { count, duration } from "../parts/words";
-
-interface QuotaMeterProps {
-  quota: Progress["quota"];
-  clock: Clock;
-  active: boolean;
-}
 
 const operations: readonly (readonly [Operation, string])[] = [
   ["search", "Inventory"],
   ["events", "Events"],
 ];
 
-export function QuotaMeter({ quota, clock, active }: QuotaMeterProps) {
+export function QuotaMeter({ quota, clock }: { quota: Progress["quota"]; clock: Clock }) {
   const inUse = operations.some(([operation]) => quota[operation].used > 0);
-  useTick(clock, { everyMs: 1000, active: active && inUse });
+  useTick(clock, { everyMs: 1000, active: inUse });
   if (operations.every(([operation]) => quota[operation].limit === 0)) {
-    return (
-      <Section title="Quota">
-        <p class="empty">Not connected, so no quota is known.</p>
-      </Section>
-    );
+    return <p class="empty">Connect to see the quota.</p>;
   }
   return (
-    <Section title="Quota">
+    <>
       {operations.map(([operation, name]) => (
         <Meter key={operation} name={name} use={quota[operation]} nowMs={clock.now()} />
       ))}
-      <p class="hint">
-        Calls of the last minute. INV knows this workbook's calls only; colleagues share the quota.
-      </p>
-    </Section>
+      <p class="hint">Requests of this workbook in the last minute. Your colleagues use the same quota.</p>
+    </>
   );
 }
 
@@ -50,10 +38,10 @@ function Meter({ name, use, nowMs }: { name: string; use: QuotaUse; nowMs: numbe
       <span>{name}</span>
       <span>
         {words}
-        {resumes === null ? "" : `, goes on in ${duration(resumes)}`}
+        {resumes === null ? "" : `, continues in ${duration(resumes)}`}
       </span>
       <Bar
-        label={`${name} calls of the last minute: ${words}`}
+        label={`${name} requests of the last minute: ${words}`}
         max={Math.max(1, use.limit)}
         value={Math.min(use.used, use.limit)}
         held={resumes !== null}

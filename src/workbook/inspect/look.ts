@@ -12,6 +12,7 @@ import { cellAddresses } from "../addresses";
 import { isInvFormula } from "../../formula/calls";
 import { invMatcher } from "../formula-search";
 import type { CellRef, CellValue, Workbook } from "../port";
+import { fillerOf, knownSpills, otherSpills } from "../spills";
 import type { PlaceOptions } from "./spilled";
 import { problemOf, type Subject, subjectOfFormula, subjectOfRow } from "./subject";
 
@@ -103,12 +104,11 @@ export function createLook({ workbook, engine, cells, clock, functions }: PlaceO
   /** The subject of a cell that a formula has filled together with others; null for any other cell. */
   async function placedAt(at: CellRef, held: CellValue, which: "known" | "other"): Promise<Subject | null> {
     if (held === null) return null;
+    const spills = await (which === "known" ? knownSpills(workbook, cells, at) : otherSpills(workbook, at));
+    if (fillerOf(spills, at) === null) return null;
     // Few cells are places of a larger result: what reads their formulas comes with the first.
-    const places = await import(/* webpackChunkName: "look-place" */ "./spilled");
-    const spills = await (which === "known"
-      ? places.knownSpills(workbook, cells, at)
-      : places.otherSpills(workbook, at));
-    return places.subjectAt({ workbook, cells, engine, clock, functions }, spills, at);
+    const { subjectAt } = await import(/* webpackChunkName: "look-place" */ "./spilled");
+    return subjectAt({ workbook, cells, engine, clock, functions }, spills, at);
   }
 
   async function isInv(held: CellValue): Promise<boolean> {

@@ -9,7 +9,7 @@ import { definedNamesIn } from "../../formula/calls";
 import { references } from "../../formula/references";
 import { type NamedCells, readNamedCells } from "../named-cells";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
-import { fillerOf, knownSpills } from "./spilled";
+import { fillerOf, knownSpills } from "../spills";
 
 /** A cell, and what stands in it: its formula where it has one. */
 export interface Content {

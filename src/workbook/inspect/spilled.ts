@@ -10,17 +10,16 @@ import type { Engine } from "../../engine/types";
 import { serviceNowMs } from "../../domain/environment";
 import { isInvError } from "../../domain/errors";
 import { wholeQuery } from "../../domain/query-keys";
-import { addressIn, cellAddresses, contains, parseCellAddress } from "../addresses";
+import { addressIn, cellAddresses } from "../addresses";
 import { bySheet } from "../cell-areas";
 import { evaluateArguments } from "../insert/evaluate";
 import { type DescribedFunction, isPerRow } from "../insert/functions-list";
 import { valuesAt } from "../insert/places";
 import { questionOf } from "../insert/question";
 import { isInvFormula, onlyCall } from "../../formula/calls";
-import { findInvFormulas } from "../formula-search";
-import { knownIn } from "../known-cells";
 import { readNamedCells } from "../named-cells";
-import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
+import type { CellRef, FormulaExtent, Workbook } from "../port";
+import { fillerOf, spillsOf, upTo } from "../spills";
 import { historyOfItem, itemOfHistory, othersOf, problemOf, type Subject } from "./subject";
 
 /** What a place of a result asks for: nothing where its store or item is blank or refused. */
@@ -41,25 +40,6 @@ interface PlaceReading {
   readonly workbook: Workbook;
   readonly nowMs: number;
   readonly functions: readonly DescribedFunction[];
-}
-
-/** What fills several cells, of the INV formulas on a sheet that the register knows, up to a cell of theirs. */
-export async function knownSpills(
-  workbook: Workbook,
-  cells: CellRegister,
-  to: CellRef,
-): Promise<readonly FormulaExtent[]> {
-  const refs = [...knownIn(cells, [upTo(to)])].map(parseCellAddress).filter((ref) => ref !== null);
-  return spillsOf(workbook, refs);
-}
-
-/** The same of those that were not calculated in this session; reads the formulas of the sheet. */
-export async function otherSpills(workbook: Workbook, to: CellRef): Promise<readonly FormulaExtent[]> {
-  return spillsOf(workbook, await findInvFormulas(workbook, [upTo(to)]));
-}
-
-export function fillerOf(spills: readonly FormulaExtent[], at: CellRef): FormulaExtent | null {
-  return spills.find((extent) => contains(extent, at)) ?? null;
 }
 
 /** Tells of these cells which were filled by a formula that is not INV's, such as a list's name in a heading. */
@@ -164,14 +144,4 @@ async function questionRead(
   const given = described.arguments.map(({ name }, index) => [name, values[index] ?? null] as const);
   const question = questionOf(Object.fromEntries(given), nowMs);
   return { query: isInvError(question) ? null : question, others: 0 };
-}
-
-async function spillsOf(workbook: Workbook, refs: readonly CellRef[]): Promise<readonly FormulaExtent[]> {
-  if (refs.length === 0) return [];
-  return (await workbook.extents(refs)).filter(({ rows, cols }) => rows * cols > 1);
-}
-
-/** A formula fills cells below and to the right of its own. */
-function upTo({ sheet, row, col }: CellRef): Area {
-  return { sheet, row: 0, col: 0, rows: row + 1, cols: col + 1 };
 }

@@ -12,7 +12,7 @@ import { createNotices, type Source } from "../../domain/notices";
 import { type Comparing, createChangeWatch } from "../what-changed/change-watch";
 import type { ChangeReport } from "../what-changed/report";
 import { createCancelSweep, createLostResultsWatch, type LostResults } from "./aftermath";
-import { cellKey } from "../addresses";
+import { areaAddress, cellKey } from "../addresses";
 import { countAnswers, noteNotRefreshed } from "./count-answers";
 import { follow, type Following } from "./follow";
 import { inTimeSlices } from "../in-time-slices";
@@ -30,6 +30,8 @@ export interface Quote {
   readonly unseen: number;
   /** Those that a refresh has calculated without reaching INV: a blank row, or refused by the sheet itself. */
   readonly silent: number;
+  /** Grids of which only a part is selected: they are refreshed whole. */
+  readonly grids: readonly { readonly address: string; readonly values: number }[];
   readonly work: Work;
   readonly price: Price;
 }
@@ -237,7 +239,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
   return {
     async quote(scope) {
       const before = unseen;
-      const { targets, seen, work } = await choose(scope);
+      const { targets, seen, work, grids } = await choose(scope);
       if (unseen !== before) set({});
       const isSilent = (target: Target): boolean =>
         useOf(cells, target) === undefined && silent.get(cellKey(target.ref)) === target.ref.formula;
@@ -247,6 +249,10 @@ export function createRefresher(options: RefresherOptions): Refresher {
         cells: targets.length,
         unseen: targets.length - seen - silentHere,
         silent: silentHere,
+        grids: grids.map(({ row, col, rows, cols }) => ({
+          address: areaAddress({ row, col, rows: 1, cols: 1 }),
+          values: rows * cols,
+        })),
         work,
         price: engine.price(work),
       };

@@ -13,8 +13,9 @@ import type { Clock } from "../../engine/clock";
 import type { Engine, Work } from "../../engine/types";
 import { inTimeSlices } from "../in-time-slices";
 import { knownIn } from "../known-cells";
-import type { Area, Workbook } from "../port";
+import type { Area, FormulaExtent, Workbook } from "../port";
 import { selectedAreas } from "../selected-areas";
+import { spillsInto } from "../spills";
 import { createWorkList } from "../work-list";
 
 export type Target = Located;
@@ -61,6 +62,8 @@ export interface ScopeChoice {
   /** How many of them the register has seen. */
   readonly seen: number;
   readonly work: Work;
+  /** Grids of which the selection holds a part, but not their formula: they are refreshed whole. */
+  readonly grids: readonly FormulaExtent[];
   /** Formulas not seen yet may ask for anything: whether the service answers is to be tried first. */
   readonly needsCanary: boolean;
 }
@@ -106,18 +109,30 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
     return queriesOf(use).some((query) => !engine.isFresh(query));
   }
 
-  async function inScope(scope: RefreshScope): Promise<readonly Target[]> {
+  async function inScope(scope: Exclude<RefreshScope, "selection">): Promise<readonly Target[]> {
     if (scope === "workbook") return find();
     if (scope === "older") return only(await find(), isOlder);
     if (scope === "unanswered") return only(await find(), isOwed);
+    const [{ sheet }] = await selectedAreas(workbook, clock);
+    return findAll([wholeSheet(sheet)]);
+  }
+
+  /** Only what is selected is read: a selection changes often, and a workbook may be large. */
+  async function inSelection(): Promise<Pick<ScopeChoice, "targets" | "grids">> {
     const areas = await selectedAreas(workbook, clock);
-    // Only what is asked about is read: a selection changes often, and a workbook may be large.
-    const within = scope === "sheet" ? [wholeSheet(areas[0].sheet)] : areas;
-    const found = await findAll(within);
     // By key: a formula in two areas that overlap counts once.
-    return within.length === 1
-      ? found
-      : [...new Map(found.map((each) => [cellKey(each.ref), each])).values()];
+    const targets = new Map((await findAll(areas)).map((each) => [cellKey(each.ref), each]));
+    const grids = new Map<string, FormulaExtent>();
+    for (const area of areas) {
+      for (const grid of await spillsInto({ workbook, cells }, area, targets.size > 0)) {
+        if (!targets.has(cellKey(grid))) grids.set(cellKey(grid), grid);
+      }
+    }
+    const formulas = [...grids.values()].map((grid): Area => ({ ...grid, rows: 1, cols: 1 }));
+    if (formulas.length > 0) {
+      for (const each of await findAll(formulas)) targets.set(cellKey(each.ref), each);
+    }
+    return { targets: [...targets.values()], grids: [...grids.values()] };
   }
 
   async function only(
@@ -152,13 +167,19 @@ export function createScopes({ workbook, engine, cells, clock }: ScopesOptions):
       seen += 1;
       visitQueries(use, list.add);
     });
-    return { targets, seen, work: list.work, needsCanary: seen < targets.length };
+    return { targets, seen, work: list.work, grids: [], needsCanary: seen < targets.length };
   }
 
   const isNotFresh = (query: Query): boolean => !engine.isFresh(query);
 
   return {
-    choose: async (scope) => withWork(await inScope(scope), asksForTheRest(scope) ? isNotFresh : undefined),
+    async choose(scope) {
+      if (scope !== "selection") {
+        return withWork(await inScope(scope), asksForTheRest(scope) ? isNotFresh : undefined);
+      }
+      const { targets, grids } = await inSelection();
+      return { ...(await withWork(targets)), grids };
+    },
     again: async (targets) => withWork(await stillStanding(targets)),
     rest: async (targets) => withWork(await stillStanding(targets), isNotFresh),
   };

@@ -86,7 +86,7 @@ function headline(sheet: string, { environment, nowMs }: CopyFacts): string {
 function ages({ oldestMs }: CopyFacts): string {
   return oldestMs === null
     ? "When the values were fetched is not known."
-    : `The oldest value was fetched ${utc(oldestMs)} UTC. Nothing here refreshes.`;
+    : `The oldest value was fetched ${utc(oldestMs)} UTC.`;
 }
 
 function utc(timeMs: number): string {

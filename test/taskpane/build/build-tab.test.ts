@@ -20,8 +20,9 @@ async function openTemplates(): Promise<PaneBed> {
   const pane = await openPane({ settings: { "inv.environment": "demo" } });
   await saveList(pane.workbook, stores);
   await saveList(pane.workbook, items);
-  await pane.openTab("Templates");
-  await pane.sees("Choose a sheet to build into this workbook.");
+  await pane.openTab("Build");
+  await pane.press("Templates");
+  await pane.sees("Planning sheet");
   return pane;
 }
 
@@ -47,7 +48,7 @@ it("cells taken while the lists are still read, or while one is saved, are not l
   put(0, 2, items.entries[0]);
   await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 2, cols: 1 });
   const listed = holdNames(pane);
-  await pane.press("Save as a list…");
+  await pane.press("Lists");
   await pane.press("Take the selected cells");
   await pane.sees("2 stores: 1234, 57.");
   listed();
@@ -66,8 +67,9 @@ it("cells taken while the lists are still read, or while one is saved, are not l
 it("the team's templates are asked for again by a button, and one that is broken leaves the others", async () => {
   const pane = await openPane();
   pane.files["templates.json"] = undefined;
-  await pane.openTab("Templates");
-  await pane.sees("The team's templates cannot be read from INV's server.");
+  await pane.openTab("Build");
+  await pane.press("Templates");
+  await pane.sees("INV couldn't read your team's templates from its server.");
   const ours = { ...builtInTemplates()[0], id: "ours", title: "Weekly order" };
   pane.files["templates.json"] = { templates: [{ id: "broken" }, ours] };
   await pane.press("Try again");

@@ -14,7 +14,7 @@ async function atProduction(formulas: string[] = []): Promise<PaneBed> {
   pane.service.production.script(({ operation, body }) =>
     operation === "token" && body.includes("client_secret=wrong") ? gateway(401, "no") : undefined,
   );
-  await pane.openTab("Connect");
+  await pane.openTab("Settings");
   await pane.type("inv-environment", "production");
   await pane.sees("This workbook uses Demo until you connect to Production.");
   return pane;
@@ -38,7 +38,7 @@ it("tests what is typed, trimmed, says why it is refused, and changes nothing th
   await pane.sees(/Error: .*refused/);
   // What was refused once is no better for being used anyway.
   expect(buttons("Use it anyway")).toEqual([]);
-  expect(shown()).toContain("made-up data");
+  expect(shown()).toContain("made-up, not real stock");
   expect(await pane.workbook.setting("inv.environment")).toBe("demo");
   expect(pane.values()).toEqual(before);
 });
@@ -61,7 +61,7 @@ it("connects: the workbook names the environment, its cells are calculated there
   await pane.press("Connect to Production");
   await pane.sees("Connected to Production. INV cells are being calculated again.");
   await pane.sees("held until INV is closed");
-  await pane.sees(/^.*\nProduction real stock Ready/);
+  await pane.sees(/^.*\nProduction.*real stock.*Ready/s);
   expect(await pane.workbook.setting("inv.environment")).toBe("production");
   expect(pane.service.production.of("search").at(-1)?.values).toEqual(["00012345678905"]);
   expect(pane.values()).toEqual([expect.any(Number), expect.any(Number)]);
@@ -88,7 +88,7 @@ it("a demo account that is refused may be used anyway, and is then refused in th
   const pane = await openPane({ settings: demo, formulas: [known] });
   const before = pane.values();
   pane.service.demo.script(({ body }) => (body.includes("rival") ? gateway(401, "no") : undefined));
-  await pane.openTab("Connect");
+  await pane.openTab("Settings");
   expect(buttons("Connect again")).toHaveLength(1);
   await pane.type("inv-account", "rival");
   await pane.sees("This workbook uses the account demo until you connect.");

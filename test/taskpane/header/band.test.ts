@@ -20,14 +20,15 @@ function bandOf(environment: Environment | null, awaitsMemory = false): { text: 
   const use = { used: 0, limit: 600, resumesAtMs: null };
   const quota = { search: { ...use, awaitsMemory }, events: use };
   const progress = { busy: false, cells: { waiting: 0 }, faults: [], quota } as unknown as Progress;
-  const drawn = Band({ connection, progress, offline: false, onHelp: () => undefined });
+  const onEnvironment = () => undefined;
+  const drawn = Band({ connection, progress, offline: false, onEnvironment, onHelp: () => undefined });
   return { text: textOf(drawn), look: (drawn.props as { class?: string }).class };
 }
 
 it.each(["production", "sandbox", "demo"] as const)("says %s, also when its label claims another", (kind) => {
   const { text, look } = bandOf({ ...anEnvironment("x", kind), label: "Production copy" });
   expect(look).toBe(`band band-${kind}`);
-  expect(text.toLowerCase()).toMatch(new RegExp(`^${kind}`));
+  expect(text.toLowerCase()).toMatch(new RegExp(`^\\s*${kind}`));
   expect(text.includes("not real stock")).toBe(kind !== "production");
 });
 

@@ -38,7 +38,7 @@ it("a yes connects once, and what stands in its way is told with the question", 
   expect(connects).toEqual(["demo", "demo"]);
 });
 
-it("a no hides the question, sends nothing, and leaves the Connect tab to say yes", async () => {
+it("a no hides the question, sends nothing, and leaves the connection form to say yes", async () => {
   const { press, connects } = await asked(Promise.resolve());
   await press("Not now");
   expect(shown()).not.toContain(question);

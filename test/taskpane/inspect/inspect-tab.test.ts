@@ -8,7 +8,7 @@ const settings = { "inv.environment": "demo" };
 it("a cell without a value says why, that nothing was sent, and what to do", async () => {
   const pane = await openPane({ settings, formulas: [malformed] });
   await pane.workbook.select({ sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 });
-  await pane.openTab("Look");
+  await pane.openTab("Inspect");
   await pane.sees("It holds letters for digits: was 00012345678905 meant?");
   expect(shown()).toContain("nothing: INV was given store 1234, item OOO12345678905");
   expect(shown()).toContain("Correct the cell that the formula points at");
@@ -22,11 +22,11 @@ it("the fix is written once, and a second click does not take its words back", a
   pane.workbook.put({ sheet: "Plan", row: 1, col: 2 }, "=INV.QTY(A2,B2)");
   await pane.workbook.onRecalculate([{ sheet: "Plan", row: 1, col: 2 }]);
   await pane.workbook.select({ sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 });
-  await pane.openTab("Look");
+  await pane.openTab("Inspect");
   await pane.sees("Write 00012345678905 into B2");
   await pane.press("Write 00012345678905 into B2");
-  await pane.sees("Written. Undo takes it back.");
+  await pane.sees("Done. Press Ctrl+Z to undo.");
   for (const button of buttons("Write 00012345678905")) button.click();
   await pane.clock.advance(1_000);
-  expect(shown()).toContain("Written. Undo takes it back.");
+  expect(shown()).toContain("Done. Press Ctrl+Z to undo.");
 });

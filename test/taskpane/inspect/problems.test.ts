@@ -1,5 +1,5 @@
-/** Activity: wrong entries and their correction, #NAME? that is told and entered again, and what support is given. */
-import { buttons, root, shown } from "../page";
+/** Problems: wrong entries and their correction, and #NAME? that is shown and entered again. */
+import { buttons, shown } from "../page";
 import { openPane, type PaneBed } from "../pane-bed";
 
 const settings = { "inv.environment": "demo" };
@@ -14,8 +14,9 @@ async function withWrongItems(): Promise<PaneBed> {
     pane.workbook.put(at(row, 2), `=INV.QTY(A${row + 1},B${row + 1})`);
   }
   await pane.workbook.onRecalculate([at(0, 2), at(1, 2)]);
-  await pane.openTab("Activity");
-  await pane.sees("Wrong entry, nothing asked: #VALUE!");
+  await pane.openTab("Inspect");
+  await pane.press("Problems");
+  await pane.sees("Wrong entries (#VALUE!)");
   return pane;
 }
 
@@ -60,30 +61,14 @@ it("#NAME? that a look finds is told, though the tab was left while it looked", 
     const rows = await contents(area);
     return rows.map((row) => row.map(() => ({ error: "#NAME?" })));
   };
-  await pane.openTab("Activity");
+  await pane.openTab("Inspect");
+  await pane.press("Problems");
   await pane.clock.advance(4_000);
   await pane.openTab("Settings");
   release();
   await pane.clock.advance(100);
-  await pane.openTab("Activity");
+  await pane.openTab("Inspect");
   await pane.sees("1 cell with an INV formula shows #NAME?");
   await pane.press("Enter it again");
   await pane.sees("1 formula entered again.");
-});
-
-it("diagnostics are copied without a secret, and shown where the clipboard is closed", async () => {
-  let isClosed = false;
-  const copied: string[] = [];
-  const copyText = (text: string) =>
-    isClosed ? Promise.reject(new Error("closed")) : Promise.resolve(void copied.push(text));
-  const pane = await openPane({ settings, instead: () => ({ copyText }) });
-  await pane.openTab("Activity");
-  await pane.press("Copy diagnostics");
-  await pane.sees("Copied. Paste it into your message.");
-  expect(copied[0]).toContain('"id": "demo"');
-  expect(copied[0]).not.toContain("demo-secret");
-  isClosed = true;
-  await pane.press("Copy diagnostics");
-  await pane.sees("Select the text below and copy it.");
-  expect(root.querySelector("textarea")?.value).toBe(copied[0]);
 });

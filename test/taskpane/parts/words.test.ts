@@ -1,11 +1,11 @@
 /** Numbers, times and prices as the pane words them. */
 import {
+  costWords,
   count,
   counted,
   duration,
   estimate,
-  priceWords,
-  quotaWords,
+  requestWords,
   timeOfDay,
 } from "../../../src/taskpane/parts/words";
 import type { Quote } from "../../../src/workbook/refresh/refresh";
@@ -18,6 +18,7 @@ function aQuote(price: Partial<Quote["price"]>, cells = 100, unseen = 0): Quote 
     cells,
     unseen,
     silent: 0,
+    grids: [],
     work: { items: [], histories: [] },
     price: { searchCalls: 0, eventCallsAtLeast: 0, quotaShare: 0, durationMs: 0, ...price },
   };
@@ -57,58 +58,60 @@ describe("words", () => {
   });
 
   it.each([
-    [0, "no quota"],
-    [0.003, "under 0.01 of a minute's quota"],
-    [0.07, "0.07 of a minute's quota"],
-    [0.686, "0.7 of a minute's quota"],
-    [1, "1.0 of a minute's quota"],
-    [3.21, "3.2 minutes' quota"],
-  ])("tell a quota share of %d", (share, expected) => expect(quotaWords(share)).toBe(expected));
+    [{ searchCalls: 10, eventCallsAtLeast: 0 }, 600, "10 of 600 requests"],
+    [{ searchCalls: 600, eventCallsAtLeast: 0 }, 600, "600 of 600 requests"],
+    [{ searchCalls: 1_240, eventCallsAtLeast: 0 }, 600, "1,240 requests at 600 a minute"],
+    [{ searchCalls: 1, eventCallsAtLeast: 0 }, 0, "1 request"],
+    [{ searchCalls: 10, eventCallsAtLeast: 3 }, 600, "10 of 600 requests and at least 3 for histories"],
+    [{ searchCalls: 0, eventCallsAtLeast: 1 }, 600, "at least 1 request for histories"],
+  ])("tell the requests of %j at a limit of %i", (price, limit, expected) =>
+    expect(requestWords(price, limit)).toBe(expected),
+  );
 });
 
-describe("the price of a refresh", () => {
-  it("names cells, calls, the share of the quota and when it is done", () => {
-    const { price, notes } = priceWords(
-      aQuote({ searchCalls: 412, quotaShare: 0.69, durationMs: 180_000 }, 41_200),
-      now,
-    );
-    expect(price).toBe("41,200 cells: 412 calls, 0.7 of a minute's quota, done about 14:03.");
-    expect(notes).toEqual([]);
+describe("the cost of a refresh", () => {
+  const costOf = (quote: Quote) => costWords(quote, { limit: 600, nowMs: now });
+
+  it("is one line: cells, requests, how long", () => {
+    const quote = aQuote({ searchCalls: 10, eventCallsAtLeast: 3, durationMs: 300 }, 871);
+    expect(costOf(quote)).toEqual({
+      cost: "871 cells. Uses 10 of 600 requests and at least 3 for histories, under 1 s.",
+      notes: [],
+    });
   });
 
-  it("tells a short one by its length", () => {
-    const { price } = priceWords(aQuote({ searchCalls: 1, quotaShare: 1 / 600, durationMs: 300 }, 1), now);
-    expect(price).toBe("1 cell: 1 call, under 0.01 of a minute's quota, done in under 1 s.");
+  it("says until when a long one lasts", () => {
+    expect(costOf(aQuote({ searchCalls: 1_800, durationMs: 180_000 }, 41_200)).cost).toBe(
+      "41,200 cells. Uses 1,800 requests at 600 a minute, until about 14:03.",
+    );
   });
 
-  it("gives histories as a lower bound, and counts unseen formulas apart", () => {
-    const { price, notes } = priceWords(
-      aQuote({ searchCalls: 2, eventCallsAtLeast: 5, quotaShare: 0.02, durationMs: 1000 }, 50, 12),
-      now,
-    );
-    expect(price).toBe(
-      "50 cells: 2 calls and at least 5 for histories for the 38 calculated in this session.",
-    );
-    const wordsOf = (calls: Partial<Quote["price"]>) => priceWords(aQuote(calls), now).price;
-    expect(wordsOf({ searchCalls: 1, eventCallsAtLeast: 1 })).toContain(
-      "1 call and at least 1 for histories",
-    );
-    expect(wordsOf({ eventCallsAtLeast: 1 })).toContain("cells: at least 1 call for histories");
-    expect(notes).toEqual([expect.stringMatching(/^12 formulas .* not in the price\.$/)]);
+  it("leaves out how long, and counts apart, what was not calculated yet", () => {
+    const { cost, notes } = costOf(aQuote({ searchCalls: 2, durationMs: 1000 }, 50, 12));
+    expect(cost).toBe("50 cells. Uses 2 of 600 requests.");
+    expect(notes).toEqual([expect.stringMatching(/^12 formulas .* not in the cost\.$/)]);
   });
 
-  it("tells what asked for nothing apart from what was not calculated yet", () => {
-    const { price, notes } = priceWords(
-      { ...aQuote({ searchCalls: 2, durationMs: 100 }, 50), silent: 3 },
-      now,
+  it("says that a part of a grid stands for the grid", () => {
+    const grids = [{ address: "B2", values: 2_000 }];
+    expect(costOf({ ...aQuote({ searchCalls: 40 }, 1), grids }).cost).toBe(
+      "Part of the grid in B2: 2,000 values. Uses 40 of 600 requests, under 1 s.",
     );
-    expect(price).toMatch(/^50 cells: 2 calls, /);
-    expect(notes).toEqual([expect.stringMatching(/^3 formulas asked for nothing when last calculated/)]);
+    expect(costOf({ ...aQuote({ searchCalls: 41 }, 3), grids }).cost).toMatch(
+      /^3 cells, with the grid in B2\. /,
+    );
   });
 
-  it("says when there is nothing, or nothing that can be priced", () => {
-    expect(priceWords(aQuote({}, 0), now).price).toBe("No INV formulas here.");
-    expect(priceWords({ ...aQuote({}, 0), scope: "older" }, now).price).toContain("no value is that old");
-    expect(priceWords(aQuote({}, 3, 3), now).price).toContain("no calls that can be told beforehand");
+  it("counts what asked for nothing apart", () => {
+    expect(costOf({ ...aQuote({ searchCalls: 2 }, 50), silent: 3 }).notes).toEqual([
+      "3 formulas asked for nothing when last calculated.",
+    ]);
+  });
+
+  it("says when there is nothing, or nothing that can be estimated", () => {
+    expect(costOf(aQuote({}, 0)).cost).toBe("No INV formulas in this workbook.");
+    expect(costOf({ ...aQuote({}, 0), scope: "selection" }).cost).toBe("No INV formulas in this selection.");
+    expect(costOf({ ...aQuote({}, 0), scope: "older" }).cost).toContain("no value is that old");
+    expect(costOf(aQuote({}, 3, 3)).cost).toContain("The cost can't be estimated.");
   });
 });

@@ -11,7 +11,7 @@ const open = (): Promise<PaneBed> => openPane({ formulas, settings });
 it("tells the price, the work and its end, and shows what has changed", async () => {
   const pane = await open();
   const before = pane.values().map(Number);
-  expect(shown()).toMatch(/2 cells: 1 call, .*done in under 1 s/);
+  expect(shown()).toMatch(/2 cells\. Uses 1 of \d+ requests, under 1 s\./);
   pane.service.demo.version = 1;
   await pane.press(/^Refresh$/);
   await pane.sees("Asking the service…");
@@ -62,7 +62,7 @@ it("a tab chosen while the environment is not ready yet stays when it is, though
   const held = new Promise<void>((resolve) => (release = resolve));
   const pane = await openPane({ settings, until: held });
   await pane.sees("Reading the list of environments…");
-  await pane.openTab("Connect");
+  await pane.openTab("Settings");
   release();
   await pane.sees("Connect again");
   expect(shown()).not.toContain("What to refresh");
@@ -72,22 +72,21 @@ describe("a fill-down of many calls", () => {
   /** Each store is a call of its own; the first 100 are answered, and the pane asks. */
   async function fillDown(): Promise<PaneBed> {
     const pane = await openPane();
-    await pane.openTab("Connect");
     await pane.type("inv-environment", "production");
     await pane.type("inv-consumer-id", "consumer");
     await pane.type("inv-client-secret", "secret");
     await pane.press("Connect to Production");
-    await pane.sees("Connected to Production");
+    await pane.sees(/real stock.*Ready/s);
     const cells = Array.from({ length: 150 }, (_, row) => ({ sheet: "Plan", row, col: 4 }));
     for (const cell of cells) pane.workbook.put(cell, `=INV.QTY(${1000 + cell.row},"${gtins[0]}")`);
     await pane.workbook.onRecalculate(cells);
-    await pane.sees(/50 cells: 50 calls, .*Your company shares this quota\./s);
+    await pane.sees(/50 cells use 50 of \d+ requests, .*Your company shares this quota\./s);
     return pane;
   }
 
   it("is held with its price, counts down, and is fetched when the person says so", async () => {
     const pane = await fillDown();
-    expect(shown()).toMatch(/Without an answer INV goes on at \d\d:\d\d \(in \d+ s\)/);
+    expect(shown()).toMatch(/If you don't choose, INV continues at \d\d:\d\d \(in \d+ s\)/);
     await pane.press("Fetch all");
     await pane.clock.advance(10_000);
     expect(shown()).not.toContain("shares this quota");

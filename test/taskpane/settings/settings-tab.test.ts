@@ -5,13 +5,14 @@ import { openPane } from "../pane-bed";
 it("a freshness that is no whole number of minutes is told and not taken", async () => {
   const pane = await openPane();
   await pane.openTab("Settings");
+  await pane.unfold("Values");
   for (const typed of ["0", "1441", "1.5", ""]) {
     await pane.type("inv-freshness", typed);
-    expect(shown()).toContain("Expected a whole number from 1 to 1440; kept 15.");
+    expect(shown()).toContain("Enter a whole number from 1 to 1440. INV kept 15.");
     expect(root.querySelector<HTMLInputElement>("#inv-freshness")?.value).toBe("15");
   }
   await pane.type("inv-freshness", "30");
-  expect(shown()).not.toContain("Expected");
+  expect(shown()).not.toContain("Enter a whole number");
   expect(pane.services.engine.settings.freshnessMs).toBe(30 * 60_000);
   await pane.openTab("Refresh");
   expect(shown()).toContain("Only values older than 30 min");
@@ -26,8 +27,30 @@ it("clearing keeps the numbers and forgets the answers", async () => {
   });
   const [before] = pane.values();
   await pane.openTab("Settings");
+  await pane.unfold("Values");
   await pane.press("Clear cached values");
   expect(shown()).toContain("Cleared. Cells keep their numbers");
   expect(pane.values()).toEqual([before]);
   expect(pane.services.engine.cachedItem(item)).toBeUndefined();
+});
+
+it("diagnostics are copied without a secret, and shown where the clipboard is closed", async () => {
+  let isClosed = false;
+  const copied: string[] = [];
+  const copyText = (text: string) =>
+    isClosed ? Promise.reject(new Error("closed")) : Promise.resolve(void copied.push(text));
+  const pane = await openPane({
+    settings: { "inv.environment": "demo" },
+    instead: () => ({ copyText }),
+  });
+  await pane.openTab("Settings");
+  await pane.unfold("Diagnostics");
+  await pane.press("Copy diagnostics");
+  await pane.sees("Copied. Paste it into your message.");
+  expect(copied[0]).toContain('"id": "demo"');
+  expect(copied[0]).not.toContain("demo-secret");
+  isClosed = true;
+  await pane.press("Copy diagnostics");
+  await pane.sees("Select the text below and copy it.");
+  expect(root.querySelector("textarea")?.value).toBe(copied[0]);
 });

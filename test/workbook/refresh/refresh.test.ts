@@ -1,7 +1,8 @@
 /** Refreshing: priced before, asked before marked, followed to an end, and the rest resumed. */
 import { InvError } from "../../../src/domain/errors";
 import type { CellRef } from "../../../src/workbook/port";
-import { createStage, outage, queryOf, stageWith } from "./refresh-stage";
+import { cellKey } from "../../../src/workbook/addresses";
+import { createStage, outage, queryOf, type Stage, stageWith } from "./refresh-stage";
 
 const rowsOf = (refs: readonly CellRef[]): number[] => refs.map(({ row }) => row);
 
@@ -79,6 +80,51 @@ describe("the price of a refresh", () => {
       [selection],
       [{ sheet: "Plan", row: 0, col: 0, rows: 1_048_576, cols: 16_384 }],
     ]);
+  });
+
+  describe("of a selection inside a grid", () => {
+    const within = (row: number, rows = 1) => ({ sheet: "Plan", row, col: 8, rows, cols: 2 });
+
+    /** The last formula fills 40 rows and 50 columns. */
+    async function stageWithGrid(): Promise<Stage> {
+      const stage = createStage();
+      const [, , last] = await stage.fill("Plan", 3);
+      stage.workbook.spills.set(cellKey(last!), { rows: 40, cols: 50 });
+      return stage;
+    }
+
+    it("refreshes that grid and says so", async () => {
+      const stage = await stageWithGrid();
+      stage.workbook.selection = [within(20)];
+      const quote = await stage.refresher.quote("selection");
+      expect(quote).toMatchObject({ cells: 1, grids: [{ values: 2_000 }] });
+      expect(quote.work.items).toHaveLength(1);
+      void stage.refresher.start("selection");
+      await stage.clock.advance(3_000);
+      expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual([2]);
+      expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 1, settled: 1 });
+    });
+
+    it("also where this session has not calculated it", async () => {
+      const stage = await stageWithGrid();
+      stage.cells.forget([...stage.cells.all()].map(({ address }) => address));
+      stage.workbook.selection = [within(20)];
+      expect(await stage.refresher.quote("selection")).toMatchObject({ cells: 1, unseen: 1 });
+    });
+
+    it("counts it once where several parts of it are selected, or its formula is too", async () => {
+      const stage = await stageWithGrid();
+      stage.workbook.selection = [within(20), within(30, 4)];
+      expect((await stage.refresher.quote("selection")).cells).toBe(1);
+      stage.workbook.selection = [within(20), { sheet: "Plan", row: 1, col: 0, rows: 2, cols: 6 }];
+      expect(await stage.refresher.quote("selection")).toMatchObject({ cells: 2, grids: [] });
+    });
+
+    it("leaves a grid alone that ends before the selection", async () => {
+      const stage = await stageWithGrid();
+      stage.workbook.selection = [within(42)];
+      expect(await stage.refresher.quote("selection")).toMatchObject({ cells: 0, grids: [] });
+    });
   });
 
   it("of a selection says what to do when no cell is selected", async () => {

@@ -42,7 +42,7 @@ describe("sharing a copy", () => {
     const all = area(copy, 0, 0, 6, 3);
     expect(await workbook.read(all, "values")).toEqual([
       ['Values of "Plan", copied 2026-05-05 09:15 UTC. Environment: Demo.', null, null],
-      ["The oldest value was fetched 2026-05-04 08:30 UTC. Nothing here refreshes.", null, null],
+      ["The oldest value was fetched 2026-05-04 08:30 UTC.", null, null],
       [null, null, null],
       ["Store", "GTIN", "Shelf"],
       [1234, "00012345678905", 12],

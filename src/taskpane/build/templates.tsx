@@ -1,0 +1,95 @@
+/** The gallery of templates, built in and the team's; choosing one opens its form. */
+import { useState } from "preact/hooks";
+import type { Template } from "../../domain/templates/template";
+import { builtInTemplates } from "../../workbook/templates/built-in";
+import { Button, Fold, Message, Section } from "../parts/parts";
+import { lazyPanel } from "../parts/lazy-panel";
+import type { ViewProps } from "../parts/tab";
+import { useLoaded } from "../parts/use-source";
+import { TeamTemplate } from "./team-template";
+import { TemplatePicture } from "./template-picture";
+
+/** What fills and builds a template comes with the first that is chosen. */
+const TemplateForm = lazyPanel(async () => {
+  const { TemplateForm: Panel } = await import(/* webpackChunkName: "template-form" */ "./template-form");
+  return Panel;
+});
+
+export function Templates({ services, connection, workbook }: ViewProps) {
+  const [chosen, setChosen] = useState<Template | null>(null);
+  const team = useLoaded(async () => templatesOf(await services.readJson("templates.json")), [services]);
+  if (chosen !== null) {
+    return (
+      <TemplateForm
+        services={services}
+        connection={connection}
+        workbook={workbook}
+        template={chosen}
+        onBack={() => setChosen(null)}
+      />
+    );
+  }
+  return (
+    <>
+      <Section title="Templates">
+        <Gallery templates={builtInTemplates()} onChoose={setChosen} />
+      </Section>
+      {team.value !== null && team.value.length > 0 ? (
+        <Section title="Your team's templates">
+          <Gallery templates={team.value} onChoose={setChosen} />
+        </Section>
+      ) : null}
+      {team.error === null ? null : (
+        <Message
+          intent="warning"
+          actions={
+            <Button quiet onClick={team.again}>
+              Try again
+            </Button>
+          }
+        >
+          INV couldn't read your team's templates from its server.
+        </Message>
+      )}
+      <Fold title="Save this sheet as a team template">
+        {() => <TeamTemplate services={services} workbook={workbook} />}
+      </Fold>
+    </>
+  );
+}
+
+function Gallery(props: { templates: readonly Template[]; onChoose: (template: Template) => void }) {
+  return (
+    <ul class="gallery">
+      {props.templates.map((template) => (
+        <li key={template.id}>
+          <button type="button" class="template-card" onClick={() => props.onChoose(template)}>
+            <TemplatePicture template={template} />
+            <span>
+              <span class="template-title">{template.title}</span>
+              <span class="hint">{template.summary}</span>
+              <span class="hint">{needWords[template.needs]}</span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const needWords: Readonly<Record<Template["needs"], string>> = {
+  pairs: "Needs rows of store and GTIN.",
+  grid: "Needs stores and GTINs.",
+  pair: "Needs one store and one GTIN.",
+  nothing: "Needs nothing.",
+};
+
+/** Reading other people's templates checks their formulas too: loaded where there are any. */
+async function templatesOf(json: unknown): Promise<readonly Template[]> {
+  const list: unknown = typeof json === "object" && json !== null ? Reflect.get(json, "templates") : null;
+  if (!Array.isArray(list) || list.length === 0) return [];
+  const { readTemplate } = await import(
+    /* webpackChunkName: "read-template" */ "../../domain/templates/read-template"
+  );
+  return list.flatMap((each: unknown) => readTemplate(each).template ?? []);
+}

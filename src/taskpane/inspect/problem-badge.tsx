@@ -1,0 +1,19 @@
+/** How many cells nobody answered or were given a wrong entry, at the corner of a tab or a view. An #N/A is no alarm. */
+import { errorTable } from "../../domain/errors";
+import { useChanges } from "../parts/use-source";
+import { count } from "../parts/words";
+import type { PaneServices } from "../services";
+
+export function ProblemBadge({ services: { cells } }: { services: PaneServices }) {
+  useChanges(cells.activity.subscribe);
+  const problems = cells.activity
+    .groups()
+    .reduce((sum, group) => sum + (errorTable[group.code].cell === "#VALUE!" ? group.count : 0), 0);
+  if (problems === 0) return null;
+  return (
+    <span slot="end" class="badge">
+      {problems > 999 ? "999+" : count(problems)}
+      <span class="spoken"> {problems === 1 ? "cell" : "cells"} not answered or mistyped</span>
+    </span>
+  );
+}

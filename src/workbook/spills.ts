@@ -1,0 +1,57 @@
+/** Which formulas fill several cells, and which of them fill a given cell or reach into a given area. */
+import type { CellRegister } from "../cells/cell-register";
+import { contains, parseCellAddress } from "./addresses";
+import { findInvFormulas } from "./formula-search";
+import { knownIn } from "./known-cells";
+import type { Area, CellRef, FormulaExtent, Workbook } from "./port";
+
+/** The INV formulas that fill several cells, of those that the register knows above and to the left of a cell. */
+export async function knownSpills(
+  workbook: Workbook,
+  cells: CellRegister,
+  to: CellRef,
+): Promise<readonly FormulaExtent[]> {
+  const refs = [...knownIn(cells, [upTo(to)])].map(parseCellAddress).filter((ref) => ref !== null);
+  return spillsOf(workbook, refs);
+}
+
+/** The same of those that were not calculated in this session; reads the formulas of the sheet. */
+export async function otherSpills(workbook: Workbook, to: CellRef): Promise<readonly FormulaExtent[]> {
+  return spillsOf(workbook, await findInvFormulas(workbook, [upTo(to)]));
+}
+
+export function fillerOf(spills: readonly FormulaExtent[], at: CellRef): FormulaExtent | null {
+  return spills.find((extent) => contains(extent, at)) ?? null;
+}
+
+/**
+ * The INV formulas outside an area that fill cells within it. Where the register knows none and the area has no INV
+ * formula of its own, the sheet's formulas are read.
+ */
+export async function spillsInto(
+  { workbook, cells }: { readonly workbook: Workbook; readonly cells: CellRegister },
+  area: Area,
+  hasFormulas: boolean,
+): Promise<readonly FormulaExtent[]> {
+  const { sheet, row, col, rows, cols } = area;
+  const last = { sheet, row: row + rows - 1, col: col + cols - 1 };
+  const reachesIn = (spill: FormulaExtent): boolean =>
+    !contains(area, spill) && spill.row + spill.rows > row && spill.col + spill.cols > col;
+  const known = (await knownSpills(workbook, cells, last)).filter(reachesIn);
+  if (known.length > 0 || hasFormulas) return known;
+  return (await otherSpills(workbook, last)).filter(reachesIn);
+}
+
+/** Those of these formulas that fill more than one cell. */
+export async function spillsOf(
+  workbook: Workbook,
+  refs: readonly CellRef[],
+): Promise<readonly FormulaExtent[]> {
+  if (refs.length === 0) return [];
+  return (await workbook.extents(refs)).filter(({ rows, cols }) => rows * cols > 1);
+}
+
+/** Where a formula that fills this cell may be: it fills cells below and to the right of its own. */
+export function upTo({ sheet, row, col }: CellRef): Area {
+  return { sheet, row: 0, col: 0, rows: row + 1, cols: col + 1 };
+}
