@@ -3,34 +3,15 @@
  * cannot follow them. Which of its references moved along is not known, so the few ways it may have gone are
  * given, and what the formula referred to tells which one is right.
  */
-import { columnIndex, columnName } from "../../formula/columns";
+import { isFixed } from "../../formula/cells";
+import { movedCells, respellReferences } from "../../formula/references";
 import type { CellRef } from "../port";
-import { replaceReferences } from "../references";
 
 /** The formula as it is, with what is relative moved along with its cell, and with everything moved. */
 export function movedFormulas(formula: string, from: CellRef, to: CellRef): readonly string[] {
-  const [rows, cols] = [to.row - from.row, to.col - from.col];
-  if (rows === 0 && cols === 0) return [formula];
-  const moved = (isMoved: (part: string) => boolean): string =>
-    replaceReferences(formula, (reference) =>
-      reference.includes("!") ? reference : shift(reference, { rows, cols, isMoved }),
-    );
-  return [...new Set([formula, moved((part) => !part.startsWith("$")), moved(() => true)])];
-}
-
-interface Shift {
-  readonly rows: number;
-  readonly cols: number;
-  isMoved(part: string): boolean;
-}
-
-function shift(reference: string, { rows, cols, isMoved }: Shift): string {
-  return reference.replaceAll(/\$?[A-Za-z]+|\$?\d+/g, (part) => {
-    if (!isMoved(part)) return part;
-    const [, absolute = "", name = ""] = /^(\$?)(.+)$/.exec(part) ?? [];
-    const isRow = /\d/.test(name);
-    const next = isRow ? Number(name) + rows : columnIndex(name) + cols;
-    if (next < (isRow ? 1 : 0)) return part;
-    return absolute + (isRow ? String(next) : columnName(next));
-  });
+  const move = { rows: to.row - from.row, cols: to.col - from.col };
+  if (move.rows === 0 && move.cols === 0) return [formula];
+  const moved = (stays: (part: string) => boolean): string =>
+    respellReferences(formula, (cells, sheet) => (sheet === null ? movedCells(cells, move, stays) : null));
+  return [...new Set([formula, moved(isFixed), moved(() => false)])];
 }

@@ -4,10 +4,11 @@
  * frozen row that was sorted or overwritten since has others, and its formula is then not put back there.
  * Cells are read once for many formulas; what cannot be looked up (a defined name) stands as it is spelt.
  */
+import { argumentTexts, callsIn, invFunctionNamed } from "../../formula/calls";
 import { sheetCols } from "../../formula/columns";
+import { tokensOf } from "../../formula/tokens";
 import { cellKey, cellsOf, contains } from "../addresses";
 import { mergeCells, bySheet } from "../cell-areas";
-import { argumentsFrom, withoutTexts } from "../formula-text";
 import { digest } from "./digest";
 import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
 import { invMatcher } from "../formula-search";
@@ -133,14 +134,15 @@ interface Part {
   readonly isCell: boolean;
 }
 
-const callStart = /(?<![\p{L}\p{N}_.])(?:_xldudf_INV_[A-Z]+|INV\.[A-Z]+)\s*\(/iu;
-
 /** Store and item as the formula spells them; a formula without such a call is its own subject. */
 export function firstArguments(formula: string): readonly [store: string, item: string] {
-  const start = callStart.exec(withoutTexts(formula));
-  if (start === null) return [formula, ""];
-  const [store = "", item = ""] = argumentsFrom(formula, start.index + start[0].length);
-  return [store.trim(), item.trim()];
+  const tokens = tokensOf(formula);
+  const [first] = callsIn(tokens)
+    .filter(({ name }) => invFunctionNamed(name) !== null)
+    .sort((a, b) => a.nameIndex - b.nameIndex);
+  if (first === undefined) return [formula, ""];
+  const [store = "", item = ""] = argumentTexts(tokens, first);
+  return [store, item];
 }
 
 function partOf(text: string, at: CellRef, tables: readonly TableInfo[]): Part {

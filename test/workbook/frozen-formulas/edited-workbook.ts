@@ -5,9 +5,9 @@
  */
 import { fc } from "../../helpers/properties";
 import { columnIndex, columnName } from "../../../src/formula/columns";
+import { movedFormula, respellReferences } from "../../../src/formula/references";
 import { cellKey } from "../../../src/workbook/addresses";
 import type { CellRef, CellValue } from "../../../src/workbook/port";
-import { movedDown, replaceReferences } from "../../../src/workbook/references";
 import type { MemoryWorkbook } from "../memory-workbook";
 
 export type Edit =
@@ -94,11 +94,10 @@ function shift(workbook: MemoryWorkbook, sheet: string, change: Shift): void {
 
 /** All references are to the one sheet. */
 function adjusted(formula: string, change: Shift): string {
-  return replaceReferences(formula, (reference) => {
-    const [, prefix = "", cell = ""] = /^(.*!)?(.*)$/.exec(reference) ?? [];
+  return respellReferences(formula, (cell) => {
     const [, c = "", letters = "", r = "", digits = ""] = /^(\$?)([A-Z]+)(\$?)(\d+)$/.exec(cell) ?? [];
     const next = movedRef({ sheet: "", row: Number(digits) - 1, col: columnIndex(letters) }, change);
-    return next === null ? `${prefix}#REF!` : `${prefix}${c}${columnName(next.col)}${r}${next.row + 1}`;
+    return next === null ? "#REF!" : `${c}${columnName(next.col)}${r}${next.row + 1}`;
   });
 }
 
@@ -110,7 +109,10 @@ function swapRows(workbook: MemoryWorkbook, sheet: string, [one, other]: readonl
   const put = (line: readonly CellValue[], from: number, to: number): void =>
     line.forEach((value, at) => {
       const isFormula = typeof value === "string" && value.startsWith("=");
-      workbook.put({ sheet, row: to, col: at }, isFormula ? movedDown(value, to - from) : value);
+      workbook.put(
+        { sheet, row: to, col: at },
+        isFormula ? movedFormula(value, { rows: to - from, cols: 0 }) : value,
+      );
     });
   put(first, one, other);
   put(second, other, one);

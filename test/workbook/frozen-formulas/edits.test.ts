@@ -4,9 +4,9 @@
  * ledger with a reason. None is lost, and none stands where it does not belong.
  */
 import { fc } from "../../helpers/properties";
+import { respellReferences } from "../../../src/formula/references";
 import { cellKey } from "../../../src/workbook/addresses";
 import type { CellRef } from "../../../src/workbook/port";
-import { replaceReferences } from "../../../src/workbook/references";
 import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
 import { anyEdit, edit } from "./edited-workbook";
 import { Crash, crashing, freezeStage } from "./stage";
@@ -47,7 +47,7 @@ async function formulasOf(workbook: MemoryWorkbook): Promise<Known[]> {
   const found = await workbook.findFormulas((formula) => formula.includes("INV."));
   return found.map(({ formula, ...at }) => {
     const content = (ref: CellRef) => workbook.cells.get(cellKey(ref)) ?? null;
-    const meaning = replaceReferences(formula, (reference) => {
+    const meaning = respellReferences(formula, (reference) => {
       const [, letters = "A", digits = "1"] = /([A-Z]+)\$?(\d+)$/.exec(reference) ?? [];
       return `<${content({ ...at, row: Number(digits) - 1, col: letters.charCodeAt(0) - 65 })}>`;
     });
