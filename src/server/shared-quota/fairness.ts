@@ -94,7 +94,7 @@ export function holdsBackMs(
     const { counted, places } = personOf(state, name);
     const [atMs = Infinity] = places;
     if (counted < person.counted && atMs <= nowMs + turnsKept * paceMs)
-      untilMs = Math.max(untilMs, atMs + keptForMs);
+      {untilMs = Math.max(untilMs, atMs + keptForMs);}
   }
   return Math.max(0, untilMs - nowMs);
 }

@@ -138,7 +138,7 @@ describe("beyond an equal share", () => {
       if (state.line.size === 0) enter(["a", "a"], { atMs });
       look(atMs, 9);
       if (atMs % 20_000 === 0)
-        answered += enter(["b"], { atMs, room: 9 }).filter((who) => who === "b").length;
+        {answered += enter(["b"], { atMs, room: 9 }).filter((who) => who === "b").length;}
     }
     expect(answered).toBe(2);
   });
