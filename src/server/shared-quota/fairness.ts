@@ -93,8 +93,9 @@ export function holdsBackMs(
   for (const name of state.asking) {
     const { counted, places } = personOf(state, name);
     const [atMs = Infinity] = places;
-    if (counted < person.counted && atMs <= nowMs + turnsKept * paceMs)
-      {untilMs = Math.max(untilMs, atMs + keptForMs);}
+    if (counted < person.counted && atMs <= nowMs + turnsKept * paceMs) {
+      untilMs = Math.max(untilMs, atMs + keptForMs);
+    }
   }
   return Math.max(0, untilMs - nowMs);
 }

@@ -137,8 +137,9 @@ describe("beyond an equal share", () => {
     for (let atMs = 200; atMs < 59_000; atMs += 100) {
       if (state.line.size === 0) enter(["a", "a"], { atMs });
       look(atMs, 9);
-      if (atMs % 20_000 === 0)
-        {answered += enter(["b"], { atMs, room: 9 }).filter((who) => who === "b").length;}
+      if (atMs % 20_000 === 0) {
+        answered += enter(["b"], { atMs, room: 9 }).filter((who) => who === "b").length;
+      }
     }
     expect(answered).toBe(2);
   });
