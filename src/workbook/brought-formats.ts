@@ -3,7 +3,7 @@
  * as 46348.52 once the value stands there by itself. Whoever writes values in the place of formulas gives their
  * cells these formats. Only numbers that may be times are asked about, so that quantities cost no question.
  */
-import { cellKey } from "./addresses";
+import { cellKey, cellsOf } from "./addresses";
 import { mergeCells, bySheet } from "./cell-areas";
 import type { Area, CellContent, CellRef, Workbook } from "./port";
 
@@ -37,9 +37,18 @@ export async function broughtFormats(
   );
 }
 
-export interface CellWithFormat {
+interface CellWithFormat {
   readonly ref: CellRef;
   readonly numberFormat: string;
+}
+
+/** The cells of the area that have one. */
+export function formattedCells(area: Area, formats: ReadonlyMap<string, string>): readonly CellWithFormat[] {
+  if (formats.size === 0) return [];
+  return cellsOf(area).flatMap((ref) => {
+    const numberFormat = formats.get(cellKey(ref));
+    return numberFormat === undefined ? [] : [{ ref, numberFormat }];
+  });
 }
 
 /** Gives the cells their formats, few areas at a time. */

@@ -44,7 +44,12 @@ const mostGap = 20;
 export function areasAround(cells: readonly CellRef[], most = 100): readonly Block[] {
   const exact = mergeCells(cells);
   if (exact.length <= most) return exact;
-  return runsByColumn(cells, mostGap).flatMap(([col, runs]) =>
+  return runsAround(cells, mostGap);
+}
+
+/** Parts of columns around these cells of one sheet, with at most so many others between two of them. */
+export function runsAround(cells: readonly CellRef[], gap: number): readonly Block[] {
+  return runsByColumn(cells, gap).flatMap(([col, runs]) =>
     runs.map(({ row, rows }) => ({ row, col, rows, cols: 1 })),
   );
 }

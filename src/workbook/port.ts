@@ -84,7 +84,57 @@ export interface DefinedName {
 
 export interface HiddenName {
   readonly name: string;
-  readonly cell: CellRef;
+  readonly area: Area;
+}
+
+/** A hidden name, by which a block of cells is found wherever it has moved, and however it has grown. */
+export interface Anchor {
+  readonly name: string;
+  /** The copied sheet whose own twin of the name is meant; null for the name of the workbook. */
+  readonly sheet: string | null;
+}
+
+/** A cell's formula, null where it has none, what it shows, and its number format. */
+export interface HeldCell {
+  readonly formula: string | null;
+  readonly content: CellContent;
+  readonly numberFormat: string;
+}
+
+/** What a cell becomes: its formula where that isn't null, else its content. A format of null stays as it is. */
+export interface NewCell {
+  readonly formula: string | null;
+  readonly content: CellContent;
+  readonly numberFormat: string | null;
+}
+
+export interface AnchoredCells {
+  /** Where the anchor's whole block is now. */
+  readonly block: Area;
+  readonly cells: readonly (readonly HeldCell[])[];
+}
+
+/** Cells to write, by their distance from the first cell of an anchor's block. A null leaves a cell as it is. */
+export interface AnchoredWrite {
+  readonly anchor: Anchor;
+  /** Of the whole block. Where it was resized meanwhile, nothing of the batch is written. */
+  readonly blockRows: number;
+  readonly blockCols: number;
+  readonly row: number;
+  readonly col: number;
+  readonly cells: readonly (readonly (NewCell | null)[])[];
+}
+
+export interface Exchange {
+  readonly writes: readonly AnchoredWrite[];
+  /** Areas whose formulas are read in the same batch. */
+  readonly beside: readonly Area[];
+}
+
+/** What the workbook held right before the writes of a batch. */
+export interface Exchanged {
+  readonly writes: readonly AnchoredCells[];
+  readonly beside: readonly (readonly (readonly CellValue[])[])[];
 }
 
 /** A column of its own, right of everything on its sheet, with a name that people see and use. */
@@ -178,10 +228,18 @@ export interface Workbook {
    * where the host does not take the name; then no cell is written.
    */
   addNamedColumn(column: NamedColumn): Promise<CellRef>;
-  /** Hidden names of the workbook for single cells, which the host moves as it moves the cells. */
+  /** Hidden names of the workbook for blocks of cells, which the host moves and grows with the cells. */
   addHiddenNames(names: readonly HiddenName[]): Promise<void>;
-  /** Nothing for a name that there is not. */
-  deleteNames(names: readonly string[]): Promise<void>;
+  /** What the anchors' blocks hold; null for one that is gone. */
+  anchoredCells(anchors: readonly Anchor[]): Promise<readonly (AnchoredCells | null)[]>;
+  /**
+   * In one batch finds the blocks, reads the cells about to be written, and then writes them: whatever anybody has
+   * done to the workbook before is in what it resolves with. Rejects where an anchor is gone or its block was resized,
+   * before anything is written; where it rejects for another reason a part may have been written.
+   */
+  exchange(exchange: Exchange): Promise<Exchanged>;
+  /** Names of the workbook, or of one sheet. Nothing for a name that there is not. */
+  deleteNames(names: readonly string[], sheet?: string | null): Promise<void>;
   /** `General` where a cell has none of its own. */
   numberFormats(area: Area): Promise<string[][]>;
   /**

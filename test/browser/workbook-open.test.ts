@@ -78,7 +78,7 @@ test("what was downloaded is the same when it is opened, and can be thawed and r
       widthPx: 150,
     });
     await port.highlight(at(0, 0, 4, 1), { kind: "heat", colors: ["#ff0000", "#ffffff", "#00ff00"] });
-    await port.addHiddenNames([{ name: "Stores_North", cell: at(1, 1, 1, 1) }]);
+    await port.addHiddenNames([{ name: "Stores_North", area: at(1, 1, 1, 1) }]);
   }, null);
   await mine.settled();
   const before = await contents(mine);

@@ -82,7 +82,7 @@ export const bookActions: readonly ActionCheck[] = [
     run: inExcel(async (bed) => {
       const name = "_inv_check_anchor";
       await bed.workbook.write(areaOnBed(bed, "A3"), [["here"]]);
-      await bed.workbook.addHiddenNames([{ name, cell: areaOnBed(bed, "A3") }]);
+      await bed.workbook.addHiddenNames([{ name, area: areaOnBed(bed, "A3") }]);
       await bed.probes.insertRow(areaOnBed(bed, "A1"));
       const formula = (await bed.workbook.names()).find((each) => each.name === name)?.formula ?? "gone";
       await bed.workbook.deleteNames([name]);

@@ -11,7 +11,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     heldIn: "workbook/office/names.ts",
     run: inExcel(async (bed) => {
       const name = "_inv_check_copied";
-      await bed.workbook.addHiddenNames([{ name, cell: areaOnBed(bed, "A1") }]);
+      await bed.workbook.addHiddenNames([{ name, area: areaOnBed(bed, "A1") }]);
       const copy = await bed.probes.copySheet(bed.sheet);
       try {
         const place = async (scope: string | null): Promise<string> => {
@@ -50,7 +50,7 @@ export const roundTripActions: readonly ActionCheck[] = [
       const others = (await bed.probes.namesOf(null)).length;
       const names = [1, 2, 3].map((row) => ({
         name: `_inv_check_page_${row}`,
-        cell: areaOnBed(bed, `A${row}`),
+        area: areaOnBed(bed, `A${row}`),
       }));
       await bed.workbook.addHiddenNames(names);
       const pages = [

@@ -190,6 +190,27 @@ export function numberFormats(sheet: HostSheet, block: Block): unknown[][] {
   );
 }
 
+/** A null leaves the cell's format as it is (documented). */
+export function setNumberFormats(
+  sheet: HostSheet,
+  { row, col, rows, cols }: Block,
+  formats: readonly (readonly unknown[])[],
+): void {
+  const [[first] = []] = formats;
+  if (formats.flat().every((format) => format === first)) {
+    if (first === null) return;
+    sheet.formats.push({ block: { row, col, rows, cols }, property: "numberFormat", value: first });
+    return;
+  }
+  for (const [r, line] of formats.entries()) {
+    for (const [c, value] of line.entries()) {
+      if (value === null) continue;
+      const block = { row: row + r, col: col + c, rows: 1, cols: 1 };
+      sheet.formats.push({ block, property: "numberFormat", value });
+    }
+  }
+}
+
 function covers({ row, col, rows, cols }: Block, atRow: number, atCol: number): boolean {
   return atRow >= row && atRow < row + rows && atCol >= col && atCol < col + cols;
 }

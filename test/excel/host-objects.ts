@@ -15,6 +15,7 @@ import {
   type HostTable,
   numberFormats,
   rangeFormat,
+  setNumberFormats,
   tableCollection,
 } from "./formatting";
 import type { ExcelHost } from "./host";
@@ -203,7 +204,8 @@ export function createHostObjects(host: ExcelHost): HostObject {
       set formulas(value) {
         allowed(sheet);
         for (const [r, line] of matrixFor(block, value).entries()) {
-          for (const [c, cell] of line.entries()) enter(sheet, block.row + r, block.col + c, cell);
+          // Null leaves the cell as it is (documented).
+          line.forEach((cell, c) => cell === null || enter(sheet, block.row + r, block.col + c, cell));
         }
         if (host.fillsTables) fillColumns(tables, sheet, block);
       },
@@ -223,7 +225,8 @@ export function createHostObjects(host: ExcelHost): HostObject {
         return numberFormats(sheet, block);
       },
       set numberFormat(value: unknown) {
-        keep("numberFormat", matrixFor(block, value)[0]?.[0]);
+        allowed(sheet);
+        setNumberFormats(sheet, block, matrixFor(block, value));
       },
       format: rangeFormat(keep),
       get worksheet() {
@@ -246,7 +249,6 @@ export function createHostObjects(host: ExcelHost): HostObject {
       ...entireLines(host, sheet, block),
       ...rangesAround(block, (other) => range(sheet, other)),
       clear: () => clearCells(sheet, block),
-      getRow: (row: number) => range(sheet, { ...block, row: block.row + row, rows: 1 }),
       getBoundingRect: (other: { readonly block: Block }) => range(sheet, boundsOf(block, other.block)),
     };
   }
@@ -276,9 +278,8 @@ export function createHostObjects(host: ExcelHost): HostObject {
   }
 }
 
-function nothing(): void {
-  // The host tells of everything; Microsoft's runtime sorts out who listens.
-}
+/** The host tells of everything; Microsoft's runtime sorts out who listens. */
+const nothing = (): void => undefined;
 
 function allowed(sheet: HostSheet): void {
   if (sheet.isProtected) refuse("AccessDenied");
@@ -293,8 +294,8 @@ function boundsOf(one: Block, other: Block): Block {
 }
 
 /** Excel refuses a matrix of another shape than its range. */
-function matrixFor(block: Block, value: unknown): Cell[][] {
-  const matrix = value as Cell[][];
+function matrixFor(block: Block, value: unknown): (Cell | null)[][] {
+  const matrix = value as (Cell | null)[][];
   const fits = matrix.length === block.rows && matrix.every((line) => line.length === block.cols);
   return fits ? matrix : refuse("InvalidArgument");
 }

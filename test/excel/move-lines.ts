@@ -1,22 +1,23 @@
 /**
- * A row or column of the host's sheet is inserted or deleted, as far as the tests need it: cells, what they show and
- * the names of cells move. Formulas keep their texts.
+ * Rows and columns of the host's sheet come and go as in Excel: cells, formats, what formulas show and have spilled move;
+ * names and the references in formulas follow their cells, grow where a line is put between them, and are #REF!
+ * where all of them are gone.
  */
 import { columnName } from "../../src/formula/columns";
 import type { Block } from "../../src/workbook/cell-areas";
+import { replaceReferences } from "../../src/workbook/references";
 import type { ExcelHost } from "./host";
-import { placeOf } from "./names";
 import type { HostObject } from "./rich-api";
 import { type Cell, type HostSheet, parseBlock } from "./sheet";
 
-interface Move {
+export interface Move {
   readonly what: "row" | "col";
   readonly at: number;
   /** -1 takes the line at `at` out. */
   readonly by: 1 | -1;
 }
 
-type Host = Pick<ExcelHost, "names">;
+type Host = Pick<ExcelHost, "names" | "sheets">;
 
 /** `getEntireRow` and `getEntireColumn` of a range, as far as lines are put in or taken out there. */
 export function entireLines(host: Host, sheet: HostSheet, { row, col }: Block): HostObject {
@@ -29,40 +30,81 @@ export function entireLines(host: Host, sheet: HostSheet, { row, col }: Block): 
   };
 }
 
-function moveLines({ names }: Host, sheet: HostSheet, move: Move): void {
-  const cells: [row: number, col: number, cell: Cell][] = [];
-  for (const [row, line] of sheet.cells) {
-    for (const [col, cell] of line) {
-      if (!isTaken(move, row, col)) cells.push([...moved(move, row, col), cell]);
-    }
-  }
+export function moveLines({ names, sheets }: Host, sheet: HostSheet, move: Move): void {
+  const cells = [...sheet.cells].flatMap(([row, line]) =>
+    [...line].flatMap(([col, cell]): [Block, Cell][] => {
+      const block = moved(move, { row, col, rows: 1, cols: 1 });
+      return block === null ? [] : [[block, cell]];
+    }),
+  );
   sheet.cells.clear();
-  for (const [row, col, cell] of cells) {
+  for (const [{ row, col }, cell] of cells) {
     const line = sheet.cells.get(row) ?? new Map<number, Cell>();
     sheet.cells.set(row, line.set(col, cell));
   }
-  const shown = [...sheet.shown];
-  sheet.shown.clear();
-  for (const [address, cell] of shown) {
-    const { row, col } = parseBlock(address);
-    sheet.shown.set(relative(...moved(move, row, col)), cell);
+  moveKeys(sheet.shown, move);
+  moveKeys(sheet.spills, move);
+  sheet.formats.splice(
+    0,
+    Infinity,
+    ...sheet.formats.flatMap(({ block, ...format }) => {
+      const next = moved(move, block);
+      return next === null ? [] : [{ ...format, block: next }];
+    }),
+  );
+  for (const each of sheets) {
+    for (const line of each.cells.values()) {
+      for (const [col, cell] of line) {
+        if (typeof cell !== "string" || !cell.startsWith("=")) continue;
+        line.set(col, following(cell, move, { from: each.name, of: sheet.name }));
+      }
+    }
   }
-  for (const name of names) {
-    const place = placeOf(name.formula);
-    if (place?.sheet !== sheet.name) continue;
-    const [row, col] = moved(move, place.block.row, place.block.col);
-    name.formula = `='${sheet.name.replaceAll("'", "''")}'!$${columnName(col)}$${row + 1}`;
+  for (const name of names) name.formula = following(name.formula, move, { from: "", of: sheet.name });
+}
+
+function moveKeys<T>(map: Map<string, T>, move: Move): void {
+  const all = [...map];
+  map.clear();
+  for (const [address, value] of all) {
+    const block = moved(move, parseBlock(address));
+    if (block !== null) map.set(`${columnName(block.col)}${block.row + 1}`, value);
   }
 }
 
-function isTaken({ what, at, by }: Move, row: number, col: number): boolean {
-  return by < 0 && (what === "row" ? row : col) === at;
+/** Null where nothing is left of it. */
+function moved({ what, at, by }: Move, block: Block): Block | null {
+  const [first, count] = what === "row" ? [block.row, block.rows] : [block.col, block.cols];
+  const isBefore = by === 1 ? at <= first : at < first;
+  const isInside = by === 1 ? at > first && at < first + count : at >= first && at < first + count;
+  const from = isBefore ? first + by : first;
+  const size = isInside ? count + by : count;
+  if (size === 0) return null;
+  return what === "row" ? { ...block, row: from, rows: size } : { ...block, col: from, cols: size };
 }
 
-function moved({ what, at, by }: Move, row: number, col: number): [row: number, col: number] {
-  return what === "row" ? [row >= at ? row + by : row, col] : [row, col >= at ? col + by : col];
-}
-
-function relative(row: number, col: number): string {
-  return `${columnName(col)}${row + 1}`;
+/** The formula with its references to the sheet as they are after the move. */
+function following(
+  formula: string,
+  move: Move,
+  sheets: { readonly from: string; readonly of: string },
+): string {
+  return replaceReferences(formula, (reference) => {
+    const [, prefix = "", area = ""] = /^(.*!)?(.*)$/.exec(reference) ?? [];
+    const sheet =
+      prefix === "" ? sheets.from : prefix.slice(0, -1).replace(/^'|'$/g, "").replaceAll("''", "'");
+    const corners = [...area.matchAll(/(\$?)([A-Z]+)(\$?)(\d+)/g)];
+    if (sheet !== sheets.of || corners.length === 0) return reference;
+    const block = moved(move, parseBlock(area.replaceAll("$", "")));
+    if (block === null) return `${prefix}#REF!`;
+    const ends = [
+      { row: block.row, col: block.col },
+      { row: block.row + block.rows - 1, col: block.col + block.cols - 1 },
+    ];
+    const spelt = corners.map(([, c = "", , r = ""], index) => {
+      const { row = 0, col = 0 } = ends[index] ?? {};
+      return `${c}${columnName(col)}${r}${row + 1}`;
+    });
+    return prefix + spelt.join(":");
+  });
 }

@@ -55,15 +55,14 @@ export function nameCollection({ names, scope, sheet, rangeOf }: NamesOptions): 
       each.visible = visible;
     },
     delete: () => void names.splice(names.indexOf(each), 1),
-    getRange() {
-      return this.getRangeOrNullObject() ?? refuse("GeneralException");
-    },
-    getRangeOrNullObject(): HostObject | null {
-      const place = placeOf(each.formula);
-      const held = place === null ? undefined : sheet(place.sheet);
-      return place === null || held === undefined ? null : rangeOf(held, place.block);
-    },
+    getRange: () => rangeNamed(each) ?? refuse("GeneralException"),
+    getRangeOrNullObject: () => rangeNamed(each),
   });
+  function rangeNamed(each: HostName): HostObject | null {
+    const place = placeOf(each.formula);
+    const held = place === null ? undefined : sheet(place.sheet);
+    return place === null || held === undefined ? null : rangeOf(held, place.block);
+  }
   const found = (name: string) => own().find((each) => each.name.toLowerCase() === name.toLowerCase());
   return {
     get items() {
@@ -100,7 +99,7 @@ export function placeOf(formula: string): { readonly sheet: string; readonly blo
   return { sheet, block: parseBlock(area.replaceAll("$", "")) };
 }
 
-function absolute({ sheet, block: { row, col, rows, cols } }: GivenRange): string {
+export function absolute({ sheet, block: { row, col, rows, cols } }: GivenRange): string {
   const corner = (r: number, c: number) => `$${columnName(c)}$${r + 1}`;
   const last = rows === 1 && cols === 1 ? "" : `:${corner(row + rows - 1, col + cols - 1)}`;
   return `='${sheet.name.replaceAll("'", "''")}'!${corner(row, col)}${last}`;

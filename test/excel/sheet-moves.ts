@@ -38,6 +38,8 @@ export function rangesAround(block: Block, rangeAt: (block: Block) => HostObject
   return {
     getCell: (row: number, col: number) =>
       rangeAt({ row: block.row + row, col: block.col + col, rows: 1, cols: 1 }),
+    getColumn: (col: number) => rangeAt({ ...block, col: block.col + col, cols: 1 }),
+    getRow: (row: number) => rangeAt({ ...block, row: block.row + row, rows: 1 }),
     getLastColumn: () => rangeAt({ ...block, col: block.col + block.cols - 1, cols: 1 }),
     getColumnsAfter: (cols: number) => rangeAt({ ...block, col: block.col + block.cols, cols }),
     getOffsetRange: (rows: number, cols: number) =>

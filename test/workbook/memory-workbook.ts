@@ -3,6 +3,7 @@
  * formulas, and hands recalculated cells to a listener. It calculates nothing.
  */
 import { cellKey, contains } from "../../src/workbook/addresses";
+import { anchoredByNames } from "../../src/workbook/anchored-by-names";
 import { absoluteAddress } from "../../src/formula/references";
 import { withKind, withoutKind } from "../../src/workbook/cell-content";
 import type {
@@ -164,13 +165,15 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       return heading;
     },
     async addHiddenNames(names) {
-      for (const { name, cell } of names) {
-        const formula = `=${absoluteAddress(cell, "")}`;
-        workbook.definedNames.push({ name, sheet: null, formula });
+      for (const { name, area } of names) {
+        const last = { ...area, row: area.row + area.rows - 1, col: area.col + area.cols - 1 };
+        const end = area.rows * area.cols === 1 ? "" : `:${absoluteAddress(last, area.sheet)}`;
+        workbook.definedNames.push({ name, sheet: null, formula: `=${absoluteAddress(area, "")}${end}` });
       }
     },
-    async deleteNames(names) {
-      const left = workbook.definedNames.filter(({ name }) => !names.includes(name));
+    ...anchoredByNames(() => workbook),
+    async deleteNames(names, sheet = null) {
+      const left = workbook.definedNames.filter((each) => each.sheet !== sheet || !names.includes(each.name));
       workbook.definedNames.splice(0, Infinity, ...left);
     },
     numberFormats: async (area) => {

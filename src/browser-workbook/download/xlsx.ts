@@ -191,7 +191,9 @@ async function addLedger(workbook: Workbook, file: File, formulas: readonly Form
   const old = (await createLedger(workbook, Math.random).read())?.lines ?? [];
   // The file has no names that move with the cells: they are where the lines say.
   const lines = [
-    ...old.map(({ entry, at }) => toRow({ ...entry, anchor: "", ref: at ?? entry.ref })),
+    ...old.map(({ entry, places: [{ at }] }) =>
+      toRow({ ...entry, anchor: "", block: "", ref: at ?? entry.ref }),
+    ),
     ...entries.map(toRow),
   ];
   if (lines.length === 0) return;

@@ -8,6 +8,7 @@ import type { IDisposable } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
+import { anchoredByNames } from "../../workbook/anchored-by-names";
 import { withKind } from "../../workbook/cell-content";
 import type { Area, CellContent, CellRef, NewSheet, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
@@ -147,7 +148,8 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     return isEmpty ? null : area;
   }
 
-  return {
+  const port: GridWorkbook = {
+    ...anchoredByNames(() => port),
     sheets: () =>
       Promise.resolve(
         book()
@@ -285,4 +287,5 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     step,
     onSetting: (listener) => void settings.subscribe(({ key, value }) => listener(key, value)),
   };
+  return port;
 }

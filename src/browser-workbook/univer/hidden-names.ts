@@ -34,9 +34,9 @@ export function createHiddenNames(grid: Grid): HiddenNames {
 
   return {
     add(unitId, names) {
-      const all = names.map(({ name, cell }) => {
-        const address = functionAddress(cell.sheet, areaAddress({ ...cell, rows: 1, cols: 1 }));
-        const formulaOrRefString = address.replace(/([A-Z]+)(\d+)$/, "$$$1$$$2");
+      const all = names.map(({ name, area }) => {
+        const absolute = areaAddress(area).replaceAll(/([A-Z]+)(\d+)/g, "$$$1$$$2");
+        const formulaOrRefString = functionAddress(area.sheet, absolute);
         return { id: name, unitId, name, formulaOrRefString, hidden: true };
       });
       change(unitId, all, true);

@@ -3,12 +3,8 @@ import type { FreezeReport } from "../../workbook/frozen-formulas/freeze";
 import { counted } from "./words";
 
 /** `12 cells frozen. 3 left as they are: The sheet "Plan" is protected (3).` */
-export function reportWords({ cells, left, byAddress = 0 }: FreezeReport, done: string): string {
+export function reportWords({ cells, left }: FreezeReport, done: string): string {
   const rest = left.reduce((sum, each) => sum + each.cells.length, 0);
   const reasons = left.map(({ reason, cells: found }) => `${reason} (${found.length})`).join("; ");
-  const found =
-    byAddress === 0
-      ? ""
-      : ` ${counted(byAddress, "cell")} will be found by address alone: insert no rows or columns before thawing.`;
-  return `${counted(cells, "cell")} ${done}.${rest === 0 ? "" : ` ${rest} left as they are: ${reasons}.`}${found}`;
+  return `${counted(cells, "cell")} ${done}.${rest === 0 ? "" : ` ${rest} left as they are: ${reasons}.`}`;
 }

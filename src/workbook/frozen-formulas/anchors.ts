@@ -1,31 +1,77 @@
 /**
- * Hidden names for frozen cells, which the host moves as rows and columns come and go. Names make a
- * workbook slower to open, so there are at most a thousand; the other cells are found by their address.
+ * Blocks of cells that get a hidden name, so that the host moves and grows them. Names make a workbook slower to open:
+ * there are at most a thousand, and scattered cells share a block in which the cells between them are holes.
  */
-import type { LedgerEntry } from "./entry";
-import type { Ledger } from "./ledger";
+import { sheetRows } from "../../formula/columns";
+import { contains } from "../addresses";
+import { bySheet, mergeCells, runsAround } from "../cell-areas";
+import type { Anchor, AnchoredCells, Area, DefinedName, Workbook } from "../port";
 import { ledgerSheet } from "./ledger-sheets";
-import type { DefinedName, HiddenName } from "../port";
 
 const mostNames = 1_000;
+/** Rows between cells that share a block, the fewest first. */
+const gaps = [0, 20, 400, sheetRows];
 
-export function anchorEntries(
-  entries: readonly LedgerEntry[],
-  ledger: Pick<Ledger, "newName">,
-  existing: readonly DefinedName[],
-): {
-  readonly entries: readonly LedgerEntry[];
-  readonly names: readonly HiddenName[];
-  readonly byAddress: number;
-} {
-  const taken = existing.filter(({ name }) => name.toLowerCase().startsWith(`${ledgerSheet}_`)).length;
-  const room = Math.max(0, mostNames - taken);
-  const names: HiddenName[] = [];
-  const anchored = entries.map((entry, index) => {
-    if (index >= room) return entry;
-    const anchor = ledger.newName();
-    names.push({ name: anchor, cell: entry.ref });
-    return { ...entry, anchor };
+/** What an area of the blocks belongs to. */
+export interface Block extends AnchoredCells {
+  readonly anchor: Anchor;
+}
+
+/** The blocks of these areas, none of which is cut. */
+export function blocksAround(areas: readonly Area[], names: readonly DefinedName[]): readonly Area[] {
+  const taken = names.filter(({ name }) => name.toLowerCase().startsWith(`${ledgerSheet}_`)).length;
+  const large = areas.filter(({ rows, cols }) => rows * cols > 1);
+  const single = [...bySheet(areas.filter(({ rows, cols }) => rows * cols === 1))];
+  for (const gap of gaps) {
+    const blocks = single.flatMap(([sheet, cells]) =>
+      (gap === 0 ? mergeCells(cells) : runsAround(cells, gap)).map((block) => ({ sheet, ...block })),
+    );
+    if (large.length + blocks.length <= mostNames - taken) return [...large, ...blocks];
+  }
+  return [...bySheet(areas)].map(([sheet, own]) => around(sheet, own));
+}
+
+function around(sheet: string, areas: readonly Area[]): Area {
+  const row = areas.reduce((least, area) => Math.min(least, area.row), Infinity);
+  const col = areas.reduce((least, area) => Math.min(least, area.col), Infinity);
+  const end = areas.reduce((most, area) => Math.max(most, area.row + area.rows), 0);
+  const right = areas.reduce((most, area) => Math.max(most, area.col + area.cols), 0);
+  return { sheet, row, col, rows: end - row, cols: right - col };
+}
+
+/** Names the blocks and reads them. A block whose cells have moved before they were named is there all the same. */
+export async function anchorBlocks(
+  workbook: Workbook,
+  areas: readonly Area[],
+  newName: () => string,
+): Promise<readonly Block[]> {
+  const names = areas.map((area) => ({ name: newName(), area }));
+  await workbook.addHiddenNames(names);
+  const anchors = names.map(({ name }): Anchor => ({ name, sheet: null }));
+  const cells = await workbook.anchoredCells(anchors);
+  return anchors.flatMap((anchor, index) => {
+    const held = cells[index] ?? null;
+    return held === null ? [] : [{ anchor, ...held }];
   });
-  return { entries: anchored, names, byAddress: Math.max(0, entries.length - room) };
+}
+
+/** The block that each area is a part of, looked up by sheet and column. */
+export function blockFinder<B extends { readonly block: Area }>(
+  blocks: readonly B[],
+): (area: Area) => B | undefined {
+  const byColumn = new Map<string, B[]>();
+  for (const each of blocks) {
+    for (let col = each.block.col; col < each.block.col + each.block.cols; col += 1) {
+      const key = `${col} ${each.block.sheet}`;
+      const own = byColumn.get(key);
+      if (own) own.push(each);
+      else byColumn.set(key, [each]);
+    }
+  }
+  for (const own of byColumn.values()) own.sort((a, b) => a.block.row - b.block.row);
+  return (area) => {
+    const own = byColumn.get(`${area.col} ${area.sheet}`) ?? [];
+    const last = { ...area, row: area.row + area.rows - 1, col: area.col + area.cols - 1 };
+    return own.find(({ block }) => contains(block, area) && contains(block, last));
+  };
 }

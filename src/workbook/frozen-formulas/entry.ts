@@ -27,8 +27,10 @@ export interface LedgerEntry {
   /** When its value was fetched, ISO 8601 UTC; empty where not known. */
   readonly asOf: string;
   readonly environmentId: string;
-  /** The hidden name that moves with the cell; empty where it has none. */
+  /** The hidden name of its block, or in earlier ledgers of its cell; empty where it has none. */
   readonly anchor: string;
+  /** The area of the block when it was frozen, without its sheet; empty in ledgers that named single cells. */
+  readonly block: string;
   /** Digest of all cells that the formula refers to. */
   readonly refersTo: string;
   /** ISO 8601 UTC; of two entries for one cell the later one holds. */
@@ -58,6 +60,7 @@ export const headings = [
   "Written (UTC)",
   "Number format",
   "Column head",
+  "Block",
 ] as const;
 
 const longestShown = 60;
@@ -83,6 +86,7 @@ export function toRow(entry: LedgerEntry): CellValue[] {
     entry.writtenAt,
     entry.numberFormat,
     entry.head,
+    entry.block,
   ];
 }
 
@@ -94,7 +98,8 @@ export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
   const [rows, cols] = [Number(text[5]), Number(text[6])];
   if (ref === null || formula === "" || !isSize(rows) || !isSize(cols)) return null;
   const [shown = "", digest = "", store = "", item = "", asOf = "", environmentId = ""] = text.slice(7);
-  const [anchor = "", refersTo = "", writtenAt = "", numberFormat = "", head = ""] = text.slice(13);
+  const [anchor = "", refersTo = "", writtenAt = "", numberFormat = "", head = "", block = ""] =
+    text.slice(13);
   return {
     ref: { ...ref, sheet },
     sheetId,
@@ -113,6 +118,7 @@ export function fromRow(row: readonly CellValue[]): LedgerEntry | null {
     writtenAt,
     numberFormat,
     head,
+    block,
   };
 }
 

@@ -1,23 +1,23 @@
 /**
  * Freezing: INV formulas become their values, and the ledger remembers them. The ledger is written and
  * read back before the first cell is touched, so that at every moment each formula is in its cell or
- * in the ledger, whatever ends the work half-way. What cannot be frozen is named and stays as it is.
+ * in the ledger, whatever ends the work half-way. Cells that somebody changed meanwhile get back what they had; those
+ * that only moved are frozen in another round. What cannot be frozen is named and stays as it is.
  */
-import type { CellRegister } from "../../cells/cell-register";
-import { cellAddresses, cellKey, cellsOf } from "../addresses";
-import { broughtFormats, giveFormats } from "../brought-formats";
-import { canStand, standing, withoutKind } from "../cell-content";
+import { cellKey } from "../addresses";
+import { broughtFormats } from "../brought-formats";
+import { canStand, standing } from "../cell-content";
+import { invMatcher } from "../formula-search";
+import type { Area, CellRef, FormulaCell, FormulaExtent, HeldCell, Workbook } from "../port";
+import { toR1C1 } from "../../formula/references";
+import { pendingIn, stillWaiting } from "../still-waiting";
+import { anchorBlocks, blockFinder, blocksAround, type Block } from "./anchors";
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
-import type { Ledger, LedgerContent } from "./ledger";
-import { isLedgerSheet } from "./ledger-sheets";
-import type { Area, CellRef, CellValue, FormulaCell, FormulaExtent, Workbook } from "../port";
-import { toR1C1 } from "../references";
-import { pendingIn, stillWaiting } from "../still-waiting";
-import { type CellRows, readAreas, writeAreas } from "./blocks";
-import { anchorEntries } from "./anchors";
-import { headsOf, referencesOf, subjectsOf } from "./subjects";
-import { formattedCells } from "./value-formats";
+import type { Ledger, LedgerContent, LedgerWriter } from "./ledger";
+import { type Candidate, describe, type DescribeTools } from "./describe";
+import { isSamePlace, leftLost, part, type Swap, swapCells } from "./swap";
+import { areaOf, keysOf } from "./thaw-plan";
 
 /** `values`: cells keep what they show. `blank`: they are emptied. */
 export type FreezeAs = "values" | "blank";
@@ -31,147 +31,258 @@ export interface LeftAlone {
 export interface FreezeReport {
   readonly cells: number;
   readonly left: readonly LeftAlone[];
-  /** Frozen cells that have no name to move with: they are found again by their address alone. */
-  readonly byAddress?: number;
 }
 
-export interface FreezeTools {
-  readonly workbook: Workbook;
+export interface FreezeTools extends DescribeTools {
   readonly ledger: Ledger;
-  readonly register: Pick<CellRegister, "get">;
-  environmentId(): string | null;
-  nowMs(): number;
-}
-
-interface Candidate {
-  readonly formula: FormulaCell;
-  readonly area: Area;
-  readonly cells: CellRows;
 }
 
 /** The entries that a ledger would hold of these formulas, changing nothing: for a copy of the workbook. */
 export async function ledgerEntries(
-  tools: Omit<FreezeTools, "ledger">,
+  tools: DescribeTools,
   formulas: readonly FormulaCell[],
 ): Promise<readonly LedgerEntry[]> {
-  const { candidates: showing, fleeting } = await sift(tools.workbook, formulas, "values");
+  const { workbook } = tools;
+  const { areas } = await openAreas(workbook, formulas);
+  const cells = await workbook.contentsOf(areas.map(({ area }) => area));
+  const all = areas.map((one, index): Candidate => ({ ...one, cells: cells[index] ?? [], block: null }));
+  const { candidates: showing, fleeting } = sift(all, "values");
   const errors = fleeting.map((one): Candidate => ({
     ...one,
     cells: one.cells.map((row) => row.map(standing)),
   }));
   const candidates = [...showing, ...errors];
-  const formats = await broughtFormats(tools.workbook, candidates);
+  const formats = await broughtFormats(workbook, candidates);
   return describe(tools, { candidates, frozen: [], as: "values", formats });
 }
 
-/** @throws InvError when cells still wait, or when the ledger cannot be kept; nothing has changed then */
+/** Somebody who edits all the time is not waited for. */
+const mostRounds = 3;
+
+/**
+ * @param first the formulas to freeze, and the way to find them again
+ * @throws InvError when cells still wait, or when the ledger cannot be kept; nothing has changed then
+ */
 export async function freezeCells(
   tools: FreezeTools,
-  formulas: readonly FormulaCell[],
+  { first, find }: { readonly first: readonly FormulaCell[]; find(): Promise<readonly FormulaCell[]> },
   as: FreezeAs,
 ): Promise<FreezeReport> {
   const { workbook, ledger } = tools;
-  const found = formulas.filter(({ sheet }) => !isLedgerSheet(sheet));
-  if (found.length === 0) return { cells: 0, left: [] };
+  if (first.length === 0) return { cells: 0, left: [] };
   return workbook.step(async () => {
-    const { candidates, left } = await sift(workbook, found, as);
-    if (candidates.length === 0) return { cells: 0, left };
-    const formats = as === "values" ? await broughtFormats(workbook, candidates) : new Map<string, string>();
-    const frozen = frozenAreas(await ledger.read());
-    const described = await describe(tools, { candidates, frozen, as, formats });
-    const { entries, names, byAddress } = anchorEntries(described, ledger, await workbook.names());
-    await ledger.append(entries, "freezing");
-    // Without them cells are found by their address: a workbook that takes no names is frozen all the same.
-    const isAnchored = await workbook.addHiddenNames(names).then(
-      () => true,
-      () => false,
-    );
-    // Before the values: a cell that has lost its formula would not say any more what its value brought.
-    await giveFormats(workbook, formattedCells(areasOf(candidates), formats));
-    const changes = candidates.map(({ area, cells }) => ({
-      area,
-      cells: as === "values" ? cells : blankOf(area),
-    }));
-    await writeAreas(changes, (area, cells) => workbook.writeText(area, cells));
-    // Reading makes sure that what was gathered has been written, before the ledger says so.
-    const standing = await readAreas(
-      workbook,
-      candidates.map(({ formula }) => ({ ...formula, rows: 1, cols: 1 })),
-      "formulas",
-    );
-    await ledger.keep(entries);
-    const refused = candidates.filter(({ formula }) => isFormula(standing.get(cellKey(formula))?.[0]?.[0]));
-    await ledger.setState("none");
+    const writer = ledger.open();
+    const left: LeftAlone[] = [];
+    let cells = 0;
+    let moved: readonly CellRef[] = [];
+    try {
+      for (let round = 1; round <= mostRounds; round += 1) {
+        const formulas = round === 1 ? first : await find();
+        const result = await freezeOnce({ ...tools, writer }, formulas, as);
+        cells += result.cells;
+        moved = result.moved;
+        if (round === 1) left.push(...result.left);
+        left.push(...leftFor("Somebody changed the cell while INV was freezing it", result.changed));
+        left.push(...leftLost(result.lost));
+        if (moved.length === 0) break;
+      }
+    } catch (error) {
+      // Names that no line uses; what failed matters more than they do.
+      await ledger.tidy([]).catch(() => undefined);
+      throw error;
+    }
+    left.push(...leftFor("Rows or columns kept moving while INV was freezing the cell", moved));
+    await writer.close();
+    await ledger.tidy([]);
+    return { cells, left };
+  });
+}
+
+interface Round {
+  readonly cells: number;
+  readonly left: readonly LeftAlone[];
+  /** Typed over. */
+  readonly changed: readonly CellRef[];
+  /** Still formulas of INV. */
+  readonly moved: readonly CellRef[];
+  readonly lost: readonly CellRef[];
+}
+
+async function freezeOnce(
+  tools: FreezeTools & { readonly writer: LedgerWriter },
+  formulas: readonly FormulaCell[],
+  as: FreezeAs,
+): Promise<Round> {
+  const { workbook, ledger, writer } = tools;
+  const { areas, left: closed } = await openAreas(workbook, formulas);
+  const blocks = await anchorBlocks(
+    workbook,
+    blocksAround(
+      areas.map(({ area }) => area),
+      await workbook.names(),
+    ),
+    writer.newName,
+  );
+  const blockOf = blockFinder(blocks);
+  const all = areas.map((one): Candidate => {
+    const block = blockOf(one.area) ?? null;
+    const held = block === null ? [] : heldIn(block, one.area);
+    const isThere = held[0]?.[0]?.formula === one.formula.formula;
     return {
-      cells: candidates.length - refused.length,
-      left: [...left, ...leftFor("Excel kept the formula", refused)],
-      ...((byAddress > 0 || !isAnchored) && { byAddress: isAnchored ? byAddress : entries.length }),
+      ...one,
+      block: isThere ? block : null,
+      cells: held.map((row) => row.map(({ content }) => content)),
     };
+  });
+  const [there, away] = split(all, ({ block }) => block !== null);
+  const { candidates, left } = sift(there, as);
+  const none = {
+    changed: [],
+    lost: [],
+    moved: away.map(({ formula }) => formula),
+    left: [...closed, ...left],
+  };
+  if (candidates.length === 0) return { ...none, cells: 0 };
+  const formats = as === "values" ? await broughtFormats(workbook, candidates) : new Map<string, string>();
+  const before = await ledger.read();
+  const frozen = frozenAreas(before);
+  const entries = await describe(tools, { candidates, frozen, as, formats });
+  await writer.append(entries);
+  const frozenKeys = keysOf([...frozen, ...candidates.map(({ area }) => area)]);
+  const isFrozen = (ref: CellRef): boolean => frozenKeys.has(cellKey(ref));
+  const swaps = new Map(
+    candidates.flatMap((candidate, index): [Swap, LedgerEntry][] => {
+      const entry = entries[index];
+      const { block } = candidate;
+      return entry === undefined || block === null
+        ? []
+        : [[swapOf(candidate, { block, entry, as, formats }), entry]];
+    }),
+  );
+  const { done, undone, lost } = await swapCells({ workbook, isFrozen }, [...swaps.keys()]);
+  const entriesOf = (list: readonly Swap[]): LedgerEntry[] => list.flatMap((swap) => swaps.get(swap) ?? []);
+  const isLost = new Set(lost.map(cellKey));
+  await writer.withdraw(
+    entriesOf(undone.map(({ swap }) => swap).filter(({ area }) => !isLost.has(cellKey(area)))),
+  );
+  await writer.keep(entriesOf(done));
+  await ledger.drop(renewedBy(before, entriesOf(done)));
+  const isInv = await invMatcher(workbook);
+  const [kept, changed] = split(undone, ({ held }) => {
+    const formula = held?.[0]?.[0]?.formula;
+    return held === null || (typeof formula === "string" && isInv(formula));
+  });
+  return {
+    cells: done.length,
+    left: none.left,
+    changed: changed.map(({ swap }) => swap.area),
+    moved: [...none.moved, ...kept.map(({ swap }) => swap.area)],
+    lost,
+  };
+}
+
+function swapOf(
+  { formula, area, cells }: Candidate,
+  {
+    block,
+    entry,
+    as,
+    formats,
+  }: {
+    readonly block: Block;
+    readonly entry: LedgerEntry;
+    readonly as: FreezeAs;
+    readonly formats: ReadonlyMap<string, string>;
+  },
+): Swap {
+  return {
+    ...{ anchor: block.anchor, block: block.block, area, refersTo: entry.refersTo },
+    formula: formula.formula,
+    isExpected(held, at) {
+      const own = held[0]?.[0]?.formula ?? null;
+      if (isSamePlace(at, area)) return own === formula.formula;
+      // It has moved with its row, if both its formula and its value say so.
+      const shown = held.map((row) => row.map(({ content }) => content));
+      return own !== null && toR1C1(own, at) === entry.r1c1 && digest(shown) === digest(cells);
+    },
+    to: cells.map((row, r) =>
+      row.map((content, c) => {
+        const key = cellKey({ sheet: area.sheet, row: area.row + r, col: area.col + c });
+        return {
+          formula: null,
+          content: as === "values" ? content : null,
+          numberFormat: formats.get(key) ?? null,
+        };
+      }),
+    ),
+  };
+}
+
+function heldIn({ block, cells }: Block, area: Area): HeldCell[][] {
+  return part(cells, { ...area, row: area.row - block.row, col: area.col - block.col });
+}
+
+/** Lines of earlier freezes that the new entries say again, an undo having brought the formulas back meanwhile. */
+function renewedBy(before: LedgerContent | null, entries: readonly LedgerEntry[]) {
+  const renewed = new Map(entries.map((entry) => [cellKey(entry.ref), entry]));
+  return (before?.lines ?? []).filter(({ entry, places: [place, ...copies], isBeingFrozen }) => {
+    const next = place.at === null ? undefined : renewed.get(cellKey(place.at));
+    if (next?.refersTo !== entry.refersTo || isBeingFrozen || copies.length > 0) return false;
+    return next.formula === entry.formula || (place.anchor !== null && next.r1c1 === entry.r1c1);
   });
 }
 
 /** What the ledger holds, where it is now. */
-export function frozenAreas(content: LedgerContent | null): readonly Area[] {
-  return (content?.lines ?? []).flatMap(({ at, entry: { rows, cols } }) =>
-    at === null ? [] : [{ ...at, rows, cols }],
+function frozenAreas(content: LedgerContent | null): readonly Area[] {
+  return (content?.lines ?? []).flatMap((line) =>
+    line.places.flatMap((place) => areaOf({ line, place }) ?? []),
   );
 }
 
-export function keysOf(areas: readonly Area[]): ReadonlySet<string> {
-  return new Set(areas.flatMap((area) => cellsOf(area).map(cellKey)));
+function leftFor(reason: string, cells: readonly CellRef[]): LeftAlone[] {
+  return cells.length === 0 ? [] : [{ reason, cells }];
 }
 
-export function isFormula(content: unknown): content is string {
-  return typeof content === "string" && content.startsWith("=");
-}
-
-export function blankOf({ rows, cols }: Area): readonly (readonly CellValue[])[] {
-  return Array.from({ length: rows }, () => Array<CellValue>(cols).fill(null));
-}
-
-function areasOf(candidates: readonly Candidate[]): readonly Area[] {
-  return candidates.map(({ area }) => area);
-}
-
-function leftFor(reason: string, candidates: readonly Candidate[]): LeftAlone[] {
-  return candidates.length === 0 ? [] : [{ reason, cells: candidates.map(({ formula }) => formula) }];
-}
-
-async function sift(workbook: Workbook, formulas: readonly FormulaCell[], as: FreezeAs) {
+/** What the formulas fill, without those on protected sheets and those that share an array. */
+async function openAreas(workbook: Workbook, formulas: readonly FormulaCell[]) {
   const closed = new Set(
     (await workbook.sheets()).filter(({ isProtected }) => isProtected).map(({ name }) => name),
   );
   const open = formulas.filter(({ sheet }) => !closed.has(sheet));
   const extents = await workbook.extents(open);
-  const whole = open.flatMap((formula, index) => {
+  const areas = open.flatMap((formula, index) => {
     const extent = extents[index];
-    return extent === undefined || extent.isSharedArray ? [] : [{ formula, area: areaOf(formula, extent) }];
+    return extent === undefined || extent.isSharedArray
+      ? []
+      : [{ formula, area: areaFilled(formula, extent) }];
   });
+  const left: LeftAlone[] = [];
+  for (const sheet of closed) {
+    const own = formulas.filter((formula) => formula.sheet === sheet);
+    left.push(...leftFor(`The sheet "${sheet}" is protected`, own));
+  }
   const shared = open.filter((_, index) => extents[index]?.isSharedArray ?? false);
-  const values = await readAreas(
-    workbook,
-    whole.map(({ area }) => area),
-    "contents",
-  );
-  const all = whole.map((one): Candidate => ({ ...one, cells: values.get(cellKey(one.area)) ?? [] }));
+  left.push(...leftFor("Part of an array formula of several cells (Ctrl+Shift+Enter)", shared));
+  return { areas, left };
+}
+
+function sift(all: readonly Candidate[], as: FreezeAs) {
   // As text it could not be told from a formula that came back.
-  const [odd, telling] = split(all, ({ cells }) => isFormula(cells[0]?.[0]));
+  const [odd, telling] = split(all, ({ cells }) => {
+    const first = cells[0]?.[0];
+    return typeof first === "string" && first.startsWith("=");
+  });
   const waiting = telling.filter(({ cells }) => pendingIn(cells) > 0);
   if (waiting.length > 0) throw stillWaiting(waiting.length, "freeze");
   const [candidates, fleeting] = split(
     telling,
     ({ cells }) => as === "blank" || cells.every((row) => row.every(canStand)),
   );
-  const left: LeftAlone[] = [];
-  for (const sheet of closed) {
-    const cells = formulas.filter((formula) => formula.sheet === sheet);
-    if (cells.length > 0) left.push({ reason: `The sheet "${sheet}" is protected`, cells });
-  }
-  if (shared.length > 0) {
-    left.push({ reason: "Part of an array formula of several cells (Ctrl+Shift+Enter)", cells: shared });
-  }
-  left.push(...leftFor("Its value begins like a formula", odd));
-  left.push(...leftFor("It shows an error that no cell can hold without its formula", fleeting));
+  const formulasOf = (list: readonly Candidate[]): readonly CellRef[] => list.map(({ formula }) => formula);
+  const left = [
+    ...leftFor("Its value begins like a formula", formulasOf(odd)),
+    ...leftFor("It shows an error that no cell can hold without its formula", formulasOf(fleeting)),
+  ];
   return { candidates, fleeting, left };
 }
 
@@ -179,59 +290,6 @@ function split<T>(list: readonly T[], isFirst: (one: T) => boolean): readonly [T
   return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
 }
 
-function areaOf(formula: FormulaCell, { rows, cols }: FormulaExtent): Area {
+function areaFilled(formula: FormulaCell, { rows, cols }: FormulaExtent): Area {
   return { sheet: formula.sheet, row: formula.row, col: formula.col, rows, cols };
-}
-
-interface Described {
-  readonly candidates: readonly Candidate[];
-  readonly frozen: readonly Area[];
-  readonly as: FreezeAs;
-  /** What the values bring along, by cell. */
-  readonly formats: ReadonlyMap<string, string>;
-}
-
-async function describe(
-  { workbook, register, environmentId, nowMs }: Omit<FreezeTools, "ledger">,
-  { candidates, frozen, as, formats }: Described,
-): Promise<LedgerEntry[]> {
-  const ids = new Map((await workbook.sheets()).map(({ name, id }) => [name, id]));
-  const subjects = await subjectsOf(
-    workbook,
-    candidates.map(({ formula }) => formula),
-  );
-  const formulas = candidates.map(({ formula }) => formula);
-  const frozenKeys = keysOf([...frozen, ...areasOf(candidates)]);
-  const refersTo = await referencesOf(workbook, formulas, frozenKeys);
-  const heads = await headsOf(workbook, formulas, frozenKeys);
-  const writtenAt = new Date(nowMs()).toISOString();
-  return candidates.map((candidate, index): LedgerEntry => {
-    const {
-      formula: { formula, ...ref },
-      area,
-      cells,
-    } = candidate;
-    const [bare, quoted] = cellAddresses(ref);
-    const use = register.get(bare) ?? register.get(quoted);
-    const oldestMs = use?.oldestMs ?? null;
-    return {
-      ref: { sheet: ref.sheet, row: ref.row, col: ref.col },
-      sheetId: ids.get(ref.sheet) ?? "",
-      formula,
-      r1c1: toR1C1(formula, ref),
-      rows: area.rows,
-      cols: area.cols,
-      digest: digest(as === "values" ? cells : blankOf(area)),
-      shown: as === "values" ? String(withoutKind(cells[0]?.[0] ?? null) ?? "") : "",
-      store: subjects[index]?.store ?? "",
-      item: subjects[index]?.item ?? "",
-      asOf: oldestMs === null ? "" : new Date(oldestMs).toISOString(),
-      environmentId: use?.environmentId ?? environmentId() ?? "",
-      anchor: "",
-      refersTo: refersTo[index] ?? "",
-      writtenAt,
-      head: heads[index] ?? "",
-      numberFormat: formattedCells([area], formats)[0]?.numberFormat ?? "",
-    };
-  });
 }

@@ -6,18 +6,20 @@ import { cellKey } from "../addresses";
 import type { Ledger, LedgerLine } from "./ledger";
 import type { FrozenLine } from "./freezer-types";
 import type { ThawTools } from "./thaw";
-import { cellOfLine, planThaw } from "./thaw-plan";
+import { planThaw } from "./thaw-plan";
 
 export async function listLines({ workbook, ledger }: ThawTools): Promise<readonly FrozenLine[]> {
   const content = await ledger.read();
   if (content === null) return [];
-  const { refused } = await planThaw(workbook, content, () => true);
+  const scope = { isWanted: () => true, newName: ledger.open().newName };
+  const { refused } = await planThaw(workbook, content.lines, scope);
   const reasons = new Map(refused.map(({ line, reason }) => [line, reason]));
+  await ledger.tidy([]);
   return content.lines.map((line) => ({
     id: idOf(line),
     writer: line.rows[0]?.sheet ?? "",
-    cell: cellOfLine({ line, area: null }),
-    isThere: line.at !== null,
+    cell: line.places[0].at ?? line.entry.ref,
+    isThere: line.places[0].at !== null,
     formula: line.entry.formula,
     writtenAt: line.entry.writtenAt,
     refusal: reasons.get(line) ?? null,
@@ -29,6 +31,7 @@ export async function forgetLines(ledger: Ledger, ids: readonly string[]): Promi
   const wanted = new Set(ids);
   const lines = ((await ledger.read())?.lines ?? []).filter((line) => wanted.has(idOf(line)));
   await ledger.drop(lines);
+  await ledger.tidy(lines);
   return lines.length;
 }
 

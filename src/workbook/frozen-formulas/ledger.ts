@@ -1,26 +1,29 @@
 /**
  * The ledger: very hidden sheets that remember formulas INV has taken out of cells. It travels in the file,
- * holds nothing secret, and can be read by a person. Whoever freezes writes into a sheet of their own
- * (`_inv_` and a random word), so that two people who freeze at once never share a place; all of them are read. Entries
- * are only ever appended and blanked in place, never moved, so that work which ends half-way leaves every
- * entry either whole or not there. Of two entries for one cell the later one holds. A downloaded file has one sheet,
- * `_inv`, which is read too.
+ * holds nothing secret, and can be read by a person. Each freeze writes into a sheet of its own (`_inv_` and a random
+ * word), so nobody shares a place, and a sheet that has been emptied never gets lines again: whoever empties it may
+ * delete it. A sheet whose freeze is under way is left to that freeze. Entries are only ever appended and blanked in
+ * place, never moved, so that work which ends half-way leaves every entry either whole or not there. A downloaded
+ * file has one sheet, `_inv`.
  */
 import { cellKey } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
 import type { CellValue, Workbook } from "../port";
 import { fromRow, headings, type LedgerEntry, toRow } from "./entry";
 import { isLedgerSheet, ledgerSheet } from "./ledger-sheets";
-import { createPositions, type EntryPosition } from "./positions";
+import { createPlaces, type Places } from "./positions";
 import { full, newer, notKept, notOurs } from "./refusals";
 
 /** What was under way when the workbook was left; `none` when all is done. */
 export type LedgerState = "none" | "freezing" | "thawing";
 
-export interface LedgerLine extends EntryPosition {
+export interface LedgerLine {
   readonly entry: LedgerEntry;
+  readonly places: Places;
   /** Rows of the ledger's sheets that say the same. */
   readonly rows: readonly LedgerRow[];
+  /** A freeze that wrote it is under way: its cell may still have the formula. */
+  readonly isBeingFrozen: boolean;
 }
 
 interface LedgerRow {
@@ -33,188 +36,232 @@ export interface LedgerContent {
   readonly lines: readonly LedgerLine[];
 }
 
-export interface Ledger {
-  /** A name that nobody else gives, for the entries of one freeze. */
+/** The sheet of one freeze. */
+export interface LedgerWriter {
+  /** A name that nobody else gives. */
   newName(): string;
+  /**
+   * Writes the entries into a new sheet, marked as being frozen, and resolves when they were read back equal.
+   * @throws InvError when they were not, or when there is no room; no cell may be touched then
+   */
+  append(entries: readonly LedgerEntry[]): Promise<void>;
+  /** Writes entries again whose sheet is gone: an earlier INV removes sheets that look empty to it. */
+  keep(entries: readonly LedgerEntry[]): Promise<void>;
+  /** Takes entries back whose cells were left alone after all. */
+  withdraw(entries: readonly LedgerEntry[]): Promise<void>;
+  /** The freeze is complete. */
+  close(): Promise<void>;
+}
+
+export interface Ledger {
   /** Null where the workbook has no ledger. */
   read(): Promise<LedgerContent | null>;
-  /** Writes the entries, and resolves when they were read back equal. @throws InvError when they were not */
-  append(entries: readonly LedgerEntry[], state: LedgerState): Promise<void>;
-  /**
-   * Makes sure that the entries of the last `append` still stand, and writes them anew where they do not: somebody
-   * else may have removed the sheet while it looked empty to them. Once their cells hold values.
-   */
-  keep(entries: readonly LedgerEntry[]): Promise<void>;
-  /** With the names of their cells, and the sheets that hold nothing any more. */
+  open(): LedgerWriter;
   drop(lines: readonly LedgerLine[]): Promise<void>;
-  setState(state: LedgerState): Promise<void>;
+  /** The same lines, where their cells are now. */
+  locate(lines: readonly LedgerLine[]): Promise<readonly LedgerLine[]>;
+  /**
+   * Removes sheets without lines, and names that no line uses, with their twins in copied sheets.
+   * @param dropped their sheets had lines, so that their freeze writes no more
+   */
+  tidy(dropped: readonly LedgerLine[]): Promise<void>;
+  /** Of the sheets in the first state. */
+  setState(from: LedgerState, to: LedgerState): Promise<void>;
 }
 
 const mark = "INV ledger";
-const version = 2;
+const version = 3;
 const explanation =
   "Formulas that INV replaced by values, so that they can be put back. Please leave this sheet as it is.";
 const firstLine = 2;
 const width = headings.length;
 /** About 40 MB of workbook; what is more is refused. */
 const mostLines = 200_000;
-const linesAtOnce = 2_000;
+const linesAtOnce = 5_000;
 const states: readonly LedgerState[] = ["none", "freezing", "thawing"];
 
 /** The first rows of a ledger's sheet, above so many lines. */
-export function headRows(lines: number): CellValue[][] {
-  const title = [mark, version, "none", explanation, firstLine + lines];
+export function headRows(lines: number, state: LedgerState = "none"): CellValue[][] {
+  const title = [mark, version, state, explanation, firstLine + lines];
   return [title, [...headings]].map((row) => [...row, ...Array<CellValue>(width - row.length).fill(null)]);
 }
 
 /** @param random as Math.random */
 export function createLedger(workbook: Workbook, random: () => number): Ledger {
-  const own = `${ledgerSheet}_${word(random)}`;
-  let names = 0;
-
   async function sheets(): Promise<readonly string[]> {
     return (await workbook.sheets()).map(({ name }) => name).filter(isLedgerSheet);
   }
 
   /** Null for a sheet that was added and not written to: what added it ended there. */
-  async function readState(sheet: string): Promise<LedgerState | null> {
-    const [top] = await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 3 }, "values");
-    const [name = null, found = null, state = null] = top ?? [];
+  async function readHead(sheet: string): Promise<{ state: LedgerState; end: number } | null> {
+    const [top] = await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 5 }, "values");
+    const [name = null, found = null, state = null, , end = 0] = top ?? [];
     if (name === null && found === null) return null;
     if (name !== mark || typeof found !== "number") throw notOurs(sheet);
     if (found > version) throw newer();
-    return states.find((each) => each === state) ?? "none";
+    return {
+      state: states.find((each) => each === state) ?? "none",
+      end: Math.min(firstLine + mostLines, Math.max(firstLine, Number(end ?? 0))),
+    };
   }
 
-  /** The fifth cell of the first row says where the entries end. */
-  async function readSheet(sheet: string): Promise<{ lines: Found[]; end: number }> {
-    const [counter] = await workbook.read({ sheet, row: 0, col: 4, rows: 1, cols: 1 }, "values");
-    const end = Math.min(firstLine + mostLines, Math.max(firstLine, Number(counter?.[0] ?? 0)));
-    const lines: Found[] = [];
-    for (let row = firstLine; row < end; row += linesAtOnce) {
-      const rows = Math.min(linesAtOnce, end - row);
-      const block = await workbook.read({ sheet, row, col: 0, rows, cols: width }, "values");
-      for (const [index, cells] of block.entries()) {
-        const entry = fromRow(cells);
-        if (entry !== null) lines.push({ entry, rows: [{ sheet, row: row + index }] });
-      }
-    }
-    return { lines, end };
+  async function readLines(sheet: string, end: number): Promise<Found[]> {
+    if (end <= firstLine) return [];
+    const area = { sheet, row: firstLine, col: 0, rows: end - firstLine, cols: width };
+    return (await workbook.read(area, "values")).flatMap((cells, index) => {
+      const entry = fromRow(cells);
+      return entry === null ? [] : [{ entry, row: { sheet, row: firstLine + index } }];
+    });
   }
 
-  async function readAll(): Promise<LedgerContent | null> {
-    let state: LedgerState | null = null;
-    const found: Found[] = [];
+  async function readSheets() {
+    const found: { sheet: string; state: LedgerState; lines: Found[] }[] = [];
     for (const sheet of await sheets()) {
-      const own = await readState(sheet);
-      if (own === null) continue;
-      if (state === null || own !== "none") state = own;
-      found.push(...(await readSheet(sheet)).lines);
+      // A sheet's state comes before its lines: those of one that was complete then are complete.
+      const head = await readHead(sheet);
+      found.push({
+        sheet,
+        state: head?.state ?? "freezing",
+        lines: head === null ? [] : await readLines(sheet, head.end),
+      });
     }
-    if (state === null) return null;
-    const hasAnchors = found.some(({ entry }) => entry.anchor !== "");
-    const positionOf = createPositions(await workbook.sheets(), hasAnchors ? await workbook.names() : []);
-    return { state, lines: laterOfEach(found.map((each) => ({ ...each, ...positionOf(each.entry) }))) };
+    return found;
   }
 
-  async function setState(state: LedgerState): Promise<void> {
-    for (const sheet of await sheets()) {
-      const now = await readState(sheet);
-      if (now === null || now === state) continue;
-      await workbook.writeText({ sheet, row: 0, col: 2, rows: 1, cols: 1 }, [[state]]);
-    }
-  }
-
-  async function drop(lines: readonly LedgerLine[]): Promise<void> {
-    const there = new Set(await sheets());
-    const rowsOf = bySheet(
-      lines
-        .flatMap(({ rows }) => rows)
-        .filter(({ sheet }) => there.has(sheet))
-        .map(({ sheet, row }) => ({ sheet, row, col: 0 })),
+  async function read(): Promise<LedgerContent | null> {
+    const all = (await readSheets()).filter(({ state, lines }) => state !== "freezing" || lines.length > 0);
+    if (all.length === 0) return null;
+    const hasAnchors = all.some(({ lines }) => lines.some(({ entry }) => entry.anchor !== ""));
+    const placesOf = createPlaces(await workbook.sheets(), hasAnchors ? await workbook.names() : []);
+    const lines = all.flatMap((one) =>
+      one.lines.map(({ entry, row }): LedgerLine => ({
+        ...{ entry, places: placesOf(entry), rows: [row] },
+        isBeingFrozen: one.state === "freezing",
+      })),
     );
-    for (const [sheet, found] of rowsOf) {
-      for (const { row, rows } of mergeCells(found)) {
-        const blank = Array.from({ length: rows }, () => Array<CellValue>(width).fill(null));
-        await workbook.writeText({ sheet, row, col: 0, rows, cols: width }, blank);
-      }
-    }
-    for (const sheet of rowsOf.keys()) {
-      if ((await readSheet(sheet)).lines.length === 0) await workbook.deleteSheet(sheet);
-    }
-    const anchors = lines.map(({ entry }) => entry.anchor).filter((anchor) => anchor !== "");
-    if (anchors.length > 0) await workbook.deleteNames(anchors);
+    const state = all.find((one) => one.state !== "none")?.state ?? "none";
+    return { state, lines: laterOfEach(lines) };
   }
 
-  async function append(entries: readonly LedgerEntry[], state: LedgerState): Promise<void> {
-    const before = (await readAll())?.lines ?? [];
-    if (!(await sheets()).includes(own)) await workbook.addSheet(own, { veryHidden: true });
-    const head = { sheet: own, row: 0, col: 0, rows: firstLine, cols: width };
-    if ((await readState(own)) === null) await workbook.writeText(head, headRows(0));
-    const { lines, end: last } = await readSheet(own);
-    const from = lines.length === 0 ? firstLine : last;
-    if (from + entries.length > firstLine + mostLines) throw full(mostLines);
-    const rows = entries.map(toRow);
-    // The end goes first: a line behind it would not be read, a blank one before it costs nothing.
-    const title = [[state, explanation, from + rows.length]];
-    await workbook.writeText({ ...head, col: 2, rows: 1, cols: 3 }, title);
-    const blocks = parts(rows).map((block, index) => ({
-      area: { ...head, row: from + index * linesAtOnce, rows: block.length },
-      block,
-    }));
-    for (const { area, block } of blocks) await workbook.writeText(area, block);
-    for (const { area, block } of blocks) {
-      if (!isSame(await workbook.read(area, "values"), block)) throw notKept();
+  async function locate(lines: readonly LedgerLine[]): Promise<readonly LedgerLine[]> {
+    const placesOf = createPlaces(await workbook.sheets(), await workbook.names());
+    return lines.map((line) => ({ ...line, places: placesOf(line.entry) }));
+  }
+
+  async function blankRows(found: readonly LedgerRow[]): Promise<void> {
+    const there = new Set(await sheets());
+    for (const [sheet, rows] of bySheet(found.map((row) => ({ ...row, col: 0 })))) {
+      if (!there.has(sheet)) continue;
+      for (const block of mergeCells(rows)) {
+        const blank = Array.from({ length: block.rows }, () => Array<CellValue>(width).fill(null));
+        await workbook.writeText({ sheet, ...block, cols: width }, blank);
+      }
     }
-    const renewed = new Map(entries.map((entry) => [cellKey(entry.ref), entry]));
-    await drop(before.filter((line) => isRenewed(line, renewed)));
+  }
+
+  async function setState(from: LedgerState, to: LedgerState): Promise<void> {
+    for (const sheet of await sheets()) {
+      if ((await readHead(sheet))?.state !== from) continue;
+      await workbook.writeText({ sheet, row: 0, col: 2, rows: 1, cols: 1 }, [[to]]);
+    }
+  }
+
+  function open(): LedgerWriter {
+    const own = `${ledgerSheet}_${word(random)}`;
+    const rows = new Map<LedgerEntry, LedgerRow>();
+    const written: string[] = [];
+    let names = 0;
+    async function append(entries: readonly LedgerEntry[]): Promise<void> {
+      const lines = (await readSheets()).reduce((sum, sheet) => sum + sheet.lines.length, 0);
+      if (lines + entries.length > mostLines) throw full(mostLines);
+      const wanted = written.length === 0 ? own : `${own}${written.length}`;
+      const sheet = await workbook.addSheet(wanted, { veryHidden: true });
+      written.push(sheet);
+      // The end goes first: a line behind it would not be read, a blank one before it costs nothing.
+      const head = headRows(entries.length, "freezing");
+      await workbook.writeText({ sheet, row: 0, col: 0, rows: firstLine, cols: width }, head);
+      for (let from = 0; from < entries.length; from += linesAtOnce) {
+        const part = entries.slice(from, from + linesAtOnce).map(toRow);
+        const area = { sheet, row: firstLine + from, col: 0, rows: part.length, cols: width };
+        await workbook.writeText(area, part);
+      }
+      const whole = { sheet, row: firstLine, col: 0, rows: entries.length, cols: width };
+      if (!isSame(await workbook.read(whole, "values"), entries.map(toRow))) throw notKept();
+      for (const [index, entry] of entries.entries()) rows.set(entry, { sheet, row: firstLine + index });
+    }
+
+    return {
+      newName: () => `${own}_${(names += 1)}`,
+      append,
+      async keep(entries) {
+        const there = new Set(await sheets());
+        const gone = entries.filter((entry) => !there.has(rows.get(entry)?.sheet ?? ""));
+        if (gone.length > 0) await append(gone);
+      },
+      withdraw: (entries) => blankRows(entries.flatMap((entry) => rows.get(entry) ?? [])),
+      async close() {
+        const there = new Set(await sheets());
+        for (const sheet of written.filter((each) => there.has(each))) {
+          await workbook.writeText({ sheet, row: 0, col: 2, rows: 1, cols: 1 }, [["none"]]);
+        }
+      },
+    };
+  }
+
+  async function tidy(dropped: readonly LedgerLine[]): Promise<void> {
+    const emptied = new Set(dropped.flatMap(({ rows }) => rows.map(({ sheet }) => sheet)));
+    const all = (await readSheets()).map((one) => ({
+      ...one,
+      isBusy: one.state === "freezing" && !(one.lines.length === 0 && emptied.has(one.sheet)),
+    }));
+    const used = new Set(all.flatMap(({ lines }) => lines.map(({ entry }) => entry.anchor.toLowerCase())));
+    const busy = all.filter(({ isBusy }) => isBusy).map(({ sheet }) => `${sheet}_`.toLowerCase());
+    const orphans = (await workbook.names()).filter(({ name }) => {
+      const own = name.toLowerCase();
+      return ownName.test(own) && !used.has(own) && !busy.some((start) => own.startsWith(start));
+    });
+    for (const scope of new Set(orphans.map(({ sheet }) => sheet))) {
+      const names = orphans.filter(({ sheet }) => sheet === scope).map(({ name }) => name);
+      await workbook.deleteNames(names, scope);
+    }
+    for (const { sheet, isBusy, lines } of all) {
+      if (lines.length === 0 && !isBusy) await workbook.deleteSheet(sheet);
+    }
   }
 
   return {
-    newName: () => `${own}_${(names += 1)}`,
-    read: readAll,
-
-    append,
-    async keep(entries) {
-      if (!(await sheets()).includes(own)) await append(entries, "freezing");
-    },
-    drop,
+    read,
+    open,
+    locate,
+    drop: (lines) => blankRows(lines.flatMap(({ rows }) => rows)),
+    tidy,
     setState,
   };
 }
 
+/** Names that a freeze gives. */
+const ownName = new RegExp(`^${ledgerSheet}_[0-9a-z]+_\\d+$`);
+
 interface Found {
   readonly entry: LedgerEntry;
-  readonly rows: readonly LedgerRow[];
-}
-
-/**
- * Only the same formula of the same cells counts: another one that a person put in its place, or a sort, is no
- * reason to lose it. By an address
- * alone the cell may be another one than before, so there it must read the same.
- */
-function isRenewed(
-  { at, isAnchored, entry }: LedgerLine,
-  renewed: ReadonlyMap<string, LedgerEntry>,
-): boolean {
-  const next = at === null ? undefined : renewed.get(cellKey(at));
-  if (next?.refersTo !== entry.refersTo) return false;
-  return next.formula === entry.formula || (isAnchored && next.r1c1 === entry.r1c1);
+  readonly row: LedgerRow;
 }
 
 /** Entries that say the same of one cell are one line, of which the latest holds. */
 function laterOfEach(found: readonly LedgerLine[]): LedgerLine[] {
   const lines = new Map<string, LedgerLine>();
   for (const [index, line] of found.entries()) {
-    const key =
-      line.at === null
-        ? String(index)
-        : [cellKey(line.at), line.entry.formula, line.entry.refersTo].join("\n");
+    const [{ at }, ...copies] = line.places;
+    const { formula, refersTo, writtenAt } = line.entry;
+    // A copied sheet shows the value of its own freeze, so its line stays as it is.
+    const isAlone = at === null || copies.length > 0;
+    const key = isAlone ? String(index) : [cellKey(at), formula, refersTo].join("\n");
     const before = lines.get(key);
     if (before === undefined) lines.set(key, line);
     else {
-      const later = line.entry.writtenAt >= before.entry.writtenAt ? line : before;
-      lines.set(key, { ...later, rows: [...before.rows, ...line.rows] });
+      const later = writtenAt >= before.entry.writtenAt ? line : before;
+      const isBeingFrozen = before.isBeingFrozen || line.isBeingFrozen;
+      lines.set(key, { ...later, isBeingFrozen, rows: [...before.rows, ...line.rows] });
     }
   }
   return [...lines.values()];
@@ -223,12 +270,6 @@ function laterOfEach(found: readonly LedgerLine[]): LedgerLine[] {
 /** Eight letters and digits. */
 function word(random: () => number): string {
   return Array.from({ length: 8 }, () => Math.floor(random() * 36).toString(36)).join("");
-}
-
-function parts<T>(rows: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / linesAtOnce) }, (_, index) =>
-    rows.slice(index * linesAtOnce, (index + 1) * linesAtOnce),
-  );
 }
 
 function isSame(

@@ -1,33 +1,55 @@
 /**
- * Where the cells of the ledger's entries are now: by the hidden name that has moved with the cell, else by the
- * sheet's id (in a copy of the file, where ids are new, its name) and the address of that time.
+ * Where the cells of the ledger's entries are now. A copied sheet has twins of the workbook's names, scoped to it: the
+ * original is found by the workbook's name alone, and each copy by its own twin. An entry without a name is found by
+ * the sheet's id (in a copy of the file, where ids are new, its name) and the address of that time.
  */
-import type { CellRef, DefinedName, SheetInfo } from "../port";
-import { references } from "../references";
+import { parseCellAddress } from "../addresses";
+import type { Anchor, Area, CellRef, DefinedName, SheetInfo } from "../port";
+import { references } from "../../formula/references";
 import type { LedgerEntry } from "./entry";
 
-export interface EntryPosition {
+export interface Place {
   /** Null where the cell or its sheet is no longer there. */
   readonly at: CellRef | null;
-  /** By its own name, so that nothing needs to be guessed. */
-  readonly isAnchored: boolean;
+  /** The name that says so; null for an address. */
+  readonly anchor: Anchor | null;
+  /** How far from the first cell of the name's block; 0 and 0 for the name of a cell. */
+  readonly offset: Omit<CellRef, "sheet">;
 }
 
-export function createPositions(
+/** The original's place comes first, then one for each copy. */
+export type Places = readonly [Place, ...Place[]];
+
+export function createPlaces(
   sheets: readonly SheetInfo[],
   names: readonly DefinedName[],
-): (entry: LedgerEntry) => EntryPosition {
+): (entry: LedgerEntry) => Places {
   const byId = new Map(sheets.map((sheet) => [sheet.id, sheet.name]));
   const standing = new Set(sheets.map(({ name }) => name));
-  const anchors = new Map(names.map(({ name, formula }) => [name.toLowerCase(), formula]));
-  return ({ anchor, ref, sheetId }) => {
-    const formula = anchor === "" ? undefined : anchors.get(anchor.toLowerCase());
-    if (formula !== undefined) {
-      const cell = cellNamed(formula);
-      return { at: cell !== null && standing.has(cell.sheet) ? cell : null, isAnchored: true };
-    }
+  const anchors = new Map<string, { readonly anchor: Anchor; readonly first: CellRef | null }[]>();
+  for (const { name, sheet, formula } of names) {
+    const first = cellNamed(formula);
+    // A twin whose cells are gone is nobody's any more.
+    if (sheet !== null && (first === null || !standing.has(sheet))) continue;
+    const same = anchors.get(name.toLowerCase()) ?? [];
+    const place = {
+      anchor: { name, sheet },
+      first: first !== null && standing.has(first.sheet) ? first : null,
+    };
+    anchors.set(name.toLowerCase(), sheet === null ? [place, ...same] : [...same, place]);
+  }
+  return ({ anchor, ref, sheetId, block }) => {
+    const found = anchor === "" ? [] : (anchors.get(anchor.toLowerCase()) ?? []);
+    const origin = block === "" ? ref : blockFrom(block);
+    const offset = { row: ref.row - origin.row, col: ref.col - origin.col };
+    const [first, ...copies] = found.map(({ anchor: own, first: cell }): Place => {
+      const at = cell === null ? null : { ...cell, row: cell.row + offset.row, col: cell.col + offset.col };
+      return { at, anchor: own, offset };
+    });
+    if (first?.anchor?.sheet === null) return [first, ...copies];
     const sheet = byId.get(sheetId) ?? (standing.has(ref.sheet) ? ref.sheet : null);
-    return { at: sheet === null ? null : { ...ref, sheet }, isAnchored: false };
+    const byAddress = { at: sheet === null ? null : { ...ref, sheet }, anchor: null, offset };
+    return first === undefined ? [byAddress] : [byAddress, first, ...copies];
   };
 }
 
@@ -36,4 +58,12 @@ function cellNamed(formula: string): CellRef | null {
   const [found] = references(formula).cells;
   if (found === undefined || found.sheet === null) return null;
   return { sheet: found.sheet, row: found.row, col: found.col };
+}
+
+/** The area that an entry's block had when it was frozen. */
+export function blockFrom(address: string): Omit<Area, "sheet"> {
+  const [first = "", last = first] = address.split(":");
+  const [from, to] = [first, last].map((cell) => parseCellAddress(`block!${cell}`) ?? { row: 0, col: 0 });
+  const { row = 0, col = 0 } = from ?? {};
+  return { row, col, rows: (to?.row ?? 0) - row + 1, cols: (to?.col ?? 0) - col + 1 };
 }

@@ -12,7 +12,7 @@ import { mergeCells, bySheet } from "../cell-areas";
 import { digest } from "./digest";
 import type { Area, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
 import { invMatcher } from "../formula-search";
-import { type Reference, references, type RowReference, toR1C1 } from "../references";
+import { type Reference, references, type RowReference, toR1C1 } from "../../formula/references";
 
 export interface FrozenItem {
   readonly store: string;
@@ -38,26 +38,54 @@ export async function subjectsOf(
   return asked.map(([store, item]) => ({ store: textOf(store, values), item: textOf(item, values) }));
 }
 
+/** What a formula refers to, as areas to read and as a digest of what they hold. */
+export interface ReferenceReader {
+  readonly areas: readonly Area[];
+  /** @param contents formulas or values by cell */
+  digestOf(contents: ReadonlyMap<string, CellValue>): string;
+}
+
 /**
- * A digest of all cells that each formula refers to. A cell with a formula counts by that formula, not by what it
+ * Readers of all cells that each formula refers to. A cell with a formula counts by that formula, not by what it
  * shows today; one of INV, and one that is frozen, by that alone. A formula that refers to nothing in its own row
  * could not be told from another row's after sorting: there what is written beside it counts too.
  */
+export async function referenceReaders(
+  workbook: Workbook,
+  formulas: readonly FormulaCell[],
+  isFrozen: (ref: CellRef) => boolean,
+): Promise<readonly ReferenceReader[]> {
+  if (formulas.length === 0) return [];
+  const tables = formulas.some(({ formula }) => formula.includes("[")) ? await workbook.tables() : [];
+  const isInv = await invMatcher(workbook);
+  const sheets = new Set((await workbook.sheets()).map(({ name }) => name));
+  return formulas.map((cell) => {
+    const areas = partOf(cell.formula, cell, tables).areas;
+    const sides = refersToItsRow(cell) ? [] : [besideLeft(cell), besideRight(cell)];
+    return {
+      areas: [...areas, ...sides].filter(({ sheet }) => sheets.has(sheet)),
+      digestOf(contents) {
+        const spellingOf = speller(contents, { isInv, isFrozen });
+        const label = sides.map((area) => written(area, spellingOf)).find((side) => side.length > 0) ?? [];
+        return digest([...areas.map((area) => cellsOf(area).map(spellingOf)), label]);
+      },
+    };
+  });
+}
+
+/** The digests of what the formulas refer to now. */
 export async function referencesOf(
   workbook: Workbook,
   formulas: readonly FormulaCell[],
-  frozen: ReadonlySet<string>,
+  isFrozen: (ref: CellRef) => boolean,
 ): Promise<readonly string[]> {
-  if (formulas.length === 0) return [];
-  const tables = formulas.some(({ formula }) => formula.includes("[")) ? await workbook.tables() : [];
-  const asked = formulas.map((cell) => partOf(cell.formula, cell, tables).areas);
-  const beside = formulas.map((cell) => (refersToItsRow(cell) ? [] : [besideLeft(cell), besideRight(cell)]));
-  const spellingOf = await speller(workbook, [...asked.flat(), ...beside.flat()], frozen);
-  return asked.map((areas, index) => {
-    const sides = (beside[index] ?? []).map((area) => written(area, spellingOf));
-    const label = sides.find((side) => side.length > 0) ?? [];
-    return digest([...areas.map((area) => cellsOf(area).map(spellingOf)), label]);
-  });
+  const readers = await referenceReaders(workbook, formulas, isFrozen);
+  const contents = await readAll(
+    workbook,
+    readers.flatMap(({ areas }) => areas),
+    "formulas",
+  );
+  return readers.map((reader) => reader.digestOf(contents));
 }
 
 /**
@@ -67,7 +95,7 @@ export async function referencesOf(
 export async function headsOf(
   workbook: Workbook,
   formulas: readonly FormulaCell[],
-  frozen: ReadonlySet<string>,
+  isFrozen: (ref: CellRef) => boolean,
 ): Promise<readonly string[]> {
   const tops = formulas.map(({ sheet, row, col }): Area => ({
     sheet,
@@ -76,7 +104,8 @@ export async function headsOf(
     rows: Math.min(row, headRows),
     cols: 1,
   }));
-  const spellingOf = await speller(workbook, tops, frozen);
+  const isInv = await invMatcher(workbook);
+  const spellingOf = speller(await readAll(workbook, tops, "formulas"), { isInv, isFrozen });
   return tops.map((top) => digest([written(top, spellingOf)]));
 }
 
@@ -85,16 +114,15 @@ const headRows = 8;
 
 type Speller = (ref: CellRef) => CellValue;
 
-async function speller(
-  workbook: Workbook,
-  areas: readonly Area[],
-  frozen: ReadonlySet<string>,
-): Promise<Speller> {
-  const isInv = await invMatcher(workbook);
-  const contents = await readAll(workbook, areas, "formulas");
+interface Spelling {
+  isInv(formula: string): boolean;
+  isFrozen(ref: CellRef): boolean;
+}
+
+function speller(contents: ReadonlyMap<string, CellValue>, { isInv, isFrozen }: Spelling): Speller {
   return (ref) => {
     const content = contents.get(cellKey(ref)) ?? null;
-    if (frozen.has(cellKey(ref))) return "=INV";
+    if (isFrozen(ref)) return "=INV";
     if (typeof content !== "string" || !content.startsWith("=")) return content;
     return isInv(content) ? "=INV" : toR1C1(content, ref);
   };
@@ -187,27 +215,41 @@ function textOf(part: Part | undefined, values: ReadonlyMap<string, CellValue>):
   return `${part.text.slice(0, 80)} ${digest(cells)}`;
 }
 
+/** Few areas that hold exactly the cells of these. */
+export function mergedAreas(areas: readonly Area[]): readonly Area[] {
+  const cells = new Map<string, CellRef>();
+  for (const area of new Map(areas.map((each) => [JSON.stringify(each), each])).values()) {
+    for (const ref of cellsOf(area)) cells.set(cellKey(ref), ref);
+  }
+  return [...bySheet(cells.values())].flatMap(([sheet, refs]) =>
+    mergeCells(refs).map((block) => ({ sheet, ...block })),
+  );
+}
+
+/** What was read of each area, by cell. */
+export function byCell(
+  areas: readonly Area[],
+  contents: readonly (readonly (readonly CellValue[])[])[],
+): ReadonlyMap<string, CellValue> {
+  const found = new Map<string, CellValue>();
+  for (const [index, { sheet, row, col }] of areas.entries()) {
+    for (const [r, line] of (contents[index] ?? []).entries()) {
+      for (const [c, value] of line.entries()) {
+        found.set(cellKey({ sheet, row: row + r, col: col + c }), value);
+      }
+    }
+  }
+  return found;
+}
+
 async function readAll(
   workbook: Workbook,
   areas: readonly Area[],
   what: "values" | "formulas" = "values",
 ): Promise<ReadonlyMap<string, CellValue>> {
-  const values = new Map<string, CellValue>();
-  const wanted = new Map<string, CellRef>();
-  for (const area of new Map(areas.map((each) => [JSON.stringify(each), each])).values()) {
-    for (const ref of cellsOf(area)) wanted.set(cellKey(ref), ref);
-  }
   const names = new Set((await workbook.sheets()).map(({ name }) => name));
-  for (const [sheet, refs] of bySheet(wanted.values())) {
-    if (!names.has(sheet)) continue;
-    for (const block of mergeCells(refs)) {
-      const cells = await workbook.read({ sheet, ...block }, what);
-      for (const [r, row] of cells.entries()) {
-        for (const [c, value] of row.entries()) {
-          values.set(cellKey({ sheet, row: block.row + r, col: block.col + c }), value);
-        }
-      }
-    }
-  }
-  return values;
+  const merged = mergedAreas(areas.filter(({ sheet }) => names.has(sheet)));
+  const contents: CellValue[][][] = [];
+  for (const area of merged) contents.push(await workbook.read(area, what));
+  return byCell(merged, contents);
 }

@@ -6,7 +6,6 @@
 import { cellKey, cellsOf, contains } from "../addresses";
 import type { Area, CellContent, CellRef, Workbook } from "../port";
 import { type AreaWrite, readAreas, writeAreas } from "./blocks";
-import { isFormula } from "./freeze";
 
 /** One cell as it was before. */
 interface Before {
@@ -62,4 +61,8 @@ export async function restoreTableColumns(workbook: Workbook, columns: TableColu
 
 function single(ref: CellRef): Area {
   return { ...ref, rows: 1, cols: 1 };
+}
+
+function isFormula(content: unknown): content is string {
+  return typeof content === "string" && content.startsWith("=");
 }

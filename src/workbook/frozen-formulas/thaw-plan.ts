@@ -5,153 +5,132 @@
  * may be anybody's: nothing but formulas of INV goes back, and only within a sheet's bounds.
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
-import { cellKey } from "../addresses";
-import { digest } from "./digest";
-import type { LedgerContent, LedgerLine } from "./ledger";
+import { cellKey, cellsOf } from "../addresses";
 import { invMatcher } from "../formula-search";
 import type { Area, CellRef, SheetInfo, Workbook } from "../port";
-import { toR1C1 } from "../references";
-import { frozenAreas, isFormula, keysOf } from "./freeze";
-import { readAreas } from "./blocks";
-import { movedFormulas } from "./moved-formula";
-import { headsOf, referencesOf, refersToItsRow } from "./subjects";
-
-export interface ThawTarget {
-  readonly line: LedgerLine;
-  /** Where the entry's area is now. */
-  readonly area: Area;
-}
+import { anchorBlocks, blockFinder, blocksAround, type Block } from "./anchors";
+import type { LedgerLine } from "./ledger";
+import { judgeInPlace, type Judged, type Target } from "./match-cells";
+import { matchRows } from "./match-rows";
+import type { Place } from "./positions";
+import { headsOf } from "./subjects";
 
 /** With the formula that goes back: it may have moved with its cell. */
-export interface Match extends ThawTarget {
+export interface Match extends Target {
   readonly formula: string;
 }
 
 export interface Refused {
   readonly line: LedgerLine;
+  readonly place: Place;
   readonly reason: string;
-  /** Null where the cell is not there any more. */
-  readonly area: Area | null;
 }
 
 export interface ThawPlan {
   readonly same: readonly Match[];
-  /** Their cells hold the formula (again). */
-  readonly standing: readonly ThawTarget[];
   readonly refused: readonly Refused[];
+  /** Lines whose formula is in every cell that needs it: the original's and the copies'. */
+  readonly standing: readonly LedgerLine[];
+  isFrozen(ref: CellRef): boolean;
+}
+
+export interface ThawScope {
+  /** Of the areas as they are now; lines without one are always listed. */
+  isWanted(area: Area): boolean;
+  /** For blocks of cells that have no name, or a name for each. */
+  newName(): string;
 }
 
 /** Excel takes no longer formula (documented). */
 const longestFormula = 8_192;
 
-/** @param isWanted of the areas as they are now; lines without one are always told */
+interface Wanted {
+  readonly line: LedgerLine;
+  readonly place: Place;
+  readonly isReplaced?: boolean;
+}
+
 export async function planThaw(
   workbook: Workbook,
-  content: LedgerContent,
-  isWanted: (area: Area) => boolean,
+  lines: readonly LedgerLine[],
+  { isWanted, newName }: ThawScope,
 ): Promise<ThawPlan> {
-  const isInv = await invMatcher(workbook);
-  const { targets, refused } = place(content.lines, { sheets: await workbook.sheets(), isInv });
-  const wanted = targets.filter(({ area }) => isWanted(area));
-  const cells = await firstCells(workbook, wanted);
-  const holds = wanted.map((target) => ({ target, held: cells.get(cellKey(target.area)) }));
-  const { standing, others } = await withFormulas(workbook, { holds, content });
-  const frozen = holds.filter(({ held }) => !isFormula(held)).map(({ target }) => target);
-  const { same, changed } = await compare(workbook, { targets: frozen, content });
-  const overwritten = others.map((target) => ({
-    ...target,
-    reason: "The cell holds another formula now",
-  }));
-  return { same, standing, refused: [...refused, ...overwritten, ...changed] };
-}
-
-/** What the targets' first cells hold. */
-export async function firstCells(
-  workbook: Workbook,
-  targets: readonly ThawTarget[],
-): Promise<ReadonlyMap<string, unknown>> {
-  const cells = await readAreas(
-    workbook,
-    targets.map(({ area }) => ({ ...area, rows: 1, cols: 1 })),
-    "formulas",
-  );
-  return new Map([...cells].map(([key, [row]]) => [key, row?.[0]]));
-}
-
-/** Hosts may spell a formula in other letter case, and spaces outside of text are nobody's meaning. */
-export function spelling(content: unknown): string {
-  if (typeof content !== "string") return "";
-  return content
-    .split(/("(?:[^"]|"")*")/)
-    .map((part, index) => (index % 2 === 0 ? part.replaceAll(/\s/g, "").toUpperCase() : part))
-    .join("");
-}
-
-interface Holds {
-  readonly target: ThawTarget;
-  readonly held: unknown;
-}
-
-/** Those whose cell holds a formula: the very one, or another. */
-async function withFormulas(
-  workbook: Workbook,
-  { holds, content }: { readonly holds: readonly Holds[]; readonly content: LedgerContent },
-): Promise<{ readonly standing: readonly ThawTarget[]; readonly others: readonly ThawTarget[] }> {
-  const standing: ThawTarget[] = [];
-  const others: ThawTarget[] = [];
-  const alike = holds.flatMap(({ target, held }) => {
-    if (!isFormula(held)) return [];
-    if (isItsFormula(target, held)) return [{ target, cell: { ...target.area, formula: held } }];
-    others.push(target);
-    return [];
-  });
-  const cells = alike.map(({ cell }) => cell);
-  const found = await referencesOf(workbook, cells, keysOf(frozenAreas(content)));
-  for (const [index, { target }] of alike.entries()) {
-    // Sorting may have brought a like formula of another row there.
-    if (target.line.entry.refersTo === found[index]) standing.push(target);
-    else others.push(target);
+  const isTold = (one: Wanted): boolean => {
+    const area = areaOf(one);
+    return area === null || isWanted(area);
+  };
+  const all = lines.map((line) => line.places.map((place): Wanted => ({ line, place })));
+  const frozen = keysOf(all.flat().flatMap((one) => areaOf(one) ?? []));
+  const isFrozen = (ref: CellRef): boolean => frozen.has(cellKey(ref));
+  // A line goes only when all its places are done, so that each is looked at.
+  const wanted = all.filter((places) => places.some(isTold)).flat();
+  const facts = { sheets: await workbook.sheets(), isInv: await invMatcher(workbook) };
+  const { targets, refused, superseded } = sift(wanted, { ...facts, owners: ownersOf(all.flat()) });
+  const { placed, gone } = await locate(workbook, targets, newName);
+  const inPlace = await judgeInPlace(workbook, placed, isFrozen);
+  const judged = await withoutStrangers(workbook, await matchRows(workbook, inPlace, isFrozen), isFrozen);
+  const same: Match[] = [];
+  const done = new Set(superseded.map(({ place }) => place));
+  for (const { target, verdict } of judged) {
+    if (verdict.kind === "standing") done.add(target.place);
+    else if (verdict.kind === "fits") same.push({ ...target, formula: verdict.formula });
+    else refused.push({ ...target, reason: verdict.reason });
   }
-  return { standing, others };
+  refused.push(...gone.map((one) => ({ ...one, reason: "The cell was deleted" })));
+  return {
+    same: same.filter(isTold),
+    refused: refused.filter(isTold),
+    standing: lines.filter(({ places }) => places.every((place) => done.has(place))),
+    isFrozen,
+  };
 }
 
-/** An undo has put it back, or a freeze was cut off before it: as it was, or moved with its cell. */
-function isItsFormula({ line: { entry }, area }: ThawTarget, held: string): boolean {
-  return spelling(held) === spelling(entry.formula) || spelling(toR1C1(held, area)) === spelling(entry.r1c1);
+export function keysOf(areas: readonly Area[]): ReadonlySet<string> {
+  return new Set(areas.flatMap((area) => cellsOf(area).map(cellKey)));
+}
+
+export function areaOf({ line: { entry }, place: { at } }: Wanted): Area | null {
+  return at === null ? null : { ...at, rows: entry.rows, cols: entry.cols };
+}
+
+/** The line that was written last for each cell. */
+function ownersOf(all: readonly Wanted[]): ReadonlyMap<string, LedgerLine> {
+  const owners = new Map<string, LedgerLine>();
+  for (const { line, place } of all) {
+    if (place.at === null) continue;
+    const before = owners.get(cellKey(place.at));
+    if (before === undefined || before.entry.writtenAt <= line.entry.writtenAt) {
+      owners.set(cellKey(place.at), line);
+    }
+  }
+  return owners;
 }
 
 interface Facts {
   readonly sheets: readonly SheetInfo[];
+  readonly owners: ReadonlyMap<string, LedgerLine>;
   isInv(formula: string): boolean;
 }
 
-function place(lines: readonly LedgerLine[], facts: Facts) {
-  const targets = new Map<string, ThawTarget>();
+/** Parts those that cannot be put back whatever their cells hold, and those that a later line says again. */
+function sift(wanted: readonly Wanted[], facts: Facts) {
+  const targets: Wanted[] = [];
   const refused: Refused[] = [];
-  for (const line of lines) {
-    const { at, entry } = line;
-    const area = at === null ? null : { ...at, rows: entry.rows, cols: entry.cols };
-    const reason = refusalOf(line, facts);
-    if (reason !== null || area === null) {
-      refused.push({ line, area, reason: reason ?? "" });
-      continue;
-    }
-    const target = { line, area };
-    const before = targets.get(cellKey(area));
-    const [later, earlier] =
-      before === undefined || before.line.entry.writtenAt <= entry.writtenAt
-        ? [target, before]
-        : [before, target];
-    targets.set(cellKey(area), later);
-    if (earlier !== undefined) {
-      refused.push({ ...earlier, reason: "Another formula was frozen in the cell since" });
-    }
+  const superseded: Wanted[] = [];
+  for (const one of wanted) {
+    const { entry } = one.line;
+    const later = one.place.at === null ? undefined : facts.owners.get(cellKey(one.place.at));
+    const reason = refusalOf(one, facts);
+    if (reason !== null) refused.push({ ...one, reason });
+    else if (later === undefined || later === one.line) targets.push(one);
+    else if (later.entry.formula === entry.formula && later.entry.refersTo === entry.refersTo) {
+      superseded.push(one);
+    } else targets.push({ ...one, isReplaced: true });
   }
-  return { targets: [...targets.values()], refused };
+  return { targets, refused, superseded };
 }
 
-/** Why it cannot be put back, whatever the cell holds; null when it may be. */
-function refusalOf({ at, entry }: LedgerLine, { sheets, isInv }: Facts): string | null {
+function refusalOf({ line: { entry }, place: { at } }: Wanted, { sheets, isInv }: Facts): string | null {
   if (!isInv(entry.formula) || entry.formula.length > longestFormula) {
     return "The ledger holds no formula of INV for it";
   }
@@ -167,88 +146,70 @@ function refusalOf({ at, entry }: LedgerLine, { sheets, isInv }: Facts): string 
     : null;
 }
 
-interface ToCompare {
-  readonly targets: readonly ThawTarget[];
-  readonly content: LedgerContent;
-}
-
-async function compare(workbook: Workbook, { targets, content }: ToCompare) {
-  const areas = targets.map(({ area }) => area);
-  const values = await readAreas(workbook, areas, "contents");
-  const formats = await readAreas(
-    workbook,
-    areas.map((area) => ({ ...area, rows: 1, cols: 1 })),
-    "numberFormats",
-  );
-  const formulas = await formulasFor(workbook, { targets, content });
-  const strangers = await inOtherColumns(workbook, { targets, content });
-  const same: Match[] = [];
-  const changed: Refused[] = [];
-  for (const [index, target] of targets.entries()) {
-    const { area, line } = target;
-    const [formula, another] = formulas[index] ?? [];
-    const reason =
-      line.entry.digest !== digest(values.get(cellKey(area)) ?? [])
-        ? "The value was changed after freezing"
-        : formula === undefined
-          ? anotherNow(target)
-          : another !== undefined
-            ? "It cannot be told which cells the formula referred to"
-            : formats.get(cellKey(area))?.[0]?.[0] === "@"
-              ? "The cell is formatted as text"
-              : strangers.has(target)
-                ? "It is found by its address alone, where another column stands now"
-                : null;
-    if (formula === undefined || reason !== null) changed.push({ ...target, reason: reason ?? "" });
-    else same.push({ ...target, formula });
-  }
-  return { same, changed };
-}
-
-function anotherNow({ line }: ThawTarget): string {
-  return refersToItsRow({ ...line.entry.ref, formula: line.entry.formula })
-    ? "What the formula refers to is another now"
-    : "What the formula refers to, or what stands beside it, is another now";
-}
-
-/** For each target the ways its formula may read now that refer to what it referred to. */
-async function formulasFor(
-  workbook: Workbook,
-  { targets, content }: ToCompare,
-): Promise<readonly (readonly string[])[]> {
-  const ways = targets.flatMap(({ line, area }, index) =>
-    // By its address alone the cell has not been seen to move.
-    (line.isAnchored ? movedFormulas(line.entry.formula, line.entry.ref, area) : [line.entry.formula]).map(
-      (formula) => ({ index, entry: line.entry, cell: { ...area, formula } }),
+/** Reads the blocks that the targets are in; those that have none get one. */
+async function locate(workbook: Workbook, targets: readonly Wanted[], newName: () => string) {
+  const isNamed = ({ line, place }: Wanted): boolean => line.entry.block !== "" && place.anchor !== null;
+  const named = targets.filter(isNamed);
+  const anchors = new Map(
+    named.flatMap(({ place: { anchor } }) =>
+      anchor === null ? [] : [[`${anchor.name}\n${anchor.sheet ?? ""}`, anchor] as const],
     ),
   );
-  const cells = ways.map(({ cell }) => cell);
-  const found = await referencesOf(workbook, cells, keysOf(frozenAreas(content)));
-  const matching: string[][] = targets.map(() => []);
-  for (const [way, { index, entry, cell }] of ways.entries()) {
-    if (entry.refersTo === found[way]) matching[index]?.push(cell.formula);
+  const cells = anchors.size === 0 ? [] : await workbook.anchoredCells([...anchors.values()]);
+  const blocks = new Map(
+    [...anchors].flatMap(([key, anchor], index): [string, Block][] => {
+      const held = cells[index] ?? null;
+      return held === null ? [] : [[key, { anchor, ...held }]];
+    }),
+  );
+  const placed: Target[] = [];
+  const gone: Wanted[] = [];
+  for (const one of named) {
+    const { anchor, offset } = one.place;
+    const block = blocks.get(`${anchor?.name ?? ""}\n${anchor?.sheet ?? ""}`);
+    if (block === undefined) gone.push(one);
+    else {
+      placed.push(
+        targetIn(block, one, { row: block.block.row + offset.row, col: block.block.col + offset.col }),
+      );
+    }
   }
-  return matching;
+  const loose = targets.filter((one) => !isNamed(one));
+  const areas = loose.flatMap((one) => areaOf(one) ?? []);
+  const found = areas.length === 0 ? [] : await anchorBlocks(workbook, blocksAround(areas, []), newName);
+  const blockOf = blockFinder(found);
+  for (const [index, one] of loose.entries()) {
+    const area = areas[index];
+    const block = area === undefined ? undefined : blockOf(area);
+    if (area === undefined || block === undefined) gone.push(one);
+    else placed.push(targetIn(block, one, area));
+  }
+  return { placed, gone };
 }
 
-/** Targets without a name that have another column's head above them now. */
-async function inOtherColumns(
+function targetIn(
+  block: Block,
+  { line, place, isReplaced = false }: Wanted,
+  { row, col }: Omit<CellRef, "sheet">,
+): Target {
+  const { rows, cols } = line.entry;
+  return { line, place, block, area: { sheet: block.block.sheet, row, col, rows, cols }, isReplaced };
+}
+
+/** Refuses targets without a name that have another column's head above them now. */
+async function withoutStrangers(
   workbook: Workbook,
-  { targets, content }: ToCompare,
-): Promise<ReadonlySet<ThawTarget>> {
-  const nameless = targets.filter(({ line }) => !line.isAnchored && line.entry.head !== "");
-  if (nameless.length === 0) return new Set();
-  const cells = nameless.map(({ area, line }) => ({ ...area, formula: line.entry.formula }));
-  const heads = await headsOf(workbook, cells, keysOf(frozenAreas(content)));
-  return new Set(nameless.filter(({ line }, index) => line.entry.head !== heads[index]));
-}
-
-export function cellOfLine({
-  line,
-  area,
-}: {
-  readonly line: LedgerLine;
-  readonly area: Area | null;
-}): CellRef {
-  return area ?? line.at ?? line.entry.ref;
+  judged: readonly Judged[],
+  isFrozen: (ref: CellRef) => boolean,
+): Promise<readonly Judged[]> {
+  const nameless = judged.filter(
+    ({ target: { line, place }, verdict }) =>
+      place.anchor === null && line.entry.head !== "" && verdict.kind === "fits",
+  );
+  if (nameless.length === 0) return judged;
+  const cells = nameless.map(({ target: { area, line } }) => ({ ...area, formula: line.entry.formula }));
+  const heads = await headsOf(workbook, cells, isFrozen);
+  const strangers = new Set(nameless.filter(({ target }, index) => target.line.entry.head !== heads[index]));
+  const reason = "It is found by its address alone, where another column stands now";
+  return judged.map((one) => (strangers.has(one) ? { ...one, verdict: { kind: "refused", reason } } : one));
 }

@@ -1,21 +1,23 @@
 /**
  * Thawing: formulas go back from the ledger into their cells, where nothing speaks against it (`planThaw`); the
- * others are listed and left. An entry goes only after its formula was read back equal, and one whose cell
- * holds the formula again (an undo) just goes.
+ * others are listed and left. The plan is made again after each round of writing: what it then finds in its cell is
+ * done, and what somebody moved meanwhile is tried again. An entry goes only when its formula was seen in every cell that
+ * needs it, a copied sheet's too.
  */
-import { cellKey } from "../addresses";
-import type { Ledger, LedgerContent } from "./ledger";
-import type { Area, CellRef, Workbook } from "../port";
-import { blankOf, type FreezeReport, type LeftAlone } from "./freeze";
-import { writeAreas } from "./blocks";
-import { cellOfLine, firstCells, type Match, planThaw, type Refused, spelling } from "./thaw-plan";
+import type { Area, CellRef, NewCell, Workbook } from "../port";
+import { digest } from "./digest";
+import type { FreezeReport, LeftAlone } from "./freeze";
+import type { Ledger, LedgerContent, LedgerLine } from "./ledger";
+import { isSamePlace, leftLost, type Swap, swapCells } from "./swap";
+import { type Match, planThaw, type Refused, type ThawPlan, type ThawScope } from "./thaw-plan";
 import { readTableColumns, restoreTableColumns } from "./table-columns";
-import { withdrawFormats } from "./value-formats";
 
 export interface ThawTools {
   readonly workbook: Workbook;
   readonly ledger: Ledger;
 }
+
+const mostRounds = 4;
 
 /** @param isWanted of the areas as they are now */
 export async function thawCells(
@@ -24,59 +26,97 @@ export async function thawCells(
   isWanted: (area: Area) => boolean,
 ): Promise<FreezeReport> {
   return workbook.step(async () => {
-    const { same, standing, refused } = await planThaw(workbook, content, isWanted);
-    if (same.length > 0) await ledger.setState("thawing");
-    const kept = await putBack(workbook, same);
-    const done = same.filter((target) => !kept.includes(target));
-    const goes = [...standing, ...done];
-    await withdrawFormats(
-      workbook,
-      goes.map(({ area, line }) => ({ area, numberFormat: line.entry.numberFormat })),
-    );
-    await ledger.drop(goes.map(({ line }) => line));
-    if (content.state !== "none" || same.length > 0) await ledger.setState("none");
-    const notTaken = kept.map((target) => ({ ...target, reason: "The workbook did not take the formula" }));
-    return { cells: done.length, left: byReason([...refused, ...notTaken]) };
+    const scope = { isWanted, newName: ledger.open().newName };
+    let { lines } = content;
+    let plan = await planThaw(workbook, lines, scope);
+    const written = new Set<LedgerLine["entry"]>();
+    const lost: CellRef[] = [];
+    let cells = 0;
+    if (plan.same.length > 0) await ledger.setState("none", "thawing");
+    for (let round = 1; plan.same.length > 0 && round <= mostRounds; round += 1) {
+      const columns = await readTableColumns(
+        workbook,
+        plan.same.map(({ area }) => area),
+      );
+      const swaps = new Map(plan.same.map((match) => [swapOf(match), match]));
+      const result = await swapCells({ workbook, isFrozen: plan.isFrozen }, [...swaps.keys()]);
+      await restoreTableColumns(workbook, columns);
+      for (const swap of result.done) {
+        const match = swaps.get(swap);
+        if (match !== undefined) written.add(match.line.entry);
+      }
+      lost.push(...result.lost);
+      const before = plan.same.length;
+      lines = await ledger.locate(lines);
+      plan = await planThaw(workbook, lines, scope);
+      cells += before - plan.same.length;
+    }
+    await drop({ workbook, ledger }, plan, { written, scope });
+    await ledger.setState("thawing", "none");
+    const notTaken = plan.same.map((match) => ({
+      ...match,
+      reason: "The workbook did not take the formula",
+    }));
+    return { cells, left: [...byReason([...plan.refused, ...notTaken]), ...leftLost(lost)] };
   });
 }
 
-/** Returns those that the workbook did not take. */
-async function putBack(workbook: Workbook, targets: readonly Match[]): Promise<readonly Match[]> {
-  if (targets.length === 0) return [];
-  const columns = await readTableColumns(
-    workbook,
-    targets.map(({ area }) => area),
-  );
-  await write(workbook, targets);
-  const missing = await notHeld(workbook, targets);
-  if (missing.length + columns.length === 0) return [];
-  // A Table may have filled another's formula over it.
-  await write(workbook, missing);
-  await restoreTableColumns(workbook, columns);
-  return notHeld(workbook, targets);
+function swapOf({ block, area, formula, line: { entry } }: Match): Swap {
+  const isGiven = (r: number, c: number): boolean =>
+    entry.numberFormat !== "" &&
+    block.cells[area.row - block.block.row + r]?.[area.col - block.block.col + c]?.numberFormat ===
+      entry.numberFormat;
+  return {
+    ...{ anchor: block.anchor, block: block.block, area, formula, refersTo: entry.refersTo },
+    isExpected: (now, at) =>
+      isSamePlace(at, area) &&
+      now.every((row) => row.every((cell) => cell.formula === null)) &&
+      digest(now.map((row) => row.map(({ content }) => content))) === entry.digest,
+    to: Array.from({ length: area.rows }, (_, r) =>
+      Array.from({ length: area.cols }, (_unused, c): NewCell => ({
+        formula: r === 0 && c === 0 ? formula : null,
+        content: null,
+        numberFormat: isGiven(r, c) ? "General" : null,
+      })),
+    ),
+  };
 }
 
-async function notHeld(workbook: Workbook, targets: readonly Match[]): Promise<readonly Match[]> {
-  const held = await firstCells(workbook, targets);
-  return targets.filter(({ area, formula }) => spelling(held.get(cellKey(area))) !== spelling(formula));
+interface Dropped {
+  readonly written: ReadonlySet<LedgerLine["entry"]>;
+  readonly scope: ThawScope;
 }
 
-/** With one write for each area: what a formula spilled over is cleared with it, or it could not spill again. */
-async function write(workbook: Workbook, targets: readonly Match[]): Promise<void> {
-  const changes = targets.map(({ area, formula }) => {
-    const blank = blankOf(area);
-    const [first = [], ...others] = blank;
-    return { area, cells: [[formula, ...first.slice(1)], ...others] };
-  });
-  await writeAreas(changes, (area, cells) => workbook.write(area, cells));
+/**
+ * A formula that was in its cell before INV wrote may leave it again: somebody repeats what they had undone, or is just
+ * freezing it. So the line of a freeze under way stays, and the other cells are looked at once more.
+ */
+async function drop(
+  { workbook, ledger }: ThawTools,
+  plan: ThawPlan,
+  { written, scope }: Dropped,
+): Promise<void> {
+  const own = plan.standing.filter(({ entry }) => written.has(entry));
+  const others = plan.standing.filter(({ entry, isBeingFrozen }) => !written.has(entry) && !isBeingFrozen);
+  await ledger.drop([...own, ...others]);
+  if (others.length > 0) {
+    const again = await planThaw(workbook, await ledger.locate(others), { ...scope, isWanted: () => true });
+    const back = [...new Set(again.same.map(({ line }) => line.entry))];
+    if (back.length > 0) {
+      const writer = ledger.open();
+      await writer.append(back);
+      await writer.close();
+    }
+  }
+  await ledger.tidy([...own, ...others]);
 }
 
 function byReason(refused: readonly Refused[]): readonly LeftAlone[] {
   const lists = new Map<string, CellRef[]>();
-  for (const one of refused) {
-    const cells = lists.get(one.reason) ?? [];
-    lists.set(one.reason, cells);
-    cells.push(cellOfLine(one));
+  for (const { reason, line, place } of refused) {
+    const cells = lists.get(reason) ?? [];
+    lists.set(reason, cells);
+    cells.push(place.at ?? line.entry.ref);
   }
   return [...lists].map(([reason, cells]) => ({ reason, cells }));
 }

@@ -5,6 +5,7 @@
 import { cellKey, contains, parseCellAddress } from "../addresses";
 import { forgetGone, findInvFormulas } from "../formula-search";
 import { areasOf } from "../known-cells";
+import { isLedgerSheet } from "./ledger-sheets";
 import { createLedger, type LedgerState } from "./ledger";
 import type { Area, CellRef } from "../port";
 import { selectedAreas } from "../selected-areas";
@@ -27,7 +28,8 @@ export function createFreezeWork(options: FreezerOptions): Freezer {
 
   async function freezeThose(isWanted: (ref: CellRef) => boolean, as: FreezeAs): Promise<FreezeReport> {
     if (options.waiting() > 0) throw stillFetching("freeze");
-    const found = await findInvFormulas(workbook);
+    const find = async () => (await findInvFormulas(workbook)).filter(({ sheet }) => !isLedgerSheet(sheet));
+    const found = await find();
     const standing = new Set(found.map(cellKey));
     const others = [...register.all()]
       .map(({ address }) => address)
@@ -38,7 +40,8 @@ export function createFreezeWork(options: FreezerOptions): Freezer {
     const cells = register;
     const hidden = (await forgetGone({ workbook, cells }, () => others, areasOf(others))).filter(isWanted);
     const tools = { workbook, ledger, register, environmentId, nowMs: () => clock.now() };
-    const report = await freezeCells(tools, found.filter(isWanted), as);
+    const first = found.filter(isWanted);
+    const report = await freezeCells(tools, { first, find: async () => (await find()).filter(isWanted) }, as);
     return hidden.length === 0 ? report : withLeft(report, hidden);
   }
 
@@ -47,13 +50,20 @@ export function createFreezeWork(options: FreezerOptions): Freezer {
     return content === null ? { cells: 0, left: [] } : thawCells({ workbook, ledger }, content, isWanted);
   }
 
+  async function thawAll(): Promise<FreezeReport> {
+    await ledger.setState("freezing", "thawing");
+    return thawThose(() => true);
+  }
+
   /** Freezes the cells that the ledger knows and that hold their formula (again). */
   async function freezeKnown(): Promise<FreezeReport> {
     const content = await ledger.read();
-    const known = new Set(content?.lines.flatMap(({ at }) => (at === null ? [] : [cellKey(at)])));
-    const report = await freezeThose((ref) => known.has(cellKey(ref)), "values");
-    await ledger.setState("none");
-    return report;
+    const known = new Set(
+      content?.lines.flatMap(({ places }) => places.flatMap(({ at }) => (at === null ? [] : cellKey(at)))),
+    );
+    await ledger.setState("freezing", "none");
+    await ledger.setState("thawing", "none");
+    return freezeThose((ref) => known.has(cellKey(ref)), "values");
   }
 
   async function underWay(): Promise<LedgerState> {
@@ -75,8 +85,8 @@ export function createFreezeWork(options: FreezerOptions): Freezer {
         state: content.state,
       };
     },
-    finish: async () => ((await underWay()) === "freezing" ? freezeKnown() : thawThose(() => true)),
-    goBack: async () => ((await underWay()) === "freezing" ? thawThose(() => true) : freezeKnown()),
+    finish: async () => ((await underWay()) === "freezing" ? freezeKnown() : thawAll()),
+    goBack: async () => ((await underWay()) === "freezing" ? thawAll() : freezeKnown()),
     lines: () => listLines({ workbook, ledger }),
     forget: (ids) => forgetLines(ledger, ids),
   };

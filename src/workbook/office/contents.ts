@@ -12,17 +12,28 @@ import type { Area, CellContent, CellRef } from "../port";
 /** With the types, and what is not ASCII, an answer stays below 2 MB. */
 const charactersPerAnswer = 1_000_000;
 
-/** Returns `contentsOf` of the port. */
-export function createOfficeContents(session: OfficeSession) {
+export interface OfficeContents {
+  /** As the port has it. */
+  contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
+  /** What Excel's value and type of a cell stand for, errors by the names learned so far. */
+  contentOf(value: unknown, type: unknown): CellContent;
+}
+
+export function createOfficeContents(session: OfficeSession): OfficeContents {
   /** What errors are called here, by their spelling: of the English ones that differ from themselves, none. */
   const foreign = new Map<string, string>();
 
-  return (areas: readonly Area[]): Promise<CellContent[][][]> =>
+  const contentsOf = (areas: readonly Area[]): Promise<CellContent[][][]> =>
     session.run(async (context) => {
       const unknown = new Map<string, CellRef>();
       const cells = rowsOf(areas);
-      const request = { blocks: areas, property: "values", also: "valueTypes", charactersPerAnswer } as const;
-      await readBlocks(context, request, (part, values, types) => {
+      const request = {
+        blocks: areas,
+        property: "values",
+        also: ["valueTypes"],
+        charactersPerAnswer,
+      } as const;
+      await readBlocks(context, request, (part, values, [types = []]) => {
         for (const [r, line] of values.entries()) {
           const kinds = types[r] ?? [];
           cells.add(line.map((value, c) => toContent(value, kinds[c])));
@@ -35,6 +46,8 @@ export function createOfficeContents(session: OfficeSession) {
       if (unknown.size > 0 && session.supports("1.16")) await learn(context, unknown);
       return foreign.size === 0 ? cells.found : cells.found.map((rows) => rows.map((row) => row.map(named)));
     });
+
+  return { contentsOf, contentOf: (value, type) => named(toContent(value, type)) };
 
   async function learn(
     context: Excel.RequestContext,

@@ -6,7 +6,7 @@
 import { InvError } from "../../domain/errors";
 import { isTooLarge, officeCode } from "./errors";
 import type { OfficeSession } from "./session";
-import type { DefinedName, HiddenName } from "../port";
+import type { DefinedName } from "../port";
 
 /** Names may come and go, and sheets be deleted, while they are read. */
 const mostAttempts = 5;
@@ -91,27 +91,17 @@ async function readPages(
 
 const namesPerTrip = 500;
 
-export async function addHiddenOfficeNames(
+export async function deleteOfficeNames(
   session: OfficeSession,
-  names: readonly HiddenName[],
+  names: readonly string[],
+  sheet: string | null,
 ): Promise<void> {
   await session.run(async (context) => {
     const { workbook } = context;
-    for (let from = 0; from < names.length; from += namesPerTrip) {
-      for (const { name, cell } of names.slice(from, from + namesPerTrip)) {
-        const range = workbook.worksheets.getItem(cell.sheet).getRangeByIndexes(cell.row, cell.col, 1, 1);
-        workbook.names.add(name, range).visible = false;
-      }
-      await context.sync();
-    }
-  });
-}
-
-export async function deleteOfficeNames(session: OfficeSession, names: readonly string[]): Promise<void> {
-  await session.run(async (context) => {
+    const { names: collection } = sheet === null ? workbook : workbook.worksheets.getItem(sheet);
     for (let from = 0; from < names.length; from += namesPerTrip) {
       const part = names.slice(from, from + namesPerTrip);
-      const found = part.map((name) => context.workbook.names.getItemOrNullObject(name).load("name"));
+      const found = part.map((name) => collection.getItemOrNullObject(name).load("name"));
       await context.sync();
       for (const each of found) if (!each.isNullObject) each.delete();
       await context.sync();

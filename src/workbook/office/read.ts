@@ -18,13 +18,13 @@ const mostCharacters = 2_500_000;
 /** Each takes some hundred bytes in the request. */
 const mostParts = 2_000;
 
-type Matrix = readonly (readonly unknown[])[];
+export type Matrix = readonly (readonly unknown[])[];
 
 export interface ReadRequest {
   readonly blocks: readonly Area[];
   readonly property: Property;
   /** Asked for in the same round trips. */
-  readonly also?: Property;
+  readonly also?: readonly Property[];
   readonly charactersPerAnswer?: number;
 }
 
@@ -32,10 +32,10 @@ export interface ReadRequest {
 export async function readBlocks(
   context: Excel.RequestContext,
   request: ReadRequest,
-  take: (part: Area, cells: Matrix, also: Matrix) => void,
+  take: (part: Area, cells: Matrix, also: readonly Matrix[]) => void,
 ): Promise<void> {
   const { charactersPerAnswer = mostCharacters } = request;
-  const properties = request.also === undefined ? [request.property] : [request.property, request.also];
+  const properties = [request.property, ...(request.also ?? [])];
   const rest = [...request.blocks].reverse();
   let budget = firstCells;
   while (rest.length > 0) {
@@ -49,8 +49,8 @@ export async function readBlocks(
     }
     let characters = 0;
     for (const [index, part] of parts.entries()) {
-      const [cells = [], also = []] = answers[index] ?? [];
-      characters += countCharacters(cells) + countCharacters(also);
+      const [cells = [], ...also] = answers[index] ?? [];
+      characters += [cells, ...also].reduce((sum, matrix) => sum + countCharacters(matrix), 0);
       take(part, cells, also);
     }
     const measured = Math.floor(charactersPerAnswer / (characters / countCells(parts)));

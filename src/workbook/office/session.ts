@@ -34,6 +34,8 @@ export interface OfficeSession {
   alone<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
   /** Sends what is queued; inside a step only once enough has gathered. */
   send(context: Excel.RequestContext, cells: number): Promise<void>;
+  /** Sends what has gathered, so that the next batch has nothing else in it. */
+  flush(context: Excel.RequestContext): Promise<void>;
   /**
    * Like `run`, but never within a group of steps that are undone together: for what Excel cannot undo (a
    * sheet's name, visibility and deletion, documented).
@@ -137,6 +139,10 @@ export function createOfficeSession({ excel, office }: OfficeGlobals): OfficeSes
       if (step !== null && gathered < cellsPerSend) return;
       gathered = 0;
       await context.sync();
+    },
+    async flush(context) {
+      if (gathered > 0) await context.sync();
+      gathered = 0;
     },
     async ungrouped(batch) {
       if (step?.isGrouped !== true) return this.run(batch);

@@ -11,7 +11,8 @@ import { createOfficeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
-import { addHiddenOfficeNames, deleteOfficeNames, officeNames } from "./names";
+import { addHiddenOfficeNames, anchoredOfficeCells, exchangeInOffice } from "./anchors";
+import { deleteOfficeNames, officeNames } from "./names";
 import { addNamedOfficeColumn } from "./named-column";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
@@ -28,7 +29,7 @@ const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./f
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
   const session = createOfficeSession(globals);
-  const contentsOf = createOfficeContents(session);
+  const contents = createOfficeContents(session);
 
   return {
     sheets: () =>
@@ -45,7 +46,8 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
       }),
 
     addSheet: (name, options) =>
-      session.run(async (context) => {
+      // Undoing a group that had added a very hidden sheet crashed Excel (office-js 6001): such a sheet is added by itself.
+      session[options?.veryHidden === true ? "ungrouped" : "run"](async (context) => {
         const { worksheets } = context.workbook;
         worksheets.load("items/name");
         await context.sync();
@@ -55,7 +57,8 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         );
         const sheet = worksheets.add(free);
         dressSheet(sheet, options, session);
-        await session.send(context, 1);
+        if (options?.veryHidden === true) await context.sync();
+        else await session.send(context, 1);
         return free;
       }),
 
@@ -78,8 +81,8 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
         return rows;
       }),
 
-    contents: async (area) => (await contentsOf([area]))[0] ?? [],
-    contentsOf,
+    contents: async (area) => (await contents.contentsOf([area]))[0] ?? [],
+    contentsOf: contents.contentsOf,
 
     deleteSheet: (name) =>
       session.ungrouped(async (context) => {
@@ -109,7 +112,9 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
     names: () => officeNames(session),
     addNamedColumn: (column) => addNamedOfficeColumn(session, column),
     addHiddenNames: (names) => addHiddenOfficeNames(session, names),
-    deleteNames: (names) => deleteOfficeNames(session, names),
+    anchoredCells: (anchors) => anchoredOfficeCells(session, contents, anchors),
+    exchange: (exchange) => exchangeInOffice(session, contents, exchange),
+    deleteNames: (names, sheet = null) => deleteOfficeNames(session, names, sheet),
     numberFormats: (area) =>
       session.run(async (context) => {
         const rows: string[][] = [];

@@ -4,8 +4,7 @@
  */
 import { InvError } from "../../domain/errors";
 import type { Area, Workbook } from "../port";
-import { broughtFormats, giveFormats } from "../brought-formats";
-import { formattedCells } from "../frozen-formulas/value-formats";
+import { broughtFormats, formattedCells, giveFormats } from "../brought-formats";
 import { pendingIn, stillFetching, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
 import { formatRuns } from "./format-runs";
@@ -68,7 +67,7 @@ async function fill(
     if (waiting > 0) throw stillWaiting(waiting, "copy");
     await workbook.writeText({ ...area, sheet: copy, row: row + headRows, rows }, values);
     const formats = await broughtFormats(workbook, [{ area: { ...area, row, rows }, cells: values }]);
-    const there = formattedCells([{ ...area, row, rows }], formats);
+    const there = formattedCells({ ...area, row, rows }, formats);
     await giveFormats(
       workbook,
       there.map(({ ref, numberFormat }) => ({

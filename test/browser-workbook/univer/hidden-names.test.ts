@@ -33,11 +33,11 @@ test("names are added as one step, each for its cell", () => {
   const { names, done, undone } = stage([]);
   names.add(
     "book",
-    [0, 1].map((row) => ({ name: `_inv_${row}`, cell: { sheet: "It's", row, col: 2 } })),
+    [0, 1].map((row) => ({ name: `_inv_${row}`, area: { sheet: "It's", row, col: 2, rows: row + 1, cols: 1 } })),
   );
   const added = [
     { id: "_inv_0", formulaOrRefString: "'It''s'!$C$1", hidden: true, unitId: "book" },
-    { id: "_inv_1", formulaOrRefString: "'It''s'!$C$2", hidden: true, unitId: "book" },
+    { id: "_inv_1", formulaOrRefString: "'It''s'!$C$2:$C$3", hidden: true, unitId: "book" },
   ];
   expect(done).toMatchObject(added.map((name) => ["set", name]));
   expect(undone).toMatchObject([

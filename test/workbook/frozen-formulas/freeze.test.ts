@@ -16,7 +16,7 @@ describe("freezing", () => {
     expect(await freezer.frozen()).toEqual({ cells: 7, environmentIds: ["demo"], asOf: "", state: "none" });
     const ledger = (await workbook.sheets()).find(({ name }) => isLedgerSheet(name))!;
     expect([ledger.visible, ledger.name]).toEqual([false, expect.stringMatching(/^_inv_[0-9a-z]{8}$/)]);
-    const [entry] = await workbook.read({ sheet: ledger.name, row: 2, col: 0, rows: 1, cols: 18 }, "values");
+    const [entry] = await workbook.read({ sheet: ledger.name, row: 2, col: 0, rows: 1, cols: 19 }, "values");
     expect(entry).toEqual([
       "id-1",
       sheet,
@@ -31,11 +31,12 @@ describe("freezing", () => {
       "10000000000001",
       "",
       "demo",
-      `${ledger.name}_1`,
+      `${ledger.name}_2`,
       expect.stringMatching(/^2\./),
       expect.stringMatching(/^\d{4}-.*Z$/),
       "",
       expect.stringMatching(/^2\./),
+      "C2:D4",
     ]);
   });
 
@@ -177,22 +178,20 @@ describe("thawing", () => {
   it("writes its entries again where somebody else took the sheet away that looked empty to them", async () => {
     const { workbook, freezer } = plannedStage(2);
     const before = await formulasOf(workbook);
-    const { writeText } = workbook;
-    workbook.writeText = async (area, cells) => {
-      if (area.sheet === sheet) {
-        for (const { name } of await workbook.sheets()) {
-          if (isLedgerSheet(name)) await workbook.deleteSheet(name);
-        }
+    const { exchange } = workbook;
+    workbook.exchange = async (given) => {
+      for (const { name } of await workbook.sheets()) {
+        if (isLedgerSheet(name)) await workbook.deleteSheet(name);
       }
-      return writeText(area, cells);
+      return exchange(given);
     };
     await freezer.freeze("workbook");
-    workbook.writeText = writeText;
+    workbook.exchange = exchange;
     expect(await freezer.thaw("workbook")).toEqual({ cells: 5, left: [] });
     expect(await formulasOf(workbook)).toEqual(before);
   });
 
-  it("where formulas name no cell of their row, tells rows that were sorted by what stands beside them", async () => {
+  it("where formulas name no cell of their row, finds rows that were sorted by what is beside them", async () => {
     const workbook = createMemoryWorkbook([sheet]);
     for (const [row, label] of ["Milk", "Bread", "Salt"].entries()) {
       workbook.put({ sheet, row, col: 0 }, label);
@@ -203,10 +202,11 @@ describe("thawing", () => {
     await freezer.freeze("workbook");
     workbook.put({ sheet, row: 0, col: 0 }, "Bread");
     workbook.put({ sheet, row: 1, col: 0 }, "Milk");
-    const { cells, left } = await freezer.thaw("workbook");
-    expect(cells).toBe(1);
-    expect(left).toMatchObject([
-      { reason: "What the formula refers to, or what stands beside it, is another now", cells: [{}, {}] },
+    expect(await freezer.thaw("workbook")).toEqual({ cells: 3, left: [] });
+    expect([...(await formulasOf(workbook))].sort()).toEqual([
+      [cellKey({ sheet, row: 0, col: 1 }), '=INV.QTY(1234,"00000000001")'],
+      [cellKey({ sheet, row: 1, col: 1 }), '=INV.QTY(1234,"00000000000")'],
+      [cellKey({ sheet, row: 2, col: 1 }), '=INV.QTY(1234,"00000000002")'],
     ]);
   });
 
@@ -226,12 +226,19 @@ describe("thawing", () => {
   it("keeps the entry of a formula that the workbook did not take", async () => {
     const { workbook, freezer } = plannedStage(1);
     await freezer.freeze("workbook");
-    const write = workbook.write;
-    workbook.write = async () => undefined;
+    const { exchange } = workbook;
+    workbook.exchange = (given) =>
+      exchange({
+        ...given,
+        writes: given.writes.map((each) => ({
+          ...each,
+          cells: each.cells.map((row) => row.map(() => null)),
+        })),
+      });
     expect((await freezer.thaw("workbook")).left).toMatchObject([
       { reason: "The workbook did not take the formula" },
     ]);
-    workbook.write = write;
+    workbook.exchange = exchange;
     expect((await freezer.thaw("workbook")).cells).toBe(3);
   });
 
@@ -240,7 +247,7 @@ describe("thawing", () => {
     const { freezer } = freezeStage(workbook);
     expect(await freezer.thaw("workbook")).toEqual({ cells: 0, left: [] });
     await workbook.addSheet(ledgerSheet);
-    await workbook.write({ sheet: ledgerSheet, row: 0, col: 0, rows: 1, cols: 2 }, [["INV ledger", 3]]);
+    await workbook.write({ sheet: ledgerSheet, row: 0, col: 0, rows: 1, cols: 2 }, [["INV ledger", 4]]);
     await expect(freezer.thaw("workbook")).rejects.toThrow(/newer INV/);
   });
 });

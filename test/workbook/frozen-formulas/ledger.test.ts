@@ -20,7 +20,7 @@ it("of two entries that say the same of a cell goes by the one that was written 
   await workbook.select({ sheet, row: 1, col: 2, rows: 1, cols: 1 });
   await freezer.freeze("selection");
   const ledger = (await workbook.sheets()).find(({ name }) => isLedgerSheet(name))!;
-  const rowOf = (row: number) => ({ sheet: ledger.name, row, col: 0, rows: 1, cols: 18 });
+  const rowOf = (row: number) => ({ sheet: ledger.name, row, col: 0, rows: 1, cols: 19 });
   const [entry] = await workbook.read(rowOf(2), "values");
   const older = entry!.with(8, "2.another").with(15, "2020-01-01T00:00:00.000Z");
   await workbook.writeText({ ...rowOf(2), rows: 2 }, [older, entry!]);

@@ -1,6 +1,7 @@
 /** What an opened workbook offers: to finish or take back what was cut off, and to thaw what came by mail, once. */
 import { createThawOffer } from "../../../src/workbook/frozen-formulas/thaw-offer";
 import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
+import { isLedgerSheet } from "../../../src/workbook/frozen-formulas/ledger-sheets";
 import { prepareToMail } from "../../../src/workbook/share/prepare-to-mail";
 import { mailedSetting } from "../../../src/workbook/settings";
 import type { MemoryWorkbook } from "../memory-workbook";
@@ -22,12 +23,15 @@ async function cutOff(isThere: (written: number, left: number) => boolean): Prom
     await freezer.freeze("workbook").catch(() => undefined);
     const content = await createLedger(workbook, Math.random).read();
     const left = (await formulasOf(workbook)).size;
-    if (content?.state === "freezing" && isThere(content.lines.length, left)) return workbook;
+    const hasSheet = (await workbook.sheets()).some(({ name }) => isLedgerSheet(name));
+    const isUnderWay = hasSheet && (content === null || content.state === "freezing");
+    if (isUnderWay && isThere(content?.lines.length ?? 0, left)) return workbook;
   }
   throw new Error("A freeze never passes there.");
 }
 
-const cutOffWhileFreezing = () => cutOff((written, left) => written === 7 && left > 0 && left < 7);
+const cutOffBefore = () => cutOff((written, left) => written === 7 && left === 7);
+const cutOffAfter = () => cutOff((written, left) => written === 7 && left === 0);
 
 test("a workbook at rest offers nothing, frozen or not", async () => {
   const workbook = planWorkbook(2);
@@ -46,13 +50,15 @@ test("a freeze that was cut off before it wrote anything down has nothing to fin
 async function cutOffWhileThawing(): Promise<MemoryWorkbook> {
   const { workbook, freezer } = plannedStage(3);
   await freezer.freeze("workbook");
-  await createLedger(workbook, Math.random).setState("thawing");
+  await createLedger(workbook, Math.random).setState("none", "thawing");
   return workbook;
 }
 
 test.each([
-  ["freezing", "accept", 0, cutOffWhileFreezing],
-  ["freezing", "decline", 7, cutOffWhileFreezing],
+  ["freezing", "accept", 0, cutOffBefore],
+  ["freezing", "accept", 0, cutOffAfter],
+  ["freezing", "decline", 7, cutOffBefore],
+  ["freezing", "decline", 7, cutOffAfter],
   ["thawing", "accept", 7, cutOffWhileThawing],
   ["thawing", "decline", 0, cutOffWhileThawing],
 ] as const)("%s that was cut off: %s leaves %i formulas", async (kind, choice, formulas, cut) => {
@@ -67,13 +73,13 @@ test.each([
 });
 
 test("a way back that failed is offered as what it has become, so that finishing it brings the formulas back", async () => {
-  const workbook = await cutOffWhileFreezing();
+  const workbook = await cutOffAfter();
   const { offer } = await opened(workbook);
-  const write = workbook.write;
-  workbook.write = () => Promise.reject(new Error("The sheet is being edited."));
+  const { exchange } = workbook;
+  workbook.exchange = () => Promise.reject(new Error("The sheet is being edited."));
   await expect(offer.decline()).rejects.toThrow("The sheet is being edited.");
   expect(offer.get()?.kind).toBe("thawing");
-  workbook.write = write;
+  workbook.exchange = exchange;
   await offer.accept();
   expect((await formulasOf(workbook)).size).toBe(7);
   expect(offer.get()).toBeNull();

@@ -1,0 +1,97 @@
+/**
+ * Whether a frozen formula may go back into the cell in which it was frozen: by the value that was left there and by what
+ * the formula refers to.
+ */
+import type { Area, CellRef, Workbook } from "../port";
+import { toR1C1 } from "../../formula/references";
+import type { Block } from "./anchors";
+import { digest } from "./digest";
+import type { LedgerLine } from "./ledger";
+import { movedFormulas } from "./moved-formula";
+import type { Place } from "./positions";
+import { referencesOf, refersToItsRow } from "./subjects";
+import { part, spelling } from "./swap";
+
+/** A line, for the original or for a copied sheet. */
+export interface Target {
+  readonly line: LedgerLine;
+  readonly place: Place;
+  readonly block: Block;
+  /** Where the entry's area is now. */
+  readonly area: Area;
+  /** A later freeze found another formula in the cell: this one may have been moved to another row by a sort. */
+  readonly isReplaced: boolean;
+}
+
+export type Verdict =
+  | { readonly kind: "standing" }
+  | { readonly kind: "fits"; readonly formula: string }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export interface Judged {
+  readonly target: Target;
+  readonly verdict: Verdict;
+}
+
+export const replaced = "Another formula was frozen in the cell since";
+export const valueChanged = "The value was changed after freezing";
+
+export async function judgeInPlace(
+  workbook: Workbook,
+  targets: readonly Target[],
+  isFrozen: (ref: CellRef) => boolean,
+): Promise<readonly Judged[]> {
+  const ways = targets.flatMap((target, index) =>
+    (target.isReplaced ? [] : waysFor(target)).map((formula) => ({
+      index,
+      cell: { ...target.area, formula },
+    })),
+  );
+  const cells = ways.map(({ cell }) => cell);
+  const found = await referencesOf(workbook, cells, isFrozen);
+  const fitting: string[][] = targets.map(() => []);
+  for (const [way, { index, cell }] of ways.entries()) {
+    if (targets[index]?.line.entry.refersTo === found[way]) fitting[index]?.push(cell.formula);
+  }
+  return targets.map((target, index) => ({ target, verdict: verdictOn(target, fitting[index] ?? []) }));
+}
+
+/** How the formula may read in its cell now; what is there, where that is the formula. */
+function waysFor({ line: { entry }, place, block: { block, cells }, area }: Target): readonly string[] {
+  const held = cells[area.row - block.row]?.[area.col - block.col]?.formula ?? null;
+  if (held !== null) {
+    const isAlike =
+      spelling(held) === spelling(entry.formula) || spelling(toR1C1(held, area)) === spelling(entry.r1c1);
+    return isAlike ? [held] : [];
+  }
+  // By its address alone the cell has not been seen to move.
+  return place.anchor === null ? [entry.formula] : movedFormulas(entry.formula, entry.ref, area);
+}
+
+function verdictOn(
+  { line: { entry }, block: { block, cells }, area, isReplaced }: Target,
+  fitting: readonly string[],
+): Verdict {
+  const held = part(cells, { ...area, row: area.row - block.row, col: area.col - block.col });
+  const [first] = held[0] ?? [];
+  const [formula, another] = fitting;
+  const refused = (reason: string): Verdict => ({ kind: "refused", reason });
+  if (isReplaced) return refused(replaced);
+  // An undo has put it back. Sorting may have brought a like formula of another row there.
+  if (first !== undefined && first.formula !== null) {
+    return formula === undefined ? refused("The cell holds another formula now") : { kind: "standing" };
+  }
+  if (digest(held.map((row) => row.map(({ content }) => content))) !== entry.digest) {
+    return refused(valueChanged);
+  }
+  if (formula === undefined) return refused(anotherNow(entry));
+  if (another !== undefined) return refused("It cannot be told which cells the formula referred to");
+  if (first?.numberFormat === "@") return refused("The cell is formatted as text");
+  return { kind: "fits", formula };
+}
+
+export function anotherNow({ ref, formula }: LedgerLine["entry"]): string {
+  return refersToItsRow({ ...ref, formula })
+    ? "What the formula refers to is another now"
+    : "What the formula refers to, or what stands beside it, is another now";
+}
