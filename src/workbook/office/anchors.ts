@@ -7,12 +7,14 @@ import type {
   Anchor,
   AnchoredCells,
   Area,
+  CellRef,
   Exchange,
   Exchanged,
   HeldCell,
   HiddenName,
   NewCell,
 } from "../port";
+import { isError, isErrorName } from "../cell-content";
 import { areaOf } from "./area";
 import { asText, toExcel } from "./cells";
 import type { OfficeContents } from "./contents";
@@ -40,7 +42,7 @@ const readings = 3;
 
 export async function anchoredOfficeCells(
   session: OfficeSession,
-  { contentOf }: OfficeContents,
+  contents: OfficeContents,
   anchors: readonly Anchor[],
 ): Promise<readonly (AnchoredCells | null)[]> {
   return session.run(async (context) => {
@@ -50,7 +52,7 @@ export async function anchoredOfficeCells(
       const rest = anchors.flatMap((_, index) => (found.has(index) ? [] : [index]));
       const held = await readHeld(
         context,
-        contentOf,
+        contents,
         rest.map((index) => areas[index] ?? null),
       );
       const after = await locate(context, anchors);
@@ -84,20 +86,30 @@ async function locate(
 
 async function readHeld(
   context: Excel.RequestContext,
-  contentOf: OfficeContents["contentOf"],
+  { contentOf, learn }: OfficeContents,
   areas: readonly (Area | null)[],
 ): Promise<readonly (AnchoredCells | null)[]> {
   const blocks = areas.filter((area) => area !== null);
   const rows = blocks.map((): HeldCell[][] => []);
+  const unknown = new Map<string, CellRef>();
   let at = 0;
   const request = { blocks, property: "formulas", also: ["values", "valueTypes", "numberFormat"] } as const;
-  await readBlocks(context, request, (_part, formulas, also) => {
-    for (const row of heldCells([formulas, ...also], contentOf)) {
+  await readBlocks(context, request, (part, formulas, also) => {
+    for (const [r, row] of heldCells([formulas, ...also], contentOf).entries()) {
+      for (const [c, { content }] of row.entries()) {
+        if (!isError(content) || isErrorName(content.error)) continue;
+        unknown.set(content.error, { sheet: part.sheet, row: part.row + r, col: part.col + c });
+      }
       while (rows[at]?.length === blocks[at]?.rows) at += 1;
       rows[at]?.push(row);
     }
   });
-  const read = new Map(blocks.map((block, index) => [block, { block, cells: rows[index] ?? [] }]));
+  await learn(context, unknown);
+  const named = (cell: HeldCell): HeldCell =>
+    isError(cell.content) ? { ...cell, content: contentOf(cell.content.error, "Error") } : cell;
+  const read = new Map(
+    blocks.map((block, index) => [block, { block, cells: (rows[index] ?? []).map((row) => row.map(named)) }]),
+  );
   return areas.map((area) => (area === null ? null : (read.get(area) ?? null)));
 }
 

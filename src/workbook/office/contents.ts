@@ -17,6 +17,8 @@ export interface OfficeContents {
   contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
   /** What Excel's value and type of a cell stand for, errors by the names learned so far. */
   contentOf(value: unknown, type: unknown): CellContent;
+  /** Learns the names of the errors in these cells, by their spelling. */
+  learn(context: Excel.RequestContext, unknown: ReadonlyMap<string, CellRef>): Promise<void>;
 }
 
 export function createOfficeContents(session: OfficeSession): OfficeContents {
@@ -43,16 +45,17 @@ export function createOfficeContents(session: OfficeSession): OfficeContents {
           }
         }
       });
-      if (unknown.size > 0 && session.supports("1.16")) await learn(context, unknown);
+      await learn(context, unknown);
       return foreign.size === 0 ? cells.found : cells.found.map((rows) => rows.map((row) => row.map(named)));
     });
 
-  return { contentsOf, contentOf: (value, type) => named(toContent(value, type)) };
+  return { contentsOf, contentOf: (value, type) => named(toContent(value, type)), learn };
 
   async function learn(
     context: Excel.RequestContext,
     spellings: ReadonlyMap<string, CellRef>,
   ): Promise<void> {
+    if (spellings.size === 0 || !session.supports("1.16")) return;
     const kinds = await askCells(context, [...spellings.values()], "valuesAsJson");
     for (const [spelling, ref] of spellings) {
       const name = kindOf(kinds.get(ref));
