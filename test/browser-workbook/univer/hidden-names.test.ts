@@ -33,7 +33,10 @@ test("names are added as one step, each for its cell", () => {
   const { names, done, undone } = stage([]);
   names.add(
     "book",
-    [0, 1].map((row) => ({ name: `_inv_${row}`, area: { sheet: "It's", row, col: 2, rows: row + 1, cols: 1 } })),
+    [0, 1].map((row) => ({
+      name: `_inv_${row}`,
+      area: { sheet: "It's", row, col: 2, rows: row + 1, cols: 1 },
+    })),
   );
   const added = [
     { id: "_inv_0", formulaOrRefString: "'It''s'!$C$1", hidden: true, unitId: "book" },
