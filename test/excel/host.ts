@@ -35,6 +35,8 @@ export interface ExcelHost {
   refusesSheetNames: boolean;
   /** Office's library in the page is older than the Excel, and knows no `valuesAsJson`. */
   officeJsIsOld: boolean;
+  /** Waits before each round trip, in which other people may edit. */
+  pace: () => Promise<void>;
   /** Minor version of the ExcelApi set. */
   excelApi: number;
   sheet(name: string): HostSheet;
@@ -93,7 +95,9 @@ const actionMessage = { messageCategory: 2, messageType: 1000, targetId: "" };
 const waitForEditFlag = 64;
 
 export function createExcelHost(names: readonly string[]): ExcelHost {
-  const bridge: Bridge = { sendMessageToHost: (text) => setImmediate(() => receive(text)) };
+  const bridge: Bridge = {
+    sendMessageToHost: (text) => setImmediate(() => void host.pace().then(() => receive(text))),
+  };
   const host: ExcelHost = {
     sheets: names.map((name) => newSheet(name)),
     names: [],
@@ -108,6 +112,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     shows: () => 0,
     refusesSheetNames: false,
     officeJsIsOld: false,
+    pace: () => Promise.resolve(),
     excelApi: 17,
     sheet: (name) => host.sheets.find((sheet) => sheet.name === name) ?? refuse("ItemNotFound"),
     moveSelection(sheet, ...blocks) {
