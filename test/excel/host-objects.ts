@@ -249,7 +249,6 @@ export function createHostObjects(host: ExcelHost): HostObject {
       ...entireLines(host, sheet, block),
       ...rangesAround(block, (other) => range(sheet, other)),
       clear: () => clearCells(sheet, block),
-      getBoundingRect: (other: { readonly block: Block }) => range(sheet, boundsOf(block, other.block)),
     };
   }
 
@@ -283,14 +282,6 @@ const nothing = (): void => undefined;
 
 function allowed(sheet: HostSheet): void {
   if (sheet.isProtected) refuse("AccessDenied");
-}
-
-function boundsOf(one: Block, other: Block): Block {
-  const row = Math.min(one.row, other.row);
-  const col = Math.min(one.col, other.col);
-  const rows = Math.max(one.row + one.rows, other.row + other.rows) - row;
-  const cols = Math.max(one.col + one.cols, other.col + other.cols) - col;
-  return { row, col, rows, cols };
 }
 
 /** Excel refuses a matrix of another shape than its range. */

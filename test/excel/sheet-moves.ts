@@ -40,6 +40,7 @@ export function rangesAround(block: Block, rangeAt: (block: Block) => HostObject
       rangeAt({ row: block.row + row, col: block.col + col, rows: 1, cols: 1 }),
     getColumn: (col: number) => rangeAt({ ...block, col: block.col + col, cols: 1 }),
     getRow: (row: number) => rangeAt({ ...block, row: block.row + row, rows: 1 }),
+    getBoundingRect: (other: { readonly block: Block }) => rangeAt(boundsOf(block, other.block)),
     getLastColumn: () => rangeAt({ ...block, col: block.col + block.cols - 1, cols: 1 }),
     getColumnsAfter: (cols: number) => rangeAt({ ...block, col: block.col + block.cols, cols }),
     getOffsetRange: (rows: number, cols: number) =>
@@ -47,4 +48,12 @@ export function rangesAround(block: Block, rangeAt: (block: Block) => HostObject
     getResizedRange: (rows: number, cols: number) =>
       rangeAt({ ...block, rows: block.rows + rows, cols: block.cols + cols }),
   };
+}
+
+function boundsOf(one: Block, other: Block): Block {
+  const row = Math.min(one.row, other.row);
+  const col = Math.min(one.col, other.col);
+  const rows = Math.max(one.row + one.rows, other.row + other.rows) - row;
+  const cols = Math.max(one.col + one.cols, other.col + other.cols) - col;
+  return { row, col, rows, cols };
 }

@@ -6,7 +6,8 @@ import { fc } from "../../helpers/properties";
 import { columnName } from "../../../src/formula/columns";
 import { createLedger } from "../../../src/workbook/frozen-formulas/ledger";
 import type { NodeExcel } from "../../excel/excel-in-node";
-import { copySheet, sortRows } from "../../excel/person";
+import { sortRows } from "../../excel/person";
+import { copySheet } from "../../excel/sheet-moves";
 import { moveLines } from "../../excel/move-lines";
 import { type Cell, enter, type HostSheet } from "../../excel/sheet";
 import { freezerOf } from "./freezer-of";
@@ -76,7 +77,8 @@ let typed = 700_000;
 function edit(excel: NodeExcel, change: Edit, kept: Set<number>): void {
   const sheet = excel.sheet("Plan");
   if (change.kind === "copy") {
-    if (excel.sheets.every(({ name }) => name !== "Plan (2)")) copySheet(excel, "Plan", "Plan (2)");
+    if (excel.sheets.filter(({ visibility }) => visibility === "Visible").length === 1)
+      copySheet(excel, sheet);
   } else if (change.kind === "sort") sortRows(sheet, { from: 1, to: lastRow(sheet), cols: 5 });
   else if (change.kind === "type") {
     const before = sheet.cells.get(change.row)?.get(change.col);
