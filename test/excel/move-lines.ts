@@ -5,7 +5,7 @@
  */
 import { columnName } from "../../src/formula/columns";
 import type { Block } from "../../src/workbook/cell-areas";
-import { replaceReferences } from "../../src/workbook/references";
+import { respellReferences } from "../../src/formula/references";
 import type { ExcelHost } from "./host";
 import type { HostObject } from "./rich-api";
 import { type Cell, type HostSheet, parseBlock } from "./sheet";
@@ -89,14 +89,11 @@ function following(
   move: Move,
   sheets: { readonly from: string; readonly of: string },
 ): string {
-  return replaceReferences(formula, (reference) => {
-    const [, prefix = "", area = ""] = /^(.*!)?(.*)$/.exec(reference) ?? [];
-    const sheet =
-      prefix === "" ? sheets.from : prefix.slice(0, -1).replace(/^'|'$/g, "").replaceAll("''", "'");
+  return respellReferences(formula, (area, named) => {
     const corners = [...area.matchAll(/(\$?)([A-Z]+)(\$?)(\d+)/g)];
-    if (sheet !== sheets.of || corners.length === 0) return reference;
+    if ((named ?? sheets.from) !== sheets.of || corners.length === 0) return null;
     const block = moved(move, parseBlock(area.replaceAll("$", "")));
-    if (block === null) return `${prefix}#REF!`;
+    if (block === null) return "#REF!";
     const ends = [
       { row: block.row, col: block.col },
       { row: block.row + block.rows - 1, col: block.col + block.cols - 1 },
@@ -105,6 +102,6 @@ function following(
       const { row = 0, col = 0 } = ends[index] ?? {};
       return `${c}${columnName(col)}${r}${row + 1}`;
     });
-    return prefix + spelt.join(":");
+    return spelt.join(":");
   });
 }
