@@ -32,7 +32,8 @@ export async function recalculateStaleMarks({ workbook, cells, engine }: StaleMa
 
   function asksNobody(use: CellUse): boolean {
     return itemsOf(use).every(
-      (query) => engine.cachedItem(query) !== undefined || cells.unanswered(use.environmentId, query) !== null,
+      (query) =>
+        engine.cachedItem(query) !== undefined || cells.unanswered(use.environmentId, query) !== null,
     );
   }
 }
