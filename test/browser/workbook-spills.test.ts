@@ -56,6 +56,10 @@ describe.each(["en-US", "de-DE"])("on a system in %s", (locale) => {
       await workbook.page.keyboard.press("Enter");
     }
     await workbook.until(async () => (await width(workbook, sheet, 0)) > 95);
+    const first = await width(workbook, sheet, 0);
+    await workbook.type("123456789012345");
+    await workbook.page.keyboard.press("Enter");
+    await workbook.until(async () => (await width(workbook, sheet, 0)) > first);
     await workbook.select(sheet, 0, 2);
     await workbook.focusGrid();
     await workbook.page.evaluate(() => {
