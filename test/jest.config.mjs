@@ -39,6 +39,8 @@ const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 const common = {
   rootDir: here(".."),
   testEnvironment: "node",
+  // The clean-up of globals overflows the stack where a page of happy-dom still runs an effect after its last test.
+  testEnvironmentOptions: { globalsCleanup: "off" },
   transform: {
     "\\.(ts|tsx|mjs)$": here("transform.cjs"),
     "\\.lua$": here("lua-transform.cjs"),

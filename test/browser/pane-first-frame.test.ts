@@ -27,7 +27,7 @@ function holdComponents(): void {
 }
 
 async function isRegistered(pane: Frame): Promise<boolean> {
-  return pane.evaluate(() => document.querySelector("fluent-tablist")?.matches(":defined") ?? false);
+  return pane.evaluate(() => document.querySelector("fluent-button")?.matches(":defined") ?? false);
 }
 
 /**
