@@ -46,6 +46,6 @@ it("says how many of 10,000 changed, lists them page by page, goes to a cell, an
   // Items keep their zeros.
   expect(text.split(/\r?\n/).slice(0, 2)).toEqual([
     "Cell\tStore\tItem\tBefore\tAfter\tDifference",
-    'Sheet1!C10000\t1234\t="00012345678905"\t9998\t0\t-9998',
+    '="Sheet1!C10000"\t1234\t="00012345678905"\t9998\t0\t-9998',
   ]);
 });
