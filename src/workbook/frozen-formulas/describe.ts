@@ -7,8 +7,7 @@ import { toR1C1 } from "../../formula/references";
 import type { Block } from "./anchors";
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
-import { headsOf, referencesOf, subjectsOf } from "./subjects";
-import { keysOf } from "./thaw-plan";
+import { headsOf, subjectsOf } from "./subjects";
 
 /** A formula with what it fills and shows. */
 export interface Candidate {
@@ -28,7 +27,12 @@ export interface DescribeTools {
 
 interface Described {
   readonly candidates: readonly Candidate[];
-  readonly frozen: readonly Area[];
+  /**
+   * By the formula's cell. Read before the values: where somebody sorts rows between the two, the batch that writes
+   * finds another digest.
+   */
+  readonly refersTo: ReadonlyMap<string, string>;
+  isFrozen(ref: CellRef): boolean;
   readonly as: "values" | "blank";
   /** What the values bring along, by cell. */
   readonly formats: ReadonlyMap<string, string>;
@@ -36,7 +40,7 @@ interface Described {
 
 export async function describe(
   { workbook, register, environmentId, nowMs }: DescribeTools,
-  { candidates, frozen, as, formats }: Described,
+  { candidates, refersTo, isFrozen, as, formats }: Described,
 ): Promise<LedgerEntry[]> {
   const ids = new Map((await workbook.sheets()).map(({ name, id }) => [name, id]));
   const subjects = await subjectsOf(
@@ -44,9 +48,6 @@ export async function describe(
     candidates.map(({ formula }) => formula),
   );
   const formulas = candidates.map(({ formula }) => formula);
-  const frozenKeys = keysOf([...frozen, ...candidates.map(({ area }) => area)]);
-  const isFrozen = (ref: CellRef): boolean => frozenKeys.has(cellKey(ref));
-  const refersTo = await referencesOf(workbook, formulas, isFrozen);
   const heads = await headsOf(workbook, formulas, isFrozen);
   const writtenAt = new Date(nowMs()).toISOString();
   return candidates.map((candidate, index): LedgerEntry => {
@@ -74,7 +75,7 @@ export async function describe(
       environmentId: use?.environmentId ?? environmentId() ?? "",
       anchor: block?.anchor.name ?? "",
       block: block === null ? "" : areaAddress(block.block),
-      refersTo: refersTo[index] ?? "",
+      refersTo: refersTo.get(cellKey(ref)) ?? "",
       writtenAt,
       head: heads[index] ?? "",
       numberFormat: cellsOf(area).flatMap((cell) => formats.get(cellKey(cell)) ?? [])[0] ?? "",

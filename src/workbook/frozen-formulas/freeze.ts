@@ -16,6 +16,7 @@ import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
 import type { Ledger, LedgerContent, LedgerWriter } from "./ledger";
 import { type Candidate, describe, type DescribeTools } from "./describe";
+import { referencesOf } from "./subjects";
 import { isSamePlace, leftLost, part, type Swap, swapCells } from "./swap";
 import { areaOf, keysOf } from "./thaw-plan";
 
@@ -53,7 +54,8 @@ export async function ledgerEntries(
   }));
   const candidates = [...showing, ...errors];
   const formats = await broughtFormats(workbook, candidates);
-  return describe(tools, { candidates, frozen: [], as: "values", formats });
+  const { refersTo, isFrozen } = await readReferences(workbook, areas, []);
+  return describe(tools, { candidates, refersTo, isFrozen, as: "values", formats });
 }
 
 /** Somebody who edits all the time is not waited for. */
@@ -115,6 +117,8 @@ async function freezeOnce(
 ): Promise<Round> {
   const { workbook, ledger, writer } = tools;
   const { areas, left: closed } = await openAreas(workbook, formulas);
+  const before = await ledger.read();
+  const { refersTo, isFrozen } = await readReferences(workbook, areas, frozenAreas(before));
   const blocks = await anchorBlocks(
     workbook,
     blocksAround(
@@ -144,12 +148,8 @@ async function freezeOnce(
   };
   if (candidates.length === 0) return { ...none, cells: 0 };
   const formats = as === "values" ? await broughtFormats(workbook, candidates) : new Map<string, string>();
-  const before = await ledger.read();
-  const frozen = frozenAreas(before);
-  const entries = await describe(tools, { candidates, frozen, as, formats });
+  const entries = await describe(tools, { candidates, refersTo, isFrozen, as, formats });
   await writer.append(entries);
-  const frozenKeys = keysOf([...frozen, ...candidates.map(({ area }) => area)]);
-  const isFrozen = (ref: CellRef): boolean => frozenKeys.has(cellKey(ref));
   const swaps = new Map(
     candidates.flatMap((candidate, index): [Swap, LedgerEntry][] => {
       const entry = entries[index];
@@ -161,10 +161,8 @@ async function freezeOnce(
   );
   const { done, undone, lost } = await swapCells({ workbook, isFrozen }, [...swaps.keys()]);
   const entriesOf = (list: readonly Swap[]): LedgerEntry[] => list.flatMap((swap) => swaps.get(swap) ?? []);
-  const isLost = new Set(lost.map(cellKey));
-  await writer.withdraw(
-    entriesOf(undone.map(({ swap }) => swap).filter(({ area }) => !isLost.has(cellKey(area)))),
-  );
+  // Where something could not be put back it may be a formula: then the ledger keeps all of them.
+  if (lost.length === 0) await writer.withdraw(entriesOf(undone.map(({ swap }) => swap)));
   await writer.keep(entriesOf(done));
   await ledger.drop(renewedBy(before, entriesOf(done)));
   const isInv = await invMatcher(workbook);
@@ -183,18 +181,14 @@ async function freezeOnce(
 
 function swapOf(
   { formula, area, cells }: Candidate,
-  {
-    block,
-    entry,
-    as,
-    formats,
-  }: {
+  given: {
     readonly block: Block;
     readonly entry: LedgerEntry;
     readonly as: FreezeAs;
     readonly formats: ReadonlyMap<string, string>;
   },
 ): Swap {
+  const { block, entry, as, formats } = given;
   return {
     ...{ anchor: block.anchor, block: block.block, area, refersTo: entry.refersTo },
     formula: formula.formula,
@@ -230,6 +224,20 @@ function renewedBy(before: LedgerContent | null, entries: readonly LedgerEntry[]
     if (next?.refersTo !== entry.refersTo || isBeingFrozen || copies.length > 0) return false;
     return next.formula === entry.formula || (place.anchor !== null && next.r1c1 === entry.r1c1);
   });
+}
+
+interface Filled {
+  readonly formula: FormulaCell;
+  readonly area: Area;
+}
+
+async function readReferences(workbook: Workbook, filled: readonly Filled[], frozen: readonly Area[]) {
+  const keys = keysOf([...frozen, ...filled.map(({ area }) => area)]);
+  const isFrozen = (ref: CellRef): boolean => keys.has(cellKey(ref));
+  const formulas = filled.map(({ formula }) => formula);
+  const found = await referencesOf(workbook, formulas, isFrozen);
+  const refersTo = new Map(formulas.map((formula, index) => [cellKey(formula), found[index] ?? ""]));
+  return { refersTo, isFrozen };
 }
 
 /** What the ledger holds, where it is now. */

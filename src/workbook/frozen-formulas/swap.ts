@@ -161,14 +161,14 @@ async function repair(
     if (isSameRow && !back.has(damage)) back.set(damage, swap);
   }
   const result = await swapCells(tools, [...back.values()], repairs + 1);
-  // A batch that failed has put nothing back: these are looked for again.
-  const again = result.undone.filter(({ held }) => held === null).map(({ swap }) => swap);
-  const rest = [...back].filter(([, swap]) => again.includes(swap)).map(([damage]) => damage);
+  // Where somebody was faster once more, the rows are looked for again.
+  const again = new Set(result.undone.map(({ swap }) => swap));
+  const rest = [...back].filter(([, swap]) => again.has(swap)).map(([damage]) => damage);
   const lost = damages.filter((damage) => !back.has(damage) && found.get(damage.swap.anchor) !== null);
   return [...lost.map(({ at }) => at), ...result.lost, ...(await repair(tools, rest, repairs + 1))];
 }
 
-/** Where the cells may be now: as far from their block's first cell as before, or in another row where it was resized. */
+/** Where the cells may be now: as far from their block's first cell as before, or in another row. */
 function waysBack(
   damage: Damage,
   now: AnchoredCells | null,
@@ -177,11 +177,10 @@ function waysBack(
   if (now === null) return [];
   const { block, cells } = now;
   const own = { row: at.row - then.row, col: at.col - then.col };
-  const isResized = !isSameSize(block, then);
-  if (isResized && refersTo === null) return [];
-  const rows = isResized
-    ? cells.map((_, row) => row).sort((a, b) => Math.abs(a - own.row) - Math.abs(b - own.row))
-    : [own.row];
+  // A row that cannot be told by what it refers to is only looked for where it was.
+  if (!isSameSize(block, then) && refersTo === null) return [];
+  const nearest = (a: number, b: number): number => Math.abs(a - own.row) - Math.abs(b - own.row);
+  const rows = refersTo === null ? [own.row] : cells.map((_, row) => row).sort(nearest);
   return rows.flatMap((row) => {
     if (!isAsWritten(part(cells, { ...at, row, col: own.col }), swap.to)) return [];
     const area = { ...at, sheet: block.sheet, row: block.row + row, col: block.col + own.col };

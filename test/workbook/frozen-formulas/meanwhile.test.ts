@@ -19,8 +19,9 @@ const rows = 6;
 function plan() {
   const { excel, workbook } = openWorkbook("Plan");
   const sheet = excel.sheet("Plan");
-  for (const [col, head] of ["Store", "GTIN", "Shelf", "Label", "Backroom"].entries())
+  for (const [col, head] of ["Store", "GTIN", "Shelf", "Label", "Backroom"].entries()) {
     enter(sheet, 0, col, head);
+  }
   for (let row = 1; row <= rows; row += 1) {
     const n = row + 1;
     enter(sheet, row, 0, 1000 + row);
@@ -77,8 +78,9 @@ let typed = 700_000;
 function edit(excel: NodeExcel, change: Edit, kept: Set<number>): void {
   const sheet = excel.sheet("Plan");
   if (change.kind === "copy") {
-    if (excel.sheets.filter(({ visibility }) => visibility === "Visible").length === 1)
+    if (excel.sheets.filter(({ visibility }) => visibility === "Visible").length === 1) {
       copySheet(excel, sheet);
+    }
   } else if (change.kind === "sort") sortRows(sheet, { from: 1, to: lastRow(sheet), cols: 5 });
   else if (change.kind === "type") {
     const before = sheet.cells.get(change.row)?.get(change.col);
@@ -105,12 +107,13 @@ function strangersIn(sheet: HostSheet, kept: ReadonlySet<number>): string[] {
     [2, 4].flatMap((col) => {
       const cell: Cell | undefined = line.get(col);
       const store = line.get(0);
-      if (row === 0 || cell === undefined || cell === "" || typeof cell === "string")
-        return isOwn(cell, row) ? [] : [`${row},${col} ${String(cell)}`];
+      if (row === 0 || cell === undefined || cell === "" || typeof cell === "string") {
+        return isOwn(cell, row) ? [] : [`${row},${col} ${JSON.stringify(cell)}`];
+      }
       const value = col === 4 ? Number(store) % 2 : Number(store) * 10;
       return cell === value || kept.has(Number(cell))
         ? []
-        : [`${row},${col} ${String(cell)} for ${String(store)}`];
+        : [`${row},${col} ${JSON.stringify(cell)} for ${JSON.stringify(store)}`];
     }),
   );
 }
@@ -157,8 +160,9 @@ async function tell(edits: readonly Timed[]): Promise<void> {
       const cell = line.get(col);
       const isTyped = typeof cell === "number" && kept.has(cell);
       const isFormula = typeof cell === "string" && cell.startsWith("=");
-      if (!isTyped && !isFormula && !remembered.includes(`${String(line.get(0))} ${col}`))
-        lost.push(`${row},${col} ${String(cell)}`);
+      if (!isTyped && !isFormula && !remembered.includes(`${JSON.stringify(line.get(0))} ${col}`)) {
+        lost.push(`${row},${col} ${JSON.stringify(cell)}`);
+      }
     }
   }
   expect(lost).toEqual([]);
