@@ -17,7 +17,8 @@ import type { LedgerEntry } from "./entry";
 import type { Ledger, LedgerContent, LedgerWriter } from "./ledger";
 import { type Candidate, describe, type DescribeTools } from "./describe";
 import { referencesOf } from "./subjects";
-import { isSamePlace, leftLost, part, type Swap, swapCells } from "./swap";
+import { isSamePlace, leftLost, part, swapCells } from "./swap";
+import type { Swap } from "./swap-batches";
 import { areaOf, keysOf } from "./thaw-plan";
 
 /** `values`: cells keep what they show. `blank`: they are emptied. */

@@ -1,11 +1,27 @@
 /** Which cells are written in one batch, and as which matrices: neighbours of one block together, with holes between. */
-import type { Anchor, AnchoredWrite, Area, NewCell } from "../port";
+import type { Anchor, AnchoredWrite, Area, CellRef, HeldCell, NewCell } from "../port";
 import type { ReferenceReader } from "./subjects";
-import type { Swap } from "./swap";
 
 /** In one batch: far below the 5 MB that Excel on the web takes and answers. */
 const charactersAtOnce = 1_500_000;
 const cellsAtOnce = 10_000;
+
+export type Held = readonly (readonly HeldCell[])[];
+
+/** One formula's area, and what it becomes. */
+export interface Swap {
+  readonly anchor: Anchor;
+  /** The anchor's block when this was planned. */
+  readonly block: Area;
+  readonly area: Area;
+  /** As it reads in the area's first cell; what it refers to tells the row. */
+  readonly formula: string;
+  /** Null where it isn't known. */
+  readonly refersTo: string | null;
+  /** @param at where the area is now */
+  isExpected(held: Held, at: CellRef): boolean;
+  readonly to: readonly (readonly NewCell[])[];
+}
 
 export interface Planned {
   readonly swap: Swap;

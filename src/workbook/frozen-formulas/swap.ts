@@ -4,28 +4,11 @@
  * somebody was faster: what they had is put back, but only where the cell still contains what INV wrote.
  */
 import { isError } from "../cell-content";
-import type { Anchor, AnchoredCells, Area, CellRef, HeldCell, NewCell, Workbook } from "../port";
+import type { AnchoredCells, Area, CellRef, HeldCell, NewCell, Workbook } from "../port";
 import { digest } from "./digest";
 import { movedFormulas } from "./moved-formula";
 import { byCell, mergedAreas, referenceReaders } from "./subjects";
-import { batches, colIn, grouped, type Planned, rowIn, writeOf } from "./swap-batches";
-
-type Held = readonly (readonly HeldCell[])[];
-
-/** One formula's area, and what it becomes. */
-export interface Swap {
-  readonly anchor: Anchor;
-  /** The anchor's block when this was planned. */
-  readonly block: Area;
-  readonly area: Area;
-  /** As it reads in the area's first cell; what it refers to tells the row. */
-  readonly formula: string;
-  /** Null where it isn't known. */
-  readonly refersTo: string | null;
-  /** @param at where the area is now */
-  isExpected(held: Held, at: CellRef): boolean;
-  readonly to: readonly (readonly NewCell[])[];
-}
+import { batches, colIn, grouped, type Held, type Planned, rowIn, type Swap, writeOf } from "./swap-batches";
 
 export interface Undone {
   readonly swap: Swap;

@@ -8,7 +8,8 @@ import type { Area, CellRef, NewCell, Workbook } from "../port";
 import { digest } from "./digest";
 import type { FreezeReport, LeftAlone } from "./freeze";
 import type { Ledger, LedgerContent, LedgerLine } from "./ledger";
-import { isSamePlace, leftLost, type Swap, swapCells } from "./swap";
+import { isSamePlace, leftLost, swapCells } from "./swap";
+import type { Swap } from "./swap-batches";
 import { type Match, planThaw, type Refused, type ThawPlan, type ThawScope } from "./thaw-plan";
 import { readTableColumns, restoreTableColumns } from "./table-columns";
 
