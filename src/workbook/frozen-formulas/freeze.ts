@@ -8,7 +8,7 @@ import { cellKey } from "../addresses";
 import { broughtFormats } from "../brought-formats";
 import { canStand, standing } from "../cell-content";
 import { invMatcher } from "../formula-search";
-import type { Area, CellRef, FormulaCell, FormulaExtent, HeldCell, Workbook } from "../port";
+import type { Area, CellRef, FormulaCell, HeldCell, Workbook } from "../port";
 import { toR1C1 } from "../../formula/references";
 import { pendingIn, stillWaiting } from "../still-waiting";
 import { anchorBlocks, blockFinder, blocksAround, type Block } from "./anchors";
@@ -227,12 +227,11 @@ function renewedBy(before: LedgerContent | null, entries: readonly LedgerEntry[]
   });
 }
 
-interface Filled {
-  readonly formula: FormulaCell;
-  readonly area: Area;
-}
-
-async function readReferences(workbook: Workbook, filled: readonly Filled[], frozen: readonly Area[]) {
+async function readReferences(
+  workbook: Workbook,
+  filled: readonly Pick<Candidate, "formula" | "area">[],
+  frozen: readonly Area[],
+) {
   const keys = keysOf([...frozen, ...filled.map(({ area }) => area)]);
   const isFrozen = (ref: CellRef): boolean => keys.has(cellKey(ref));
   const formulas = filled.map(({ formula }) => formula);
@@ -261,9 +260,9 @@ async function openAreas(workbook: Workbook, formulas: readonly FormulaCell[]) {
   const extents = await workbook.extents(open);
   const areas = open.flatMap((formula, index) => {
     const extent = extents[index];
-    return extent === undefined || extent.isSharedArray
-      ? []
-      : [{ formula, area: areaFilled(formula, extent) }];
+    if (extent === undefined || extent.isSharedArray) return [];
+    const { sheet, row, col } = formula;
+    return [{ formula, area: { sheet, row, col, rows: extent.rows, cols: extent.cols } }];
   });
   const left: LeftAlone[] = [];
   for (const sheet of closed) {
@@ -297,8 +296,4 @@ function sift(all: readonly Candidate[], as: FreezeAs) {
 
 function split<T>(list: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
   return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
-}
-
-function areaFilled(formula: FormulaCell, { rows, cols }: FormulaExtent): Area {
-  return { sheet: formula.sheet, row: formula.row, col: formula.col, rows, cols };
 }
