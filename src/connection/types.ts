@@ -62,7 +62,7 @@ export interface ConnectOptions {
 
 export interface ConnectionService extends Source<ConnectionState> {
   /**
-   * Gets a token and makes one call, a canary, changing nothing. Rejects with the InvError that says what is
+   * Requests a token and sends one call, a probe, changing nothing. Rejects with the InvError that says what is
    * wrong, `cancelled` when it was given up.
    */
   test(choice: ConnectionChoice, signal?: AbortSignal): Promise<void>;

@@ -1,4 +1,4 @@
-/** The lane alone, with a wire that says what each test wants: whom an answer settles, and what a call holds. */
+/** The batcher alone, with a codec that returns what each test wants: which cells an answer settles, and what a call carries. */
 import type { ItemQuery, ItemRecord } from "../../src/domain/records";
 import { isAnswered, type Outcome, type Waiter } from "../../src/engine/answer";
 import { type Call, newCall } from "../../src/engine/entry";
