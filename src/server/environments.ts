@@ -78,8 +78,8 @@ function relayAddresses(id: string): Pick<Environment, "tokenUrl" | "searchUrl" 
   };
 }
 
-/** Tells the add-in when the relay leads elsewhere: credentials that were remembered before are not sent there. */
-function upstreamDigest({ tokenUrl, searchUrl, eventsUrl }: RealEnvironment): string {
+/** Changes when the relay leads elsewhere: credentials and tokens that were kept before are not sent there. */
+export function upstreamDigest({ tokenUrl, searchUrl, eventsUrl }: RealEnvironment): string {
   return createHash("sha256")
     .update(JSON.stringify([tokenUrl, searchUrl, eventsUrl]))
     .digest("base64url");

@@ -2,6 +2,7 @@
  * Where everything lies that is kept from one call to the next: in this process, or in Redis where several servers are
  * one. Chosen here alone; whoever uses a store knows its interface.
  */
+import { bindTo } from "./bound-environment";
 import type { SteadyClock } from "./shared-quota/clock";
 import { createRedisAnswers } from "./shared-quota/in-redis/redis-answers";
 import {
@@ -36,7 +37,7 @@ export interface Stores {
 }
 
 export interface StoresOptions {
-  readonly config: Pick<ServerConfig, "cacheMegabytes" | "signIn">;
+  readonly config: Pick<ServerConfig, "cacheMegabytes" | "environments" | "signIn">;
   readonly clock: SteadyClock;
   readonly limitOf: QuotaStoreOptions["limitOf"];
   readonly onShut: RedisQuotaStoreOptions["onShut"];
@@ -63,13 +64,14 @@ export function createStores(redis: Redis | null, { config, clock, limitOf, onSh
       flows: createFlows(clock),
     };
   }
+  const bind = bindTo(config);
   return {
     quota: createRedisQuotaStore({ redis, clock, limitOf, holdMs, onShut }),
     known: createRedisAnswers({ redis, clock, maxBytes }),
-    tokens: createRedisPageTokens({ redis, sessionKey }),
+    tokens: createRedisPageTokens({ redis, bind, sessionKey }),
     people: createRedisPeople(redis),
     refusals: createRedisTokenRefusals({ redis, clock, own: ownRefusals }),
-    sessions: createRedisSessions({ redis, ...lasts }),
-    flows: createRedisFlows(redis),
+    sessions: createRedisSessions({ redis, bind, ...lasts }),
+    flows: createRedisFlows({ redis, bind }),
   };
 }

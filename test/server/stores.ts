@@ -9,6 +9,9 @@ import type { Redis } from "../../src/server/redis/redis";
 import { describeWithRedis, type RedisProcess, startRedis } from "../helpers/redis-process";
 import { unhurried } from "./parts";
 
+/** For a store whose servers all have one configuration. */
+export const bind = (environment: string): string => environment;
+
 export interface StorePlace {
   /** The connection of one server; null where the store is this process's. */
   connect(): Promise<Redis | null>;

@@ -1,17 +1,20 @@
 /**
  * The tokens of pages where several servers share them. Redis holds a digest of each, whose it is, and the service's
  * token sealed with the page's own, which only the page has: who reads all of Redis can call neither INV nor the service.
+ * Name and seal are bound to the environment's addresses: a server that sends elsewhere can't use the token.
  * One round trip finds a token and whether the session that opened it still lasts.
  */
 import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { seal, unseal } from "../redis/sealed";
+import type { Bind } from "../bound-environment";
 import { digestOf } from "../digest";
 import { type FoundToken, type PageTokens, rememberedMs } from "./page-tokens";
 
 export interface RedisPageTokensOptions {
   readonly redis: Pick<Redis, "run">;
+  readonly bind: Bind;
   /** The key that is there as long as the session of this person lasts. */
   readonly sessionKey: (person: string) => string;
   /** Of a consumer in an environment; beyond that those that end first are forgotten. */
@@ -43,7 +46,9 @@ return {consumer, person, not isOver and sealed or ""}
 const endScript = createScript(`return redis.call("HDEL", KEYS[1], "sealed")`);
 
 export function createRedisPageTokens(options: RedisPageTokensOptions): PageTokens {
-  const { redis, sessionKey, most = 10_000 } = options;
+  const { redis, bind, sessionKey, most = 10_000 } = options;
+  const keyOf = (environment: string, token: string) => `token ${bind(environment)} ${digestOf(token)}`;
+  const aboutOf = (environment: string, consumerId: string) => `token ${bind(environment)} ${consumerId}`;
 
   function read(token: string, environment: string, value: unknown): FoundToken {
     const [consumerId, person, sealed] = value as readonly Buffer[];
@@ -59,7 +64,10 @@ export function createRedisPageTokens(options: RedisPageTokensOptions): PageToke
       const sealed = seal(token, aboutOf(environment, consumerId), serviceToken);
       const of = [consumerId, person, sealed, isBySession ? 1 : 0];
       const outcome = await redis.run(keepScript, {
-        keys: [`tokens ${environment} ${digestOf(consumerId.toLowerCase())}`, `token ${environment} `],
+        keys: [
+          `tokens ${bind(environment)} ${digestOf(consumerId.toLowerCase())}`,
+          `token ${bind(environment)} `,
+        ],
         args: [digestOf(token), Math.round(lifetimeMs), rememberedMs, most, ...of],
       });
       return outcome.kind === "ran" ? "kept" : "away";
@@ -74,12 +82,4 @@ export function createRedisPageTokens(options: RedisPageTokensOptions): PageToke
       return outcome.kind === "ran" ? "ended" : "away";
     },
   };
-}
-
-function keyOf(environment: string, token: string): string {
-  return `token ${environment} ${digestOf(token)}`;
-}
-
-function aboutOf(environment: string, consumerId: string): string {
-  return `token ${environment} ${consumerId}`;
 }

@@ -45,7 +45,7 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
   }
 
   async function confirm(text: string, person: string, signedIn: SignedIn): Promise<void> {
-    if ((await sessions.confirm(text, signedIn)) === "kept") unconfirmed.delete(person);
+    if ((await sessions.confirm(environment, text, signedIn)) === "kept") unconfirmed.delete(person);
     else unconfirmed.set(person, signedIn);
   }
 

@@ -1,12 +1,13 @@
 /**
  * Sign-ins under way, where the provider may send somebody back to another server than the one that began. What waits at the
  * provider lies sealed with the mark in the browser's cookie; what waits for the pane, with its challenge and the code
- * that the window shows. Redis has neither, so nothing in it lets anybody in.
+ * that the window shows. Redis has neither, so nothing in it lets anybody in. Both are bound to the environment's addresses.
  */
 import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { seal, unseal } from "../redis/sealed";
+import type { Bind } from "../bound-environment";
 import { digestOf, unguessable } from "../digest";
 import { asTyped, atProviderMs, type Flow, type Flows, newCode, offeredMs, triesAtCode } from "./flows";
 import { most, mostOfAnAddress } from "./pending";
@@ -49,6 +50,11 @@ end
 return isRight and sealed
 `);
 
+export interface RedisFlowsOptions {
+  readonly redis: Pick<Redis, "run">;
+  readonly bind: Bind;
+}
+
 interface Waiting {
   readonly key: string;
   /** Says that it is the one who may take it. */
@@ -56,7 +62,7 @@ interface Waiting {
   readonly sealed: Buffer;
 }
 
-export function createRedisFlows(redis: Pick<Redis, "run">): Flows {
+export function createRedisFlows({ redis, bind }: RedisFlowsOptions): Flows {
   async function put(
     kind: "flow" | "code",
     address: string,
@@ -80,7 +86,7 @@ export function createRedisFlows(redis: Pick<Redis, "run">): Flows {
   return {
     async begin(flow) {
       const [state, browser] = [unguessable(), unguessable()];
-      const sealed = seal(browser, flowOf(state), JSON.stringify(flow));
+      const sealed = seal(browser, flowOf(state), JSON.stringify({ flow, bound: bind(flow.environment) }));
       const isPut = await put("flow", flow.address, {
         key: digestOf(state),
         proof: digestOf(browser),
@@ -92,13 +98,15 @@ export function createRedisFlows(redis: Pick<Redis, "run">): Flows {
       const sealed = await take("flow", digestOf(state), digestOf(browser ?? ""));
       if (sealed === "away") return { kind: "away" };
       const text = sealed === null ? null : unseal(browser ?? "", flowOf(state), sealed);
-      return text === null ? { kind: "unknown" } : { kind: "back", flow: JSON.parse(text) as Flow };
+      if (text === null) return { kind: "unknown" };
+      const { flow, bound } = JSON.parse(text) as { readonly flow: Flow; readonly bound: string };
+      return bound === bind(flow.environment) ? { kind: "back", flow } : { kind: "unknown" };
     },
     async offer({ environment, challenge, address }, signedIn) {
       const code = newCode();
-      const secret = secretOf(environment, challenge, code);
+      const secret = secretOf(bind(environment), challenge, code);
       const isPut = await put("code", address, {
-        key: digestOf(`${environment} ${challenge}`),
+        key: digestOf(`${bind(environment)} ${challenge}`),
         proof: digestOf(`proof ${secret}`),
         sealed: seal(secret, "sign-in", JSON.stringify(signedIn)),
       });
@@ -106,8 +114,12 @@ export function createRedisFlows(redis: Pick<Redis, "run">): Flows {
     },
     async take(environment, code, verifier) {
       const challenge = digestOf(verifier);
-      const secret = secretOf(environment, challenge, asTyped(code));
-      const sealed = await take("code", digestOf(`${environment} ${challenge}`), digestOf(`proof ${secret}`));
+      const secret = secretOf(bind(environment), challenge, asTyped(code));
+      const sealed = await take(
+        "code",
+        digestOf(`${bind(environment)} ${challenge}`),
+        digestOf(`proof ${secret}`),
+      );
       if (sealed === "away") return { kind: "away" };
       const text = sealed === null ? null : unseal(secret, "sign-in", sealed);
       return text === null ? { kind: "unknown" } : { kind: "taken", signedIn: JSON.parse(text) as SignedIn };
@@ -120,6 +132,6 @@ function flowOf(state: string): string {
 }
 
 /** The challenge alone is 256 bits that Redis does not have. */
-function secretOf(environment: string, challenge: string, code: string): string {
-  return `${environment} ${challenge} ${code}`;
+function secretOf(bound: string, challenge: string, code: string): string {
+  return `${bound} ${challenge} ${code}`;
 }

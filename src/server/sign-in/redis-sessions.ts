@@ -1,17 +1,19 @@
 /**
  * Who is signed in, where several servers share it: a session that began at one holds at all of them. Redis knows the text that
  * panes hold by its digest, and the provider's refresh token only sealed with that text: it is opened when a pane brings its
- * session to renew, which is when the provider is asked.
+ * session to renew, which is when the provider is asked. Name and seal of it are bound to the environment's addresses.
  */
 import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
 import { createScript } from "../redis/script";
 import { seal, unseal } from "../redis/sealed";
+import type { Bind } from "../bound-environment";
 import { digestOf, newPerson, unguessable } from "../digest";
 import { askedForMs, mostSessions, type SignInSession, type Sessions } from "./sessions";
 
 export interface RedisSessionsOptions {
   readonly redis: Pick<Redis, "run">;
+  readonly bind: Bind;
   readonly idleMs: number;
   readonly totalMs: number;
 }
@@ -59,9 +61,9 @@ local person = redis.call("GET", text)
 if not person then return {} end
 local key = sessions .. person
 local found = redis.call("HMGET", key, "digest", unpack(fields))
-if found[2] ~= ARGV[1] then return {} end
+if not found[1] then return {} end
 local now = nowMs()
-local lastMs = math.min(tonumber(found[7]), now + ARGV[2])
+local lastMs = math.min(tonumber(found[7]), now + ARGV[1])
 redis.call("HSET", key, "used", now)
 redis.call("PEXPIREAT", key, lastMs)
 redis.call("PEXPIREAT", text, lastMs)
@@ -103,31 +105,41 @@ end
 return all
 `);
 
-export function createRedisSessions({ redis, idleMs, totalMs }: RedisSessionsOptions): Sessions {
+export function createRedisSessions({ redis, bind, idleMs, totalMs }: RedisSessionsOptions): Sessions {
   const keys = [index, sessionKey(""), textKey];
+  const nameOf = (environment: string, text: string) => digestOf(`${bind(environment)} ${text}`);
+  const aboutOf = (environment: string) => `refresh token ${bind(environment)}`;
+
+  function sealed(environment: string, text: string, refreshToken: string | null): Buffer {
+    return refreshToken === null ? none : seal(text, aboutOf(environment), refreshToken);
+  }
 
   return {
     idleMs,
     totalMs,
     async begin(environment, { subject, name, refreshToken }) {
       const text = unguessable();
-      const who = [newPerson(), digestOf(text), environment, subject, name];
+      const who = [newPerson(), nameOf(environment, text), environment, subject, name];
       const outcome = await redis.run(beginScript, {
         keys,
-        args: [...who, idleMs, totalMs, mostSessions, sealed(text, refreshToken)],
+        args: [...who, idleMs, totalMs, mostSessions, sealed(environment, text, refreshToken)],
       });
       return outcome.kind === "away" ? outcome : { kind: "begun", text };
     },
     async find(environment, text) {
       const outcome = await redis.run(findScript, {
-        keys: [index, sessionKey(""), textKey + digestOf(text)],
-        args: [environment, idleMs],
+        keys: [index, sessionKey(""), textKey + nameOf(environment, text)],
+        args: [idleMs],
         isBinary: true,
       });
       if (outcome.kind === "away") return outcome;
       const session = readSession(outcome.value);
       if (session === null) return { kind: "unknown" };
-      const refreshToken = unseal(text, refreshTokenOf, (outcome.value as readonly Buffer[])[7] ?? none);
+      const refreshToken = unseal(
+        text,
+        aboutOf(environment),
+        (outcome.value as readonly Buffer[])[7] ?? none,
+      );
       return { kind: "found", session: { ...session, refreshToken } };
     },
     async isDue(person, afterMs) {
@@ -135,10 +147,10 @@ export function createRedisSessions({ redis, idleMs, totalMs }: RedisSessionsOpt
       if (outcome.kind === "away") return "away";
       return outcome.value === 1 ? "due" : "not-due";
     },
-    async confirm(text, { name, refreshToken }) {
+    async confirm(environment, text, { name, refreshToken }) {
       const outcome = await redis.run(confirmScript, {
-        keys: [sessionKey(""), textKey + digestOf(text)],
-        args: [name, sealed(text, refreshToken)],
+        keys: [sessionKey(""), textKey + nameOf(environment, text)],
+        args: [name, sealed(environment, text, refreshToken)],
       });
       return outcome.kind === "away" ? "away" : "kept";
     },
@@ -162,13 +174,8 @@ export function createRedisSessions({ redis, idleMs, totalMs }: RedisSessionsOpt
   };
 }
 
-const refreshTokenOf = "refresh token";
 /** Where the provider gave no refresh token: nothing opens it. */
 const none = Buffer.alloc(0);
-
-function sealed(text: string, refreshToken: string | null): Buffer {
-  return refreshToken === null ? none : seal(text, refreshTokenOf, refreshToken);
-}
 
 function readSession(value: unknown): SignInSession | null {
   const [person, environment, subject, name, startedAgoMs, usedAgoMs, endsInMs] = value as readonly unknown[];

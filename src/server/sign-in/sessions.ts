@@ -60,7 +60,7 @@ export interface Sessions {
    */
   isDue(person: string, afterMs: number): Promise<"due" | "not-due" | "away">;
   /** The provider has just said that they may come in. */
-  confirm(text: string, signedIn: SignedIn): Promise<"kept" | "away">;
+  confirm(environment: string, text: string, signedIn: SignedIn): Promise<"kept" | "away">;
   isIn(person: string): Promise<"in" | "out" | "away">;
   end(person: string): Promise<{ readonly kind: "ended"; readonly session: SignInSession } | Unknown | Away>;
   /** All that last, the latest first. */
@@ -136,9 +136,9 @@ export function createSessions({ clock, idleMs, totalMs }: SessionsOptions): Ses
     return true;
   }
 
-  function confirm(text: string, signedIn: SignedIn): void {
+  function confirm(environment: string, text: string, signedIn: SignedIn): void {
     const kept = lasting(digestOf(text));
-    if (kept === null) return;
+    if (kept?.environment !== environment) return;
     kept.signedIn = signedIn;
     kept.checkedAtMs = clock.now();
   }
@@ -178,8 +178,8 @@ export function createSessions({ clock, idleMs, totalMs }: SessionsOptions): Ses
       return Promise.resolve({ kind: "found", session: { ...asItStands(kept), refreshToken } });
     },
     isDue: (person, afterMs) => Promise.resolve(isDue(person, afterMs) ? "due" : "not-due"),
-    confirm(text, signedIn) {
-      confirm(text, signedIn);
+    confirm(...given) {
+      confirm(...given);
       return Promise.resolve("kept");
     },
     isIn: (person) => Promise.resolve(lasting(byPerson.get(person)) === null ? "out" : "in"),

@@ -10,7 +10,7 @@ import { movedRedis } from "../../helpers/moved-redis";
 import { as } from "../../helpers/outcome";
 import { wait } from "../../helpers/until";
 import { clockOf } from "../parts";
-import { describeInRedis, describeStores, ofTwoServers } from "../stores";
+import { bind, describeInRedis, describeStores, ofTwoServers } from "../stores";
 
 const grant: PageGrant = {
   consumerId: "acme",
@@ -25,7 +25,7 @@ describeStores("tokens of pages", (place) => {
   const open = (most = 10_000) =>
     ofTwoServers(place, {
       inProcess: () => createPageTokens({ clock: clockOf(), most }),
-      inRedis: (redis) => createRedisPageTokens({ redis, sessionKey, most }),
+      inRedis: (redis) => createRedisPageTokens({ redis, bind, sessionKey, most }),
     });
 
   it("hold at every server, in their environment alone", async () => {
@@ -182,7 +182,7 @@ describeStores("people", (place) => {
 describeInRedis("what lies of a page's token", (place) => {
   it("opens nothing to who reads it, and has an end", async () => {
     const redis = await place.connect();
-    const tokens = createRedisPageTokens({ redis, sessionKey });
+    const tokens = createRedisPageTokens({ redis, bind, sessionKey });
     await tokens.keep("live", "the-token-of-a-page", grant);
     await createRedisPeople(redis).admit(
       { environment: "live", consumerId: "acme", address: "192.0.2.1" },
@@ -199,8 +199,8 @@ describeInRedis("what lies of a page's token", (place) => {
 
   it("ends with the session that opened it", async () => {
     const redis = await place.connect();
-    const tokens = createRedisPageTokens({ redis, sessionKey });
-    const sessions = createRedisSessions({ redis, idleMs: 60_000, totalMs: 60_000 });
+    const tokens = createRedisPageTokens({ redis, bind, sessionKey });
+    const sessions = createRedisSessions({ redis, bind, idleMs: 60_000, totalMs: 60_000 });
     const signedIn = { subject: "jane", name: "Jane", refreshToken: null };
     const { text } = as("begun", await sessions.begin("live", signedIn));
     const { person } = as("found", await sessions.find("live", text)).session;
@@ -213,7 +213,7 @@ describeInRedis("what lies of a page's token", (place) => {
   it("is away with a Redis that is", async () => {
     const redis = await place.connect();
     await redis.close();
-    const tokens = createRedisPageTokens({ redis, sessionKey });
+    const tokens = createRedisPageTokens({ redis, bind, sessionKey });
     expect([
       await tokens.keep("live", "mine", grant),
       (await tokens.find("live", "mine")).kind,

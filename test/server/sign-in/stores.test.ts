@@ -8,7 +8,7 @@ import { as } from "../../helpers/outcome";
 import { challengeOf } from "../../helpers/scripted-provider";
 import { until, wait } from "../../helpers/until";
 import { clockOf } from "../parts";
-import { describeInRedis, describeStores, ofTwoServers } from "../stores";
+import { bind, describeInRedis, describeStores, ofTwoServers } from "../stores";
 
 const jane = { subject: "s-jane", name: "Jane Dœ", refreshToken: "refresh-me" };
 const joe = { subject: "s-joe", name: "Joe", refreshToken: null };
@@ -27,7 +27,7 @@ describeStores("sessions", (place) => {
   const open = (changes = {}) =>
     ofTwoServers(place, {
       inProcess: () => createSessions({ clock: clockOf(), ...lasts, ...changes }),
-      inRedis: (redis) => createRedisSessions({ redis, ...lasts, ...changes }),
+      inRedis: (redis) => createRedisSessions({ redis, bind, ...lasts, ...changes }),
     });
 
   it("begun at one server are found at another, in their environment alone, by their text alone", async () => {
@@ -87,7 +87,7 @@ describeStores("sessions", (place) => {
     expect(await here.isDue(person, 60_000)).toBe("not-due");
     const asked = await Promise.all([here.isDue(person, 0), there.isDue(person, 0), there.isDue(person, 0)]);
     expect(asked.sort()).toEqual(["due", "not-due", "not-due"]);
-    await here.confirm(text, { ...jane, refreshToken: "refresh-me-next" });
+    await here.confirm("production", text, { ...jane, refreshToken: "refresh-me-next" });
     const found = as("found", await there.find("production", text));
     expect(found.session.refreshToken).toBe("refresh-me-next");
   });
@@ -95,7 +95,10 @@ describeStores("sessions", (place) => {
 
 describeStores("sign-ins under way", (place) => {
   const open = () =>
-    ofTwoServers(place, { inProcess: () => createFlows(clockOf()), inRedis: createRedisFlows });
+    ofTwoServers(place, {
+      inProcess: () => createFlows(clockOf()),
+      inRedis: (redis) => createRedisFlows({ redis, bind }),
+    });
 
   it("come back to any server, once, in the browser that began", async () => {
     const [here, there] = await open();
@@ -153,8 +156,8 @@ describeInRedis("what lies of a sign-in", (place) => {
   it("lets nobody in who reads it, and has an end", async () => {
     const redis = await place.connect();
     const [sessions, flows] = [
-      createRedisSessions({ redis, idleMs: 60_000, totalMs: 3_600_000 }),
-      createRedisFlows(redis),
+      createRedisSessions({ redis, bind, idleMs: 60_000, totalMs: 3_600_000 }),
+      createRedisFlows({ redis, bind }),
     ];
     const { text } = as("begun", await sessions.begin("production", jane));
     const { state, browser } = as("begun", await flows.begin(flow));
@@ -180,8 +183,8 @@ describeInRedis("what lies of a sign-in", (place) => {
 
   it("is gone with a Redis that was emptied, and away with one that is", async () => {
     const redis = await place.connect();
-    const sessions = createRedisSessions({ redis, idleMs: 60_000, totalMs: 3_600_000 });
-    const flows = createRedisFlows(redis);
+    const sessions = createRedisSessions({ redis, bind, idleMs: 60_000, totalMs: 3_600_000 });
+    const flows = createRedisFlows({ redis, bind });
     await redis.close();
     const said = await Promise.all([
       sessions.begin("production", jane),
@@ -197,7 +200,7 @@ describeInRedis("what lies of a sign-in", (place) => {
     expect([
       await sessions.isIn("person"),
       await sessions.isDue("person", 0),
-      await sessions.confirm("text", jane),
+      await sessions.confirm("production", "text", jane),
     ]).toEqual(["away", "away", "away"]);
   });
 });

@@ -1,0 +1,90 @@
+/** Two configurations that share a Redis, its prefix and an environment's id, and send calls to different addresses. */
+import { bindTo } from "../../src/server/bound-environment";
+import { createRedisPageTokens } from "../../src/server/relay/redis-page-tokens";
+import { settingsSchema } from "../../src/server/settings/schema";
+import { sessionKey } from "../../src/server/sign-in/redis-sessions";
+import { createStores, type Stores } from "../../src/server/stores";
+import { as } from "../helpers/outcome";
+import { challengeOf } from "../helpers/scripted-provider";
+import { clockOf } from "./parts";
+import { describeInRedis } from "./stores";
+
+const verifier = "v".repeat(43);
+const grant = {
+  consumerId: "acme",
+  person: "person-1",
+  serviceToken: "token-of-the-service",
+  isBySession: false,
+  lifetimeMs: 900_000,
+};
+const signedIn = { subject: "s-jane", name: "Jane", refreshToken: "refresh-me" };
+
+function configOf(host: string, issuer = "https://login.example") {
+  const environment = {
+    ...{ id: "production", label: "Production", kind: "production", credentials: "server" },
+    tokenUrl: "https://auth.example/token",
+    searchUrl: `${host}/search-items`,
+    eventsUrl: `${host}/events`,
+  };
+  const allow = { claim: "groups", values: ["inv-users"] };
+  const signIn = { label: "ACME", address: "https://inv.example", issuer, clientId: "inv", allow };
+  return settingsSchema.parse({ environments: [environment], signIn });
+}
+
+describeInRedis("tokens, sessions and sign-ins of another configuration", (place) => {
+  const open = async (host: string, provider = "https://login.example"): Promise<Stores> =>
+    createStores(await place.connect(), {
+      config: configOf(host, provider),
+      clock: clockOf(),
+      limitOf: () => 600,
+      onShut: () => undefined,
+    });
+
+  it.each([
+    ["with other addresses", "https://elsewhere.example", "https://login.example"],
+    ["with another provider", "https://service.example", "https://login.elsewhere.example"],
+  ])("%s can't be used", async (_title, host, provider) => {
+    const own = await open("https://service.example");
+    const [colleague, other] = [await open("https://service.example"), await open(host, provider)];
+    await own.tokens.keep("production", "page-token", grant);
+    const { text } = as("begun", await own.sessions.begin("production", signedIn));
+    const flow = {
+      address: "192.0.2.1",
+      environment: "production",
+      challenge: challengeOf(verifier),
+      via: "popup" as const,
+      nonce: "nonce",
+      codeVerifier: "code-verifier",
+    };
+    const { code } = as("offered", await own.flows.offer(flow, signedIn));
+    const begun = as("begun", await own.flows.begin(flow));
+    const again = as("begun", await own.flows.begin(flow));
+
+    expect((await other.tokens.find("production", "page-token")).kind).toBe("unknown");
+    expect((await other.sessions.find("production", text)).kind).toBe("unknown");
+    expect((await other.flows.take("production", code, verifier)).kind).toBe("unknown");
+    expect((await other.flows.back(begun.state, begun.browser)).kind).toBe("unknown");
+
+    expect((await colleague.tokens.find("production", "page-token")).kind).toBe("known");
+    const { session } = as("found", await colleague.sessions.find("production", text));
+    expect(session.refreshToken).toBe("refresh-me");
+    expect((await colleague.flows.take("production", code, verifier)).kind).toBe("taken");
+    expect((await colleague.flows.back(again.state, again.browser)).kind).toBe("back");
+  });
+
+  it("can't be opened though somebody renames them in Redis", async () => {
+    const redis = await place.connect();
+    const own = bindTo(configOf("https://service.example"));
+    const other = bindTo(configOf("https://elsewhere.example"));
+    const renamed: typeof redis = {
+      ...redis,
+      run: (script, { keys, ...rest }) => {
+        const forged = (key: string) => key.replace(other("production"), own("production"));
+        return redis.run(script, { ...rest, keys: keys.map(forged) });
+      },
+    };
+    await createRedisPageTokens({ redis, bind: own, sessionKey }).keep("production", "page-token", grant);
+    const tokens = createRedisPageTokens({ redis: renamed, bind: other, sessionKey });
+    expect(await tokens.find("production", "page-token")).toEqual({ kind: "unknown" });
+  });
+});
