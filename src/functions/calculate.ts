@@ -12,7 +12,14 @@ import { askPlaces, previewPlaceholder, type PlacedFormula } from "./places";
 import { bytesOf, fitting, present, type Shown, type Taker } from "./present";
 import { layOut, type Arguments, type Cells } from "./queries";
 import type { Rule } from "./rule";
-import { openedSession, whenOpened, type FunctionSession, type LateCall } from "./session";
+import {
+  openedSession,
+  whenOpened,
+  type EarlyCall,
+  type FailedSession,
+  type FunctionSession,
+  type LateCall,
+} from "./session";
 import { isRefusal, refusalOf } from "./values";
 
 /**
@@ -29,11 +36,9 @@ export function calculate<Name extends string>(
   const misplaced = isInvocation(invocation) ? null : misplacedInvocation<Name>(given);
   const call =
     misplaced === null
-      ? { given, rule, invocation: readInvocation(invocation) }
-      : { given: { ...given, [misplaced]: null }, rule, invocation: readInvocation(given[misplaced]) };
-  const promise = new Promise<unknown[][]>(capture);
-  begin(call, { resolve: resolveOfLast, reject: rejectOfLast });
-  return promise;
+      ? new Calculation(rule, given, readInvocation(invocation))
+      : new Calculation(rule, { ...given, [misplaced]: null }, readInvocation(given[misplaced]));
+  return call.start();
 }
 
 /** Which cell asks, and whether it is only a preview of a part of a formula. */
@@ -42,46 +47,10 @@ interface Invocation {
   readonly isPreview: boolean;
 }
 
-/** What the host asks for. */
-interface Call {
-  readonly given: Arguments<string>;
-  readonly rule: Rule<string>;
-  readonly invocation: Invocation;
-}
-
-/** How the promise of a formula is settled. */
-interface Settling {
-  readonly resolve: (matrix: unknown[][]) => void;
-  readonly reject: (hostError: unknown) => void;
-}
-
-let resolveOfLast: Settling["resolve"];
-let rejectOfLast: Settling["reject"];
-/** One function for all promises: closures of each would cost more than the call. */
-function capture(resolve: Settling["resolve"], reject: Settling["reject"]): void {
-  resolveOfLast = resolve;
-  rejectOfLast = reject;
-}
-
-function begin(call: Call, settling: Settling): void {
-  const opened = openedSession();
-  if (opened !== null) opened.timeSlices.begin(new Calculation(opened, call, settling));
-  else if (call.invocation.isPreview) settling.resolve([[previewPlaceholder]]);
-  else {
-    whenOpened({
-      begin: (session) => session.timeSlices.begin(new Calculation(session, call, settling)),
-      refuse: (failed) => settle(settling, [[refusalOf(failed.error)]], failed),
-    });
-  }
-}
-
 /** One formula, from its call until it leaves. */
-class Calculation implements PlacedFormula, LateCall {
+class Calculation implements PlacedFormula, LateCall, EarlyCall {
   // Declared only: fields that the class itself writes would be written twice, in each of 100,000.
-  declare readonly session: FunctionSession;
   declare readonly rule: Rule<string>;
-  declare readonly resolve: Settling["resolve"];
-  declare readonly reject: Settling["reject"];
   declare private readonly address: string | null;
   /** Until it begins. */
   declare private given: Arguments<string> | null;
@@ -89,15 +58,15 @@ class Calculation implements PlacedFormula, LateCall {
   declare store: unknown;
   declare item: unknown;
   declare range: PlacedFormula["range"];
+  declare session: FunctionSession;
+  declare private resolve: (matrix: unknown[][]) => void;
+  declare private reject: (hostError: unknown) => void;
 
-  constructor(session: FunctionSession, { given, rule, invocation }: Call, { resolve, reject }: Settling) {
-    this.session = session;
+  constructor(rule: Rule<string>, given: Arguments<string>, { address, isPreview }: Invocation) {
     this.rule = rule;
-    this.resolve = resolve;
-    this.reject = reject;
-    this.address = invocation.address;
+    this.address = address;
     this.given = given;
-    this.report = invocation.isPreview ? ofPreview : notBegun;
+    this.report = isPreview ? ofPreview : notBegun;
     this.store = null;
     this.item = null;
     this.range = null;
@@ -105,6 +74,25 @@ class Calculation implements PlacedFormula, LateCall {
 
   get isPreview(): boolean {
     return this.report === ofPreview;
+  }
+
+  /** Returns the host's promise. The calculation begins in its turn, once the add-in has started. */
+  start(): Promise<unknown[][]> {
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+      if (this.isPreview && openedSession() === null) resolve([[previewPlaceholder]]);
+      else whenOpened(this);
+    });
+  }
+
+  opened(session: FunctionSession): void {
+    this.session = session;
+    session.timeSlices.begin(this);
+  }
+
+  failed(failure: FailedSession): void {
+    this.settle([[refusalOf(failure.error)]], failure);
   }
 
   /** In its turn. */
@@ -139,15 +127,15 @@ class Calculation implements PlacedFormula, LateCall {
   /** Only now is the cell settled: what the outlet holds is not in the sheet yet. */
   private leave(shown: Shown[][]): void {
     this.report.settled();
-    settle(this, shown, this.session);
+    this.settle(shown, this.session);
   }
-}
 
-function settle({ resolve, reject }: Settling, shown: Shown[][], taker: Taker): void {
-  try {
-    resolve(present(shown, taker));
-  } catch (hostError) {
-    reject(hostError);
+  private settle(shown: Shown[][], taker: Taker): void {
+    try {
+      this.resolve(present(shown, taker));
+    } catch (hostError) {
+      this.reject(hostError);
+    }
   }
 }
 

@@ -28,8 +28,8 @@ export interface FunctionSession extends Taker {
 
 /** A call that came before the session. */
 export interface EarlyCall {
-  begin(session: FunctionSession): void;
-  refuse(failure: FailedSession): void;
+  opened(session: FunctionSession): void;
+  failed(failure: FailedSession): void;
 }
 
 /** Why there is no session, and who is told so. */
@@ -47,7 +47,7 @@ export function openSession(session: FunctionSession): void {
   failure = null;
   const first = waiting;
   waiting = [];
-  for (const call of first) call.begin(session);
+  for (const call of first) call.opened(session);
 }
 
 /** The add-in could not start: what waits, and what comes until a session opens, gets this reason. */
@@ -56,7 +56,7 @@ export function failSession(reason: unknown, clock: Pick<Clock, "steadyNow">): v
   failure = { error: toInvError(reason), formatsTimes: false, steadyNow: () => clock.steadyNow() };
   const first = waiting;
   waiting = [];
-  for (const call of first) call.refuse(failure);
+  for (const call of first) call.failed(failure);
 }
 
 /** The session, where a call would begin at once. */
@@ -66,8 +66,8 @@ export function openedSession(): FunctionSession | null {
 
 /** Begins the call with the session, at once or when it opens; or refuses it with the reason why it never will. */
 export function whenOpened(call: EarlyCall): void {
-  if (failure !== null) call.refuse(failure);
-  else if (current !== null) call.begin(current);
+  if (failure !== null) call.failed(failure);
+  else if (current !== null) call.opened(current);
   else waiting.push(call);
 }
 
