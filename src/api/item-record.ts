@@ -92,7 +92,8 @@ function locationsOf(sent: readonly z.infer<typeof locationSchema>[]): readonly 
     if (at < 0) locations.push({ locationArea, state, quantity });
     else if (locations[at]?.quantity !== quantity) locations[at] = { locationArea, state, quantity: null };
   }
-  return locations;
+  // A list that has grown keeps room for 17; a copy, as many as it has.
+  return locations.slice();
 }
 
 function placeText(text: string): string {
