@@ -3,12 +3,11 @@
  * small, since a workbook may hold 200,000: what few cells have stands in a record of its own.
  */
 import type { InvError } from "../domain/errors";
-import type { HistoryQuery, ItemQuery } from "../domain/records";
+import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
+import { isHistory, itemKey } from "../domain/query-keys";
 import { leavesOwed, type Trouble, troubleOf } from "./trouble";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
-
-export type Query = ItemQuery | HistoryQuery;
 
 /** One INV formula cell. A range formula asks for many items; a formula may hold several INV calls. */
 export interface CellUse {
@@ -156,17 +155,6 @@ export function itemsOf(use: Pick<CellUse, "asked">): readonly ItemQuery[] {
 
 export function historiesOf(use: Pick<CellUse, "asked">): readonly HistoryQuery[] {
   return queriesOf(use).filter(isHistory);
-}
-
-export function isHistory(query: Query): query is HistoryQuery {
-  return "gtin" in query;
-}
-
-/** Equal for queries of one store and item; items and histories apart. */
-export function itemKey(query: Query): string {
-  return isHistory(query)
-    ? `history|${query.storeNumber}|${query.gtin}`
-    : `${query.itemType}|${query.storeNumber}|${query.value}`;
 }
 
 function isList<T>(asked: Query | T): asked is T {

@@ -11,6 +11,7 @@
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
+import type { Query } from "../domain/records";
 import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
 import {
@@ -19,7 +20,6 @@ import {
   type CellState,
   type CellUse,
   CellRecord,
-  type Query,
   type ResultPlace,
   startRound,
 } from "./cell-record";

@@ -4,7 +4,9 @@
  * Invariant: a cell is removed as it was added.
  */
 import type { InvError } from "../domain/errors";
-import { type CellUse, itemKey, type Query, visitQueries } from "./cell-record";
+import { itemKey } from "../domain/query-keys";
+import type { Query } from "../domain/records";
+import { type CellUse, visitQueries } from "./cell-record";
 import type { Trouble } from "./trouble";
 
 export interface Unanswered {

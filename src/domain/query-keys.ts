@@ -3,7 +3,7 @@
  * area is `STORE`, so a history that leaves it out equals one that says it; dates are compared as they were given,
  * since their defaults move with the day.
  */
-import type { HistoryQuery, ItemType } from "./records";
+import type { HistoryQuery, ItemType, Query } from "./records";
 
 /** Equal for items that may travel in one call. */
 export function groupKey(storeNumber: number, itemType: ItemType): number {
@@ -26,4 +26,15 @@ export function wholeQuery(query: HistoryQuery): HistoryQuery {
   const whole: { -readonly [Field in keyof HistoryQuery]: HistoryQuery[Field] } = { ...query };
   delete whole.eventType;
   return whole;
+}
+
+/** Equal for queries of one store and item; items and histories apart. */
+export function itemKey(query: Query): string {
+  return isHistory(query)
+    ? `history|${query.storeNumber}|${query.gtin}`
+    : `${query.itemType}|${query.storeNumber}|${query.value}`;
+}
+
+export function isHistory(query: Query): query is HistoryQuery {
+  return "gtin" in query;
 }

@@ -67,3 +67,5 @@ export interface HistoryQuery {
   readonly endDate?: string;
   readonly locationArea?: LocationArea;
 }
+
+export type Query = ItemQuery | HistoryQuery;

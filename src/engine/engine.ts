@@ -16,7 +16,7 @@ import {
   type Environment,
 } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
+import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import { durationOf, type Pace, priceOf, quotaShare } from "./price";
 import { createProgressTracker } from "./progress";
 import { type Ask, promised, type Outcome, type Waiter } from "./answer";
@@ -155,7 +155,7 @@ export function createEngine(options: EngineOptions): Engine {
     return settleQueue.give(waiter, unconnected);
   }
 
-  function isFresh(query: ItemQuery | HistoryQuery): boolean {
+  function isFresh(query: Query): boolean {
     if (session === null) return false;
     return "gtin" in query ? session.histories.isFresh(query) : session.items.isFresh(query);
   }

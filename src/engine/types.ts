@@ -6,7 +6,7 @@
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment, Operation } from "../domain/environment";
 import type { InvError } from "../domain/errors";
-import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
+import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import type { Clock } from "./clock";
 import type { HistoryAnswer, ItemAnswer, Outcome, Waiter } from "./answer";
 
@@ -171,7 +171,7 @@ export interface Engine {
   clear(): void;
 
   /** Whether this query's answer is fresh, so that asking costs no call. */
-  isFresh(query: ItemQuery | HistoryQuery): boolean;
+  isFresh(query: Query): boolean;
   progress(): Progress;
   /** Tells of changes, at most about ten times a second while busy and once at the end. Returns the way to stop. */
   subscribe(listener: (progress: Progress) => void): () => void;

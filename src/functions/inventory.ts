@@ -6,7 +6,7 @@
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { dateFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
-import type { HistoryQuery, ItemQuery, ItemRecord } from "../domain/records";
+import type { ItemQuery, ItemRecord, Query } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/answer";
 import { timeFromMs, type Shown } from "./present";
 import { itemQuery, readAt, type Cells } from "./queries";
@@ -105,8 +105,7 @@ interface StatusShown {
 function withAge(status: string, { answer, question, formula }: StatusShown): string {
   const { session } = formula;
   const { storeNumber, value: gtin } = question;
-  const unanswered = (query: ItemQuery | HistoryQuery) =>
-    session.cells.unanswered(session.environmentId(), query);
+  const unanswered = (query: Query) => session.cells.unanswered(session.environmentId(), query);
   if (answer.staleBecause !== undefined || unanswered(question) !== null) {
     return `${status}, not answered since ${utcTime(answer.fetchedAtMs, session.now())}`;
   }

@@ -5,7 +5,7 @@
  */
 import { InvError, toInvError } from "../domain/errors";
 import { diagnoseGtin } from "../domain/gtin-hints";
-import type { HistoryQuery, ItemQuery } from "../domain/records";
+import type { Query } from "../domain/records";
 import type { CellCall } from "../cells/cell-register";
 import type { Answer, Outcome, Waiter } from "../engine/answer";
 import type { Shown } from "./present";
@@ -23,7 +23,7 @@ export interface Formula {
 }
 
 /** What is asked for, with how the function shows the answer. */
-export type Question = ItemQuery | HistoryQuery | { readonly query: ItemQuery | HistoryQuery };
+export type Question = Query | { readonly query: Query };
 
 export interface AskingRule<Name extends string, Asked extends Question, Value> {
   /** The argument that names the item. */
@@ -66,7 +66,7 @@ export function telling<T>(waiter: Waiter<T>, fetched: Promise<Answer<T>> | null
  * The service's "no" as the cell's refusal. A GTIN that the supplier does not have and whose check digit is not
  * valid is most likely a typing error; only a hint beside the reason, since retailers use such GTINs too.
  */
-export function refusalOfNo(error: InvError, query: ItemQuery | HistoryQuery): Refusal {
+export function refusalOfNo(error: InvError, query: Query): Refusal {
   const { code, message, details } = error;
   const gtin = code === "not-mapped" ? gtinOf(query) : null;
   const findings = gtin === null ? [] : diagnoseGtin(gtin).findings;
@@ -76,7 +76,7 @@ export function refusalOfNo(error: InvError, query: ItemQuery | HistoryQuery): R
   return refusalOf(new InvError(code, `${message}. ${hint}`, details));
 }
 
-function gtinOf(query: ItemQuery | HistoryQuery): string | null {
+function gtinOf(query: Query): string | null {
   if ("gtin" in query) return query.gtin;
   return query.itemType === "gtin" ? query.value : null;
 }

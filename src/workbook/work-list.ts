@@ -1,7 +1,6 @@
 /** What many cells ask for, as the engine takes it: each query once. */
-import { isHistory, type Query } from "../cells/cell-record";
-import type { HistoryQuery, ItemQuery } from "../domain/records";
-import { groupKey, historyKey } from "../domain/query-keys";
+import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
+import { groupKey, historyKey, isHistory } from "../domain/query-keys";
 import type { Work } from "../engine/types";
 
 export interface WorkList {

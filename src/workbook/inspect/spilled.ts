@@ -3,13 +3,14 @@
  * its arguments as Insert reads those that it writes, names of lists and other cells included. A formula that is more
  * than one call is told by what the register has seen it ask.
  */
-import { isHistory, type Query, queriesOf } from "../../cells/cell-record";
+import { queriesOf } from "../../cells/cell-record";
 import type { CellRegister, CellUse } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
 import { serviceNowMs } from "../../domain/environment";
 import { isInvError } from "../../domain/errors";
-import { wholeQuery } from "../../domain/query-keys";
+import { isHistory, wholeQuery } from "../../domain/query-keys";
+import type { Query } from "../../domain/records";
 import { addressIn, cellAddresses } from "../addresses";
 import { bySheet } from "../cell-areas";
 import { evaluateArguments } from "../insert/evaluate";

@@ -6,7 +6,7 @@
 import { isInvError } from "../../domain/errors";
 import { functionFacts } from "../../domain/functions";
 import type { Work } from "../../engine/types";
-import type { Query } from "../../cells/cell-record";
+import type { Query } from "../../domain/records";
 import { argumentTexts, callsIn, invFunctionNamed } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
 import { constantOf } from "../insert/evaluate";

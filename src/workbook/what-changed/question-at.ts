@@ -3,9 +3,10 @@
  * row, and not for blank lines; where its questions cannot be told apart by place, what is the same for all of
  * them is told, and nothing else.
  */
-import { isHistory, queriesOf, type Query } from "../../cells/cell-record";
+import { queriesOf } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
-import { groupKey, historyKey } from "../../domain/query-keys";
+import { groupKey, historyKey, isHistory } from "../../domain/query-keys";
+import type { Query } from "../../domain/records";
 import type { CellContent } from "../port";
 
 export interface AskedItem {
