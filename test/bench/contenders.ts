@@ -29,8 +29,8 @@ export interface Setting {
 }
 
 export interface Contender {
-  /** The value of one cell, asked for as Excel does it. */
-  ask(cell: Cell): Promise<unknown>;
+  /** The value of the cell in this row, asked for as Excel does it. */
+  ask(cell: Cell, row: number): Promise<unknown>;
   /** Where there is one, a sheet is one formula: all values of the sheet, whose cells are then not asked for. */
   askGrid?(): Promise<unknown>;
   /** The number in what `ask` resolved with, or null. */

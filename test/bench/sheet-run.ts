@@ -49,7 +49,8 @@ export async function calculateSheet(
   const tally = createTally(loop);
   const ask = (from: number, to: number): void => {
     if (contender.askGrid) tally.follow(contender.askGrid());
-    else for (let index = from; index < to; index++) tally.follow(contender.ask(workload.cells[index]!));
+    else
+      for (let index = from; index < to; index++) tally.follow(contender.ask(workload.cells[index]!, index));
   };
 
   const startMs = loop.clock.now();

@@ -58,9 +58,8 @@ export function openFunctions(
 
 function createQty(setting: Setting): Contender {
   const { engine } = openFunctions(setting);
-  let cells = 0;
   return {
-    ask: ({ store, gtin }: Cell) => qty([[store]], [[gtin]], ...leftOut, invocationOf(++cells)),
+    ask: ({ store, gtin }: Cell, row) => qty([[store]], [[gtin]], ...leftOut, invocationOf(row + 1)),
     quantity: (result) => Number((result as unknown[][])[0]?.[0]),
     prepare: () => engine.testConnection(),
   };

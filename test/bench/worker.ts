@@ -4,12 +4,20 @@
  */
 import { readFileSync } from "node:fs";
 import type { Findings } from "./findings";
-import { measureAnswered, measureEdit, measureFirst, measureSheet, measureWaiting } from "./measure";
+import {
+  measureAnswered,
+  measureEdit,
+  measureFirst,
+  measureKnown,
+  measureSheet,
+  measureWaiting,
+} from "./measure";
 
 const measurements: Record<string, (contender: string, workload: string) => Promise<unknown>> = {
   sheet: measureSheet,
   edit: measureEdit,
   first: measureFirst,
+  known: measureKnown,
   waiting: measureWaiting,
   answered: measureAnswered,
   // Loaded where they are wanted: a first sheet's process holds what a host's does.
