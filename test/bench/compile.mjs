@@ -1,6 +1,6 @@
 /** Compiles the sources, the bench and the drills to CommonJS in a cache folder. */
 import { transformFileSync } from "@swc/core";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,8 +13,11 @@ export function compileBench() {
   rmSync(out, { recursive: true, force: true });
   for (const folder of folders) {
     for (const file of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (!file.isFile() || !file.name.endsWith(".ts")) continue;
       const path = join(file.parentPath ?? file.path, file.name);
+      if (file.isFile() && file.name.endsWith(".json")) {
+        cpSync(path, join(out, relative(root, path)));
+      }
+      if (!file.isFile() || !file.name.endsWith(".ts")) continue;
       const { code } = transformFileSync(path, {
         jsc: { parser: { syntax: "typescript" }, target: "es2022" },
         module: { type: "commonjs" },

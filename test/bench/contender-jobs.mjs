@@ -1,72 +1,49 @@
-/**
- * The contenders on all sheets, and what a cell takes whole way. Bounded: a measurement that takes too long is ended, and
- * what has not begun when the time is up is left out; both show as such.
- */
+/** The contenders on all sheets, and what a cell takes whole way. A measurement that fails or takes too long ends all of it. */
 import { cpus } from "node:os";
 import { runWorker } from "./measuring.mjs";
 
-const batching = ["inv", "tick", "loader", "window", "bottleneck"];
-const everyone = [...batching, "single"];
-const functions = ["qty", "qty-window", "qty-tick"];
+const windows = {
+  atOnce: ["dataloader-0", "dataloader-100", "window-100"],
+  inBursts: ["dataloader-100", "dataloader-1000", "window-100", "window-1000"],
+};
+const functions = ["qty", "qty-dataloader", "qty-window"];
+const sheets = { atOnce: ["a", "b", "c", "g", "typo", "unknown", "quota"], inBursts: ["d", "d2"] };
 /** Each in fresh processes, by turns: the compiler settles in each of them in another way. */
-const firstSheets = [...functions, "grid", "inv", "window", "tick", "floor"];
 const freshProcesses = 5;
-const longestMs = 60_000;
-const timeForAllMs = 8 * 60_000;
+const longestMs = 180_000;
 
-/** A call per cell is left out where it would take minutes and tell nothing new. */
-const sheets = ["a", "b", "c", "d", "d2", "g", "typo", "unknown", "quota"].flatMap((workload) =>
-  ("abc".includes(workload) ? everyone : batching).map((contender) => ["sheet", contender, workload]),
+const onVirtualTime = ["atOnce", "inBursts"].flatMap((kind) =>
+  sheets[kind].flatMap((workload) =>
+    ["inv", ...windows[kind]].map((contender) => ["sheet", contender, workload]),
+  ),
 );
-const cells = ["edit", "waiting"].flatMap((name) => everyone.map((contender) => [name, contender]));
-const bytes = [
-  ...[...functions, "grid"].map((contender) => ["waiting", contender]),
-  ...functions.map((contender) => ["answered", contender]),
-];
-
-const results = {};
-let timeIsUpAtMs = 0;
+const edits = ["inv", ...windows.atOnce].map((contender) => ["edit", contender]);
+const first = Array.from({ length: freshProcesses }, () => functions.map((name) => ["first", name])).flat();
+const known = functions.map((name) => ["known", name]);
+const bytes = functions.flatMap((name) => [
+  ["waiting", name],
+  ["answered", name],
+]);
+const overHttp = ["inv", ...windows.inBursts].map((contender) => ["sheet", contender, "http"]);
 
 export async function measureContenders() {
-  timeIsUpAtMs = Date.now() + timeForAllMs;
-  // INV's own figures first, so that a slow machine leaves out a peer's and not ours.
-  const isOurs = ([, contender]) => contender === "inv";
-  const onVirtualTime = [...sheets, ...cells];
-  await measureAll(onVirtualTime.filter(isOurs), 2);
-  for (let round = 0; round < freshProcesses; round++) {
-    for (const contender of firstSheets) {
-      (results[`first ${contender} `] ??= []).push(await measure("first", contender));
-    }
-  }
-  await measureAll(bytes, 2);
+  const results = {};
+  const measure = async ([name, contender, workload = ""]) => {
+    process.stderr.write(`${name} ${contender} ${workload}\n`);
+    const flags = ["waiting", "answered"].includes(name) ? ["--expose-gc"] : [];
+    const found = await runWorker([name, contender, ...(workload ? [workload] : [])], { flags, longestMs });
+    if (found === null) throw new Error(`Not finished: ${name} ${contender} ${workload}`);
+    const key = `${name} ${contender} ${workload}`;
+    if (name === "first") (results[key] ??= []).push(found);
+    else results[key] = found;
+  };
   // Real time is measured alone; on virtual time two may run side by side.
-  await measureAll(
-    batching.map((contender) => ["sheet", contender, "http"]),
-    1,
-  );
-  await measureAll(
-    onVirtualTime.filter((job) => !isOurs(job)),
-    2,
-  );
+  for (const job of [...first, ...known, ...overHttp]) await measure(job);
+  const left = [...bytes, ...onVirtualTime, ...edits];
+  const work = async () => {
+    for (let job = left.shift(); job !== undefined; job = left.shift()) await measure(job);
+  };
+  await Promise.all([work(), work()]);
   const machine = `Node ${process.versions.node}, ${cpus().length} processors`;
   return runWorker(["report"], { input: JSON.stringify({ machine, results }) });
-}
-
-async function measureAll(jobs, sideBySide) {
-  const left = [...jobs];
-  const work = async () => {
-    for (let job = left.shift(); job !== undefined; job = left.shift()) {
-      const [name, contender, workload = ""] = job;
-      results[`${name} ${contender} ${workload}`] = await measure(name, contender, workload);
-    }
-  };
-  await Promise.all(Array.from({ length: sideBySide }, work));
-}
-
-/** The finding, or null where the measurement failed, took too long or did not begin. */
-async function measure(name, contender, workload) {
-  if (Date.now() > timeIsUpAtMs) return null;
-  process.stderr.write(`${name} ${contender} ${workload ?? ""}\n`);
-  const flags = ["waiting", "answered"].includes(name) ? ["--expose-gc"] : [];
-  return runWorker(workload ? [name, contender, workload] : [name, contender], { flags, longestMs });
 }

@@ -4,11 +4,10 @@
  * that goes over HTTP.
  */
 import { middle } from "./figures";
-import { contenders, type Contender, type Entry, type Setting } from "./contenders";
-import { floor } from "./floor";
+import { contenders, type Contender, type Create, type Setting } from "./contenders";
 import { useLightPlatform } from "./light-platform";
 import { createHttpBench } from "./over-http";
-import { answerText, createService, type Service } from "./service";
+import { createService, type Service } from "./service";
 import {
   calculateSheet,
   pass,
@@ -20,7 +19,7 @@ import {
 } from "./sheet-run";
 import { createVirtualLoop, withVirtualTimers } from "./virtual-loop";
 import { functions } from "./whole-way";
-import { gridWorkload, hasNoData, leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
+import { leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
 
 export interface EditResult {
   /** From the edit to its value, with nothing else to do, and behind 4,000 calls; null where none came. */
@@ -30,7 +29,7 @@ export interface EditResult {
 
 /** Of the first sheet of a fresh process, and of the same after three. */
 export interface FirstResult {
-  /** Microseconds of processor time for a cell, or for a value of the grid. */
+  /** Microseconds of processor time for a cell. */
   readonly firstUs: number;
   readonly warmUs: number;
   /** The longest turn of the first sheet. */
@@ -41,21 +40,21 @@ const sheetsBefore = 3;
 const recalculations = 5;
 
 export async function measureSheet(contenderId: string, workloadId: string): Promise<SheetResult> {
-  const { entry, workload } = find(contenderId, workloadId);
+  const { create, workload } = find(contenderId, workloadId);
   if (workload.isReal) {
     const { bench, setting } = await createHttpBench();
-    return runSheet(bench, entry.create(setting), workload);
+    return runSheet(bench, create(setting), workload);
   }
   const { bench, setting } = createBench(workload);
-  return withVirtualTimers(bench.loop.clock, () => runSheet(bench, entry.create(setting), workload));
+  return withVirtualTimers(bench.loop.clock, () => runSheet(bench, create(setting), workload));
 }
 
 /** One cell with nothing else to do, and one typed five seconds into the largest sheet. */
 export async function measureEdit(contenderId: string): Promise<EditResult> {
-  const { entry, workload } = find(contenderId);
+  const { create, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
   return withVirtualTimers(bench.loop.clock, async () => {
-    const contender = entry.create(setting);
+    const contender = create(setting);
     const { clock } = bench.loop;
     const edit: Cell = { store: 99, gtin: "00000000000017" };
     const alone = { ...workload, cells: [edit] };
@@ -78,19 +77,15 @@ export async function measureEdit(contenderId: string): Promise<EditResult> {
 /** The sheet through a contender that is new with each. */
 export async function measureFirst(contenderId: string): Promise<FirstResult> {
   useLightPlatform();
-  const { entry, workload } = find(contenderId);
+  const { create, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
   bench.service.make(leastQueries(workload.cells));
-  const withData = workload.cells.filter(({ store, gtin }) => !hasNoData(store, gtin)).length;
   const run = async (): Promise<{ us: number; blockMs: number }> => {
-    const contender = entry.create(setting);
-    const { calculation, promises } = await withVirtualTimers(setting.clock, () =>
+    const contender = create(setting);
+    const { calculation } = await withVirtualTimers(setting.clock, () =>
       calculateSheet(bench, contender, workload),
     );
     if (bench.service.late() > 0) throw new Error("The service had to make answers while it was measured.");
-    if (contender.askGrid && contender.quantity(await promises[0]) !== withData) {
-      throw new Error("The grid lacks values.");
-    }
     return { us: (calculation.cpuMs * 1000) / workload.cells.length, blockMs: calculation.longestTurnMs };
   };
   const first = await run();
@@ -99,20 +94,19 @@ export async function measureFirst(contenderId: string): Promise<FirstResult> {
   return { firstUs: first.us, warmUs: warm.us, blockMs: first.blockMs };
 }
 
-/** Microseconds of processor time for a cell that is calculated again while its answer is fresh: all that no quota hides. */
+/** Microseconds of processor time for a cell that is calculated again while its answer is fresh, which no quota hides. */
 export async function measureKnown(contenderId: string): Promise<number> {
   useLightPlatform();
-  const { entry, workload } = find(contenderId);
+  const { create, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
   bench.service.make(leastQueries(workload.cells));
-  const contender = entry.create(setting);
+  const contender = create(setting);
   const run = (): Promise<{ calculation: Calculation }> =>
     withVirtualTimers(setting.clock, () => calculateSheet(bench, contender, workload));
   await run();
   const rounds: number[] = [];
   for (let round = 0; round < recalculations; round++) {
     const { calculation } = await run();
-    if (calculation.calls > 0) throw new Error("A known cell was asked for again.");
     rounds.push((calculation.cpuMs * 1000) / workload.cells.length);
   }
   return middle(rounds);
@@ -126,7 +120,7 @@ const residents: Contender[] = [];
  * keeps of it. Needs `--expose-gc`.
  */
 export async function measureAnswered(contenderId: string): Promise<number> {
-  const { entry, workload } = find(contenderId);
+  const { create, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
   bench.service.make(leastQueries(workload.cells));
   // In a function of its own, after whose end nothing holds the cells' promises.
@@ -134,8 +128,8 @@ export async function measureAnswered(contenderId: string): Promise<number> {
     await withVirtualTimers(bench.loop.clock, () => calculateSheet(bench, contender, { ...workload, cells }));
   };
   // Another client first: what is made once, as compiled code, is no item's. Few cells, since it may be let go late.
-  await answer(entry.create(setting), workload.cells.slice(0, 1_000));
-  const contender = entry.create(setting);
+  await answer(create(setting), workload.cells.slice(0, 1_000));
+  const contender = create(setting);
   residents.push(contender);
   const beforeBytes = await settledHeapBytes();
   await answer(contender, workload.cells);
@@ -143,16 +137,16 @@ export async function measureAnswered(contenderId: string): Promise<number> {
 }
 
 /**
- * Bytes per cell that waits, or per value of a grid, beyond the promises that are held: each with the function that
+ * Bytes per cell that waits, beyond the promises that are held: each with the function that
  * resolves it, which no pending promise can do without. Needs `--expose-gc`.
  */
 export async function measureWaiting(contenderId: string): Promise<number> {
-  const { entry, workload } = find(contenderId);
+  const { create, workload } = find(contenderId);
   const { bench, setting } = createBench(workload);
   const { cells } = workload;
   return withVirtualTimers(bench.loop.clock, async () => {
     let isSilent = false;
-    const contender = entry.create({
+    const contender = create({
       ...setting,
       transport: (request) => (isSilent ? new Promise(() => undefined) : setting.transport(request)),
     });
@@ -162,15 +156,12 @@ export async function measureWaiting(contenderId: string): Promise<number> {
     const emptyBytes = await settledHeapBytes();
     const held: unknown[] = [];
     const hold = (resolve: unknown): void => void held.push(resolve);
-    const promises = contender.askGrid ? 1 : cells.length;
-    for (let promise = 0; promise < promises; promise++) held.push(new Promise(hold));
+    for (let promise = 0; promise < cells.length; promise++) held.push(new Promise(hold));
     const plainBytes = (await settledHeapBytes()) - emptyBytes;
     held.length = 0;
 
     const beforeBytes = await settledHeapBytes();
-    const asked = contender.askGrid
-      ? [contender.askGrid()]
-      : cells.map((cell, row) => contender.ask(cell, row));
+    const asked = cells.map((cell, row) => contender.ask(cell, row));
     await pass(bench.loop, 50);
     const askedBytes = (await settledHeapBytes()) - beforeBytes;
     residents.push(contender);
@@ -187,15 +178,15 @@ async function settledHeapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** Unless told otherwise the sheet `c`, and of a grid that which one formula makes. */
+/** The sheet `c`, unless another is named. */
 export function find(
   contenderId: string,
-  workloadId = contenderId === "grid" ? "grid" : "c",
-): { readonly entry: Entry; readonly workload: Workload } {
-  const entry = [...contenders, ...functions, floor].find(({ id }) => id === contenderId);
-  const workload = [...makeWorkloads(), gridWorkload()].find(({ id }) => id === workloadId);
-  if (!entry || !workload) throw new Error(`Unknown: ${contenderId} or ${workloadId}.`);
-  return { entry, workload };
+  workloadId = "c",
+): { readonly create: Create; readonly workload: Workload } {
+  const create = contenders[contenderId] ?? functions[contenderId];
+  const workload = makeWorkloads().find(({ id }) => id === workloadId);
+  if (!create || !workload) throw new Error(`Unknown: ${contenderId} or ${workloadId}.`);
+  return { create, workload };
 }
 
 export function createBench(workload: Workload): { bench: Bench & { service: Service }; setting: Setting } {
@@ -208,7 +199,6 @@ export function createBench(workload: Workload): { bench: Bench & { service: Ser
       transport: service.transport,
       quota: workload.quota,
       baseUrl: "https://service.example",
-      leastAnswers: () => leastQueries(workload.cells).map(({ store, gtins }) => answerText(store, gtins)),
     },
   };
 }

@@ -2,111 +2,94 @@
  * What INV promises of itself, held against the findings, and the races it did not win with the reason. What
  * is the same on every machine is told apart from what moves with it.
  */
-import { contenders } from "./contenders";
-import { firstOf, type Found, type Results } from "./findings";
+import { bestOf, goodShare, lostBy, peers, type CellFigure, type Results } from "./results";
 import type { SheetResult } from "./sheet-run";
 import type { Workload } from "./workloads";
-
-/** Beside which INV's engine and its function are set. */
-export const enginePeers = ["window", "tick"];
-export const functionPeers = ["qty-window", "qty-tick"];
 
 /** Calls and time over the least possible. Bursts cannot all be known when the first call leaves. */
 const mostInBursts = { calls: 1.005, time: 1.03 };
 const mostAtOnce = { calls: 1, time: 1.01 };
 const mostSettledInTurn = 2000;
-const closeToFirst = 1.005;
 
 /** Figures of virtual time and of counting: the same on every machine. */
 export function brokenPromises(results: Results, workloads: readonly Workload[]): string[] {
   return [
-    ...workloads.flatMap((workload) => brokenBySheet(results.sheet("inv", workload.id), workload)),
-    ...above("promised", "ms for one cell alone", results.edit("inv")?.aloneMs, 81),
+    ...workloads.flatMap((workload) =>
+      results.sheets("inv", workload.id).flatMap((result) => brokenBySheet(result, workload)),
+    ),
+    ...above("promised", "ms for one cell alone", results.edit("inv", "aloneMs"), 81),
   ];
 }
 
-function brokenBySheet(result: Found<SheetResult>, { id, least, bursts, isReal }: Workload): string[] {
+function brokenBySheet(result: SheetResult, { id, least, bursts, isReal }: Workload): string[] {
   const { calls, time } = bursts === null ? mostAtOnce : mostInBursts;
-  const promised = (title: string, value: Found<number>, most: number) =>
+  const promised = (title: string, value: number, most: number) =>
     above("promised", `${id}: ${title}`, value, most);
-  const lost = promised("good cells lost, wrong or stuck", result && lostBy(result), 0);
+  const lost = promised("good cells lost, wrong or stuck", lostBy(result), 0);
   if (isReal) return lost;
   return [
-    ...promised("calls over the least possible", result && result.calls / least.calls, calls),
-    ...promised(
-      "time over the least possible",
-      result && result.lastMs && result.lastMs / least.timeMs,
-      time,
-    ),
+    ...promised("calls over the least possible", result.calls / least.calls, calls),
+    ...promised("time over the least possible", (result.lastMs ?? Infinity) / least.timeMs, time),
     ...lost,
-    ...promised("refusals because of the quota", result?.refusals, 0),
-    ...promised("cells settled in one turn", result?.mostSettledInTurn, mostSettledInTurn),
+    ...promised("refusals because of the quota", result.refusals, 0),
+    ...promised("cells settled in one turn", result.mostSettledInTurn, mostSettledInTurn),
   ];
 }
 
 /** Figures that move with the machine and what else it does; a miss is told and fails nothing. */
-export function missedAims(results: Results): string[] {
-  const [first, warm] = [firstOf(results, "firstUs"), firstOf(results, "warmUs")];
-  const aims: readonly (readonly [string, Found<number>, number])[] = [
-    ["first sheet, whole way, x the best", timesBest(first, "qty", functionPeers), 2.7],
-    ["warm sheet, whole way, x the best", timesBest(warm, "qty", functionPeers), 2.7],
-    ["first sheet, engine alone, x the best", timesBest(first, "inv", enginePeers), 1.5],
-    ["warm sheet, engine alone, x the floor", timesBest(warm, "inv", ["floor"]), 2],
-    ["bytes of a waiting cell, engine alone", results.waiting("inv"), 120],
-    ["bytes of a waiting cell, whole way", results.waiting("qty"), 650],
-    // Its consumer items as they came among it: some 1,250 of the bench's.
-    ["bytes kept of an answered item, whole way", results.answered("qty"), 1_350],
+export function missedAims({ cell }: Results): string[] {
+  const timesBest = (figure: CellFigure): number =>
+    cell(figure, "inv") / Math.min(cell(figure, "dataloader"), cell(figure, "window"));
+  const aims: readonly (readonly [string, number, number])[] = [
+    ["first sheet, x the best", timesBest("firstUs"), 1.8],
+    ["warm sheet, x the best", timesBest("warmUs"), 1.8],
+    ["calculated again while fresh, x the best", timesBest("known"), 2],
+    ["bytes of a cell that waits", cell("waiting", "inv"), 650],
+    // Its consumer items as they came among it.
+    ["bytes kept of an answered item", cell("answered", "inv"), 950],
   ];
   return aims.flatMap(([title, value, most]) => above("aimed at", title, value, most));
 }
 
-/** A figure that is missing keeps no promise. */
-function above(word: string, title: string, value: Found<number>, most: number): string[] {
-  if (value === null || value === undefined) return [`${title}: not measured`];
+function above(word: string, title: string, value: number, most: number): string[] {
   return value <= most ? [] : [`${title}: ${value.toFixed(3)}, at most ${String(most)} ${word}`];
 }
 
-/** Its own figure over the least of the others'; null where one is missing. */
-export function timesBest(
-  of: (contender: string) => Found<number>,
-  own: string,
-  others: readonly string[],
-): number | null {
-  const ours = of(own);
-  const theirs = others.map((other) => of(other)).filter((value) => typeof value === "number");
-  return typeof ours === "number" && theirs.length > 0 ? ours / Math.min(...theirs) : null;
-}
-
-/** Rows of calls and time where a peer that lost nothing was ahead by more than half a percent. */
+/** Rows where a peer was ahead: in calls and time, of those that lost no cell. */
 export function lostRaces(results: Results, workloads: readonly Workload[]): string[] {
   return workloads.flatMap((workload) => {
-    const inv = results.sheet("inv", workload.id);
-    if (!inv) return [`${workload.id}: INV was not measured.`];
-    return (["calls", "lastMs"] as const).flatMap((figure) =>
-      contenders.flatMap(({ id, title }) => {
-        const peer = results.sheet(id, workload.id);
-        // A peer that loses cells has not run the same race.
-        if (id === "inv" || !peer || lostBy(peer) > 0) return [];
-        const [ours, theirs] = [inv[figure] ?? Infinity, peer[figure] ?? Infinity];
-        if (ours <= closeToFirst * theirs) return [];
+    const [inv] = results.sheets("inv", workload.id);
+    if (inv === undefined) throw new Error(`${workload.id}: INV was not measured.`);
+    return peers.slice(1).flatMap((peer) => {
+      const windows = results.sheets(peer, workload.id);
+      if (windows.some((result) => goodShare(result) > goodShare(inv))) {
+        return [`${workload.id}: more good cells of ${peer}.`];
+      }
+      const rivals = windows.filter((result) => lostBy(result) === 0);
+      if (rivals.length === 0) return [];
+      return (["calls", "lastMs"] as const).flatMap((figure) => {
+        const [ours, theirs] = [inv[figure] ?? Infinity, bestOf(rivals, (each) => each[figure] ?? Infinity)];
+        if (ours <= theirs) return [];
         const unit = figure === "calls" ? "calls" : "ms";
-        const figures = `INV ${ours.toFixed(0)} ${unit}, ${title} ${theirs.toFixed(0)} ${unit}`;
+        const figures = `INV ${ours.toFixed(0)} ${unit}, ${peer} ${theirs.toFixed(0)} ${unit}`;
         return [`${workload.id}: ${figures}. ${reasonOf(workload, figure)}`];
-      }),
-    );
+      });
+    });
   });
 }
 
-function lostBy({ lost, wrong, stuck }: SheetResult): number {
-  return lost + wrong + stuck;
-}
-
-function reasonOf({ bursts, isReal }: Workload, figure: "calls" | "lastMs"): string {
+function reasonOf({ bursts, isReal, quota }: Workload, figure: "calls" | "lastMs"): string {
   if (isReal) {
     return "Real time, which moves with what else the machine does; where bursts pause for over 12 ms INV takes them for ended.";
   }
+  if (quota !== null) {
+    return "INV keeps some of each minute's calls for edits, and time between its window and the service's; so none is refused.";
+  }
+  if (bursts === null && figure === "lastMs") {
+    return "INV's part-filled calls wait 12 ms, until no more cells come that could join them.";
+  }
   if (bursts === null) return "No reason is known; this is a fault to be mended.";
   return figure === "calls"
-    ? "INV's first call leaves at once, before the cells that could have joined it are there."
+    ? "INV's first call leaves at once, before the cells that could have joined it are there; a window of a second waits for them."
     : "While cells still arrive INV keeps one part-filled call under way at most, which spares the quota.";
 }

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { measureContenders } from "./contender-jobs.mjs";
 import { runInJest, runOnServers, runWorker } from "./measuring.mjs";
-import { quoteInReadme } from "./quote.mjs";
+import { format, resolveConfig } from "prettier";
 
 /** By the name under which it is run alone: what measures it. */
 const pages = {
@@ -36,16 +36,16 @@ if (unknown !== undefined) {
 
 for (const name of names) {
   const [page, parts] = Object.entries(pages).find(([, each]) => name in each);
-  const found = await parts[name]();
-  if (!(found?.isHonoured ?? false)) process.exitCode = 1;
-  if (found === null) {
-    process.stderr.write(`${name}: not finished; its sections stay as they were.\n`);
+  const found = await parts[name]().catch((error) => void process.stderr.write(`${error.message}\n`));
+  if (!found?.isHonoured) process.exitCode = 1;
+  if (!found) {
+    process.stderr.write(`${name}: not finished; what is written stays as it is.\n`);
     continue;
   }
   process.stdout.write(`\n${found.text}`);
   const file = fileURLToPath(new URL(page, import.meta.url));
   writeFileSync(file, withSections(readFileSync(file, "utf8"), found.text));
-  if (name === "contenders") await quoteInReadme(found.text);
+  if (found.quote) await quoteInReadme(found.quote);
 }
 
 /** The page with these sections in place of those with the same headings; what is new comes last. */
@@ -55,4 +55,13 @@ function withSections(page, text) {
     sections.set(section.split("\n", 1)[0], section);
   }
   return `${[...sections.values()].join("\n\n")}\n`;
+}
+
+/** Replaces the table between the README's markers; the words around it stay. */
+async function quoteInReadme(quote) {
+  const readme = fileURLToPath(new URL("../../README.md", import.meta.url));
+  const [before, rest] = readFileSync(readme, "utf8").split("<!-- bench -->");
+  const after = rest.slice(rest.indexOf("<!-- /bench -->"));
+  const text = `${before}<!-- bench -->\n\n${quote}\n\n${after}`;
+  writeFileSync(readme, await format(text, { ...(await resolveConfig(readme)), filepath: readme }));
 }

@@ -48,9 +48,7 @@ export async function calculateSheet(
   await prepare(bench, contender, workload);
   const tally = createTally(loop);
   const ask = (from: number, to: number): void => {
-    if (contender.askGrid) tally.follow(contender.askGrid());
-    else
-      for (let index = from; index < to; index++) tally.follow(contender.ask(workload.cells[index]!, index));
+    for (let index = from; index < to; index++) tally.follow(contender.ask(workload.cells[index]!, index));
   };
 
   const startMs = loop.clock.now();
@@ -59,7 +57,7 @@ export async function calculateSheet(
   let asked = 0;
   for (let round = 0; round <= workload.recalculations; round++) {
     startBursts(loop, workload, ask);
-    asked += contender.askGrid ? 1 : workload.cells.length;
+    asked += workload.cells.length;
     const all = asked;
     await loop.run(() => tally.settled === all);
   }

@@ -88,17 +88,29 @@ export function createVirtualLoop(): Loop {
 
 /** A peer that takes the global timers gets virtual ones for the time of its run. */
 export async function withVirtualTimers<T>(clock: Clock, run: () => Promise<T>): Promise<T> {
-  const { setTimeout, clearTimeout } = globalThis;
+  const { setTimeout, clearTimeout, setInterval } = globalThis;
   const realNow = Date.now;
+  const repeat = (callback: () => void, everyMs: number): void => {
+    const again = (): void => {
+      callback();
+      clock.setTimeout(again, everyMs);
+    };
+    clock.setTimeout(again, everyMs);
+  };
   Object.assign(globalThis, {
     setTimeout: (callback: () => void, waitMs = 0) => clock.setTimeout(callback, waitMs),
     clearTimeout: (timer: unknown) => clock.clearTimeout(timer),
+    // Bottleneck's, which is never cleared, and asked whether it is a timer of Node's.
+    setInterval: (callback: () => void, everyMs: number) => {
+      repeat(callback, everyMs);
+      return {};
+    },
   });
   Date.now = () => clock.now();
   try {
     return await run();
   } finally {
-    Object.assign(globalThis, { setTimeout, clearTimeout });
+    Object.assign(globalThis, { setTimeout, clearTimeout, setInterval });
     Date.now = realNow;
   }
 }

@@ -3,7 +3,7 @@
  * findings in through the standard input, the text out the same way.
  */
 import { readFileSync } from "node:fs";
-import type { Findings } from "./findings";
+import type { Findings } from "./results";
 import {
   measureAnswered,
   measureEdit,

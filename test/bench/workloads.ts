@@ -34,11 +34,6 @@ type Options = Partial<Pick<Workload, "bursts" | "recalculations" | "quota" | "r
 
 const bursts = { cells: 500, everyMs: 5 };
 
-/** What one formula of all its stores, across, and all its items, down, asks for. */
-export function gridWorkload(): Workload {
-  return workload("grid", "1,000 items x 100 stores", sheet(100, 1000));
-}
-
 export function makeWorkloads(): readonly Workload[] {
   const ten = sheet(1, 10_000);
   const fifty = sheet(50, 1000, itemWithRepeats);
