@@ -14,6 +14,8 @@ const { helpPages, pageName } = require("./help/pages.cjs");
 const { readCatalogue } = require("./help/read-catalogue.cjs");
 const { helpTopics } = require("./help/topics.cjs");
 
+const eventTypes = require("../domain/event-types.json");
+
 const pluginName = "FunctionsMetadataPlugin";
 const namespace = "INV";
 
@@ -53,7 +55,11 @@ class FunctionsMetadataPlugin {
           return;
         }
         const help = readCatalogue(catalogueFiles.map(read), namespace);
-        const metadata = finishMetadata(JSON.parse(generated.source.source().toString()), this.publicUrl);
+        const metadata = finishMetadata(
+          JSON.parse(generated.source.source().toString()),
+          help,
+          this.publicUrl,
+        );
         for (const problem of [...metadataProblems(metadata), ...helpProblems(help, metadata)]) {
           compilation.errors.push(new WebpackError(problem));
         }
@@ -73,14 +79,34 @@ class FunctionsMetadataPlugin {
 
 /**
  * What the generator does not write: that error values reach `any` parameters (so that a cell's #N/A can
- * come back as itself), and where the help is.
+ * come back as itself), where the help is, and the lists of arguments that Excel offers while a formula is typed. The
+ * generator's own enums would change the arguments' released type to text.
  */
-function finishMetadata(generated, publicUrl) {
+function finishMetadata(generated, help, publicUrl) {
+  const enums = new Map();
   const functions = generated.functions.map((entry) => ({
     ...entry,
     helpUrl: `${publicUrl}/help/${pageName(entry.id)}`,
+    parameters: entry.parameters.map((parameter) => {
+      const described = help.find(({ id }) => id === entry.id)?.arguments;
+      const values = argumentList(described?.find(({ name }) => name === parameter.name));
+      if (values.length === 0) return parameter;
+      const key = JSON.stringify([parameter.name, values]);
+      if (!enums.has(key)) {
+        enums.set(key, { id: `${entry.id}.${parameter.name}`.toUpperCase(), type: "string", values });
+      }
+      return { ...parameter, customEnumId: enums.get(key).id };
+    }),
   }));
-  return { ...generated, allowErrorForDataTypeAny: true, functions };
+  return { ...generated, allowErrorForDataTypeAny: true, enums: [...enums.values()], functions };
+}
+
+/** The words that the help lists for an argument; of an event type, the documented codes. */
+function argumentList(argument) {
+  if (argument?.name === "event_type") {
+    return eventTypes.map(({ code, meaning }) => ({ name: code, stringValue: code, tooltip: meaning }));
+  }
+  return (argument?.choices ?? []).map((word) => ({ name: word, stringValue: word }));
 }
 
 /** What one has to know to write a formula; `readFunctionsList` in the workbook's room checks the shape. */

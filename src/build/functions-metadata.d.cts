@@ -20,6 +20,10 @@ interface GeneratedMetadata {
   readonly functions: readonly GeneratedFunction[];
 }
 
-export function finishMetadata<T extends GeneratedMetadata>(generated: T, publicUrl: string): T;
+export function finishMetadata<T extends GeneratedMetadata>(
+  generated: T,
+  help: readonly FunctionHelp[],
+  publicUrl: string,
+): T;
 /** What is missing in the help, in sentences. */
 export function helpProblems(help: readonly FunctionHelp[], metadata: GeneratedMetadata): string[];

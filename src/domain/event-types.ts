@@ -6,6 +6,7 @@
 import { badArgument, shown, type Plain } from "./bad-argument";
 import { cleanText } from "./clean-text";
 import type { InvError } from "./errors";
+import documented from "./event-types.json";
 
 export interface EventType {
   readonly category: string;
@@ -13,45 +14,8 @@ export interface EventType {
   readonly meaning: string;
 }
 
-const table: Readonly<Record<string, readonly (readonly [code: string, meaning: string])[]>> = {
-  "Sales and returns": [
-    ["SALES", "Store-level sales transactions"],
-    ["RETURNS", "Customer returns to stores after purchase"],
-  ],
-  "Store receiving": [
-    ["LR", "Store receiving (legacy receiving): supplier deliveries logged at the store"],
-    ["SI", "Store inbound (in transit): products scanned as en route to the store"],
-    ["SILR", "Reconciliation when SI differs from LR"],
-  ],
-  "Store inventory and adjustments": [
-    ["BR", "Backroom adjustments: internal store movements or stock corrections"],
-    ["SBC", "Store available/claims state clean-up"],
-    ["PI", "Inventory adjustment, manual or system-initiated"],
-    ["IL", "Store bootstrap: reinitialises store inventory state"],
-    ["DS", "Snapshot (promotion or turn) for reporting and audits"],
-  ],
-  "DC-level events": [
-    ["DA", "DC available adjustments"],
-    ["RA", "Regional warehouse order download: orders from stores to regional DCs"],
-    ["DO", "DC physical outs: stock shipped out of DCs"],
-    ["DR", "DC receiving"],
-    ["DV", "DC voids: voided shipments or cancelled inventory"],
-    ["DP", "DC picks"],
-    ["PR", "DC pick reversal"],
-    ["DX", "DC systems out"],
-  ],
-  "System events": [
-    ["PCID", "Prime CID refresh: internal trigger, no inventory impact"],
-    ["CDV2", "Aggregated CDC connector: data sync, not inventory changing"],
-    ["CDC", "DC GTIN prime: product master data update, no movement"],
-    ["NB", "Replays old events, for historical correction"],
-  ],
-};
-
 /** All documented event types, in the order of the document. */
-export const eventTypes: readonly EventType[] = Object.entries(table).flatMap(([category, rows]) =>
-  rows.map(([code, meaning]) => ({ category, code, meaning })),
-);
+export const eventTypes: readonly EventType[] = documented;
 
 const meanings = new Map(eventTypes.map(({ code, meaning }) => [code, meaning]));
 

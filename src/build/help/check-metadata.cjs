@@ -4,9 +4,11 @@
  */
 "use strict";
 
-const topMembers = ["allowCustomDataForDataTypeAny", "allowErrorForDataTypeAny", "functions"];
+const topMembers = ["allowCustomDataForDataTypeAny", "allowErrorForDataTypeAny", "enums", "functions"];
 const functionMembers = ["description", "helpUrl", "id", "name", "options", "parameters", "result"];
-const parameterMembers = ["description", "dimensionality", "name", "optional", "type"];
+const enumMembers = ["id", "type", "values"];
+const valueMembers = ["name", "stringValue", "tooltip"];
+const parameterMembers = ["customEnumId", "description", "dimensionality", "name", "optional", "type"];
 const options = ["requiresAddress"];
 const types = ["any", "string", "number", "boolean"];
 const dimensionalities = ["scalar", "matrix"];
@@ -27,7 +29,38 @@ function metadataProblems(metadata) {
       seen.add(word);
     }
   }
-  return [...problems, ...functions.flatMap(functionProblems)];
+  const enums = metadata.enums ?? [];
+  if (enums.length > 256) problems.push("functions.json: more than 256 enums.");
+  const ids = new Set(enums.map(({ id }) => id.toUpperCase()));
+  if (ids.size < enums.length) problems.push("functions.json: two enums share an id.");
+  for (const { id, parameters } of functions) {
+    for (const { name, customEnumId } of parameters ?? []) {
+      if (customEnumId !== undefined && !ids.has(customEnumId.toUpperCase())) {
+        problems.push(`${id} ${name}: there is no enum ${customEnumId}.`);
+      }
+    }
+  }
+  return [...problems, ...enums.flatMap(enumProblems), ...functions.flatMap(functionProblems)];
+}
+
+function enumProblems(entry) {
+  const problems = unknownMembers(entry.id, entry, enumMembers);
+  const say = (isRight, sentence) => {
+    if (!isRight) problems.push(`${entry.id}: ${sentence}`);
+  };
+  say(
+    /^[A-Za-z][A-Za-z0-9._]{2,63}$/.test(entry.id),
+    "the enum's id must be 3 to 64 letters, digits, dots or underscores.",
+  );
+  say(entry.type === "string", "the enum's type must be string.");
+  say(entry.values.length > 0, "the enum has no values.");
+  for (const value of entry.values) {
+    problems.push(...unknownMembers(`${entry.id} ${value.name}`, value, valueMembers));
+    say(isText(value.name, 256), "a value's name must have 1 to 256 characters.");
+    say(isText(value.stringValue, 256), "a value must have a text.");
+    say(isText(value.tooltip ?? "-", 256), "a tooltip must have 1 to 256 characters.");
+  }
+  return problems;
 }
 
 function functionProblems(entry) {

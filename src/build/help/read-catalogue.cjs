@@ -55,12 +55,11 @@ function describe(declaration, namespace) {
   };
 }
 
-/** The words an argument takes, where its description begins with one: it then names them all. */
+/** The words an argument takes, where its description lists them: `The location area: "STORE" (default) or "BACKROOM".` */
 function wordsOf(description) {
-  if (!description.startsWith('"')) return { choices: [], usedWhenLeftOut: null };
-  const choices = [...description.matchAll(/"([^"]+)"/g)].map(([, word]) => word);
-  const usedWhenLeftOut = /"([^"]+)" \(used when left out\)/.exec(description)?.[1] ?? null;
-  return { choices, usedWhenLeftOut };
+  const list = /^[^".]*: (".*)/.exec(description)?.[1] ?? "";
+  const choices = [...list.matchAll(/"([^"]+)"/g)].map(([, word]) => word);
+  return { choices, usedWhenLeftOut: /"([^"]+)" \(default\)/.exec(list)?.[1] ?? null };
 }
 
 function tagText(declaration, name) {

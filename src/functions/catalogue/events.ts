@@ -10,15 +10,15 @@ import { eventTypeTable } from "../facts";
 import { events } from "../tables";
 
 /**
- * The events of an item at a store as rows, sorted by time: sales, returns, receipts, adjustments and more of the last days.
+ * Returns the events of an item at a store as rows, sorted by time: sales, returns, receipts, adjustments, and more of the last 7 days.
  * @customfunction EVENTS
- * @param store Store number of 2 to 6 digits.
- * @param gtin GTIN; lost leading zeros are put back.
- * @param event_type Event code such as "SALES"; all types when left out. INV.EVENTTYPES lists the codes.
- * @param start_date First day: an Excel date or "yyyy-mm-dd". The service keeps the last 7 days.
- * @param end_date Last day: an Excel date or "yyyy-mm-dd".
- * @param location_area "STORE" (used when left out) or "BACKROOM".
- * @param headers FALSE leaves the row of headings out.
+ * @param store The store number, 2 to 6 digits.
+ * @param gtin The GTIN. Lost leading zeros are added.
+ * @param event_type The event code, such as "SALES". If omitted, all event types. INV.EVENTTYPES lists the codes.
+ * @param start_date The first day, as an Excel date or "yyyy-mm-dd". The service keeps the last 7 days.
+ * @param end_date The last day, as an Excel date or "yyyy-mm-dd".
+ * @param location_area The location area: "STORE" (default) or "BACKROOM".
+ * @param headers TRUE (default) to show the row of headings, or FALSE to leave it out.
  * @requiresAddress
  * @returns One row for each event below a row of headings: time in UTC, event type, meaning, quantity, quantity after. Format the first column as date and time.
  * @error #N/A There are no such events, or the item is not mapped to the supplier.
@@ -46,14 +46,14 @@ export function eventTable(
 }
 
 /**
- * The quantities of all events of one type added up, for one item at one store or for ranges of them. Event types are never mixed.
+ * Returns the sum of the quantities of all events of one type, for one item at one store or for ranges of stores and items. Event types are never mixed.
  * @customfunction EVENTQTY
- * @param store Store number of 2 to 6 digits, or a range of them.
- * @param gtin GTIN, or a range of them; lost leading zeros are put back.
- * @param event_type Event code such as "SALES", or a range of them. INV.EVENTTYPES lists the codes.
- * @param start_date First day: an Excel date or "yyyy-mm-dd". The service keeps the last 7 days.
- * @param end_date Last day: an Excel date or "yyyy-mm-dd".
- * @param location_area "STORE" (used when left out) or "BACKROOM".
+ * @param store The store number, 2 to 6 digits, or a range of store numbers.
+ * @param gtin The GTIN, or a range of GTINs. Lost leading zeros are added.
+ * @param event_type The event code, such as "SALES", or a range of event codes. INV.EVENTTYPES lists the codes.
+ * @param start_date The first day, as an Excel date or "yyyy-mm-dd". The service keeps the last 7 days.
+ * @param end_date The last day, as an Excel date or "yyyy-mm-dd".
+ * @param location_area The location area: "STORE" (default) or "BACKROOM".
  * @requiresAddress
  * @returns The sum of the event quantities as the service gives them, 0 where it has a history of the item without such events; for ranges one for each pair.
  * @error #N/A The service has no history of the item at the store, or the item is not mapped to the supplier.
@@ -80,12 +80,12 @@ export function eventQuantity(
 }
 
 /**
- * When the latest event of an item at a store happened, in UTC. Shown as a date; an older Excel shows a number, to be formatted as one.
+ * Returns the date and time, in UTC, of the latest event of an item at a store. Shown as a date; an older Excel shows a number, to be formatted as one.
  * @customfunction LASTEVENT
- * @param store Store number of 2 to 6 digits, or a range of them.
- * @param gtin GTIN, or a range of them; lost leading zeros are put back.
- * @param event_type Event code such as "LR"; any type when left out. INV.EVENTTYPES lists the codes.
- * @param location_area "STORE" (used when left out) or "BACKROOM".
+ * @param store The store number, 2 to 6 digits, or a range of store numbers.
+ * @param gtin The GTIN, or a range of GTINs. Lost leading zeros are added.
+ * @param event_type The event code, such as "LR". If omitted, any event type. INV.EVENTTYPES lists the codes.
+ * @param location_area The location area: "STORE" (default) or "BACKROOM".
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair.
  * @error #N/A There are no such events in the days the service keeps, or the item is not mapped to the supplier.
@@ -106,9 +106,9 @@ export function lastEvent(
 }
 
 /**
- * The event codes the service documents: category, code and meaning, as rows.
+ * Returns the event codes that the service documents as rows: category, code, and meaning.
  * @customfunction EVENTTYPES
- * @param headers FALSE leaves the row of headings out.
+ * @param headers TRUE (default) to show the row of headings, or FALSE to leave it out.
  * @requiresAddress
  * @returns One row for each code, below a row of headings. The service may send codes beyond these.
  * @error #VALUE! The argument is not valid.

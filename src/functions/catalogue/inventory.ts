@@ -10,13 +10,13 @@ import { fetchTimes, quantities, statuses, updateTimes } from "../inventory";
 import { consumerItems, stock } from "../tables";
 
 /**
- * The quantity of an item at a store, live from the service. Ranges of stores and items give a column or a grid of quantities from one formula.
+ * Returns the quantity of an item at a store, live from the service. Ranges of stores and items return a column or a grid of quantities.
  * @customfunction QTY
- * @param store Store number of 2 to 6 digits, or a range of them.
- * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
- * @param location_area "STORE" (used when left out), "BACKROOM", or "ALL" for the sum over areas.
- * @param state "AVAILABLE" (used when left out) or "NET_AVAILABLE". States are never added up.
- * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @param store The store number, 2 to 6 digits, or a range of store numbers.
+ * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
+ * @param location_area The location area: "STORE" (default), "BACKROOM", or "ALL" for the sum of all areas.
+ * @param state The inventory state: "AVAILABLE" (default) or "NET_AVAILABLE". States are never added together.
+ * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @requiresAddress
  * @returns The quantity; 0 only where the service says 0. For ranges one quantity for each pair of store and item; blank stores and items stay blank.
  * @error #N/A The service has no such quantity: the item is not mapped to the supplier, has no data at the store, or no record for that area and state.
@@ -38,12 +38,12 @@ export function qty(
 }
 
 /**
- * Every inventory record of one item at one store: location area, state, quantity and when it was updated, as rows.
+ * Returns every inventory record of one item at one store as rows: location area, state, quantity, and time of the last update.
  * @customfunction STOCK
- * @param store Store number of 2 to 6 digits.
- * @param item GTIN; lost leading zeros are put back. For an item number give "wm_item_number" as item_type.
- * @param item_type "gtin" (used when left out) or "wm_item_number".
- * @param headers FALSE leaves the row of headings out.
+ * @param store The store number, 2 to 6 digits.
+ * @param item The GTIN. Lost leading zeros are added. For an item number, set item_type to "wm_item_number".
+ * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
+ * @param headers TRUE (default) to show the row of headings, or FALSE to leave it out.
  * @requiresAddress
  * @returns One row for each location area and state, below a row of headings. Times are UTC: format the column as date and time.
  * @error #N/A The item is not mapped to the supplier, or has no data at the store.
@@ -64,12 +64,12 @@ export function stockTable(
 }
 
 /**
- * The inventories of one item at consumer-item (CID) level, as rows; cross references as the service sends them.
+ * Returns the inventories of one item at consumer-item (CID) level as rows, with cross references as the service sends them.
  * @customfunction CID
- * @param store Store number of 2 to 6 digits.
- * @param item GTIN; lost leading zeros are put back. For an item number give "wm_item_number" as item_type.
- * @param item_type "gtin" (used when left out) or "wm_item_number".
- * @param headers FALSE leaves the row of headings out.
+ * @param store The store number, 2 to 6 digits.
+ * @param item The GTIN. Lost leading zeros are added. For an item number, set item_type to "wm_item_number".
+ * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
+ * @param headers TRUE (default) to show the row of headings, or FALSE to leave it out.
  * @requiresAddress
  * @returns One row for each cross reference of a CID, below a row of headings.
  * @error #N/A The item is not mapped to the supplier, has no data at the store, or none at CID level.
@@ -90,11 +90,11 @@ export function cidTable(
 }
 
 /**
- * When the service last updated its record of an item at a store, in UTC. Shown as a date; an older Excel shows a number, to be formatted as one.
+ * Returns the date and time, in UTC, when the service last updated its record of an item at a store. In older versions of Excel, format the cell as a date.
  * @customfunction UPDATED
- * @param store Store number of 2 to 6 digits, or a range of them.
- * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
- * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @param store The store number, 2 to 6 digits, or a range of store numbers.
+ * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
+ * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair of store and item.
  * @error #N/A The item is not mapped to the supplier, has no data at the store, or the service does not say when it was updated.
@@ -114,11 +114,11 @@ export function updated(
 }
 
 /**
- * When INV fetched its record of an item at a store, in UTC: how old the numbers beside it are. Shown as a date; an older Excel shows a number, to be formatted as one.
+ * Returns the date and time, in UTC, when INV fetched its record of an item at a store: how old the numbers beside it are. In older versions of Excel, format the cell as a date.
  * @customfunction ASOF
- * @param store Store number of 2 to 6 digits, or a range of them.
- * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
- * @param item_type "gtin" (used when left out) or "wm_item_number".
+ * @param store The store number, 2 to 6 digits, or a range of store numbers.
+ * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
+ * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair of store and item. The service is asked only when INV has no record of the item, or is fetching it anyway.
  * @error #N/A The item is not mapped to the supplier, or has no data at the store.
@@ -138,12 +138,12 @@ export function asOf(
 }
 
 /**
- * What the service says of an item at a store, as text: SUCCESS, or its reason. Never an error for an item that was answered.
+ * Returns what the service says about an item at a store as text: SUCCESS, or its reason. Never an error for an item that was answered.
  * @customfunction STATUS
- * @param store Store number of 2 to 6 digits, or a range of them.
- * @param item GTIN, or a range of them; lost leading zeros are put back. For item numbers give "wm_item_number" as item_type.
- * @param item_type "gtin" (used when left out) or "wm_item_number".
- * @param stale TRUE adds since when a value has not been answered. Such a cell is calculated again after each refresh, and asks only for items that INV knows nothing about.
+ * @param store The store number, 2 to 6 digits, or a range of store numbers.
+ * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
+ * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
+ * @param stale TRUE to add since when a value has not been answered. The cell is calculated again after each refresh, and asks only for items that INV knows nothing about.
  * @requiresAddress
  * @returns SUCCESS, or the service's reason such as "No data found"; for ranges one text for each pair of store and item.
  * @error #VALUE! There is no answer, and INV has no last one: an argument is not valid, INV is not connected, or the service cannot be reached.
