@@ -4,6 +4,8 @@ import path from "node:path";
 import { metadataProblems } from "../../src/build/help/check-metadata.cjs";
 import { type FunctionHelp, readCatalogue } from "../../src/build/help/read-catalogue.cjs";
 import { catalogueFiles, helpProblems, namespace } from "../../src/build/functions-metadata.cjs";
+import { parseAreaChoice, parseItemType, parseLocationArea, parseState } from "../../src/domain/choices";
+import { eventTypes, parseEventType } from "../../src/domain/event-types";
 import { readHelp } from "../../src/taskpane/help/entries";
 import { buildCatalogue, type BuiltCatalogue } from "./build";
 
@@ -13,6 +15,12 @@ interface Parameter {
   description: string;
   type: string;
   dimensionality?: string;
+  customEnumId?: string;
+}
+interface ArgumentList {
+  id: string;
+  type: string;
+  values: { name: string; stringValue: string; tooltip?: string }[];
 }
 interface Entry {
   id: string;
@@ -24,6 +32,7 @@ interface Entry {
 interface Metadata {
   allowErrorForDataTypeAny: boolean;
   allowCustomDataForDataTypeAny: boolean;
+  enums: ArgumentList[];
   functions: Entry[];
 }
 const root = path.resolve(__dirname, "../..");
@@ -80,6 +89,61 @@ describe("the built catalogue", () => {
   });
 });
 
+describe("the argument lists", () => {
+  function listOf(id: string, name: string): readonly string[] {
+    const parameter = metadata.functions.find((entry) => entry.id === id)?.parameters;
+    const enumId = parameter?.find((each) => each.name === name)?.customEnumId;
+    const values = metadata.enums.find((list) => list.id === enumId)?.values ?? [];
+    return values.map(({ stringValue }) => stringValue);
+  }
+
+  const areas = ["STORE", "BACKROOM"];
+  const types = ["gtin", "wm_item_number"];
+  const codes = eventTypes.map(({ code }) => code);
+
+  it.each<[string, Record<string, readonly string[]>]>([
+    ["QTY", { location_area: [...areas, "ALL"], state: ["AVAILABLE", "NET_AVAILABLE"], item_type: types }],
+    ["STOCK", { item_type: types }],
+    ["CID", { item_type: types }],
+    ["UPDATED", { item_type: types }],
+    ["ASOF", { item_type: types }],
+    ["STATUS", { item_type: types }],
+    ["EVENTS", { event_type: codes, location_area: areas }],
+    ["EVENTQTY", { event_type: codes, location_area: areas }],
+    ["LASTEVENT", { event_type: codes, location_area: areas }],
+    ["EVENTTYPES", {}],
+    ["ENV", {}],
+  ])("of %s are the words that it takes", (id, lists) => {
+    const { parameters } = metadata.functions.find((entry) => entry.id === id)!;
+    const listed = parameters.filter(({ customEnumId }) => customEnumId !== undefined);
+    expect(Object.fromEntries(listed.map(({ name }) => [name, listOf(id, name)]))).toEqual(lists);
+    const parsers: Record<string, (word: string) => unknown> = {
+      location_area: id === "QTY" ? parseAreaChoice : parseLocationArea,
+      state: parseState,
+      item_type: parseItemType,
+      event_type: parseEventType,
+    };
+    for (const [name, words] of Object.entries(lists)) {
+      for (const word of words) expect(parsers[name]!(word)).toBe(word);
+    }
+  });
+
+  it("leave the released type and dimensionality of their arguments as they are", () => {
+    for (const { parameters } of metadata.functions) {
+      for (const { type, customEnumId } of parameters) if (customEnumId) expect(type).toBe("any");
+    }
+  });
+
+  it("explain each event code", () => {
+    const list = metadata.enums.find(({ values }) => values[0]?.name === "SALES");
+    expect(list?.values[0]).toEqual({
+      name: "SALES",
+      stringValue: "SALES",
+      tooltip: "Store-level sales transactions",
+    });
+  });
+});
+
 describe("the check of functions.json finds", () => {
   it.each<[string, (copy: Metadata, first: Entry) => void, RegExp]>([
     ["an id that is too short", (_copy, first) => (first.id = "QT"), /the id must be 3 to 64/],
@@ -126,6 +190,18 @@ describe("the check of functions.json finds", () => {
       "a member Excel does not know",
       (copy) => Object.assign(copy, { version: 1 }),
       /Excel does not know "version"/,
+    ],
+    [
+      "an argument list that is missing",
+      (_copy, first) => (first.parameters[2]!.customEnumId = "PLANETS"),
+      /there is no enum PLANETS/,
+    ],
+    ["two argument lists of one id", (copy) => copy.enums.push(copy.enums[0]!), /two enums share an id/],
+    ["an empty argument list", (copy) => (copy.enums[0]!.values = []), /the enum has no values/],
+    [
+      "a tooltip that is too long",
+      (copy) => (copy.enums[0]!.values[0]!.tooltip = "x".repeat(257)),
+      /a tooltip must have/,
     ],
     ["no function at all", (copy) => (copy.functions = []), /there is no function/],
   ])("%s", (_name, change, problem) => {
