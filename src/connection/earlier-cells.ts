@@ -22,8 +22,9 @@ export interface EarlierCells {
   /** The number of the calculation that began last: a connection that is put in use now counts from there. */
   lastCalculation(): number;
   /**
-   * Marks all INV formulas dirty and counts down those not yet calculated in the connection in use. A newer
-   * call takes over from one whose look at the workbook is not over.
+   * Marks all INV formulas dirty and counts down those not yet calculated in the connection in use. The count is that
+   * of all known cells at once, so that no frame shows the new environment without it. A newer call takes over from
+   * one whose look at the workbook is not over.
    */
   mark(workbook: Workbook, inUse: InUse): Promise<void>;
 }
@@ -69,11 +70,12 @@ export function createEarlierCells({ cells, clock }: EarlierCellsOptions): Earli
     mark: async (workbook, inUse) => {
       current = inUse;
       silentMeansBlank = false;
+      count.set(cells.summary().cells);
       const formulas = await findInvFormulas(workbook);
       if (current !== inUse) return;
       outstanding = new Set(formulas.filter(showsValues).map(cellAddresses));
       recount();
-      await workbook.recalculate(formulas);
+      await workbook.recalculate(formulas, { hidesValues: true });
       if (current !== inUse) return;
       recount();
       clock.setTimeout(() => {

@@ -263,8 +263,10 @@ export interface Workbook {
   /**
    * Marks these cells dirty and has them calculated; in automatic mode all that depends on them too. The
    * calculation mode stays as it is, and formulas that depend on none of them stay alone.
+   * Excel shows `#BUSY!` in them until their values come. The browser workbook shows the earlier values meanwhile,
+   * unless `hidesValues`, and then `#BUSY!` too.
    */
-  recalculate(cells: readonly CellRef[]): Promise<void>;
+  recalculate(cells: readonly CellRef[], options?: { readonly hidesValues: boolean }): Promise<void>;
   /**
    * Resolves when what functions have returned stands in their cells. Excel cannot tell: there it resolves at
    * once, and cells whose result is still on its way show `#BUSY!`.

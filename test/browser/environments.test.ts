@@ -85,6 +85,50 @@ test("a wrong secret is refused and changes nothing; the right one connects; the
   await shows(workbook, "demo");
 });
 
+test("from the switch on no cell shows a number of the environment before", async () => {
+  const workbook = await withCells();
+  const { page } = workbook;
+  await shows(workbook, "demo");
+  await page.evaluate(
+    ([sheet, rows]) => {
+      const seen: { cells: unknown[]; isNew: boolean; isSaid: boolean }[] = [];
+      Reflect.set(window, "seen", seen);
+      const pane = (document.querySelector("#pane-frame") as HTMLIFrameElement).contentDocument!;
+      const look = async () => {
+        const port = await window.invHost!.workbook;
+        const read = await port.read({ sheet, row: 0, col: 0, rows, cols: 1 }, "values");
+        const isSaid = pane.body.innerText.includes("values from before the change");
+        seen.push({ cells: read.flat(), isNew: pane.querySelector(".band-demo") === null, isSaid });
+        requestAnimationFrame(() => void look());
+      };
+      requestAnimationFrame(() => void look());
+    },
+    [scratch, formulas.length] as const,
+  );
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/relay/**/search-items", async (route) => {
+    if (route.request().postData()?.includes(gtins[1]!) === true) await held;
+    await route.continue();
+  });
+  await connectWithTestCredentials(workbook.pane(), "embedded-sandbox", "Sandbox (sample data)");
+  await eventually(async () =>
+    expect(await cells(workbook)).toEqual(["embedded-sandbox", ...gtins.map(() => "#BUSY!")]),
+  );
+  release();
+  await shows(workbook, "embedded-sandbox");
+  const seen = await page.evaluate(
+    () => Reflect.get(window, "seen") as { cells: unknown[]; isNew: boolean; isSaid: boolean }[],
+  );
+  const demo = seen[0]!.cells.slice(1);
+  const showsOld = ({ cells: [, ...numbers] }: (typeof seen)[number]) =>
+    numbers.some((number, at) => typeof number === "number" && number === demo[at]);
+  expect(seen.filter((frame) => frame.cells[0] !== "demo" && showsOld(frame))).toEqual([]);
+  // In the moment before the grid calculates, the pane says which numbers are still the earlier ones.
+  expect(seen.filter((frame) => frame.isNew && showsOld(frame) && !frame.isSaid)).toEqual([]);
+  expect(seen.some(({ cells: [, ...numbers] }) => numbers.every((number) => number === "#BUSY!"))).toBe(true);
+});
+
 test("two tabs show two environments at once, each with its own credentials", async () => {
   const one = await withCells();
   const other = await writeCells(await openAnotherTab(one));

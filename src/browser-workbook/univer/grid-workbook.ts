@@ -10,7 +10,7 @@ import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
 import { anchoredByNames } from "../../workbook/anchored-by-names";
 import { withKind } from "../../workbook/cell-content";
-import type { Area, CellContent, CellRef, NewSheet, SelectedAreas, Workbook } from "../../workbook/port";
+import type { Area, CellContent, NewSheet, SelectedAreas, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { createCellReader } from "./cell-reader";
 import { cellStyle } from "./cell-style";
@@ -240,13 +240,14 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       }
       return Promise.resolve(found);
     },
-    recalculate(cells: readonly CellRef[]) {
+    recalculate(cells, options) {
       const ids = sheetIds();
       calculation.recalculate(
         cells.flatMap(({ sheet, row, col }) => {
           const sheetId = ids.get(sheet);
           return sheetId === undefined ? [] : [{ sheetId, row, col }];
         }),
+        options,
       );
       return Promise.resolve();
     },

@@ -24,8 +24,8 @@ import type { BlockedArrays } from "../patches/patch-spills";
 import { createEngineRuns } from "./engine-runs";
 
 export interface EngineCalculation {
-  /** Calls the cells' functions again; dependents follow. Cells show what they had until the answers come. */
-  recalculate(places: readonly CellPlace[]): void;
+  /** Calls the cells' functions again; dependents follow. Cells show what they had until the answers come, or `#BUSY!`. */
+  recalculate(places: readonly CellPlace[], options?: { readonly hidesValues: boolean }): void;
   /** True while anything is asked for, calculated, or about to be. */
   readonly busy: boolean;
   /** Nothing is calculated until `resume`. */
@@ -163,6 +163,11 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     if (!table.renew(place)) request(place);
   }
 
+  function beginAgain(place: CellPlace): void {
+    table.forget(place);
+    request(place);
+  }
+
   commands.onCommandExecuted((command, options) => afterCommand(command, options?.onlyLocal === true));
   table.onSettled(request);
   // The engine begins to look for edits when this controller is made: by itself only after the first
@@ -177,10 +182,10 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       stir();
     },
     onGaveUp: (listener) => void gaveUp.subscribe(listener),
-    recalculate(places) {
+    recalculate(places, { hidesValues } = { hidesValues: false }) {
       renewing += 1;
       notices.tell();
-      void inSlices(places, renew).then(() => {
+      void inSlices(places, hidesValues ? beginAgain : renew).then(() => {
         renewing -= 1;
         stir();
       });
