@@ -169,10 +169,33 @@ export async function accessibilityProblems(frame: Page | Frame, rules?: string[
   await stillness(frame);
   await keepPicture(pageOf(frame));
   await frame.evaluate(axe.source);
-  return frame.evaluate(async (only) => {
+  const violations = await frame.evaluate(async (only) => {
     const { violations } = await window.axe.run(document, only ? { runOnly: only } : {});
     return violations.map(({ id, nodes }) => `${id}: ${String(nodes[0]?.target)} (${nodes.length})`);
   }, rules);
+  return [...violations, ...(await frame.evaluate(redParts))];
+}
+
+/** Parts of the pane that are red though they don't name production: planners learn to read the colour as real stock. */
+function redParts(): string[] {
+  if (document.querySelector(".band") === null) return [];
+  const isRed = (color: string): boolean => {
+    const [red = 0, green = 0, blue = 0, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+    const most = Math.max(red, green, blue);
+    const least = Math.min(red, green, blue);
+    // A hue within 12 degrees of red, and not a grey.
+    return alpha > 0 && red === most && most - least > 30 && Math.abs(green - blue) <= 0.2 * (most - least);
+  };
+  const found: string[] = [];
+  for (const element of document.querySelectorAll("body *:not(.band-production, .band-production *)")) {
+    const { color, fill, backgroundColor, borderTopColor, borderTopWidth } = getComputedStyle(element);
+    const shown = [color, backgroundColor, ...(borderTopWidth === "0px" ? [] : [borderTopColor])];
+    if (element.matches("path, circle, rect")) shown.push(fill);
+    if (element.checkVisibility() && shown.some(isRed)) {
+      found.push(`red: ${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`);
+    }
+  }
+  return found;
 }
 
 /** The same in both themes: all rules in the one that is shown, and those of colours in the other, which goes again. */

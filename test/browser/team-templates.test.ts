@@ -78,3 +78,19 @@ test("a sheet saved as a team template is in a second person's gallery, and buil
   expect(theirs.complaints).toEqual([]);
   await theirs.page.context().close();
 });
+
+test("a template made for an environment asks before it uses another", async () => {
+  const [template] = builtInTemplates();
+  const own = { ...template, id: "for-production", title: "Real orders", environment: "production" };
+  writeFileSync(join(folder, "for-production.inv.json"), JSON.stringify(own));
+  const pane = (await openTemplates()).pane();
+  await pane.getByRole("button", { name: /^Real orders/ }).click();
+  await pane
+    .getByText("This template is made for the environment “production”. Build it with values of Demo?")
+    .waitFor();
+  expect(await pane.locator("fluent-button", { hasText: "Build the sheet" }).count()).toBe(0);
+  await pane.getByLabel(/Or type or paste them/).fill("57 00012345678912");
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  await button(pane, "Build with Demo").click();
+  await pane.getByText(/The sheet ".*" is built/).waitFor();
+});

@@ -7,7 +7,7 @@ import type { Template } from "../../domain/templates/template";
 const width = 96;
 const height = 60;
 const lines = 6;
-const heat = ["#f8cfc9", "#fff6d6", "#bfe3c6", "#fff6d6", "#bfe3c6", "#f8cfc9", "#bfe3c6"];
+const heat = ["#fbdcb8", "#fff6d6", "#bfe3c6", "#fff6d6", "#bfe3c6", "#fbdcb8", "#bfe3c6"];
 
 export function TemplatePicture({ template }: { template: Template }) {
   const widths = columnWidths(template);
