@@ -12,7 +12,7 @@ import { ProblemBadge } from "./inspect/problem-badge";
 import { lazyPanel } from "./parts/lazy-panel";
 import { Message } from "./parts/parts";
 import type { TabProps } from "./parts/tab";
-import { useChanges, useSource } from "./parts/use-source";
+import { useChanges, useFact, useSource } from "./parts/use-source";
 import { RefreshTab } from "./refresh/refresh-tab";
 import type { PaneServices, TabId, ViewId, WantedView } from "./services";
 import { SettingsTab } from "./settings/settings-tab";
@@ -50,6 +50,7 @@ export function Pane({ services }: { services: PaneServices }) {
   const connection = useSource(services.connection);
   const workbook = useSource(services.workbook);
   const settings = useSource(services.settings);
+  const hasFailed = useFact(services.age, ({ failedAtMs }) => failedAtMs !== null);
   useChanges(services.engine.subscribe);
   const progress = services.engine.progress();
   const [chosen, setChosen] = useState<TabId | null>(null);
@@ -93,6 +94,7 @@ export function Pane({ services }: { services: PaneServices }) {
         connection={connection}
         progress={progress}
         offline={settings.offline}
+        hasFailed={hasFailed}
         onEnvironment={changeEnvironment}
         onHelp={services.commands.showHelp}
       >

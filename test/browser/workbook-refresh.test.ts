@@ -144,11 +144,12 @@ test("a refresh cancelled half-way keeps what has come and what was there, and r
   await pane.getByText(/cancelled after 200 of 400 cells/).waitFor();
   await expectQuiet(workbook);
   expect(await sheet.values()).toEqual([...sheet.told(gate, first, second), ...known]);
-  await pane.locator("summary", { hasText: "200 stale cells" }).click();
+  await pane.getByRole("button", { name: /200 stale cells/ }).click();
   await pane
-    .getByText(/Cancelled before the answer came/)
+    .getByText(/200 cells, not answered since .*Cancelled before the answer came/)
     .first()
     .waitFor();
+  await openTab(pane, "Refresh");
 
   gate.holds = () => false;
   gate.calls = [];

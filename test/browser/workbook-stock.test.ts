@@ -146,3 +146,45 @@ test("automatic refresh says when it comes next and what it costs an hour", asyn
     .waitFor();
   await workbook.until(async () => /next refresh/.test((await workbook.page.textContent("#stock")) ?? ""));
 });
+
+test("marked values show in the sheet that an outage left them as they were, and nothing is sent for it", async () => {
+  const workbook = await openScratch();
+  const { page } = workbook;
+  const pane = workbook.pane();
+  const status = async () => (await workbook.texts(scratch, 1, 3, 2, 1)).flat();
+  await workbook.write(
+    [scratch, 1, 0],
+    [2, 3].map((row) => [1234, row === 2 ? gtin : "00012345678912", `=INV.QTY(A${row},B${row})`]),
+  );
+  await workbook.settled();
+  await openTab(pane, "Build");
+  await unfold(pane, "Mark stale values on this sheet");
+  await button(pane, "Mark this sheet").click();
+  await pane.getByText(`2 values on "${scratch}" marked. Press Ctrl+Z to undo.`).waitFor();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  await workbook.settled();
+  expect(await status()).toEqual(["", ""]);
+  const before = await workbook.values(scratch, 1, 2, 2, 1);
+
+  await page.route("**/relay/demo/search-items", (route) =>
+    route.fulfill({ status: 500, json: { message: "broken" } }),
+  );
+  await openTab(pane, "Refresh");
+  await button(pane, "Refresh").click();
+  await pane.locator(".band-state", { hasText: "Not up to date" }).waitFor();
+  const sent = workbook.searches.length;
+  await eventually(async () =>
+    expect(await status()).toEqual(
+      Array(2).fill(expect.stringMatching(/^not answered since \d\d:\d\d UTC$/)),
+    ),
+  );
+  await workbook.settled();
+  expect(await workbook.values(scratch, 1, 2, 2, 1)).toEqual(before);
+  expect(workbook.searches.length).toBe(sent);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+
+  await page.unroute("**/relay/demo/search-items");
+  await button(pane, "Refresh").click();
+  await pane.locator(".band-state", { hasText: "Ready" }).waitFor();
+  await eventually(async () => expect(await status()).toEqual(["", ""]));
+});

@@ -68,7 +68,7 @@ const topics = [
     title: "What changed",
     words: "changed difference compare before after moved since yesterday zero came back list refresh report",
     parts: [
-      "After a refresh the Refresh tab says what it changed, such as 37 of 871 values changed, 5 went to zero, 3 came back, and lists it by store and item, the largest difference first. Values that were not answered are not counted. A workbook of yesterday is compared with what it showed when you opened it: its first refresh says what has moved since.",
+      "After a refresh the Refresh tab says what it changed, such as 37 values changed, 5 went to zero, 3 came back, and lists it by store and item, the largest difference first. Values that were not answered are not counted. A workbook of yesterday is compared with what it showed when you opened it: its first refresh says what has moved since.",
       "List narrows it to what went to zero, came back, or moved by more than a number or a share. A cell's address selects it. Copy takes the list to the clipboard, To a new sheet writes it as values.",
       "Cells that show `#BUSY!`, `#NAME?` or nothing have no value to compare. What was edited meanwhile is listed apart. Texts and times have changed or not; times of `INV.ASOF`, which change with every refresh, are left out. Cancel keeps the list of the refresh before, until Resume has brought the rest.",
       "Of more than 200,000 cells only the sheet in view is compared.",
@@ -80,8 +80,8 @@ const topics = [
     words: "stale last known outage failed refresh old number keeps offline down",
     parts: [
       "In an outage a cell keeps its last number if INV has one, and is marked as stale; `#VALUE!` appears only where INV has none.",
-      "The Status column of the templates says since when, in UTC, and colours the row. In your own sheet, put `=INV.STATUS(A2, B2, , TRUE)` beside the list and a conditional format that looks for `not answered` there. These cells are calculated again after each refresh and send nothing.",
-      "When a new answer does not come (an outage, the quota, Cancel), a cell shows its last known value. The Refresh tab counts such cells as stale and lists them with their age and the reason.",
+      "The Status column of the templates says since when, in UTC, and colours the row. In your own sheet, Build, Templates, Mark stale values adds both. These cells are calculated again after each refresh and send nothing.",
+      "When a new answer does not come (an outage, the quota, Cancel), a cell shows its last known value. The Refresh tab counts such cells as stale; Inspect, Problems lists them with their age and the reason.",
       "Ask again with Refresh, or with Ask for the unanswered, which leaves all others alone. In Settings you can choose that such cells show the error instead.",
     ],
   },

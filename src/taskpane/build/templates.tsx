@@ -6,6 +6,7 @@ import { Button, Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
+import { MarkStale } from "./mark-stale";
 import { TeamTemplate } from "./team-template";
 import { TemplatePicture } from "./template-picture";
 
@@ -51,6 +52,9 @@ export function Templates({ services, connection, workbook }: ViewProps) {
           INV couldn't read your team's templates from its server.
         </Message>
       )}
+      <Fold title="Mark stale values on this sheet">
+        {() => <MarkStale services={services} workbook={workbook} />}
+      </Fold>
       <Fold title="Save this sheet as a team template">
         {() => <TeamTemplate services={services} workbook={workbook} />}
       </Fold>

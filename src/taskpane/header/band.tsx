@@ -18,13 +18,23 @@ interface BandProps {
   connection: ConnectionState;
   progress: Progress;
   offline: boolean;
+  /** The last refresh failed, as a whole or in part. */
+  hasFailed: boolean;
   onEnvironment: () => void;
   onHelp: () => void;
   /** How old the stock is. */
   children?: ComponentChildren;
 }
 
-export function Band({ connection, progress, offline, onEnvironment, onHelp, children }: BandProps) {
+export function Band({
+  connection,
+  progress,
+  offline,
+  hasFailed,
+  onEnvironment,
+  onHelp,
+  children,
+}: BandProps) {
   const { environment, ready } = connection;
   const { word, meaning } = environment
     ? meaningOf(environment)
@@ -47,7 +57,7 @@ export function Band({ connection, progress, offline, onEnvironment, onHelp, chi
       </div>
       {environment ? (
         <div class="band-line">
-          <span class="band-state">{offline ? "Offline" : stateWord(connection, progress)}</span>
+          <span class="band-state">{offline ? "Offline" : stateWord(connection, progress, hasFailed)}</span>
           {children}
         </div>
       ) : null}
@@ -75,12 +85,13 @@ function HelpButton({ onHelp }: { onHelp: () => void }) {
   );
 }
 
-function stateWord(connection: ConnectionState, progress: Progress): string {
+function stateWord(connection: ConnectionState, progress: Progress, hasFailed: boolean): string {
   const { environment, hasCredentials, awaitsConsent } = connection;
   if (awaitsConsent) return "Not allowed yet";
   if (progress.faults.some(({ error }) => error.code === "signed-out")) return "Signed out";
   if (!hasCredentials) return environment?.credentials === "server" ? "Signed out" : "No credentials";
   if (progress.faults.length > 0) return "Stopped";
   if (progress.quota.search.awaitsMemory || progress.quota.events.awaitsMemory) return "Server waits";
-  return progress.busy ? "Busy…" : "Ready";
+  if (progress.busy) return "Busy…";
+  return hasFailed ? "Not up to date" : "Ready";
 }

@@ -1,6 +1,6 @@
 /** How old the stock is, in the words of both headers: the pane's and the browser workbook's. */
 import type { StockAge } from "../../workbook/refresh/stock-age";
-import { duration, timeOfDay } from "../parts/words";
+import { duration, timeOfDay, zoneWords } from "../parts/words";
 
 export interface StockWords {
   /** "" where there is nothing to say. */
@@ -20,7 +20,7 @@ export function stockWords(age: StockAge, nowMs: number): StockWords {
   const facts: string[] = [];
   if (isOffline) facts.push("Offline: no calls");
   if (oldestMs !== null) {
-    facts.push(`stock as of ${timeOfDay(oldestMs, nowMs)}`);
+    facts.push(`stock as of ${timeOfDay(oldestMs, nowMs)} ${zoneWords(oldestMs)}`);
     if (nowMs - oldestMs >= worthAnAgeMs) facts.push(`${duration(nowMs - oldestMs)} old`);
   }
   if (failedAtMs !== null) facts.push(`last refresh failed ${timeOfDay(failedAtMs, nowMs)}`);

@@ -1,14 +1,18 @@
 /**
- * Why cells have no value, grouped by reason, the largest group first; each opens to its cells. An error's text can
- * always be read here, because Excel often hides it. The functions record problems; this only shows them.
+ * Why cells have no value or a stale one, grouped by reason, the largest group first; each opens to its cells. An error's
+ * text can always be read here, because Excel often hides it. The functions record problems; this only shows them.
  */
 import { useState } from "preact/hooks";
 import type { ProblemGroup } from "../../cells/activity";
+import type { CellUse } from "../../cells/cell-register";
 import { errorTable } from "../../domain/errors";
+import { agedWords } from "../parts/aged-words";
+import { CellRows } from "../parts/cell-rows";
 import { Button, Fold, Message, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
+import type { PaneServices } from "../services";
 import { useChanges } from "../parts/use-source";
-import { counted } from "../parts/words";
+import { counted, timeOfDay } from "../parts/words";
 import { NameErrors } from "./name-errors";
 import { ProblemRows } from "./problem-rows";
 
@@ -24,12 +28,16 @@ const kinds: readonly Kind[] = ["unanswered", "mistyped", "none"];
 export function Problems({ services, workbook, active }: ViewProps) {
   const { activity } = services.cells;
   useChanges(activity.subscribe);
+  useChanges(services.cells.subscribe);
   const [applied, setApplied] = useState<string | null>(null);
   const groups = activity.groups();
   return (
     <>
       <NameErrors services={services} workbook={workbook} active={active} />
-      {groups.length === 0 ? <p class="empty">Every cell has its value.</p> : null}
+      {groups.length + services.cells.summary().stale === 0 ? (
+        <p class="empty">Every cell has its value.</p>
+      ) : null}
+      <StaleCells services={services} />
       <div role="status">{applied === null ? null : <Message intent="info">{applied}</Message>}</div>
       {kinds.map((kind) => {
         const own = groups.filter((group) => kindOf(group) === kind);
@@ -63,6 +71,52 @@ export function Problems({ services, workbook, active }: ViewProps) {
       ) : null}
     </>
   );
+}
+
+/** Cells that keep their last known value: by reason, and since when. */
+function StaleCells({ services }: { services: PaneServices }) {
+  const { cells, clock } = services;
+  if (cells.summary().stale === 0) return null;
+  const nowMs = clock.now();
+  const byReason = new Map<string, CellUse[]>();
+  for (const use of cells.all()) {
+    if (use.state !== "stale") continue;
+    const reason = use.error?.message ?? "The last request was not answered.";
+    const group = byReason.get(reason);
+    if (group) group.push(use);
+    else byReason.set(reason, [use]);
+  }
+  return (
+    <Section title="Stale: last known values">
+      {[...byReason]
+        .sort(([, one], [, other]) => other.length - one.length)
+        .map(([reason, uses]) => (
+          <Fold
+            key={reason}
+            title={
+              <>
+                <strong>{counted(uses.length, "cell")}</strong>, not answered since {sinceWords(uses, nowMs)}:{" "}
+                {reason}
+              </>
+            }
+          >
+            {() => (
+              <CellRows
+                services={services}
+                items={uses}
+                row={(use) => ({ key: use.address, address: use.address, words: agedWords(use, nowMs) })}
+              />
+            )}
+          </Fold>
+        ))}
+    </Section>
+  );
+}
+
+/** When the oldest of the values was fetched. */
+function sinceWords(uses: readonly CellUse[], nowMs: number): string {
+  const oldestMs = uses.reduce((least, use) => Math.min(least, use.oldestMs ?? least), nowMs);
+  return timeOfDay(oldestMs, nowMs);
 }
 
 /** A wrong entry was never sent; an #N/A is the service's answer; the others were not answered. */

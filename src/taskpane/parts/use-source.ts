@@ -24,6 +24,17 @@ export function useSource<T>(source: Source<T>): T {
   return source.get();
 }
 
+/** One fact of a source that tells much more often than the fact changes. */
+export function useFact<T, F>(source: Source<T>, read: (value: T) => F): F {
+  const [fact, setFact] = useState(() => read(source.get()));
+  useEffect(() => {
+    const look = (): void => setFact(() => read(source.get()));
+    look();
+    return source.subscribe(look);
+  }, [source]);
+  return fact;
+}
+
 /** Renders again every so often while `active`, for ages and for a quota that frees itself. */
 export function useTick(clock: Clock, options: { everyMs: number; active: boolean }): void {
   const [, render] = useReducer((times: number) => times + 1, 0);

@@ -32,6 +32,15 @@ export function timeOfDay(atMs: number, nowMs: number): string {
   return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())} ${time}`;
 }
 
+/** The zone of the pane's times at that moment: `UTC`, `UTC+2`, `UTC-3:30`. Sheets say UTC. */
+export function zoneWords(atMs: number): string {
+  const east = -new Date(atMs).getTimezoneOffset();
+  if (east === 0) return "UTC";
+  const size = Math.abs(east);
+  const minutes = size % 60 === 0 ? "" : `:${twoDigits(size % 60)}`;
+  return `UTC${east > 0 ? "+" : "-"}${Math.floor(size / 60)}${minutes}`;
+}
+
 /** A length of time as people say it: `under 1 s`, `12 s`, `3 min`, `2 h 5 min`, `4 days`. */
 export function duration(lengthMs: number): string {
   const seconds = Math.round(lengthMs / 1000);

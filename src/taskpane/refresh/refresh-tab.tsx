@@ -27,14 +27,14 @@ const WhatChanged = lazyPanel(async () => {
 type OpenBook = Extract<OpenWorkbook, { kind: "open" }>;
 
 export function RefreshTab(props: TabProps) {
-  const { services, workbook, active } = props;
+  const { services, workbook, active, show } = props;
   if (workbook.kind !== "open") return <NoWorkbook workbook={workbook} />;
   return (
     <>
       <NameErrors services={services} workbook={workbook.workbook} active={active} />
       <RefreshForm {...props} refresher={workbook.refresher} />
       <Changes services={services} open={workbook} />
-      <ValueAges services={services} active={active} />
+      <ValueAges services={services} active={active} onStale={() => show("inspect", "problems")} />
     </>
   );
 }

@@ -1,11 +1,9 @@
 /**
- * How old the values in the workbook are: the as-of time of the oldest and the newest, the cells whose value
- * is older than the freshness time, and those that show a last known value because the new one did not come,
- * each with what it asks for, its age and the reason.
+ * How old the values in the workbook are: the as-of time of the oldest and the newest, and the cells whose value is
+ * older than the freshness time, each with what it asks for and its age. Inspect lists the stale ones with their reasons.
  */
-import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
-import type { HistoryQuery, ItemQuery } from "../../domain/records";
+import { agedWords } from "../parts/aged-words";
 import { type CellRow, CellRows } from "../parts/cell-rows";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -16,7 +14,15 @@ import { count, counted, duration, timeOfDay } from "../parts/words";
 const mostListed = 200;
 const ageEveryMs = 15_000;
 
-export function ValueAges({ services, active }: { services: PaneServices; active: boolean }) {
+export function ValueAges({
+  services,
+  active,
+  onStale,
+}: {
+  services: PaneServices;
+  active: boolean;
+  onStale: () => void;
+}) {
   const { cells, clock } = services;
   const wanted = useSource(services.commands.wanted);
   const { freshnessMinutes } = useSource(services.settings);
@@ -35,7 +41,6 @@ export function ValueAges({ services, active }: { services: PaneServices; active
     key: use.address,
     address: use.address,
     words: agedWords(use, nowMs),
-    detail: use.error?.message,
   });
   const counts = [
     ["Waiting", summary.waiting],
@@ -66,9 +71,9 @@ export function ValueAges({ services, active }: { services: PaneServices; active
         </Fold>
       )}
       {summary.stale > 0 ? (
-        <Fold title={`${counted(summary.stale, "stale cell")}: last known values`} active={active}>
-          {() => <CellRows services={services} items={staleCells(services)} all={summary.stale} row={row} />}
-        </Fold>
+        <button type="button" class="link" onClick={onStale}>
+          {counted(summary.stale, "stale cell")}: last known values
+        </button>
       ) : null}
       {earlier === null ? null : (
         <Fold
@@ -98,34 +103,4 @@ export function ValueAges({ services, active }: { services: PaneServices; active
       ) : null}
     </div>
   );
-}
-
-function staleCells(services: PaneServices): readonly CellUse[] {
-  const listed: CellUse[] = [];
-  for (const use of services.cells.all()) {
-    if (use.state === "stale") listed.push(use);
-    if (listed.length === mostListed) break;
-  }
-  return listed;
-}
-
-/** What the cell asks for and how old its answer is; of a formula that asks for several items, the first. */
-function agedWords(use: CellUse, nowMs: number): string {
-  const { oldestMs } = use;
-  const items = itemsOf(use);
-  const histories = historiesOf(use);
-  const asked = items[0] ?? histories[0];
-  const facts: string[] = [];
-  if (asked !== undefined) {
-    const isOther = (query: ItemQuery | HistoryQuery): boolean =>
-      query.storeNumber !== asked.storeNumber || itemOf(query) !== itemOf(asked);
-    const others = items.some(isOther) || histories.some(isOther) ? " and others" : "";
-    facts.push(`store ${asked.storeNumber}`, `item ${itemOf(asked)}${others}`);
-  }
-  if (oldestMs !== null) facts.push(`${duration(nowMs - oldestMs)} old`);
-  return facts.join(", ");
-}
-
-function itemOf(query: ItemQuery | HistoryQuery): string {
-  return "gtin" in query ? query.gtin : query.value;
 }

@@ -15,13 +15,23 @@ function textOf(drawn: ComponentChildren): string {
     : "";
 }
 
-function bandOf(environment: Environment | null, awaitsMemory = false): { text: string; look: unknown } {
+function bandOf(
+  environment: Environment | null,
+  { awaitsMemory = false, hasFailed = false } = {},
+): { text: string; look: unknown } {
   const connection = { ready: true, environment, hasCredentials: true } as ConnectionState;
   const use = { used: 0, limit: 600, resumesAtMs: null };
   const quota = { search: { ...use, awaitsMemory }, events: use };
   const progress = { busy: false, cells: { waiting: 0 }, faults: [], quota } as unknown as Progress;
   const onEnvironment = () => undefined;
-  const drawn = Band({ connection, progress, offline: false, onEnvironment, onHelp: () => undefined });
+  const drawn = Band({
+    connection,
+    progress,
+    offline: false,
+    hasFailed,
+    onEnvironment,
+    onHelp: () => undefined,
+  });
   return { text: textOf(drawn), look: (drawn.props as { class?: string }).class };
 }
 
@@ -40,6 +50,11 @@ it("says that there is no environment", () => {
 });
 
 it("says that the team's server waits", () => {
-  expect(bandOf(anEnvironment("x", "production"), true).text).toContain("Server waits");
+  expect(bandOf(anEnvironment("x", "production"), { awaitsMemory: true }).text).toContain("Server waits");
   expect(bandOf(anEnvironment("x", "production")).text).not.toContain("Server waits");
+});
+
+it("isn't ready after a refresh that failed", () => {
+  expect(bandOf(anEnvironment("x", "demo")).text).toContain("Ready");
+  expect(bandOf(anEnvironment("x", "demo"), { hasFailed: true }).text).toContain("Not up to date");
 });

@@ -2,6 +2,7 @@
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createSource } from "../../../src/domain/notices";
 import { stockWords } from "../../../src/taskpane/header/stock-words";
+import { zoneWords } from "../../../src/taskpane/parts/words";
 import type { EarlierValues } from "../../../src/workbook/refresh/earlier-values";
 import { createStockAge } from "../../../src/workbook/refresh/stock-age";
 import type { Refresher, RefreshState } from "../../../src/workbook/refresh/refresh";
@@ -9,6 +10,7 @@ import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const minute = 60_000;
 const at = (hours: number, minutes: number) => new Date(2026, 10, 21, hours, minutes).getTime();
+const zone = zoneWords(at(14, 44));
 const fresh = {
   oldestMs: at(14, 44),
   isOld: false,
@@ -20,16 +22,20 @@ const fresh = {
 
 test.each([
   [{ ...fresh, oldestMs: null }, "", false],
-  [fresh, "Stock as of 14:44", false],
-  [{ ...fresh, oldestMs: at(14, 40) }, "Stock as of 14:40, 4 min old", false],
+  [fresh, `Stock as of 14:44 ${zone}`, false],
+  [{ ...fresh, oldestMs: at(14, 40) }, `Stock as of 14:40 ${zone}, 4 min old`, false],
   [
     { ...fresh, oldestMs: at(6, 44), isOld: true, failedAtMs: at(14, 30) },
-    "Stock as of 06:44, 8 h old, last refresh failed 14:30",
+    `Stock as of 06:44 ${zone}, 8 h old, last refresh failed 14:30`,
     true,
   ],
-  [{ ...fresh, failedAtMs: at(14, 30) }, "Stock as of 14:44, last refresh failed 14:30", true],
-  [{ ...fresh, nextRefreshMs: at(15, 0) }, "Stock as of 14:44, next refresh 15:00", false],
-  [{ ...fresh, isOffline: true, nextRefreshMs: at(15, 0) }, "Offline: no calls, stock as of 14:44", true],
+  [{ ...fresh, failedAtMs: at(14, 30) }, `Stock as of 14:44 ${zone}, last refresh failed 14:30`, true],
+  [{ ...fresh, nextRefreshMs: at(15, 0) }, `Stock as of 14:44 ${zone}, next refresh 15:00`, false],
+  [
+    { ...fresh, isOffline: true, nextRefreshMs: at(15, 0) },
+    `Offline: no calls, stock as of 14:44 ${zone}`,
+    true,
+  ],
 ])("%j is told as %j", (age, text, isWarning) => {
   expect(stockWords(age, at(14, 44))).toEqual({ text, isWarning });
 });

@@ -1,5 +1,6 @@
 /** Problems: wrong entries and their correction, and #NAME? that is shown and entered again. */
 import { buttons, shown } from "../page";
+import { problem } from "../../helpers/scripted-service";
 import { openPane, type PaneBed } from "../pane-bed";
 
 const settings = { "inv.environment": "demo" };
@@ -48,6 +49,20 @@ it("a correction that cannot be written is told, and offered again", async () =>
   await pane.press("Apply 2 suggestions");
   await pane.clock.advance(1_000);
   expect(buttons("Apply 2 suggestions")).toHaveLength(1);
+});
+
+it("stale cells are listed with their reason and since when", async () => {
+  const formulas = ["00012345678905", "00012345678912"].map((item) => `=INV.QTY(1234,"${item}")`);
+  const pane = await openPane({ settings, formulas });
+  await pane.clock.advance(600_000);
+  pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
+  await pane.press(/^Refresh$/);
+  await pane.sees("Every cell keeps its number.");
+  await pane.sees("Not up to date");
+  await pane.press("2 stale cells");
+  await pane.sees(/Stale: last known values\s*2 cells, not answered since \d\d:\d\d: \S/);
+  await pane.unfold("2 cells");
+  await pane.sees(/Plan!C2\s*store 1234, item 00012345678905, 10 min old/);
 });
 
 it("#NAME? that a look finds is told, though the tab was left while it looked", async () => {

@@ -7,6 +7,7 @@ import {
   estimate,
   requestWords,
   timeOfDay,
+  zoneWords,
 } from "../../../src/taskpane/parts/words";
 import type { Quote } from "../../../src/workbook/refresh/refresh";
 
@@ -46,6 +47,17 @@ describe("words", () => {
     [108_000_000, "30 h"],
     [172_800_000, "2 days"],
   ])("tell a length of %i ms", (lengthMs, expected) => expect(duration(lengthMs)).toBe(expected));
+
+  it.each([
+    [0, "UTC"],
+    [-120, "UTC+2"],
+    [210, "UTC-3:30"],
+    [-345, "UTC+5:45"],
+  ])("name the zone that is %i minutes behind UTC", (minutes, expected) => {
+    const offset = jest.spyOn(Date.prototype, "getTimezoneOffset").mockReturnValue(minutes);
+    expect(zoneWords(now)).toBe(expected);
+    offset.mockRestore();
+  });
 
   it("estimate: about, but never about under", () => {
     expect(estimate(12_000)).toBe("about 12 s");

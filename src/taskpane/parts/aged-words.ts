@@ -1,0 +1,26 @@
+/** What a cell asks for and how old its answer is, in words. */
+import { historiesOf, itemsOf } from "../../cells/cell-record";
+import type { CellUse } from "../../cells/cell-register";
+import type { HistoryQuery, ItemQuery } from "../../domain/records";
+import { duration } from "./words";
+
+/** Of a formula that asks for several items, the first. */
+export function agedWords(use: CellUse, nowMs: number): string {
+  const { oldestMs } = use;
+  const items = itemsOf(use);
+  const histories = historiesOf(use);
+  const asked = items[0] ?? histories[0];
+  const facts: string[] = [];
+  if (asked !== undefined) {
+    const isOther = (query: ItemQuery | HistoryQuery): boolean =>
+      query.storeNumber !== asked.storeNumber || itemOf(query) !== itemOf(asked);
+    const others = items.some(isOther) || histories.some(isOther) ? " and others" : "";
+    facts.push(`store ${asked.storeNumber}`, `item ${itemOf(asked)}${others}`);
+  }
+  if (oldestMs !== null) facts.push(`${duration(nowMs - oldestMs)} old`);
+  return facts.join(", ");
+}
+
+function itemOf(query: ItemQuery | HistoryQuery): string {
+  return "gtin" in query ? query.gtin : query.value;
+}

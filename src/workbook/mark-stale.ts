@@ -1,0 +1,110 @@
+/**
+ * Marks stale values on a sheet that is already there: a status column to the right of all that the sheet holds, and a
+ * colour on the values that looks at it. Custom functions don't work in the rules of colours themselves, so each rule points
+ * at the status cell of its row. Formulas that fill several cells are left as they are, and so is what can't be written in
+ * another cell: names that LET gives, columns of a table by their name.
+ */
+import { argumentTexts, callsIn, invFunctionNamed } from "../formula/calls";
+import { tokensOf } from "../formula/tokens";
+import { functionFacts } from "../domain/functions";
+import { columnName } from "../formula/columns";
+import type { Clock } from "../engine/clock";
+import { mergeCells } from "./cell-areas";
+import { findInvFormulas } from "./formula-search";
+import type { CellRef, Workbook } from "./port";
+import { selectedAreas } from "./selected-areas";
+import { styles } from "./templates/styles";
+
+/** The colours of a stale value, which the templates use too. */
+const staleColors = { fill: "#fff3cd", color: "#7a5200" };
+const statusWidthPx = 250;
+
+export interface MarkedStale {
+  readonly sheet: string;
+  /** Values whose colour now shows whether they are stale. */
+  readonly cells: number;
+  /** INV formulas that can't be marked. */
+  readonly left: number;
+}
+
+/** Marks the sheet in view, in one undo step. Does nothing to rows that have their mark. */
+export async function markStaleValues(workbook: Workbook, clock: Clock): Promise<MarkedStale> {
+  const [{ sheet }] = await selectedAreas(workbook, clock);
+  const used = await workbook.usedArea(sheet);
+  if (used === null) return { sheet, cells: 0, left: 0 };
+  const found = await findInvFormulas(workbook, [used]);
+  const extents = await workbook.extents(found);
+  const rows = new Map<number, { readonly questions: Set<string>; readonly values: CellRef[] }>();
+  const marked = new Set<number>();
+  let left = 0;
+  for (const [index, cell] of found.entries()) {
+    const { rows: height = 1, cols: width = 1 } = extents[index] ?? {};
+    const questions = height * width === 1 ? questionsIn(cell.formula) : null;
+    if (questions === "mark") marked.add(cell.row);
+    else if (questions === null) left += 1;
+    else if (questions.length > 0) {
+      const row = rows.get(cell.row) ?? { questions: new Set(), values: [] };
+      for (const question of questions) row.questions.add(question);
+      row.values.push(cell);
+      rows.set(cell.row, row);
+    }
+  }
+  for (const row of marked) rows.delete(row);
+  const values = [...rows.values()].flatMap((row) => row.values);
+  if (values.length === 0) return { sheet, cells: 0, left };
+
+  const statusCol = used.col + used.cols;
+  const firstRow = Math.min(...rows.keys());
+  const lastRow = Math.max(...rows.keys());
+  const statuses = Array.from({ length: lastRow - firstRow + 1 }, (_, at) => {
+    const row = rows.get(firstRow + at);
+    return [row === undefined ? null : statusFormula(row.questions)];
+  });
+  await workbook.step(
+    async () => {
+      const area = { sheet, col: statusCol, cols: 1 };
+      await workbook.format({ ...area, row: firstRow, rows: 1 }, { widthPx: statusWidthPx });
+      if (firstRow > 0) {
+        await workbook.writeText({ ...area, row: firstRow - 1, rows: 1 }, [["Status"]]);
+        await workbook.format({ ...area, row: firstRow - 1, rows: 1 }, styles.header);
+      }
+      await workbook.write({ ...area, row: firstRow, rows: statuses.length }, statuses);
+      await workbook.format({ ...area, row: firstRow, rows: statuses.length }, styles.note);
+      for (const block of mergeCells(values)) {
+        const formula = `=ISNUMBER(SEARCH("not answered",$${columnName(statusCol)}${block.row + 1}))`;
+        await workbook.highlight({ sheet, ...block }, { kind: "formula", formula, ...staleColors });
+      }
+    },
+    { asOneUndo: true },
+  );
+  return { sheet, cells: values.length, left };
+}
+
+/** Shows nothing where all is well: exceptions only. */
+function statusFormula(questions: ReadonlySet<string>): string {
+  const statuses = [...questions].map((question) => `INV.STATUS(${question},TRUE)`).join("&");
+  return `=SUBSTITUTE(SUBSTITUTE(${statuses},"SUCCESS, ",""),"SUCCESS","")`;
+}
+
+/**
+ * What the formula asks for, as the first arguments of INV.STATUS; `mark` for one that marks stale values itself, null where
+ * it can't be written in another cell.
+ */
+function questionsIn(formula: string): readonly string[] | "mark" | null {
+  const tokens = tokensOf(formula);
+  const calls = callsIn(tokens);
+  const questions: string[] = [];
+  for (const call of calls) {
+    if (call.name === "LET" || call.name === "LAMBDA") return null;
+    const name = invFunctionNamed(call.name);
+    const asks = functionFacts[name ?? ""]?.asks ?? null;
+    if (asks === null) continue;
+    const texts = argumentTexts(tokens, call);
+    const [store = "", item = ""] = texts;
+    const type = asks === "item" ? (texts[name === "QTY" ? 4 : 2] ?? "") : "";
+    if (name === "STATUS" && (texts[3] ?? "") !== "") return "mark";
+    if ([store, item, type].some((text) => text.includes("["))) return null;
+    if (store !== "" && item !== "") questions.push(`${store},${item},${type}`);
+  }
+  return calls.some(({ name }) => invFunctionNamed(name) !== null) ? questions : null;
+}
