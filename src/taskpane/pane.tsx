@@ -60,6 +60,8 @@ export function Pane({ services }: { services: PaneServices }) {
   const isConnected = connection.ready && connection.hasCredentials;
   const alone = connection.ready && !isConnected && chosen === null;
   const current = chosen ?? (alone ? "settings" : "refresh");
+  const drawn = useRef(current);
+  drawn.current = current;
 
   // A command may want a tab before the pane is there, and while it is.
   const wanted = useSource(services.commands.wanted);
@@ -126,7 +128,8 @@ export function Pane({ services }: { services: PaneServices }) {
           onChange={(event) => {
             const active: unknown = Reflect.get(event.currentTarget, "activeid");
             const tab = tabs.find(({ id }) => active === `inv-tab-${id}`);
-            if (tab && tab.id !== current) show(tab.id);
+            // The tab line tells of its own drawing too, which is no choice of a person.
+            if (tab && tab.id !== drawn.current) show(tab.id);
           }}
         >
           {tabs.map(({ id, label }) => (

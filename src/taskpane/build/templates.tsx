@@ -6,13 +6,20 @@ import { Button, Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
-import { MarkStale } from "./mark-stale";
-import { TeamTemplate } from "./team-template";
 import { TemplatePicture } from "./template-picture";
 
 /** What fills and builds a template comes with the first that is chosen. */
 const TemplateForm = lazyPanel(async () => {
   const { TemplateForm: Panel } = await import(/* webpackChunkName: "template-form" */ "./template-form");
+  return Panel;
+});
+
+const MarkStale = lazyPanel(async () => {
+  const { MarkStale: Panel } = await import(/* webpackChunkName: "mark-stale-form" */ "./mark-stale");
+  return Panel;
+});
+const TeamTemplate = lazyPanel(async () => {
+  const { TeamTemplate: Panel } = await import(/* webpackChunkName: "team-template" */ "./team-template");
   return Panel;
 });
 
