@@ -179,7 +179,7 @@ describe("the keyboard alone", () => {
       await page.keyboard.press("ArrowRight");
       await eventually(async () => expect(await tab(pane, name).getAttribute("aria-selected")).toBe("true"));
     }
-    const values = pane.locator("summary", { hasText: "Values" });
+    const values = pane.locator("#inv-panel-settings summary", { hasText: "Values" });
     await tabTo(pane, values);
     await page.keyboard.press("Enter");
     await pane.locator("#inv-freshness").waitFor();

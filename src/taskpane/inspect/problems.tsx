@@ -6,8 +6,7 @@ import { useState } from "preact/hooks";
 import type { ProblemGroup } from "../../cells/activity";
 import type { CellUse } from "../../cells/cell-register";
 import { errorTable } from "../../domain/errors";
-import { agedWords } from "../parts/aged-words";
-import { CellRows } from "../parts/cell-rows";
+import { AgedCells } from "../parts/aged-cells";
 import { Button, Fold, Message, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import type { PaneServices } from "../services";
@@ -100,13 +99,7 @@ function StaleCells({ services }: { services: PaneServices }) {
               </>
             }
           >
-            {() => (
-              <CellRows
-                services={services}
-                items={uses}
-                row={(use) => ({ key: use.address, address: use.address, words: agedWords(use, nowMs) })}
-              />
-            )}
+            {() => <AgedCells services={services} uses={uses} />}
           </Fold>
         ))}
     </Section>

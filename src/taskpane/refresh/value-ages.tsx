@@ -2,13 +2,17 @@
  * How old the values in the workbook are: the as-of time of the oldest and the newest, and the cells whose value is
  * older than the freshness time, each with what it asks for and its age. Inspect lists the stale ones with their reasons.
  */
-import type { CellUse } from "../../cells/cell-register";
-import { agedWords } from "../parts/aged-words";
-import { type CellRow, CellRows } from "../parts/cell-rows";
+import type { AgedCellsProps } from "../parts/aged-cells";
+import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useChanges, useSource, useTick } from "../parts/use-source";
 import { count, counted, duration, timeOfDay } from "../parts/words";
+
+const AgedCells = lazyPanel<AgedCellsProps>(async () => {
+  const { AgedCells: List } = await import(/* webpackChunkName: "aged-cells" */ "../parts/aged-cells");
+  return List;
+});
 
 /** As many as a list shows. */
 const mostListed = 200;
@@ -37,11 +41,6 @@ export function ValueAges({
   const asOf = (atMs: number | null) =>
     atMs === null ? "none yet" : `${timeOfDay(atMs, nowMs)} (${duration(nowMs - atMs)} ago)`;
 
-  const row = (use: CellUse): CellRow => ({
-    key: use.address,
-    address: use.address,
-    words: agedWords(use, nowMs),
-  });
   const counts = [
     ["Waiting", summary.waiting],
     ["Not found (#N/A)", summary.none],
@@ -96,8 +95,8 @@ export function ValueAges({
           active={active}
         >
           {() => {
-            const { cells: listed, count: all } = cells.olderThan(freshFromMs, mostListed);
-            return <CellRows services={services} items={listed} all={all} row={row} />;
+            const { cells: uses, count: all } = cells.olderThan(freshFromMs, mostListed);
+            return <AgedCells services={services} uses={uses} all={all} />;
           }}
         </Fold>
       ) : null}

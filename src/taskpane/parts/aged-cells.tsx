@@ -1,11 +1,32 @@
-/** What a cell asks for and how old its answer is, in words. */
+/** Cells as a list, each with what it asks for and how old its answer is. */
 import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellUse } from "../../cells/cell-register";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
+import type { PaneServices } from "../services";
+import { CellRows } from "./cell-rows";
 import { duration } from "./words";
 
-/** Of a formula that asks for several items, the first. */
-export function agedWords(use: CellUse, nowMs: number): string {
+export interface AgedCellsProps {
+  services: PaneServices;
+  uses: readonly CellUse[];
+  /** How many there are, where `uses` holds only the first. */
+  all?: number;
+}
+
+export function AgedCells({ services, uses, all = uses.length }: AgedCellsProps) {
+  const nowMs = services.clock.now();
+  return (
+    <CellRows
+      services={services}
+      items={uses}
+      all={all}
+      row={(use) => ({ key: use.address, address: use.address, words: agedWords(use, nowMs) })}
+    />
+  );
+}
+
+/** What the cell asks for and how old its answer is; of a formula that asks for several items, the first. */
+function agedWords(use: CellUse, nowMs: number): string {
   const { oldestMs } = use;
   const items = itemsOf(use);
   const histories = historiesOf(use);
