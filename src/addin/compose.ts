@@ -210,7 +210,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     const begun = connection.begin(storedId);
     await withTimeLimit(begun, { clock, limitMs: beginLimitMs, otherwise: undefined });
     const environmentId = (): string | null => engine.connection?.environment.id ?? null;
-    const { formatsTimes, takesAllTexts } = host;
+    const { formatsTimes, showsCards, takesAllTexts } = host;
     const eventTypesSeen = new Set<string>();
     openSession({
       engine,
@@ -221,6 +221,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       now: () => serviceNowMs(engine.connection?.environment ?? null, clock.now()),
       steadyNow: () => clock.steadyNow(),
       formatsTimes,
+      showsCards,
       takesAllTexts,
       environmentId,
     });

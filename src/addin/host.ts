@@ -26,6 +26,8 @@ export interface Host {
   readonly editedFormula: (() => string | null) | null;
   /** Whether a number that a function returns may bring its format. */
   readonly formatsTimes: boolean;
+  /** Whether it shows a card for a number that brings one. */
+  readonly showsCards: boolean;
   /** Each error may bring its text; Excel's messages have room for few. */
   readonly takesAllTexts: boolean;
   /** Tells that the pane is shown, where the host knows it apart from the page's own visibility. */
@@ -66,6 +68,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     showStock: (stock) => browserHost.showStock(stock),
     editedFormula: () => browserHost.editedFormula(),
     formatsTimes: true,
+    showsCards: false,
     takesAllTexts: true,
     onShown: () => undefined,
     showPane: async () => {
@@ -94,6 +97,7 @@ function excelHost(): Host {
     showStock: null,
     editedFormula: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
+    showsCards: requirements.isSetSupported("ExcelApi", "1.19"),
     takesAllTexts: false,
     onShown: followShown,
     showPane: () => Office.addin.showAsTaskpane(),
@@ -136,6 +140,7 @@ function pageHost(): Host {
     showStock: null,
     editedFormula: null,
     formatsTimes: false,
+    showsCards: false,
     takesAllTexts: false,
     onShown: () => undefined,
     showPane: () => Promise.resolve(),

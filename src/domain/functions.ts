@@ -18,6 +18,7 @@ export interface FunctionFacts {
 /** By name, in capitals and without `INV.`. */
 export const functionFacts: Readonly<Record<string, FunctionFacts>> = {
   QTY: { asks: "item" },
+  ITEM: { asks: "item" },
   STOCK: { asks: "item", times: 3 },
   CID: { asks: "item", hasOtherRows: true },
   UPDATED: { asks: "item", times: "everywhere" },

@@ -28,6 +28,32 @@ export const quantities: AskingRule<QuantityArgument, QuantityQuestion, ItemReco
       : refusalOfNo(answer.error, question),
 };
 
+/** ITEM: the shelf quantity with a card; for ranges that are too large for cards, and where the host has none, plain. */
+export const cards: AskingRule<ItemArgument, CardQuestion, ItemRecord> = {
+  item: "item",
+  question(cells, { session }) {
+    const query = itemQuery(cells);
+    if (query === null || isRefusal(query)) return query;
+    const { rows, cols } = cells.shape;
+    return { query, isCard: session.showsCards && rows * cols <= cardsPerFormula };
+  },
+  ask: ({ query }, formula, waiter) => askItem(query, formula, waiter),
+  show(answer, { query, isCard }) {
+    if (!answer.found) return refusalOfNo(answer.error, query);
+    const { value: record, fetchedAtMs } = answer;
+    const quantity = quantityOf(record, "STORE", "AVAILABLE");
+    return isCard && typeof quantity === "number" ? { quantity, query, record, fetchedAtMs } : quantity;
+  },
+};
+
+interface CardQuestion {
+  readonly query: ItemQuery;
+  readonly isCard: boolean;
+}
+
+/** What fits in one message to Excel beside everything else. */
+const cardsPerFormula = 2_000;
+
 /** UPDATED: when the service last updated the record. */
 export const updateTimes = ofEachItem({
   show: (answer, query) => (answer.found ? updatedOf(answer.value) : refusalOfNo(answer.error, query)),

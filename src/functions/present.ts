@@ -7,6 +7,7 @@
 import type { Plain } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
+import { cardBytes, cardValue, type ItemCard } from "./item-card";
 import { type ExcelError, isRefusal, type Refusal } from "./values";
 
 /** A time in UTC: shown as a date where the host can, else as Excel's serial number. */
@@ -15,7 +16,7 @@ export interface ExcelTime {
 }
 
 /** What one cell of the result shows. */
-export type Shown = Plain | ExcelTime | Refusal;
+export type Shown = Plain | ExcelTime | ItemCard | Refusal;
 
 export function timeFromMs(ms: number): ExcelTime {
   return { serial: serialFromMs(ms) };
@@ -64,6 +65,7 @@ export function present(shown: Shown[][], taker: Taker): unknown[][] {
       if (typeof value !== "object") return value;
       // Errors stand in a matrix as objects; the host knows them by their class.
       if (isRefusal(value)) return asHostError(value, allowance);
+      if (isCard(value)) return cardValue(value);
       return isFormatted ? formatted(value.serial) : value.serial;
     }),
   );
@@ -135,6 +137,10 @@ function allowanceOf(taker: Taker): Allowance {
   return fresh;
 }
 
+function isCard(value: Shown): value is ItemCard {
+  return typeof value === "object" && "record" in value;
+}
+
 function isTime(value: Shown): value is ExcelTime {
   return typeof value === "object" && "serial" in value;
 }
@@ -151,6 +157,7 @@ export function bytesOf(shown: Shown[][]): number {
 function bytesOfCell(value: Shown): number {
   const comma = 1;
   if (typeof value !== "object") return jsonSize(value) + comma;
+  if (isCard(value)) return cardBytes(value);
   return isTime(value) ? timeBytes : errorBytes;
 }
 

@@ -18,6 +18,8 @@ export interface FunctionSession extends Taker {
   readonly cells: CellRegister;
   readonly timeSlices: TimeSlices;
   readonly outlet: Outlet;
+  /** Whether the host shows a card for a number that brings one. */
+  readonly showsCards: boolean;
   /** Event codes that answers held, documented or not. */
   readonly eventTypesSeen: Set<string>;
   /** By the service's clock, which tells the dates that it keeps: milliseconds since 1970, UTC. */

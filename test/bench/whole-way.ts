@@ -43,6 +43,7 @@ export function openFunctions(
     now: () => clock.now(),
     steadyNow: () => clock.steadyNow(),
     formatsTimes: true,
+    showsCards: false,
     environmentId: () => "bench",
   });
   return { engine, cells };

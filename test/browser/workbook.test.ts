@@ -51,7 +51,7 @@ test("a newcomer sees five live rows, rows that wait for a store and a GTIN, and
   const shown = (await workbook.values("Planning", 1, 2, 200, 2)).flat();
   expect(shown.filter((value) => typeof value !== "number").length).toBeLessThan(50);
   const names = (await workbook.values("Functions", 1, 0, 29, 1)).flat();
-  expect(names.filter((name) => String(name).startsWith("INV."))).toHaveLength(11);
+  expect(names.filter((name) => String(name).startsWith("INV."))).toHaveLength(12);
 
   await openTab(workbook.pane(), "Settings");
   const hint = workbook.pane().getByText(/To ask for: stores 1234, .* and \d+ more; items 00012345678905, /);

@@ -241,15 +241,6 @@ export const eyesSteps: readonly EyesStep[] = [
     heldIn: "server/pages.ts",
   },
   {
-    row: 45,
-    minutes: 2,
-    act: "INV deployed by the company, and npm run excel beside it",
-    expect:
-      "two names in the list and two groups on the Home tab; which of them calculates INV.QTY: write it down",
-    sure: "assumed",
-    heldIn: "build/manifest.cjs",
-  },
-  {
     row: 28,
     minutes: 2,
     act: "Open a workbook with INV formulas where INV is not installed, and from OneDrive for consumers on the web where it is",
@@ -273,5 +264,15 @@ export const eyesSteps: readonly EyesStep[] = [
       "a dialog that closes by itself, and the person's name in the pane; or a code that the pane takes",
     sure: "documented",
     heldIn: "addin/sign-in-window.ts",
+  },
+  {
+    row: 65,
+    minutes: 2,
+    mac: true,
+    act: 'Type =INV.QTY(A2,B2, and =INV.STOCK(A2,B2, in two cells; then =INV.ITEM(1234,"00012345678905") in A2, =A2.Backroom, =A2.[Shelf net]; open the card of A2; freeze the sheet',
+    expect:
+      "a list of location areas and of item types (if INV.QTY, declared for ranges, has none, write it down); numbers; a card with its fields; after freezing a plain number",
+    sure: "documented",
+    heldIn: "functions/item-card.ts",
   },
 ];

@@ -78,6 +78,46 @@ describe("in Excel", () => {
     ]);
   });
 
+  it("INV.ITEM arrives as a number with its card, in the shape that Excel documents for a double with properties", async () => {
+    const { host } = await openReady(connected);
+    const [item, quantity] = await Promise.all(
+      host.functions.call([cell("ITEM", 1, [[1234]], [[gtin]]), qty(2, 1234, gtin)]),
+    );
+    const number = expect.any(Number) as number;
+    const shelf =
+      quantity !== undefined && "value" in quantity ? (quantity.value as unknown[][])[0]?.[0] : null;
+    expect(item).toEqual({
+      value: [
+        [
+          {
+            type: "Double",
+            basicType: "Double",
+            basicValue: shelf,
+            properties: expect.objectContaining({
+              Shelf: { type: "Double", basicValue: shelf },
+              Backroom: { type: "Double", basicValue: number },
+              Updated: { type: "Double", basicValue: number, numberFormat: "yyyy-mm-dd hh:mm" },
+            }) as object,
+            layouts: {
+              card: {
+                title: `${gtin} at store 1234`,
+                sections: [
+                  { layout: "List", properties: expect.arrayContaining(["Shelf", "Updated"]) as string[] },
+                ],
+              },
+            },
+          },
+        ],
+      ],
+    });
+  });
+
+  it("that knows no numbers with properties gets the plain number of INV.ITEM", async () => {
+    const { host } = await openReady({ ...connected, lacks: ["ExcelApi 1.19"] });
+    const [item] = await Promise.all(host.functions.call([cell("ITEM", 1, [[1234]], [[gtin]])]));
+    expect(item).toEqual({ value: [[expect.any(Number)]] });
+  });
+
   it("that knows no formatted numbers gets plain serials", async () => {
     const { host } = await openReady({ ...connected, lacks: ["CustomFunctionsRuntime 1.4"] });
     const [updated] = await Promise.all(host.functions.call([cell("UPDATED", 1, [[1234]], [[gtin]])]));
@@ -86,7 +126,7 @@ describe("in Excel", () => {
 
   it("functions are told ready only when all of them are there, however late they come", async () => {
     const excel = await openReady({ ...connected, addinDelayMs: 1_000 });
-    expect(excel.functionsWhenReady()).toBe(11);
+    expect(excel.functionsWhenReady()).toBe(12);
     const results = await Promise.all(excel.host.functions.call([qty(1, 1234, gtin)]));
     expect(results).toEqual([{ value: [[expect.any(Number)]] }]);
   });

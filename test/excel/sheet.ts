@@ -13,7 +13,13 @@ export interface FormattedCell {
   readonly format: string;
 }
 
-export type Cell = string | number | boolean | ErrorCell | FormattedCell;
+/** A number with the properties that a function gave it. */
+export interface CardCell {
+  readonly number: number;
+  readonly properties: object;
+}
+
+export type Cell = string | number | boolean | ErrorCell | FormattedCell | CardCell;
 
 export interface HostSheet {
   /** Stays when the sheet is renamed (documented). */
@@ -98,6 +104,10 @@ export function isErrorCell(cell: Cell): cell is ErrorCell {
 
 export function isFormattedCell(cell: Cell): cell is FormattedCell {
   return typeof cell === "object" && "format" in cell;
+}
+
+export function isCardCell(cell: Cell): cell is CardCell {
+  return typeof cell === "object" && "properties" in cell;
 }
 
 function typed(input: string): Cell {

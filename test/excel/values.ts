@@ -6,7 +6,7 @@
 import type { Block } from "../../src/workbook/cell-areas";
 import { type Culture, errorKinds } from "./culture";
 import { numberFormats } from "./formatting";
-import { type Cell, contents, type HostSheet, isErrorCell, isFormattedCell } from "./sheet";
+import { type Cell, contents, type HostSheet, isCardCell, isErrorCell, isFormattedCell } from "./sheet";
 
 interface Shown {
   readonly values: unknown[][];
@@ -19,7 +19,7 @@ export function shownBy(sheet: HostSheet, block: Block, culture: Culture): Shown
   const map = (spell: (cell: Cell) => unknown): unknown[][] =>
     contents(sheet, block, "values").map((row) => row.map(spell));
   const plain = (cell: Cell): unknown => {
-    if (isFormattedCell(cell)) return cell.number;
+    if (isFormattedCell(cell) || isCardCell(cell)) return cell.number;
     return isErrorCell(cell) ? (culture.errors[cell.error] ?? cell.error) : cell;
   };
   return {
@@ -44,6 +44,7 @@ export function shownBy(sheet: HostSheet, block: Block, culture: Culture): Shown
           };
         }
         const json = { type: typeOf(cell), basicType: typeOf(cell), basicValue: plain(cell) };
+        if (isCardCell(cell)) return { ...json, properties: cell.properties };
         return isFormattedCell(cell) ? { ...json, numberFormat: cell.format } : json;
       });
     },
@@ -64,6 +65,6 @@ function textOf(value: unknown, format: unknown): string {
 function typeOf(cell: Cell): string {
   if (isErrorCell(cell)) return "Error";
   if (cell === "") return "Empty";
-  if (typeof cell === "number" || isFormattedCell(cell)) return "Double";
+  if (typeof cell === "number" || isFormattedCell(cell) || isCardCell(cell)) return "Double";
   return typeof cell === "string" ? "String" : "Boolean";
 }

@@ -127,6 +127,7 @@ export function sessionOn(clock: VirtualClock): Omit<FunctionSession, "engine"> 
     now: () => clock.now(),
     steadyNow: () => clock.steadyNow(),
     formatsTimes: false,
+    showsCards: false,
     environmentId: () => "demo",
   };
 }

@@ -89,6 +89,7 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
       dialogs: null,
       editedFormula: null,
       formatsTimes: true,
+      showsCards: false,
       takesAllTexts: true,
       onShown: () => undefined,
       showPane: () => Promise.resolve(),

@@ -76,3 +76,18 @@ it("quantities cost no question", async () => {
   await broughtFormats(workbook, [{ area: area("Plan", 0, 2), cells: [[12]] }]);
   expect(excel.trips).toEqual([]);
 });
+
+it("a number with a card is frozen and shared as the number, and comes back as its formula", async () => {
+  const { workbook, sheet, freezer } = plan();
+  const card = { number: 7, properties: { Shelf: { type: "Double", basicValue: 7 } } };
+  enter(sheet, 3, 2, "=INV.ITEM(A4,B4)");
+  sheet.shown.set("C4", card);
+  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, waiting: 0 };
+  const copy = await shareCopy(workbook, "Plan", facts);
+  expect(await workbook.read(area(copy, 6, 2), "values")).toEqual([[7]]);
+  await freezer.freeze("workbook");
+  expect(sheet.cells.get(3)?.get(2)).toBe(7);
+  expect(await workbook.numberFormats(area("Plan", 3, 2))).toEqual([["General"]]);
+  await freezer.thaw("workbook");
+  expect(sheet.cells.get(3)?.get(2)).toBe("=INV.ITEM(A4,B4)");
+});
