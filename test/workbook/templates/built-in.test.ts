@@ -77,7 +77,7 @@ describe("the planning sheet", () => {
       "Backroom",
       "Total",
       "Order?",
-      "Last update (UTC)",
+      "Updated (UTC)",
       "Status",
     ]);
     expect((await read(200, 0, 1, 6))[0]).toEqual([
@@ -90,7 +90,7 @@ describe("the planning sheet", () => {
     ]);
     expect((await read(201, 0, 1, 8)).flat()).toEqual(Array(8).fill(null));
     expect((await read(200, 7, 1, 1))[0]).toEqual([
-      '=SUBSTITUTE(SUBSTITUTE(INV.STATUS(A201,B201,,TRUE),"SUCCESS, ",""),"SUCCESS","")',
+      '=SUBSTITUTE(SUBSTITUTE(SUBSTITUTE(INV.STATUS(A201,B201,,TRUE),"SUCCESS, ",""),"SUCCESS",""),"not answered since","as of")',
     ]);
     expect(await read(2, 9, 9, 2)).toEqual([
       ["Oldest value (UTC)", '=MIN(IFNA(INV.ASOF(A2:A201,B2:B201),""))'],
@@ -101,12 +101,12 @@ describe("the planning sheet", () => {
       ["Oldest value (local)", '=IF(N($K$3)=0,"",$K$3+$K$7/24)'],
       ["Rows to order", '=COUNTIF(F2:F201,"order")'],
       ["Rows without data", "=SUMPRODUCT(--ISNA(C2:C201))"],
-      ["Rows not answered", '=COUNTIF(H2:H201,"*not answered*")'],
+      ["Rows not answered", '=COUNTIF(H2:H201,"*as of*")'],
     ]);
     expect(workbook.highlights.filter(({ rule }) => rule.kind === "formula")).toMatchObject(
       [2, 3, 4].map((col) => ({
         area: { sheet, row: 1, col, rows: 200, cols: 1 },
-        rule: { formula: '=ISNUMBER(SEARCH("not answered",$H2))' },
+        rule: { formula: '=ISNUMBER(SEARCH("as of",$H2))' },
       })),
     );
     expect(workbook.addedTables).toMatchObject([
