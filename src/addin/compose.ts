@@ -35,6 +35,7 @@ import { findHalfMade, removeHalfMade } from "../workbook/templates/half-made";
 import { startAutoRefresh } from "./auto-refresh";
 import { createAutoRefreshChoice } from "../connection/auto-refresh-choice";
 import { createConnectionManager } from "../connection/connection";
+import type { PublishedTemplates } from "../connection/published-templates";
 import { createConsent } from "../connection/consent";
 import { createCredentialVault } from "../connection/credential-vault";
 import { createCommands } from "./commands";
@@ -179,6 +180,18 @@ export function compose(host: Host, page: PageFacts): Composition {
     });
   }
 
+  async function publishedTemplates(): Promise<PublishedTemplates> {
+    const { createPublishedTemplates } = await import(
+      /* webpackChunkName: "published-templates" */ "../connection/published-templates"
+    );
+    return createPublishedTemplates({
+      environment: () => engine.connection?.environment ?? null,
+      sessionOf: connection.sessionOf,
+      transport,
+      baseUrl,
+    });
+  }
+
   const services: PaneServices = {
     engine,
     cells,
@@ -189,6 +202,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       ready: async (environment) => (await signInDesk()).ready(environment),
       signOut: async (environment) => (await signInDesk()).signOut(environment),
     },
+    published: publishedTemplates,
     settings: device,
     autoRefresh: autoRefreshChoice,
     age,

@@ -21,6 +21,7 @@ import { readAddresses, type RelayTarget } from "./relay/page-request";
 import { redisAddress, redisLogin } from "./redis/configured";
 import { connectRedis } from "./redis/connect";
 import type { RedisObserver } from "./redis/redis";
+import { publishedTemplates } from "./published-templates";
 import { relay } from "./relay/relay";
 import { sendTo } from "./relay/outgoing";
 import { createEnvironmentUpstream } from "./relay/environment-upstream";
@@ -134,6 +135,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (worlds.length > 0) await fastify.register(serviceRoutes, { ...embedded, worlds });
 
   const templates = createTeamTemplates({ folder: config.templates ?? null, log, clock });
+  if (signIn !== null) {
+    await fastify.register(publishedTemplates, {
+      folder: config.signIn?.templates?.folder ?? null,
+      environments: config.environments.map(({ id }) => id),
+      who: signIn.who,
+      administrators: templates,
+      log,
+      audit: config.signIn?.audit ?? false,
+    });
+  }
   fastify.get("/environments.json", asItIsNow, () => environments);
   fastify.get("/templates.json", asItIsNow, async () => ({ templates: await templates.list() }));
   fastify.get("/healthz", asItIsNow, () => ({ ok: true }));

@@ -6,6 +6,7 @@
 import type { CellRegister } from "../cells/cell-register";
 import type { AutoRefreshChoice } from "../connection/auto-refresh-choice";
 import type { SettingsService } from "../connection/device-settings";
+import type { PublishedTemplates } from "../connection/published-templates";
 import type { ConnectionService } from "../connection/types";
 import type { Environment } from "../domain/environment";
 import type { Source } from "../domain/notices";
@@ -85,6 +86,8 @@ export interface PaneServices {
   readonly clock: Clock;
   readonly connection: ConnectionService;
   readonly signIn: SignInDesk;
+  /** Of the environment in use. */
+  published(): Promise<PublishedTemplates>;
   readonly settings: SettingsService;
   /** How often the open workbook is refreshed by itself. */
   readonly autoRefresh: AutoRefreshChoice;

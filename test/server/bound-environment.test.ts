@@ -17,7 +17,7 @@ const grant = {
   isBySession: false,
   lifetimeMs: 900_000,
 };
-const signedIn = { subject: "s-jane", name: "Jane", refreshToken: "refresh-me" };
+const signedIn = { subject: "s-jane", name: "Jane", refreshToken: "refresh-me", mayPublish: false };
 
 function configOf(host: string, issuer = "https://login.example") {
   const environment = {

@@ -6,8 +6,11 @@ import type { RelayedAnswer } from "../answer";
 
 export interface HeldCredentials {
   readonly consumerId: string;
-  /** Whose session this is, if it is one of this environment and may still be used; looked at when a page renews. */
-  admit(session: string): Promise<AdmittedSession>;
+  /**
+   * Whose session this is, if it is one of this environment and may still be used; looked at when a page renews.
+   * The provider is asked again where it was last asked so long ago, ten minutes unless given.
+   */
+  admit(session: string, checkAfterMs?: number): Promise<AdmittedSession>;
   /** The service's token, which may be used now. */
   token(): Promise<HeldToken>;
   /** The service refused a call for this token. */

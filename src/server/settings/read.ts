@@ -3,7 +3,7 @@
  * and named at once, files that are named included, so that nothing is learnt only when the first call fails.
  * Holds no credentials: they are typed by their owner, or stand in files and variables that are named here.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { messageOf } from "../../domain/errors";
 import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
@@ -68,6 +68,7 @@ export function readSettings({ path, variables }: SettingsSource): ServerConfig 
     ...repeatedIds(rest.environments),
     ...unprotected(config, tls !== undefined),
     ...unreadableFolder(rest.templates),
+    ...unwritableFolder(rest.signIn?.templates?.folder),
     ...faultsOfSecrets(config, variables),
     ...(config.redis === null ? [] : faultsOfRedisPlaces(config.redis, variables)),
   );
@@ -186,6 +187,15 @@ function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: 
     `host is not this machine alone, and there is no tls: client secrets would cross the network unprotected. ` +
       `Give tls or, where a proxy before INV speaks HTTPS, "allowPlainHttp": true.`,
   ];
+}
+
+function unwritableFolder(folder: string | undefined): readonly string[] {
+  try {
+    if (folder !== undefined) accessSync(folder, constants.R_OK | constants.W_OK);
+    return [];
+  } catch {
+    return ["signIn.templates.folder names no folder that can be written to."];
+  }
 }
 
 function unreadableFolder(templates: string | undefined): readonly string[] {

@@ -65,6 +65,24 @@ export const signIn = z
           .meta({ description: "The claim must be one of these or, where it is a list, hold one of them." }),
       })
       .meta({ description: "Who may come in." }),
+    templates: z
+      .strictObject({
+        folder: z.string().min(1).meta({
+          description:
+            "A folder that the server may write to. It holds what people publish, and nothing else.",
+        }),
+        claim: z
+          .string()
+          .min(1)
+          .max(100)
+          .meta({ description: "The claim that says who may publish templates." }),
+        values: z
+          .array(z.string().min(1))
+          .min(1)
+          .meta({ description: "The claim must be one of these or, where it is a list, hold one of them." }),
+      })
+      .optional()
+      .meta({ description: "Lets people publish templates from the pane." }),
     idleHours: hours.default(8).meta({
       description: "A session ends after so many hours without use.",
       allowed: "a number from 0.05 to 720",

@@ -22,7 +22,7 @@ export interface HeldOptions {
 }
 
 /** Tokens of pages live a quarter of an hour and are renewed ahead: each renewal but those of other workbooks looks. */
-const checkAfterMs = 600_000;
+const renewalChecksAfterMs = 600_000;
 
 export function createHeldCredentials(options: HeldOptions): HeldCredentials {
   const { environment, consumerId, sessions, provider, token, putOut, warn } = options;
@@ -30,7 +30,7 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
   /** What the provider said while the store was away. It may take a refresh token only once, so the new one counts. */
   const unconfirmed = new LRUCache<string, SignedIn>({ max: mostSessions });
 
-  async function check(text: string, session: SignInSession & SignedIn): Promise<void> {
+  async function check(text: string, session: SignInSession & SignedIn, checkAfterMs: number): Promise<void> {
     const { person } = session;
     const latest = unconfirmed.get(person) ?? session;
     if (latest !== session) await confirm(text, person, latest);
@@ -50,21 +50,22 @@ export function createHeldCredentials(options: HeldOptions): HeldCredentials {
   }
 
   /** Who comes while it is under way waits for what it says. */
-  function checked(text: string, session: SignInSession & SignedIn): Promise<void> {
+  function checked(text: string, session: SignInSession & SignedIn, checkAfterMs: number): Promise<void> {
     const { person } = session;
-    const underWay = checks.get(person) ?? check(text, session).finally(() => checks.delete(person));
+    const underWay =
+      checks.get(person) ?? check(text, session, checkAfterMs).finally(() => checks.delete(person));
     checks.set(person, underWay);
     return underWay;
   }
 
   return {
     consumerId,
-    async admit(text) {
+    async admit(text, checkAfterMs = renewalChecksAfterMs) {
       const found = await sessions.find(environment, text);
       if (found.kind === "away") return found;
       if (found.kind === "unknown") return { kind: "out" };
       const { person, endsInMs } = found.session;
-      await checked(text, found.session);
+      await checked(text, found.session, checkAfterMs);
       const isIn = await sessions.isIn(person);
       return isIn === "in" ? { kind: "admitted", person, endsInMs } : { kind: isIn };
     },

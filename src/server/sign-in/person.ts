@@ -1,4 +1,4 @@
-/** What is made of a provider's claims: whether somebody may come in, and what they are called. */
+/** What is made of a provider's claims: whether somebody may come in, what they are called, and whether they may publish. */
 import type { Settings } from "../settings/schema";
 import type { SignedIn } from "./sessions";
 
@@ -24,10 +24,18 @@ function isVerified(claim: unknown): boolean {
 
 const longestName = 60;
 
-export function signedInAs(subject: string, claims: Claims, refreshToken: string | null): SignedIn {
+export function mayPublish(claims: Claims, { templates }: Pick<SignInSettings, "templates">): boolean {
+  return templates !== undefined && mayComeIn(claims, templates);
+}
+
+export function signedInAs(
+  subject: string,
+  claims: Claims,
+  rest: Pick<SignedIn, "refreshToken" | "mayPublish">,
+): SignedIn {
   const names = [claims["name"], claims["preferred_username"], claims["email"], subject];
   const name = names.map(lineOf).find((one) => one !== "") ?? "You";
-  return { subject, name, refreshToken };
+  return { subject, name, ...rest };
 }
 
 /** One clean line: it stands in panes and logs. */

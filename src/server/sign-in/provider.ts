@@ -13,7 +13,7 @@ import type {
 import { fetch as undiciFetch, type Dispatcher } from "undici";
 import type { SteadyClock } from "../shared-quota/clock";
 import { digestOf } from "../digest";
-import { mayComeIn, signedInAs, type Claims, type SignInSettings } from "./person";
+import { mayComeIn, mayPublish, signedInAs, type Claims, type SignInSettings } from "./person";
 import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";
 
@@ -94,7 +94,8 @@ export function createProvider(options: ProviderOptions): Provider {
     const claims: Claims = tokens.claims() ?? {};
     // Some providers put into the ID token only what is needed, and tell the rest when they are asked.
     const { userinfo_endpoint: more } = config.serverMetadata();
-    if (settings.allow.claim in claims || more === undefined) return claims;
+    const wanted = [settings.allow, settings.templates].flatMap((rule) => rule?.claim ?? []);
+    if (wanted.every((claim) => claim in claims) || more === undefined) return claims;
     const client = await import("openid-client");
     return { ...(await client.fetchUserInfo(config, tokens.access_token, subject)), ...claims };
   }
@@ -137,7 +138,12 @@ export function createProvider(options: ProviderOptions): Provider {
         }
         const claims = await claimsOf(config, tokens, idToken.sub);
         if (!mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
-        return { kind: "in", signedIn: signedInAs(idToken.sub, claims, tokens.refresh_token ?? null) };
+        const refreshToken = tokens.refresh_token ?? null;
+        const signedIn = signedInAs(idToken.sub, claims, {
+          refreshToken,
+          mayPublish: mayPublish(claims, settings),
+        });
+        return { kind: "in", signedIn };
       } catch (error) {
         return { kind: isAway(error) ? "away" : "refused", reason: reasonOf(error) };
       }
@@ -157,7 +163,11 @@ export function createProvider(options: ProviderOptions): Provider {
           throw error;
         });
         if (claims === null || !mayComeIn(claims, settings.allow)) return { kind: "not-allowed" };
-        return { kind: "in", signedIn: { ...signedIn, refreshToken: tokens.refresh_token ?? refreshToken } };
+        const renewed = {
+          refreshToken: tokens.refresh_token ?? refreshToken,
+          mayPublish: mayPublish(claims, settings),
+        };
+        return { kind: "in", signedIn: { ...signedIn, ...renewed } };
       } catch (error) {
         return isOver(error) ? { kind: "not-allowed" } : { kind: "away", reason: reasonOf(error) };
       }

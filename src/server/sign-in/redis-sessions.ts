@@ -1,7 +1,7 @@
 /**
  * Who is signed in, where several servers share it: a session that began at one holds at all of them. Redis knows the text that
- * panes hold by its digest, and the provider's refresh token only sealed with that text: it is opened when a pane brings its
- * session to renew, which is when the provider is asked. Name and seal of it are bound to the environment's addresses.
+ * panes hold by its digest, and what the provider said of the person only sealed with that text: it is opened when a pane brings
+ * its session to renew, which is when the provider is asked. Name and seal of it are bound to the environment's addresses.
  */
 import { luaRoom, luaTimes } from "../redis/lua";
 import type { Redis } from "../redis/redis";
@@ -9,7 +9,7 @@ import { createScript } from "../redis/script";
 import { seal, unseal } from "../redis/sealed";
 import type { Bind } from "../bound-environment";
 import { digestOf, newPerson, unguessable } from "../digest";
-import { askedForMs, mostSessions, type SignInSession, type Sessions } from "./sessions";
+import { askedForMs, mostSessions, type SignedIn, type SignInSession, type Sessions } from "./sessions";
 
 export interface RedisSessionsOptions {
   readonly redis: Pick<Redis, "run">;
@@ -110,19 +110,25 @@ export function createRedisSessions({ redis, bind, idleMs, totalMs }: RedisSessi
   const nameOf = (environment: string, text: string) => digestOf(`${bind(environment)} ${text}`);
   const aboutOf = (environment: string) => `refresh token ${bind(environment)}`;
 
-  function sealed(environment: string, text: string, refreshToken: string | null): Buffer {
-    return refreshToken === null ? none : seal(text, aboutOf(environment), refreshToken);
+  function sealed(environment: string, text: string, { refreshToken, mayPublish }: Claimed): Buffer {
+    return seal(text, aboutOf(environment), JSON.stringify({ refreshToken, mayPublish }));
+  }
+
+  function unsealed(environment: string, text: string, value: unknown): Claimed {
+    const found = Buffer.isBuffer(value) ? unseal(text, aboutOf(environment), value) : null;
+    return found === null ? { refreshToken: null, mayPublish: false } : (JSON.parse(found) as Claimed);
   }
 
   return {
     idleMs,
     totalMs,
-    async begin(environment, { subject, name, refreshToken }) {
+    async begin(environment, signedIn) {
       const text = unguessable();
+      const { subject, name } = signedIn;
       const who = [newPerson(), nameOf(environment, text), environment, subject, name];
       const outcome = await redis.run(beginScript, {
         keys,
-        args: [...who, idleMs, totalMs, mostSessions, sealed(environment, text, refreshToken)],
+        args: [...who, idleMs, totalMs, mostSessions, sealed(environment, text, signedIn)],
       });
       return outcome.kind === "away" ? outcome : { kind: "begun", text };
     },
@@ -135,22 +141,18 @@ export function createRedisSessions({ redis, bind, idleMs, totalMs }: RedisSessi
       if (outcome.kind === "away") return outcome;
       const session = readSession(outcome.value);
       if (session === null) return { kind: "unknown" };
-      const refreshToken = unseal(
-        text,
-        aboutOf(environment),
-        (outcome.value as readonly Buffer[])[7] ?? none,
-      );
-      return { kind: "found", session: { ...session, refreshToken } };
+      const claimed = unsealed(environment, text, (outcome.value as readonly unknown[])[7]);
+      return { kind: "found", session: { ...session, ...claimed } };
     },
     async isDue(person, afterMs) {
       const outcome = await redis.run(dueScript, { keys: [sessionKey(person)], args: [afterMs, askedForMs] });
       if (outcome.kind === "away") return "away";
       return outcome.value === 1 ? "due" : "not-due";
     },
-    async confirm(environment, text, { name, refreshToken }) {
+    async confirm(environment, text, signedIn) {
       const outcome = await redis.run(confirmScript, {
         keys: [sessionKey(""), textKey + nameOf(environment, text)],
-        args: [name, sealed(environment, text, refreshToken)],
+        args: [signedIn.name, sealed(environment, text, signedIn)],
       });
       return outcome.kind === "away" ? "away" : "kept";
     },
@@ -174,8 +176,7 @@ export function createRedisSessions({ redis, bind, idleMs, totalMs }: RedisSessi
   };
 }
 
-/** Where the provider gave no refresh token: nothing opens it. */
-const none = Buffer.alloc(0);
+type Claimed = Pick<SignedIn, "refreshToken" | "mayPublish">;
 
 function readSession(value: unknown): SignInSession | null {
   const [person, environment, subject, name, startedAgoMs, usedAgoMs, endsInMs] = value as readonly unknown[];

@@ -12,6 +12,8 @@ import { digestOf, newPerson, unguessable } from "../digest";
 export interface SignedIn extends Named {
   /** By which the provider says whether they may still come in; null where it gave none. */
   readonly refreshToken: string | null;
+  /** Their claims, when the provider was last asked, let them publish templates. */
+  readonly mayPublish: boolean;
 }
 
 export interface Named {
@@ -174,8 +176,11 @@ export function createSessions({ clock, idleMs, totalMs }: SessionsOptions): Ses
     find(environment, text) {
       const kept = find(environment, text);
       if (kept === null) return Promise.resolve({ kind: "unknown" });
-      const { refreshToken } = kept.signedIn;
-      return Promise.resolve({ kind: "found", session: { ...asItStands(kept), refreshToken } });
+      const { refreshToken, mayPublish } = kept.signedIn;
+      return Promise.resolve({
+        kind: "found",
+        session: { ...asItStands(kept), refreshToken, mayPublish },
+      });
     },
     isDue: (person, afterMs) => Promise.resolve(isDue(person, afterMs) ? "due" : "not-due"),
     confirm(...given) {

@@ -25,7 +25,14 @@ export interface SignIn {
   /** For an environment that is reached this way. */
   heldFor(environment: RealEnvironment, target: Pick<RelayTarget, "tokenUrl" | "send">): HeldCredentials;
   register(fastify: FastifyInstance): Promise<void>;
+  /** Who holds this session there, and whether they may publish templates; `isAskedNow` asks the provider first. */
+  who(environment: string, session: string, options: { readonly isAskedNow: boolean }): Promise<Who>;
 }
+
+export type Who =
+  | (Named & { readonly kind: "in"; readonly mayPublish: boolean })
+  | { readonly kind: "out" }
+  | { readonly kind: "away" };
 
 export interface SignInOptions {
   readonly config: ServerConfig;
@@ -40,6 +47,8 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
   const { provider, close } = providerOf({ config, settings, clock });
   const warn = (reason: string): void => log.warn({}, reason);
   const environments = config.environments.filter(({ credentials }) => credentials === "server");
+
+  const held = new Map<string, HeldCredentials>();
 
   function told(
     what: "in" | "out" | "put out" | "out by the administrator",
@@ -59,7 +68,7 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         readSecret: createSecret(environment),
         warn: (reason) => log.warn({ environment: id }, reason),
       });
-      return createHeldCredentials({
+      const credentials = createHeldCredentials({
         environment: id,
         consumerId: clientId,
         sessions,
@@ -68,6 +77,16 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         putOut: (session) => told("put out", session, id),
         warn,
       });
+      held.set(id, credentials);
+      return credentials;
+    },
+    async who(environment, session, { isAskedNow }) {
+      const admitted = await held.get(environment)?.admit(session, isAskedNow ? 0 : undefined);
+      if (admitted?.kind !== "admitted") return admitted ?? { kind: "out" };
+      const found = await sessions.find(environment, session);
+      if (found.kind !== "found") return { kind: found.kind === "away" ? "away" : "out" };
+      const { name, subject, mayPublish } = found.session;
+      return { kind: "in", name, subject, mayPublish };
     },
     async register(fastify) {
       fastify.addHook("onClose", close);

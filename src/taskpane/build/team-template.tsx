@@ -1,15 +1,18 @@
 /**
- * Saving the open sheet as a template for the team: what is inside is said, and the file is given as text to
- * copy. The administrator places it; nothing is uploaded.
+ * Saving the open sheet as a template for the team: every constant that is inside is shown first. Whoever has the role
+ * publishes it; everybody else downloads the file, or copies its text where a web view refuses downloads, for the
+ * administrator to place.
  */
 import { useState } from "preact/hooks";
 import { InvError } from "../../domain/errors";
+import { constantsOf, unpublishable } from "../../domain/templates/constants";
 import { type Template, templateEnding } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { Told, useAction } from "../parts/action";
-import { Button, Field } from "../parts/parts";
+import { Button, Field, Message, Section } from "../parts/parts";
+import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { counted } from "../parts/words";
 
@@ -19,6 +22,10 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
   const [made, setMade] = useState<Template | null>(null);
   const making = useAction();
   const copying = useAction();
+  const publishing = useAction();
+  const published = useLoaded(async () => (await services.published()).list(), [services, made]);
+  const replaced = published.value?.templates.find(({ template }) => template.id === made?.id) ?? null;
+  const fault = made === null ? null : unpublishable(made);
 
   async function make(): Promise<string> {
     if (title.trim() === "" || summary.trim() === "") {
@@ -31,6 +38,13 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
     const template = await templateOfSheet(workbook, sheet, { title: title.trim(), summary: summary.trim() });
     setMade(template);
     return contents(template);
+  }
+
+  /** Of what has just been seen: whoever was faster is not overwritten. */
+  async function publish(template: Template): Promise<string> {
+    const server = await services.published();
+    await server.publish(template, replaced?.version ?? 0).finally(() => published.again());
+    return `"${template.title}" is published. Your team has it in a minute.`;
   }
 
   return (
@@ -60,6 +74,19 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
       <Told action={making} />
       {made === null ? null : (
         <>
+          <Constants template={made} />
+          {published.value?.mayPublish !== true ? null : fault === null ? (
+            <div class="buttons">
+              <Button primary onClick={() => publishing.run(() => publish(made))}>
+                {replaced === null
+                  ? "Publish to your team"
+                  : `Replace the one published by ${replaced.author}`}
+              </Button>
+            </div>
+          ) : (
+            <Message intent="warning">This can't be published. {fault}</Message>
+          )}
+          <Told action={publishing} />
           <Field
             id="inv-team-text"
             label={`Save this text as ${made.id}${templateEnding} in the server's folder of templates`}
@@ -73,6 +100,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
             />
           </Field>
           <div class="buttons">
+            <Button onClick={() => download(made)}>Download the file</Button>
             <Button
               onClick={() =>
                 copying.run(async () => {
@@ -89,6 +117,30 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
       )}
     </>
   );
+}
+
+function Constants({ template }: { template: Template }) {
+  const constants = constantsOf(template);
+  return (
+    <Section title={counted(constants.length, "constant")}>
+      <p class="hint">Everybody who gets the template can read them. Names of cells and sheets stay too.</p>
+      <ul class="rows" tabIndex={0} aria-label="Constants">
+        {constants.map((constant) => (
+          <li key={constant}>{constant}</li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function download(template: Template): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(
+    new Blob([JSON.stringify(template, null, 1)], { type: "application/json" }),
+  );
+  link.download = template.id + templateEnding;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 function contents({ table, blocks = [], needs }: Template): string {

@@ -5,8 +5,9 @@ import { builtInTemplates } from "../../workbook/templates/built-in";
 import { Button, Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { ViewProps } from "../parts/tab";
-import { useLoaded } from "../parts/use-source";
-import { TemplatePicture } from "./template-picture";
+import { useLoaded, useTick } from "../parts/use-source";
+import { Gallery } from "./gallery";
+import type { PublishedGalleryProps } from "./published-gallery";
 
 /** What fills and builds a template comes with the first that is chosen. */
 const TemplateForm = lazyPanel(async () => {
@@ -23,9 +24,26 @@ const TeamTemplate = lazyPanel(async () => {
   return Panel;
 });
 
-export function Templates({ services, connection, workbook }: ViewProps) {
+/** Where people sign in, they may publish templates for each other. */
+const PublishedGallery = lazyPanel<PublishedGalleryProps>(async () => {
+  const { PublishedGallery: Panel } = await import(
+    /* webpackChunkName: "published-gallery" */ "./published-gallery"
+  );
+  return Panel;
+});
+
+const lookEveryMs = 60_000;
+
+/** Others' new templates come while the view is visible, and whenever it is shown again. */
+export function Templates({ services, connection, workbook, active }: ViewProps) {
   const [chosen, setChosen] = useState<Template | null>(null);
-  const team = useLoaded(async () => templatesOf(await services.readJson("templates.json")), [services]);
+  const { clock, readJson } = services;
+  useTick(clock, { everyMs: lookEveryMs, active });
+  const round = active ? Math.floor(clock.now() / lookEveryMs) : null;
+  const team = useLoaded(active ? async () => templatesOf(await readJson("templates.json")) : null, [
+    readJson,
+    round,
+  ]);
   if (chosen !== null) {
     return (
       <TemplateForm
@@ -46,6 +64,14 @@ export function Templates({ services, connection, workbook }: ViewProps) {
         <Section title="Your team's templates">
           <Gallery templates={team.value} onChoose={setChosen} />
         </Section>
+      ) : null}
+      {connection.environment?.credentials === "server" && connection.hasCredentials ? (
+        <PublishedGallery
+          key={connection.environment.id}
+          services={services}
+          round={round}
+          onChoose={setChosen}
+        />
       ) : null}
       {team.error === null ? null : (
         <Message
@@ -68,32 +94,6 @@ export function Templates({ services, connection, workbook }: ViewProps) {
     </>
   );
 }
-
-function Gallery(props: { templates: readonly Template[]; onChoose: (template: Template) => void }) {
-  return (
-    <ul class="gallery">
-      {props.templates.map((template) => (
-        <li key={template.id}>
-          <button type="button" class="template-card" onClick={() => props.onChoose(template)}>
-            <TemplatePicture template={template} />
-            <span>
-              <span class="template-title">{template.title}</span>
-              <span class="hint">{template.summary}</span>
-              <span class="hint">{needWords[template.needs]}</span>
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-export const needWords: Readonly<Record<Template["needs"], string>> = {
-  pairs: "Needs rows of store and GTIN.",
-  grid: "Needs stores and GTINs.",
-  pair: "Needs one store and one GTIN.",
-  nothing: "Needs nothing.",
-};
 
 /** Reading other people's templates checks their formulas too: loaded where there are any. */
 async function templatesOf(json: unknown): Promise<readonly Template[]> {

@@ -109,7 +109,7 @@ describe("two workbooks of one session", () => {
       const header = (name: string) => (name === "authorization" ? `Bearer ${access_token}` : undefined);
       return () => search({ ...form, body: Buffer.from("{}"), header });
     };
-    const jane = { subject: "s-jane", name: "Jane", refreshToken: null };
+    const jane = { subject: "s-jane", name: "Jane", refreshToken: null, mayPublish: false };
     const [first, second] = [await sessions.begin("live", jane), await sessions.begin("live", jane)];
     const texts = [first, first, second].map((begun) => as("begun", begun).text);
     for (const text of texts) await (await workbookOf(text))();

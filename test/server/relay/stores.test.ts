@@ -201,7 +201,7 @@ describeInRedis("what lies of a page's token", (place) => {
     const redis = await place.connect();
     const tokens = createRedisPageTokens({ redis, bind, sessionKey });
     const sessions = createRedisSessions({ redis, bind, idleMs: 60_000, totalMs: 60_000 });
-    const signedIn = { subject: "jane", name: "Jane", refreshToken: null };
+    const signedIn = { subject: "jane", name: "Jane", refreshToken: null, mayPublish: false };
     const { text } = as("begun", await sessions.begin("live", signedIn));
     const { person } = as("found", await sessions.find("live", text)).session;
     await tokens.keep("live", "mine", { ...grant, serviceToken: "", person, isBySession: true });

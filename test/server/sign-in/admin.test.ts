@@ -20,7 +20,7 @@ let close: () => Promise<void>;
 
 const clock = clockOf(() => nowMs);
 const place = () => ({ socket: join(folder, "admin.sock"), port: null });
-const signedIn = (name: string) => ({ subject: name, name, refreshToken: null });
+const signedIn = (name: string) => ({ subject: name, name, refreshToken: null, mayPublish: false });
 
 async function open(at: AdminPlace = place()) {
   const sessions = createSessions({ clock, idleMs: 8 * hourMs, totalMs: 12 * hourMs });

@@ -112,6 +112,7 @@ export async function createBed(
   service: Service,
   changes: object = {},
   ofEnvironments: object = {},
+  others: object = {},
 ): Promise<Bed> {
   const folder = mkdtempSync(join(tmpdir(), "inv-sign-in-"));
   const files = { service: join(folder, "service"), provider: join(folder, "provider") };
@@ -143,6 +144,7 @@ export async function createBed(
       audit: true,
       ...changes,
     },
+    ...others,
   };
   writeFileSync(join(folder, "inv.json"), JSON.stringify(content));
   const log: string[] = [];

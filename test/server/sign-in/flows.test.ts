@@ -6,7 +6,7 @@ import { challengeOf } from "../../helpers/scripted-provider";
 import { clockOf } from "../parts";
 
 const verifier = randomBytes(32).toString("base64url");
-const jane = { subject: "jane", name: "Jane", refreshToken: null };
+const jane = { subject: "jane", name: "Jane", refreshToken: null, mayPublish: false };
 
 const flowOf = (address: string, challenge = challengeOf(verifier)): Flow => ({
   address,

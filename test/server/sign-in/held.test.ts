@@ -32,7 +32,12 @@ it("keeps a refresh token that was renewed while the store was away, and uses it
     putOut: () => undefined,
     warn: () => undefined,
   });
-  const begun = await memory.begin("live", { subject: "jane", name: "Jane", refreshToken: "first" });
+  const begun = await memory.begin("live", {
+    subject: "jane",
+    name: "Jane",
+    refreshToken: "first",
+    mayPublish: false,
+  });
   const text = begun.kind === "begun" ? begun.text : "";
   for (const nextIsAway of [true, false, false]) {
     isAway = nextIsAway;

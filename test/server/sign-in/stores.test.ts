@@ -10,8 +10,8 @@ import { until, wait } from "../../helpers/until";
 import { clockOf } from "../parts";
 import { bind, describeInRedis, describeStores, ofTwoServers } from "../stores";
 
-const jane = { subject: "s-jane", name: "Jane Dœ", refreshToken: "refresh-me" };
-const joe = { subject: "s-joe", name: "Joe", refreshToken: null };
+const jane = { subject: "s-jane", name: "Jane Dœ", refreshToken: "refresh-me", mayPublish: false };
+const joe = { subject: "s-joe", name: "Joe", refreshToken: null, mayPublish: false };
 const verifier = randomBytes(32).toString("base64url");
 const flow: Flow = {
   address: "192.0.2.1",

@@ -1,0 +1,100 @@
+/**
+ * The templates that people of an environment publish for each other, on a server that they sign in to. Every request
+ * carries the session; who may publish is the server's to decide.
+ */
+import type { Transport } from "../api/transport";
+import type { Environment } from "../domain/environment";
+import { InvError } from "../domain/errors";
+import { readTemplate } from "../domain/templates/read-template";
+import type { Template } from "../domain/templates/template";
+import * as z from "../domain/zod";
+import type { ConnectionManager } from "./connection";
+
+export interface PublishedTemplate {
+  readonly template: Template;
+  /** What a person has seen: whoever replaces or removes it says so. */
+  readonly version: number;
+  /** Who published it, as they are called. */
+  readonly author: string;
+}
+
+export interface PublishedList {
+  readonly templates: readonly PublishedTemplate[];
+  readonly mayPublish: boolean;
+}
+
+/** All of it rejects with an InvError that says what to do. */
+export interface PublishedTemplates {
+  /** Empty where nobody is signed in. */
+  list(): Promise<PublishedList>;
+  /** @param version the one that it replaces, 0 for a new template */
+  publish(template: Template, version: number): Promise<void>;
+  remove(id: string, version: number): Promise<void>;
+}
+
+export interface PublishedTemplatesOptions {
+  readonly environment: () => Environment | null;
+  readonly sessionOf: ConnectionManager["sessionOf"];
+  readonly transport: Transport;
+  /** The page's address. */
+  readonly baseUrl: string;
+}
+
+const listAnswer = z.object({
+  templates: z.array(z.object({ template: z.unknown(), version: z.number(), author: z.string() })),
+  mayPublish: z.boolean(),
+});
+const refusalAnswer = z.object({ detail: z.string() });
+const noTemplates: PublishedList = { templates: [], mayPublish: false };
+
+export function createPublishedTemplates(options: PublishedTemplatesOptions): PublishedTemplates {
+  const { environment, sessionOf, transport, baseUrl } = options;
+
+  /** Null where nobody is signed in. */
+  async function ask(what: string, fields: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const inUse = environment();
+    const session = inUse?.credentials === "server" ? await sessionOf(inUse) : null;
+    if (inUse === null || session === null) return null;
+    const request = new Request(new URL(`published-templates/${what}/${inUse.id}`, baseUrl), {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({ session: session.session, ...fields }),
+    });
+    const response = await transport(request).catch((cause: unknown) => {
+      throw new InvError(
+        "unreachable",
+        "INV's server can't be reached. Check your network, then try again.",
+        { cause },
+      );
+    });
+    const answer: unknown = await response.json().catch(() => null);
+    if (response.ok) return answer;
+    const refused = z.safeParse(refusalAnswer, answer);
+    throw new InvError(
+      response.status === 401 ? "signed-out" : "bad-argument",
+      refused.success ? refused.data.detail : "INV's server refused the template. Try again later.",
+    );
+  }
+
+  async function change(what: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    if ((await ask(what, fields)) === null) {
+      throw new InvError("signed-out", "Sign in again, then try again.");
+    }
+  }
+
+  return {
+    async list() {
+      const answer = await ask("list", {});
+      if (answer === null) return noTemplates;
+      const read = z.safeParse(listAnswer, answer);
+      if (!read.success) throw new InvError("bad-answer", "The list of templates can't be read. Try again.");
+      const templates = read.data.templates.flatMap(({ template, version, author }) => {
+        const checked = readTemplate(template).template;
+        return checked === null ? [] : [{ template: checked, version, author }];
+      });
+      return { templates, mayPublish: read.data.mayPublish };
+    },
+    publish: (template, version) => change("publish", { template, version }),
+    remove: (id, version) => change("remove", { id, version }),
+  };
+}

@@ -1,0 +1,33 @@
+/** Templates as cards. */
+import type { Template } from "../../domain/templates/template";
+import { TemplatePicture } from "./template-picture";
+
+export function Gallery(props: {
+  templates: readonly Template[];
+  onChoose: (template: Template) => void;
+  note?: (template: Template) => string | null;
+}) {
+  return (
+    <ul class="gallery">
+      {props.templates.map((template) => (
+        <li key={template.id}>
+          <button type="button" class="template-card" onClick={() => props.onChoose(template)}>
+            <TemplatePicture template={template} />
+            <span>
+              <span class="template-title">{template.title}</span>
+              <span class="hint">{template.summary}</span>
+              <span class="hint">{props.note?.(template) ?? needWords[template.needs]}</span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const needWords: Readonly<Record<Template["needs"], string>> = {
+  pairs: "Needs rows of store and GTIN.",
+  grid: "Needs stores and GTINs.",
+  pair: "Needs one store and one GTIN.",
+  nothing: "Needs nothing.",
+};

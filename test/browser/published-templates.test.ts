@@ -1,0 +1,123 @@
+/** Templates that people publish for each other, with a real provider and the built server. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Frame } from "playwright-core";
+import { button, openTab, unfold } from "./pane-parts";
+import {
+  logIn,
+  openSignedOut,
+  type SignInBed,
+  signInButton,
+  type SignInWorkbook,
+  startSignInBed,
+} from "./sign-in-bed";
+import { eventually, gone, isCutOff, problemsInBothThemes } from "./support";
+
+let bed: SignInBed;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "inv-published-"));
+  bed = await startSignInBed({ templates: { folder, claim: "groups", values: ["templates"] } });
+  await bed.provider.change({ jane: ["inv-users", "templates"], joe: ["inv-users"] });
+});
+afterAll(async () => {
+  await bed.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function openAs(account: "jane" | "joe"): Promise<SignInWorkbook> {
+  const opened = await openSignedOut(bed);
+  const [window] = await Promise.all([
+    opened.page.waitForEvent("popup"),
+    signInButton(opened.paneFrame).click(),
+  ]);
+  await logIn(window, account);
+  await opened.paneFrame.getByText(/Signed in as J/).waitFor();
+  await openTab(opened.paneFrame, "Build", "Templates");
+  return opened;
+}
+
+async function make(opened: SignInWorkbook, summary: string): Promise<void> {
+  const pane = opened.paneFrame;
+  await opened.select("Planning", 3, 2);
+  await unfold(pane, "Save this sheet as a team template");
+  await pane.getByLabel("Title", { exact: true }).fill("Weekly order");
+  await pane.getByLabel("What it is for, in a sentence").fill(summary);
+  await button(pane, "Make the template").click();
+  await pane.getByText(/A table of 8 columns/).waitFor();
+}
+
+const card = (pane: Frame, summary: string) =>
+  pane.getByRole("button", { name: new RegExp(`^Weekly order ${summary} Published by Jane Doe\\.`) });
+
+/** As a person who comes back to the view. */
+async function lookAgain(pane: Frame): Promise<void> {
+  await openTab(pane, "Build", "Formula");
+  await openTab(pane, "Build", "Templates");
+}
+
+test("is published with its constants shown, built by a colleague, replaced and removed by whoever has the role", async () => {
+  const jane = await openAs("jane");
+  const joe = await openAs("joe");
+  await make(jane, "For Mondays.");
+  await jane.paneFrame.getByRole("heading", { name: /^\d+ constants$/ }).waitFor();
+  await jane.paneFrame.getByText("Rows not answered", { exact: true }).waitFor();
+  expect(await problemsInBothThemes(jane.paneFrame)).toEqual([]);
+  expect(await isCutOff(jane.paneFrame)).toBe(false);
+  const [file] = await Promise.all([
+    jane.page.waitForEvent("download"),
+    button(jane.paneFrame, "Download the file").click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("weekly-order.inv.json");
+  await button(jane.paneFrame, "Publish to your team").click();
+  await jane.paneFrame.getByText('"Weekly order" is published.').waitFor();
+
+  await lookAgain(joe.paneFrame);
+  await card(joe.paneFrame, "For Mondays\\.").waitFor();
+  expect(await button(joe.paneFrame, "Remove Weekly order").count()).toBe(0);
+  await make(joe, "Mine.");
+  expect(await button(joe.paneFrame, "Replace the one").count()).toBe(0);
+  expect(await button(joe.paneFrame, "Publish to your team").count()).toBe(0);
+  await card(joe.paneFrame, "For Mondays\\.").click();
+  await joe.paneFrame.getByLabel(/Or type or paste them/).fill("1234 00012345678905");
+  await button(joe.paneFrame, "Build the sheet").click();
+  await joe.paneFrame.getByText(/The sheet ".*" is built/).waitFor();
+  await button(joe.paneFrame, "All templates").click();
+
+  await make(jane, "For Tuesdays.");
+  await button(jane.paneFrame, "Replace the one published by Jane Doe").click();
+  await jane.paneFrame.getByText('"Weekly order" is published.').waitFor();
+  await lookAgain(joe.paneFrame);
+  await card(joe.paneFrame, "For Tuesdays\\.").waitFor();
+
+  await lookAgain(jane.paneFrame);
+  await button(jane.paneFrame, "Remove Weekly order").click();
+  expect(await problemsInBothThemes(jane.paneFrame)).toEqual([]);
+  await button(jane.paneFrame, "Remove Weekly order for everybody").click();
+  await jane.paneFrame.getByText('"Weekly order" is removed for everybody.').waitFor();
+  await lookAgain(joe.paneFrame);
+  await gone(card(joe.paneFrame, "For Tuesdays\\."));
+  expect([...jane.complaints, ...joe.complaints]).toEqual([]);
+});
+
+test("of two who publish at once one is told that the other was faster", async () => {
+  const both = [await openAs("jane"), await openAs("jane")];
+  for (const [at, each] of both.entries()) await make(each, `By window ${at}.`);
+  await Promise.all(both.map(({ paneFrame }) => button(paneFrame, "Publish to your team").click()));
+  const told = () =>
+    Promise.all(
+      both.map(async ({ paneFrame }) =>
+        (await paneFrame.getByText("was published by Jane Doe meanwhile").count()) > 0
+          ? "told"
+          : (await paneFrame.getByText('"Weekly order" is published.').count()) > 0
+            ? "published"
+            : "waiting",
+      ),
+    );
+  await eventually(async () => expect((await told()).sort()).toEqual(["published", "told"]));
+  const late = both[(await told()).indexOf("told")]!.paneFrame;
+  // What was seen now may be replaced.
+  await button(late, "Replace the one published by Jane Doe").waitFor();
+});
