@@ -7,7 +7,7 @@ import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { CommandState, TabId, ViewId, WantedView } from "../taskpane/services";
-import type { FreezeReport } from "../workbook/frozen-formulas/freeze";
+import type { FreezeReport } from "../workbook/frozen-formulas/report";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
 import type { CommandId } from "./command-desk";

@@ -113,10 +113,11 @@ export async function findInvFormulas(
 
 /** Tells the formulas that hold an INV function or reach one through a name, as the names are now. */
 export async function invMatcher(workbook: Pick<Workbook, "names">): Promise<Matches> {
-  return matcherOf(await workbook.names());
+  return invMatcherWith(await workbook.names());
 }
 
-function matcherOf(names: readonly DefinedName[]): Matches {
+/** The same where the names are known. */
+export function invMatcherWith(names: readonly DefinedName[]): Matches {
   const reaching = new Set<string>();
   const matches: Matches = (formula) => isInvFormula(formula) || uses(formula, reaching);
   // A name may stand for a formula of another name: until no more are found.

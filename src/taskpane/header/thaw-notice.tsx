@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import { toInvError } from "../../domain/errors";
-import type { FreezeReport } from "../../workbook/frozen-formulas/freeze";
+import type { FreezeReport } from "../../workbook/frozen-formulas/report";
 import type { Offer, ThawOffer } from "../../workbook/frozen-formulas/thaw-offer";
 import { reportWords } from "../parts/freeze-words";
 import { Button, Message } from "../parts/parts";

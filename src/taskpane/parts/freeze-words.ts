@@ -1,5 +1,5 @@
 /** What a freeze or a thaw did, in a sentence. */
-import type { FreezeReport } from "../../workbook/frozen-formulas/freeze";
+import type { FreezeReport } from "../../workbook/frozen-formulas/report";
 import { counted } from "./words";
 
 /** `12 cells frozen. 3 left as they are: The sheet "Plan" is protected (3).` */

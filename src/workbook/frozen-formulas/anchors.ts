@@ -12,7 +12,13 @@ const mostNames = 1_000;
 /** Rows between cells that share a block, the fewest first. */
 const gaps = [0, 20, 400, sheetRows];
 
-/** What an area of the blocks belongs to. */
+export interface NamedBlock {
+  readonly anchor: Anchor;
+  /** Where it was when it was named. */
+  readonly block: Area;
+}
+
+/** With what it holds. */
 export interface Block extends AnchoredCells {
   readonly anchor: Anchor;
 }
@@ -39,26 +45,19 @@ function around(sheet: string, areas: readonly Area[]): Area {
   return { sheet, row, col, rows: end - row, cols: right - col };
 }
 
-/** Names the blocks and reads them. A block whose cells have moved before they were named is there all the same. */
-export async function anchorBlocks(
+/** Gives each block a hidden name. */
+export async function nameBlocks(
   workbook: Workbook,
-  areas: readonly Area[],
+  blocks: readonly Area[],
   newName: () => string,
-): Promise<readonly Block[]> {
-  const names = areas.map((area) => ({ name: newName(), area }));
+): Promise<readonly NamedBlock[]> {
+  const names = blocks.map((area) => ({ name: newName(), area }));
   await workbook.addHiddenNames(names);
-  const anchors = names.map(({ name }): Anchor => ({ name, sheet: null }));
-  const cells = await workbook.anchoredCells(anchors);
-  return anchors.flatMap((anchor, index) => {
-    const held = cells[index] ?? null;
-    return held === null ? [] : [{ anchor, ...held }];
-  });
+  return names.map(({ name, area }) => ({ anchor: { name, sheet: null }, block: area }));
 }
 
 /** The block that each area is a part of, looked up by sheet and column. */
-export function blockFinder<B extends { readonly block: Area }>(
-  blocks: readonly B[],
-): (area: Area) => B | undefined {
+export function blockFinder<B extends NamedBlock>(blocks: readonly B[]): (area: Area) => B | undefined {
   const byColumn = new Map<string, B[]>();
   for (const each of blocks) {
     for (let col = each.block.col; col < each.block.col + each.block.cols; col += 1) {

@@ -1,21 +1,26 @@
 /** What the ledger keeps of formulas that are about to be frozen: how to put them back, and what people want to know. */
 import type { CellRegister } from "../../cells/cell-register";
+import { argumentTexts, callsIn, invFunctionNamed } from "../../formula/calls";
+import { toR1C1 } from "../../formula/references";
+import { tokensOf } from "../../formula/tokens";
 import { areaAddress, cellAddresses, cellKey, cellsOf } from "../addresses";
 import { withoutKind } from "../cell-content";
-import type { Area, CellContent, CellRef, FormulaCell, Workbook } from "../port";
-import { toR1C1 } from "../../formula/references";
-import type { Block } from "./anchors";
+import type { Area, CellContent, CellValue, FormulaCell, Workbook } from "../port";
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
-import { headsOf, subjectsOf } from "./subjects";
+import { cellIn, headsOf, type Surroundings } from "./referred-cells";
+import type { Spot } from "./visits";
 
-/** A formula with what it fills and shows. */
+/** A formula with what it fills and shows, all seen at one moment. */
 export interface Candidate {
   readonly formula: FormulaCell;
   readonly area: Area;
   readonly cells: readonly (readonly CellContent[])[];
-  /** Null where it has none: in a copy of the workbook, or when it has moved before it got one. */
-  readonly block: Block | null;
+  readonly refersTo: string;
+  /** What the cells that it refers to contain. */
+  readonly contents: ReadonlyMap<string, CellValue>;
+  /** Null in a copy of the workbook, where it has no block. */
+  readonly spot: Spot | null;
 }
 
 export interface DescribeTools {
@@ -27,12 +32,7 @@ export interface DescribeTools {
 
 interface Described {
   readonly candidates: readonly Candidate[];
-  /**
-   * By the formula's cell. Read before the values: where somebody sorts rows between the two, the batch that writes
-   * finds another digest.
-   */
-  readonly refersTo: ReadonlyMap<string, string>;
-  isFrozen(ref: CellRef): boolean;
+  readonly around: Surroundings;
   readonly as: "values" | "blank";
   /** What the values bring along, by cell. */
   readonly formats: ReadonlyMap<string, string>;
@@ -40,45 +40,44 @@ interface Described {
 
 export async function describe(
   { workbook, register, environmentId, nowMs }: DescribeTools,
-  { candidates, refersTo, isFrozen, as, formats }: Described,
+  { candidates, around, as, formats }: Described,
 ): Promise<LedgerEntry[]> {
-  const ids = new Map((await workbook.sheets()).map(({ name, id }) => [name, id]));
-  const subjects = await subjectsOf(
-    workbook,
-    candidates.map(({ formula }) => formula),
-  );
+  const ids = new Map(around.sheets.map(({ name, id }) => [name, id]));
   const formulas = candidates.map(({ formula }) => formula);
-  const heads = await headsOf(workbook, formulas, isFrozen);
+  const heads = await headsOf(workbook, formulas, around);
   const writtenAt = new Date(nowMs()).toISOString();
   return candidates.map((candidate, index): LedgerEntry => {
-    const {
-      formula: { formula, ...ref },
-      area,
-      cells,
-      block,
-    } = candidate;
+    const { formula: cell, area, cells, refersTo, spot } = candidate;
+    const { formula, ...ref } = cell;
     const [bare, quoted] = cellAddresses(ref);
     const use = register.get(bare) ?? register.get(quoted);
     const oldestMs = use?.oldestMs ?? null;
+    const [store, item] = subjectOf(candidate, around);
     return {
-      ref: { sheet: ref.sheet, row: ref.row, col: ref.col },
-      sheetId: ids.get(ref.sheet) ?? "",
-      formula,
-      r1c1: toR1C1(formula, ref),
-      rows: area.rows,
-      cols: area.cols,
+      ...{ ref: { sheet: ref.sheet, row: ref.row, col: ref.col }, sheetId: ids.get(ref.sheet) ?? "" },
+      ...{ formula, r1c1: toR1C1(formula, ref), rows: area.rows, cols: area.cols, store, item },
       digest: digest(as === "values" ? cells : cells.map((row) => row.map(() => null))),
       shown: as === "values" ? String(withoutKind(cells[0]?.[0] ?? null) ?? "") : "",
-      store: subjects[index]?.store ?? "",
-      item: subjects[index]?.item ?? "",
       asOf: oldestMs === null ? "" : new Date(oldestMs).toISOString(),
       environmentId: use?.environmentId ?? environmentId() ?? "",
-      anchor: block?.anchor.name ?? "",
-      block: block === null ? "" : areaAddress(block.block),
-      refersTo: refersTo.get(cellKey(ref)) ?? "",
-      writtenAt,
-      head: heads[index] ?? "",
-      numberFormat: cellsOf(area).flatMap((cell) => formats.get(cellKey(cell)) ?? [])[0] ?? "",
+      anchor: spot?.anchor.name ?? "",
+      block: spot === null ? "" : areaAddress(spot.block),
+      ...{ refersTo, writtenAt, head: heads[index] ?? "" },
+      numberFormat: cellsOf(area).flatMap((each) => formats.get(cellKey(each)) ?? [])[0] ?? "",
     };
   });
+}
+
+/** For people: store and item of the first INV call, as the cells contain them, else as the formula spells them. */
+function subjectOf({ formula: cell, contents }: Candidate, { tables }: Surroundings): [string, string] {
+  const tokens = tokensOf(cell.formula);
+  const [first] = callsIn(tokens)
+    .filter(({ name }) => invFunctionNamed(name) !== null)
+    .sort((a, b) => a.nameIndex - b.nameIndex);
+  if (first === undefined) return [cell.formula, ""];
+  const [store = "", item = ""] = argumentTexts(tokens, first).map((text) => {
+    const ref = cellIn(text, cell, tables);
+    return ref === null ? text : String(contents.get(cellKey(ref)) ?? "");
+  });
+  return [store, item];
 }

@@ -7,33 +7,22 @@
 import { cellKey } from "../addresses";
 import { broughtFormats } from "../brought-formats";
 import { canStand, standing } from "../cell-content";
-import { invMatcher } from "../formula-search";
-import type { Area, CellRef, FormulaCell, HeldCell, Workbook } from "../port";
+import type { Area, CellRef, FormulaCell, SheetInfo, Workbook } from "../port";
 import { toR1C1 } from "../../formula/references";
 import { pendingIn, stillWaiting } from "../still-waiting";
-import { anchorBlocks, blockFinder, blocksAround, type Block } from "./anchors";
+import { blockFinder, blocksAround, nameBlocks } from "./anchors";
+import { type Candidate, describe, type DescribeTools } from "./describe";
 import { digest } from "./digest";
 import type { LedgerEntry } from "./entry";
 import type { Ledger, LedgerContent, LedgerWriter } from "./ledger";
-import { type Candidate, describe, type DescribeTools } from "./describe";
-import { referencesOf } from "./subjects";
-import { isSamePlace, leftLost, part, swapCells } from "./swap";
-import type { Swap } from "./swap-batches";
-import { areaOf, keysOf } from "./thaw-plan";
+import { readBook, readCells, referenceReader, type Surroundings } from "./referred-cells";
+import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
+import { type Swap, swapCells } from "./swap";
+import { areaOf, isIn } from "./thaw-plan";
+import { isSamePlace, type Spot, visit } from "./visits";
 
 /** `values`: cells keep what they show. `blank`: they are emptied. */
 export type FreezeAs = "values" | "blank";
-
-/** Cells that were left alone, and why, in words. */
-export interface LeftAlone {
-  readonly reason: string;
-  readonly cells: readonly CellRef[];
-}
-
-export interface FreezeReport {
-  readonly cells: number;
-  readonly left: readonly LeftAlone[];
-}
 
 export interface FreezeTools extends DescribeTools {
   readonly ledger: Ledger;
@@ -45,9 +34,19 @@ export async function ledgerEntries(
   formulas: readonly FormulaCell[],
 ): Promise<readonly LedgerEntry[]> {
   const { workbook } = tools;
-  const { areas } = await openAreas(workbook, formulas);
-  const cells = await workbook.contentsOf(areas.map(({ area }) => area));
-  const all = areas.map((one, index): Candidate => ({ ...one, cells: cells[index] ?? [], block: null }));
+  const book = await readBook(workbook, textsOf(formulas));
+  const { areas } = await openAreas(workbook, formulas, book.sheets);
+  const around = { ...book, isFrozen: isIn(areas.map(({ area }) => area)) };
+  const shown = await workbook.contentsOf(areas.map(({ area }) => area));
+  const readers = areas.map(({ formula }) => referenceReader(formula, around));
+  const contents = await readCells(
+    workbook,
+    readers.flatMap((reader) => reader.areas),
+  );
+  const all = areas.map((one, index): Candidate => {
+    const refersTo = readers[index]?.digestOf(contents) ?? "";
+    return { ...one, cells: shown[index] ?? [], refersTo, contents, spot: null };
+  });
   const { candidates: showing, fleeting } = sift(all, "values");
   const errors = fleeting.map((one): Candidate => ({
     ...one,
@@ -55,8 +54,7 @@ export async function ledgerEntries(
   }));
   const candidates = [...showing, ...errors];
   const formats = await broughtFormats(workbook, candidates);
-  const { refersTo, isFrozen } = await readReferences(workbook, areas, []);
-  return describe(tools, { candidates, refersTo, isFrozen, as: "values", formats });
+  return describe(tools, { candidates, around, as: "values", formats });
 }
 
 /** Somebody who edits all the time is not waited for. */
@@ -86,7 +84,7 @@ export async function freezeCells(
         moved = result.moved;
         if (round === 1) left.push(...result.left);
         left.push(...leftFor("Somebody changed the cell while INV was freezing it", result.changed));
-        left.push(...leftLost(result.lost));
+        left.push(...leftFor(lostReason, result.lost));
         if (moved.length === 0) break;
       }
     } catch (error) {
@@ -117,59 +115,34 @@ async function freezeOnce(
   as: FreezeAs,
 ): Promise<Round> {
   const { workbook, ledger, writer } = tools;
-  const { areas, left: closed } = await openAreas(workbook, formulas);
   const before = await ledger.read();
-  const { refersTo, isFrozen } = await readReferences(workbook, areas, frozenAreas(before));
-  const blocks = await anchorBlocks(
-    workbook,
-    blocksAround(
-      areas.map(({ area }) => area),
-      await workbook.names(),
-    ),
-    writer.newName,
-  );
-  const blockOf = blockFinder(blocks);
-  const all = areas.map((one): Candidate => {
-    const block = blockOf(one.area) ?? null;
-    const held = block === null ? [] : heldIn(block, one.area);
-    const isThere = held[0]?.[0]?.formula === one.formula.formula;
-    return {
-      ...one,
-      block: isThere ? block : null,
-      cells: held.map((row) => row.map(({ content }) => content)),
-    };
-  });
-  const [there, away] = split(all, ({ block }) => block !== null);
-  const { candidates, left } = sift(there, as);
-  const none = {
-    changed: [],
-    lost: [],
-    moved: away.map(({ formula }) => formula),
-    left: [...closed, ...left],
-  };
+  const book = await readBook(workbook, textsOf(formulas));
+  const { areas, left: closed } = await openAreas(workbook, formulas, book.sheets);
+  const isFrozen = isIn([...frozenAreas(before), ...areas.map(({ area }) => area)]);
+  const around = { ...book, isFrozen };
+  const { seen, away } = await lookAt(workbook, await spotsOf(tools, areas, around));
+  const { candidates, left } = sift(seen, as);
+  const none = { changed: [], lost: [], moved: away, left: [...closed, ...left] };
   if (candidates.length === 0) return { ...none, cells: 0 };
   const formats = as === "values" ? await broughtFormats(workbook, candidates) : new Map<string, string>();
-  const entries = await describe(tools, { candidates, refersTo, isFrozen, as, formats });
+  const entries = await describe(tools, { candidates, around, as, formats });
   await writer.append(entries);
   const swaps = new Map(
     candidates.flatMap((candidate, index): [Swap, LedgerEntry][] => {
-      const entry = entries[index];
-      const { block } = candidate;
-      return entry === undefined || block === null
-        ? []
-        : [[swapOf(candidate, { block, entry, as, formats }), entry]];
+      const [entry, { spot }] = [entries[index], candidate];
+      if (entry === undefined || spot === null) return [];
+      return [[{ ...spot, refersTo: entry.refersTo, ...changeOf(candidate, { entry, as, formats }) }, entry]];
     }),
   );
-  const { done, undone, lost } = await swapCells({ workbook, isFrozen }, [...swaps.keys()]);
+  const { done, undone, lost } = await swapCells({ workbook, around }, [...swaps.keys()]);
   const entriesOf = (list: readonly Swap[]): LedgerEntry[] => list.flatMap((swap) => swaps.get(swap) ?? []);
   // Where something could not be put back it may be a formula: then the ledger keeps all of them.
   if (lost.length === 0) await writer.withdraw(entriesOf(undone.map(({ swap }) => swap)));
   await writer.keep(entriesOf(done));
   await ledger.drop(renewedBy(before, entriesOf(done)));
-  const isInv = await invMatcher(workbook);
   const [kept, changed] = split(undone, ({ held }) => {
     const formula = held?.[0]?.[0]?.formula;
-    return held === null || (typeof formula === "string" && isInv(formula));
+    return held === null || (typeof formula === "string" && around.isInv(formula));
   });
   return {
     cells: done.length,
@@ -180,22 +153,61 @@ async function freezeOnce(
   };
 }
 
-function swapOf(
-  { formula, area, cells }: Candidate,
+interface Filled {
+  readonly formula: FormulaCell;
+  readonly area: Area;
+}
+
+/** The formulas in named blocks: the host moves a block with its cells. */
+async function spotsOf(
+  { workbook, writer }: { readonly workbook: Workbook; readonly writer: LedgerWriter },
+  filled: readonly Filled[],
+  around: Surroundings,
+): Promise<readonly (Spot & { readonly cell: FormulaCell; readonly to: null })[]> {
+  const blocks = blocksAround(
+    filled.map(({ area }) => area),
+    around.names,
+  );
+  const blockOf = blockFinder(await nameBlocks(workbook, blocks, writer.newName));
+  return filled.flatMap(({ formula: cell, area }) => {
+    const named = blockOf(area);
+    if (named === undefined) return [];
+    const reader = referenceReader(cell, around);
+    return [{ ...named, area, formula: cell.formula, cell, reader, to: null }];
+  });
+}
+
+/** Each formula with its value and what it refers to, from one moment; and those that have moved since they were found. */
+async function lookAt(workbook: Workbook, spots: Awaited<ReturnType<typeof spotsOf>>) {
+  const found: Candidate[] = [];
+  const away: CellRef[] = [];
+  await visit(workbook, spots, (batch) => {
+    for (const { visit: spot, seen } of batch) {
+      const { cell, area } = spot;
+      if (seen?.held[0]?.[0]?.formula !== spot.formula || seen.refersTo === null) away.push(cell);
+      else {
+        const { held, refersTo, contents } = seen;
+        const cells = held.map((row) => row.map(({ content }) => content));
+        found.push({ formula: cell, area, cells, refersTo, contents, spot });
+      }
+    }
+  });
+  return { seen: found, away };
+}
+
+function changeOf(
+  { formula: { formula }, area, cells }: Candidate,
   given: {
-    readonly block: Block;
     readonly entry: LedgerEntry;
     readonly as: FreezeAs;
     readonly formats: ReadonlyMap<string, string>;
   },
-): Swap {
-  const { block, entry, as, formats } = given;
+): Pick<Swap, "isExpected" | "to"> {
+  const { entry, as, formats } = given;
   return {
-    ...{ anchor: block.anchor, block: block.block, area, refersTo: entry.refersTo },
-    formula: formula.formula,
     isExpected(held, at) {
       const own = held[0]?.[0]?.formula ?? null;
-      if (isSamePlace(at, area)) return own === formula.formula;
+      if (isSamePlace(at, area)) return own === formula;
       // It has moved with its row, if both its formula and its value say so.
       const shown = held.map((row) => row.map(({ content }) => content));
       return own !== null && toR1C1(own, at) === entry.r1c1 && digest(shown) === digest(cells);
@@ -213,10 +225,6 @@ function swapOf(
   };
 }
 
-function heldIn({ block, cells }: Block, area: Area): HeldCell[][] {
-  return part(cells, { ...area, row: area.row - block.row, col: area.col - block.col });
-}
-
 /** Lines of earlier freezes that the new entries say again, an undo having brought the formulas back meanwhile. */
 function renewedBy(before: LedgerContent | null, entries: readonly LedgerEntry[]) {
   const renewed = new Map(entries.map((entry) => [cellKey(entry.ref), entry]));
@@ -227,17 +235,8 @@ function renewedBy(before: LedgerContent | null, entries: readonly LedgerEntry[]
   });
 }
 
-async function readReferences(
-  workbook: Workbook,
-  filled: readonly Pick<Candidate, "formula" | "area">[],
-  frozen: readonly Area[],
-) {
-  const keys = keysOf([...frozen, ...filled.map(({ area }) => area)]);
-  const isFrozen = (ref: CellRef): boolean => keys.has(cellKey(ref));
-  const formulas = filled.map(({ formula }) => formula);
-  const found = await referencesOf(workbook, formulas, isFrozen);
-  const refersTo = new Map(formulas.map((formula, index) => [cellKey(formula), found[index] ?? ""]));
-  return { refersTo, isFrozen };
+function textsOf(formulas: readonly FormulaCell[]): readonly string[] {
+  return formulas.map(({ formula }) => formula);
 }
 
 /** What the ledger holds, where it is now. */
@@ -247,15 +246,9 @@ function frozenAreas(content: LedgerContent | null): readonly Area[] {
   );
 }
 
-function leftFor(reason: string, cells: readonly CellRef[]): LeftAlone[] {
-  return cells.length === 0 ? [] : [{ reason, cells }];
-}
-
 /** What the formulas fill, without those on protected sheets and those that share an array. */
-async function openAreas(workbook: Workbook, formulas: readonly FormulaCell[]) {
-  const closed = new Set(
-    (await workbook.sheets()).filter(({ isProtected }) => isProtected).map(({ name }) => name),
-  );
+async function openAreas(workbook: Workbook, formulas: readonly FormulaCell[], sheets: readonly SheetInfo[]) {
+  const closed = new Set(sheets.filter(({ isProtected }) => isProtected).map(({ name }) => name));
   const open = formulas.filter(({ sheet }) => !closed.has(sheet));
   const extents = await workbook.extents(open);
   const areas = open.flatMap((formula, index) => {

@@ -3,7 +3,8 @@ import type { CellRegister } from "../../cells/cell-register";
 import type { Clock } from "../../engine/clock";
 import type { LedgerState } from "./ledger";
 import type { CellRef, Workbook } from "../port";
-import type { FreezeAs, FreezeReport } from "./freeze";
+import type { FreezeAs } from "./freeze";
+import type { FreezeReport } from "./report";
 
 export type FreezeScope = "selection" | "sheet" | "workbook";
 

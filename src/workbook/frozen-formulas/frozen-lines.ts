@@ -13,7 +13,7 @@ export async function listLines({ workbook, ledger }: ThawTools): Promise<readon
   if (content === null) return [];
   const scope = { isWanted: () => true, newName: ledger.open().newName };
   const { refused } = await planThaw(workbook, content.lines, scope);
-  const reasons = new Map(refused.map(({ line, reason }) => [line, reason]));
+  const reasons = new Map(refused.map(({ line, reason }) => [line.entry, reason]));
   await ledger.tidy([]);
   return content.lines.map((line) => ({
     id: idOf(line),
@@ -22,7 +22,7 @@ export async function listLines({ workbook, ledger }: ThawTools): Promise<readon
     isThere: line.places[0].at !== null,
     formula: line.entry.formula,
     writtenAt: line.entry.writtenAt,
-    refusal: reasons.get(line) ?? null,
+    refusal: reasons.get(line.entry) ?? null,
   }));
 }
 

@@ -58,8 +58,6 @@ export interface Ledger {
   read(): Promise<LedgerContent | null>;
   open(): LedgerWriter;
   drop(lines: readonly LedgerLine[]): Promise<void>;
-  /** The same lines, where their cells are now. */
-  locate(lines: readonly LedgerLine[]): Promise<readonly LedgerLine[]>;
   /**
    * Removes sheets without lines, and names that no line uses, with their twins in copied sheets.
    * @param dropped their sheets had lines, so that their freeze writes no more
@@ -75,6 +73,8 @@ const explanation =
   "Formulas that INV replaced by values, so that they can be put back. Please leave this sheet as it is.";
 const firstLine = 2;
 const width = headings.length;
+const formulaColumn = headings.indexOf("Formula");
+const nameColumn = headings.indexOf("Name");
 /** About 40 MB of workbook; what is more is refused. */
 const mostLines = 200_000;
 const linesAtOnce = 5_000;
@@ -114,6 +114,26 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     });
   }
 
+  /** Of each sheet that has any, how many lines it has and which names they use: two columns instead of all. */
+  async function readUse() {
+    const found: { sheet: string; state: LedgerState; lines: number; names: readonly string[] }[] = [];
+    for (const sheet of await sheets()) {
+      const { state, end } = (await readHead(sheet)) ?? { state: "freezing", end: firstLine };
+      const column = { sheet, row: firstLine, rows: end - firstLine, cols: 1 };
+      const [formulas = [], names = []] =
+        end === firstLine
+          ? []
+          : await workbook.contentsOf([formulaColumn, nameColumn].map((col) => ({ ...column, col })));
+      const isLine = (row: number): boolean => (formulas[row]?.[0] ?? "") !== "";
+      found.push({
+        ...{ sheet, state },
+        lines: formulas.filter((_, row) => isLine(row)).length,
+        names: names.flatMap(([name], row) => (isLine(row) ? String(name ?? "").toLowerCase() : [])),
+      });
+    }
+    return found;
+  }
+
   async function readSheets() {
     const found: { sheet: string; state: LedgerState; lines: Found[] }[] = [];
     for (const sheet of await sheets()) {
@@ -143,11 +163,6 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     return { state, lines: laterOfEach(lines) };
   }
 
-  async function locate(lines: readonly LedgerLine[]): Promise<readonly LedgerLine[]> {
-    const placesOf = createPlaces(await workbook.sheets(), await workbook.names());
-    return lines.map((line) => ({ ...line, places: placesOf(line.entry) }));
-  }
-
   async function blankRows(found: readonly LedgerRow[]): Promise<void> {
     const there = new Set(await sheets());
     for (const [sheet, rows] of bySheet(found.map((row) => ({ ...row, col: 0 })))) {
@@ -172,7 +187,7 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
     const written: string[] = [];
     let names = 0;
     async function append(entries: readonly LedgerEntry[]): Promise<void> {
-      const lines = (await readSheets()).reduce((sum, sheet) => sum + sheet.lines.length, 0);
+      const lines = (await readUse()).reduce((sum, sheet) => sum + sheet.lines, 0);
       if (lines + entries.length > mostLines) throw full(mostLines);
       const wanted = written.length === 0 ? own : `${own}${written.length}`;
       const sheet = await workbook.addSheet(wanted, { veryHidden: true });
@@ -210,11 +225,11 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
 
   async function tidy(dropped: readonly LedgerLine[]): Promise<void> {
     const emptied = new Set(dropped.flatMap(({ rows }) => rows.map(({ sheet }) => sheet)));
-    const all = (await readSheets()).map((one) => ({
+    const all = (await readUse()).map((one) => ({
       ...one,
-      isBusy: one.state === "freezing" && !(one.lines.length === 0 && emptied.has(one.sheet)),
+      isBusy: one.state === "freezing" && !(one.lines === 0 && emptied.has(one.sheet)),
     }));
-    const used = new Set(all.flatMap(({ lines }) => lines.map(({ entry }) => entry.anchor.toLowerCase())));
+    const used = new Set(all.flatMap(({ names }) => names));
     const busy = all.filter(({ isBusy }) => isBusy).map(({ sheet }) => `${sheet}_`.toLowerCase());
     const orphans = (await workbook.names()).filter(({ name }) => {
       const own = name.toLowerCase();
@@ -225,14 +240,13 @@ export function createLedger(workbook: Workbook, random: () => number): Ledger {
       await workbook.deleteNames(names, scope);
     }
     for (const { sheet, isBusy, lines } of all) {
-      if (lines.length === 0 && !isBusy) await workbook.deleteSheet(sheet);
+      if (lines === 0 && !isBusy) await workbook.deleteSheet(sheet);
     }
   }
 
   return {
     read,
     open,
-    locate,
     drop: (lines) => blankRows(lines.flatMap(({ rows }) => rows)),
     tidy,
     setState,

@@ -2,15 +2,22 @@
  * Whether a frozen formula may go back into the cell in which it was frozen: by the value that was left there and by what
  * the formula refers to.
  */
-import type { Area, CellRef, Workbook } from "../port";
+import type { Area, Workbook } from "../port";
 import { toR1C1 } from "../../formula/references";
 import type { Block } from "./anchors";
 import { digest } from "./digest";
 import type { LedgerLine } from "./ledger";
-import { movedFormulas } from "./moved-formula";
+import { movedFormulas, spelling } from "./moved-formula";
 import type { Place } from "./positions";
-import { referencesOf, refersToItsRow } from "./subjects";
-import { part, spelling } from "./swap";
+import {
+  digestsOf,
+  referenceReader,
+  type ReferenceReader,
+  refersToItsRow,
+  type Surroundings,
+} from "./referred-cells";
+import { add } from "./rows-by-reference";
+import { part } from "./visits";
 
 /** A line, for the original or for a copied sheet. */
 export interface Target {
@@ -23,9 +30,15 @@ export interface Target {
   readonly isReplaced: boolean;
 }
 
+/** How a formula may read in its cell now. */
+export interface Way {
+  readonly formula: string;
+  readonly reader: ReferenceReader;
+}
+
 export type Verdict =
   | { readonly kind: "standing" }
-  | { readonly kind: "fits"; readonly formula: string }
+  | { readonly kind: "fits"; readonly way: Way }
   | { readonly kind: "refused"; readonly reason: string };
 
 export interface Judged {
@@ -39,25 +52,26 @@ export const valueChanged = "The value was changed after freezing";
 export async function judgeInPlace(
   workbook: Workbook,
   targets: readonly Target[],
-  isFrozen: (ref: CellRef) => boolean,
+  around: Surroundings,
 ): Promise<readonly Judged[]> {
-  const ways = targets.flatMap((target, index) =>
-    (target.isReplaced ? [] : waysFor(target)).map((formula) => ({
-      index,
-      cell: { ...target.area, formula },
-    })),
+  const ways = targets.flatMap((target) =>
+    (target.isReplaced ? [] : formulasFor(target)).map((formula) => {
+      return { target, formula, reader: referenceReader({ ...target.area, formula }, around) };
+    }),
   );
-  const cells = ways.map(({ cell }) => cell);
-  const found = await referencesOf(workbook, cells, isFrozen);
-  const fitting: string[][] = targets.map(() => []);
-  for (const [way, { index, cell }] of ways.entries()) {
-    if (targets[index]?.line.entry.refersTo === found[way]) fitting[index]?.push(cell.formula);
+  const found = await digestsOf(
+    workbook,
+    ways.map(({ reader }) => reader),
+  );
+  const fitting = new Map<Target, Way[]>();
+  for (const [index, way] of ways.entries()) {
+    if (way.target.line.entry.refersTo === found[index]) add(fitting, way.target, way);
   }
-  return targets.map((target, index) => ({ target, verdict: verdictOn(target, fitting[index] ?? []) }));
+  return targets.map((target) => ({ target, verdict: verdictOn(target, fitting.get(target) ?? []) }));
 }
 
-/** How the formula may read in its cell now; what is there, where that is the formula. */
-function waysFor({ line: { entry }, place, block: { block, cells }, area }: Target): readonly string[] {
+/** What the cell contains, where that is the formula. */
+function formulasFor({ line: { entry }, place, block: { block, cells }, area }: Target): readonly string[] {
   const held = cells[area.row - block.row]?.[area.col - block.col]?.formula ?? null;
   if (held !== null) {
     const isAlike =
@@ -70,24 +84,24 @@ function waysFor({ line: { entry }, place, block: { block, cells }, area }: Targ
 
 function verdictOn(
   { line: { entry }, block: { block, cells }, area, isReplaced }: Target,
-  fitting: readonly string[],
+  fitting: readonly Way[],
 ): Verdict {
   const held = part(cells, { ...area, row: area.row - block.row, col: area.col - block.col });
   const [first] = held[0] ?? [];
-  const [formula, another] = fitting;
+  const [way, another] = fitting;
   const refused = (reason: string): Verdict => ({ kind: "refused", reason });
   if (isReplaced) return refused(replaced);
   // An undo has put it back. Sorting may have brought a like formula of another row there.
   if (first !== undefined && first.formula !== null) {
-    return formula === undefined ? refused("The cell holds another formula now") : { kind: "standing" };
+    return way === undefined ? refused("The cell holds another formula now") : { kind: "standing" };
   }
   if (digest(held.map((row) => row.map(({ content }) => content))) !== entry.digest) {
     return refused(valueChanged);
   }
-  if (formula === undefined) return refused(anotherNow(entry));
+  if (way === undefined) return refused(anotherNow(entry));
   if (another !== undefined) return refused("It cannot be told which cells the formula referred to");
   if (first?.numberFormat === "@") return refused("The cell is formatted as text");
-  return { kind: "fits", formula };
+  return { kind: "fits", way };
 }
 
 export function anotherNow({ ref, formula }: LedgerLine["entry"]): string {

@@ -7,24 +7,17 @@ import type { CellRef, HeldCell, Workbook } from "../port";
 import type { Block } from "./anchors";
 import { digest } from "./digest";
 import { anotherNow, type Judged, replaced, valueChanged, type Verdict } from "./match-cells";
-import { movedFormulas } from "./moved-formula";
+import { spelling } from "./moved-formula";
 import { blockFrom } from "./positions";
-import { referencesOf } from "./subjects";
-import { isSamePlace, spelling } from "./swap";
+import type { Surroundings } from "./referred-cells";
+import { add, type Place, rowsByReference } from "./rows-by-reference";
+import { isSamePlace } from "./visits";
 
-/** More questions than this would take seconds; their lines stay as they were judged in place. */
-const mostQuestions = 200_000;
-/** Two formulas read alike when they do so in this row. */
-const commonRow = 500_000;
+/** More rows than this would take seconds; their lines stay as they were judged in place. */
+const mostRows = 200_000;
 
 /** Lines of one column of a block whose formulas read alike, each in its row. */
-type Alike = readonly Judged[];
-
-interface Question {
-  readonly alike: Alike;
-  readonly held: HeldCell;
-  readonly cell: CellRef & { readonly formula: string };
-}
+type Alike = readonly [Judged, ...Judged[]];
 
 interface Fit {
   readonly at: CellRef;
@@ -43,22 +36,23 @@ interface Findings {
 export async function matchRows(
   workbook: Workbook,
   judged: readonly Judged[],
-  isFrozen: (ref: CellRef) => boolean,
+  around: Surroundings,
 ): Promise<readonly Judged[]> {
   const kinds = disturbedKinds(judged);
-  const questions = kinds.flatMap(questionsAbout);
-  if (questions.length === 0 || questions.length > mostQuestions) return judged;
-  const found = await referencesOf(
-    workbook,
-    questions.map(({ cell }) => cell),
-    isFrozen,
-  );
+  const rows = kinds.reduce((sum, [{ target }]) => sum + target.block.block.rows, 0);
+  if (rows > mostRows) return judged;
   const findings: Findings = { fits: new Map(), changed: new Set(), kinds: new Map() };
-  for (const alike of kinds) addFitsInPlace(alike, findings);
-  const linesBy = new Map(kinds.map((alike) => [alike, bySubject(alike)]));
-  for (const [index, question] of questions.entries()) {
-    const lines = linesBy.get(question.alike)?.get(found[index] ?? "") ?? [];
-    for (const line of lines) addFit(line, question, findings);
+  const searches = kinds.map(([{ target }]) => {
+    const { ref: from, formula } = target.line.entry;
+    return { column: { ...target.block.block, col: target.area.col, cols: 1 }, from, formula };
+  });
+  const places = await rowsByReference(workbook, searches, around);
+  for (const [index, alike] of kinds.entries()) {
+    addFitsInPlace(alike, findings);
+    for (const one of alike) {
+      const found = places[index]?.get(one.target.line.entry.refersTo) ?? [];
+      for (const place of found) addFit(one, { alike, place }, findings);
+    }
   }
   const verdicts = assign(kinds.flat(), findings);
   return judged.map((one) => verdicts.get(one) ?? one);
@@ -67,16 +61,16 @@ export async function matchRows(
 /** By column and spelling, the single cells of blocks in which not every formula was found in its place. */
 function disturbedKinds(judged: readonly Judged[]): readonly Alike[] {
   const byBlock = new Map<Block, Judged[]>();
-  for (const one of judged) push(byBlock, one.target.block, one);
+  for (const one of judged) add(byBlock, one.target.block, one);
   return [...byBlock.values()].filter(isDisturbed).flatMap((lines) => {
-    const alike = new Map<string, Judged[]>();
+    const kinds = new Map<string, [Judged, ...Judged[]]>();
     for (const one of lines.filter(isSingle)) {
-      const { entry } = one.target.line;
-      const common = { ...entry.ref, row: commonRow };
-      const read = movedFormulas(entry.formula, entry.ref, common)[1] ?? entry.formula;
-      push(alike, `${one.target.area.col} ${spelling(read)}`, one);
+      const key = `${one.target.area.col} ${spelling(one.target.line.entry.r1c1)}`;
+      const kind = kinds.get(key);
+      if (kind === undefined) kinds.set(key, [one]);
+      else kind.push(one);
     }
-    return [...alike.values()];
+    return [...kinds.values()];
   });
 }
 
@@ -94,48 +88,36 @@ function isSingle({ target: { area } }: Judged): boolean {
   return area.rows * area.cols === 1;
 }
 
-/** Every cell of the column, with the formula as it would read there. */
-function questionsAbout(alike: Alike): readonly Question[] {
-  const [first] = alike;
-  if (first === undefined) return [];
-  const { block, area, line } = first.target;
-  const { ref, formula } = line.entry;
-  return block.cells.flatMap((cells, row): Question[] => {
-    const held = cells[area.col - block.block.col];
-    const at = { sheet: area.sheet, row: block.block.row + row, col: area.col };
-    const read = movedFormulas(formula, ref, at);
-    const moved = read[1] ?? read[0] ?? formula;
-    if (held === undefined || (held.formula !== null && spelling(held.formula) !== spelling(moved))) {
-      return [];
-    }
-    return [{ alike, held, cell: { ...at, formula: moved } }];
-  });
-}
-
-function bySubject(alike: Alike): ReadonlyMap<string, readonly Judged[]> {
-  const lines = new Map<string, Judged[]>();
-  for (const one of alike) push(lines, one.target.line.entry.refersTo, one);
-  return lines;
-}
-
 /** A formula may have moved in more ways than those that are tried in other rows. */
 function addFitsInPlace(alike: Alike, findings: Findings): void {
   for (const one of alike) {
     if (one.verdict.kind === "refused") continue;
-    push(findings.fits, one, { at: one.target.area, verdict: one.verdict });
+    add(findings.fits, one, { at: one.target.area, verdict: one.verdict });
     if (one.verdict.kind === "fits") addKind(alike, one.target.area, findings);
   }
 }
 
-function addFit(one: Judged, { alike, held, cell }: Question, findings: Findings): void {
+function addFit(
+  one: Judged,
+  { alike, place }: { readonly alike: Alike; readonly place: Place },
+  findings: Findings,
+): void {
+  const { at, formula } = place;
+  const held = heldAt(one.target.block, at);
+  if (held === undefined) return;
   if (held.formula !== null) {
-    push(findings.fits, one, { at: cell, verdict: { kind: "standing" } });
+    const isAlike = spelling(held.formula) === spelling(formula);
+    if (isAlike) add(findings.fits, one, { at, verdict: { kind: "standing" } });
   } else if (digest([[held.content]]) !== one.target.line.entry.digest) {
     findings.changed.add(one);
-  } else if (held.numberFormat !== "@" && !isReplacedAt(one, cell)) {
-    push(findings.fits, one, { at: cell, verdict: { kind: "fits", formula: cell.formula } });
-    addKind(alike, cell, findings);
+  } else if (held.numberFormat !== "@" && !isReplacedAt(one, at)) {
+    add(findings.fits, one, { at, verdict: { kind: "fits", way: place } });
+    addKind(alike, at, findings);
   }
+}
+
+function heldAt({ block, cells }: Block, at: CellRef): HeldCell | undefined {
+  return cells[at.row - block.row]?.[at.col - block.col];
 }
 
 function isReplacedAt({ target: { isReplaced, area } }: Judged, cell: CellRef): boolean {
@@ -186,10 +168,4 @@ function reasonFor(one: Judged, { fits, kinds, changed }: Findings): string {
   // The value of another row is there now: that says nothing of this one.
   const isOther = verdict.kind !== "refused" || verdict.reason === valueChanged;
   return isOther ? anotherNow(target.line.entry) : verdict.reason;
-}
-
-function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }

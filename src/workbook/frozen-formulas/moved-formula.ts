@@ -5,6 +5,7 @@
  */
 import { isFixed } from "../../formula/cells";
 import { movedCells, respellReferences } from "../../formula/references";
+import { tokensOf } from "../../formula/tokens";
 import type { CellRef } from "../port";
 
 /** The formula as it is, with what is relative moved along with its cell, and with everything moved. */
@@ -14,4 +15,11 @@ export function movedFormulas(formula: string, from: CellRef, to: CellRef): read
   const moved = (stays: (part: string) => boolean): string =>
     respellReferences(formula, (cells, sheet) => (sheet === null ? movedCells(cells, move, stays) : null));
   return [...new Set([formula, moved(isFixed), moved(() => false)])];
+}
+
+/** Hosts may spell a formula in other letter case, and spaces outside of text are nobody's meaning. */
+export function spelling(formula: string): string {
+  return tokensOf(formula)
+    .map(({ kind, text }) => (kind === "text" ? text : kind === "space" ? "" : text.toUpperCase()))
+    .join("");
 }

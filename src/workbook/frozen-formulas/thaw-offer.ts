@@ -6,7 +6,7 @@
 import { createSource, type Source } from "../../domain/notices";
 import type { Workbook } from "../port";
 import { mailedSetting } from "../settings";
-import type { FreezeReport } from "./freeze";
+import type { FreezeReport } from "./report";
 import type { Freezer, FrozenCells } from "./freezer-types";
 
 export interface Offer {

@@ -6,19 +6,16 @@
  */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellKey, cellsOf } from "../addresses";
-import { invMatcher } from "../formula-search";
-import type { Area, CellRef, SheetInfo, Workbook } from "../port";
-import { anchorBlocks, blockFinder, blocksAround, type Block } from "./anchors";
+import type { Anchor, Area, CellRef, Workbook } from "../port";
+import { type Block, blockFinder, blocksAround, nameBlocks } from "./anchors";
 import type { LedgerLine } from "./ledger";
-import { judgeInPlace, type Judged, type Target } from "./match-cells";
+import { judgeInPlace, type Judged, type Target, type Way } from "./match-cells";
 import { matchRows } from "./match-rows";
-import type { Place } from "./positions";
-import { headsOf } from "./subjects";
+import { createPlaces, type Place } from "./positions";
+import { type Book, headsOf, readBook, type Surroundings } from "./referred-cells";
 
 /** With the formula that goes back: it may have moved with its cell. */
-export interface Match extends Target {
-  readonly formula: string;
-}
+export type Match = Target & Way;
 
 export interface Refused {
   readonly line: LedgerLine;
@@ -31,7 +28,7 @@ export interface ThawPlan {
   readonly refused: readonly Refused[];
   /** Lines whose formula is in every cell that needs it: the original's and the copies'. */
   readonly standing: readonly LedgerLine[];
-  isFrozen(ref: CellRef): boolean;
+  readonly around: Surroundings;
 }
 
 export interface ThawScope {
@@ -59,34 +56,38 @@ export async function planThaw(
     const area = areaOf(one);
     return area === null || isWanted(area);
   };
-  const all = lines.map((line) => line.places.map((place): Wanted => ({ line, place })));
-  const frozen = keysOf(all.flat().flatMap((one) => areaOf(one) ?? []));
-  const isFrozen = (ref: CellRef): boolean => frozen.has(cellKey(ref));
+  const book = await readBook(
+    workbook,
+    lines.map(({ entry }) => entry.formula),
+  );
+  const placesOf = createPlaces(book.sheets, book.names);
+  const all = lines.map((line) => placesOf(line.entry).map((place): Wanted => ({ line, place })));
+  const around = { ...book, isFrozen: isIn(all.flat().flatMap((one) => areaOf(one) ?? [])) };
   // A line goes only when all its places are done, so that each is looked at.
   const wanted = all.filter((places) => places.some(isTold)).flat();
-  const facts = { sheets: await workbook.sheets(), isInv: await invMatcher(workbook) };
-  const { targets, refused, superseded } = sift(wanted, { ...facts, owners: ownersOf(all.flat()) });
+  const { targets, refused, superseded } = sift(wanted, { ...book, owners: ownersOf(all.flat()) });
   const { placed, gone } = await locate(workbook, targets, newName);
-  const inPlace = await judgeInPlace(workbook, placed, isFrozen);
-  const judged = await withoutStrangers(workbook, await matchRows(workbook, inPlace, isFrozen), isFrozen);
+  const inPlace = await judgeInPlace(workbook, placed, around);
+  const judged = await withoutStrangers(workbook, await matchRows(workbook, inPlace, around), around);
   const same: Match[] = [];
   const done = new Set(superseded.map(({ place }) => place));
   for (const { target, verdict } of judged) {
     if (verdict.kind === "standing") done.add(target.place);
-    else if (verdict.kind === "fits") same.push({ ...target, formula: verdict.formula });
+    else if (verdict.kind === "fits") same.push({ ...target, ...verdict.way });
     else refused.push({ ...target, reason: verdict.reason });
   }
   refused.push(...gone.map((one) => ({ ...one, reason: "The cell was deleted" })));
   return {
     same: same.filter(isTold),
     refused: refused.filter(isTold),
-    standing: lines.filter(({ places }) => places.every((place) => done.has(place))),
-    isFrozen,
+    standing: lines.filter((_, index) => all[index]?.every(({ place }) => done.has(place)) === true),
+    around,
   };
 }
 
-export function keysOf(areas: readonly Area[]): ReadonlySet<string> {
-  return new Set(areas.flatMap((area) => cellsOf(area).map(cellKey)));
+export function isIn(areas: readonly Area[]): (ref: CellRef) => boolean {
+  const keys = new Set(areas.flatMap((area) => cellsOf(area).map(cellKey)));
+  return (ref) => keys.has(cellKey(ref));
 }
 
 export function areaOf({ line: { entry }, place: { at } }: Wanted): Area | null {
@@ -106,10 +107,8 @@ function ownersOf(all: readonly Wanted[]): ReadonlyMap<string, LedgerLine> {
   return owners;
 }
 
-interface Facts {
-  readonly sheets: readonly SheetInfo[];
+interface Facts extends Book {
   readonly owners: ReadonlyMap<string, LedgerLine>;
-  isInv(formula: string): boolean;
 }
 
 /** Parts those that cannot be put back whatever their cells hold, and those that a later line says again. */
@@ -148,14 +147,21 @@ function refusalOf({ line: { entry }, place: { at } }: Wanted, { sheets, isInv }
 
 /** Reads the blocks that the targets are in; those that have none get one. */
 async function locate(workbook: Workbook, targets: readonly Wanted[], newName: () => string) {
-  const isNamed = ({ line, place }: Wanted): boolean => line.entry.block !== "" && place.anchor !== null;
-  const named = targets.filter(isNamed);
+  const loose = targets.filter((one) => anchorOf(one) === null).flatMap((one) => areaOf(one) ?? []);
+  const blockOf = blockFinder(await nameBlocks(workbook, blocksAround(loose, []), newName));
+  const spots = targets.map((one) => {
+    const anchor = anchorOf(one);
+    if (anchor !== null) return { one, anchor, ...one.place.offset };
+    const area = areaOf(one);
+    const named = area === null ? undefined : blockOf(area);
+    if (area === null || named === undefined) return null;
+    return { one, anchor: named.anchor, row: area.row - named.block.row, col: area.col - named.block.col };
+  });
+  const keyOf = ({ name, sheet }: Anchor): string => `${name}\n${sheet ?? ""}`;
   const anchors = new Map(
-    named.flatMap(({ place: { anchor } }) =>
-      anchor === null ? [] : [[`${anchor.name}\n${anchor.sheet ?? ""}`, anchor] as const],
-    ),
+    spots.flatMap((spot) => (spot === null ? [] : [[keyOf(spot.anchor), spot.anchor]])),
   );
-  const cells = anchors.size === 0 ? [] : await workbook.anchoredCells([...anchors.values()]);
+  const cells = await workbook.anchoredCells([...anchors.values()]);
   const blocks = new Map(
     [...anchors].flatMap(([key, anchor], index): [string, Block][] => {
       const held = cells[index] ?? null;
@@ -163,52 +169,37 @@ async function locate(workbook: Workbook, targets: readonly Wanted[], newName: (
     }),
   );
   const placed: Target[] = [];
-  const gone: Wanted[] = [];
-  for (const one of named) {
-    const { anchor, offset } = one.place;
-    const block = blocks.get(`${anchor?.name ?? ""}\n${anchor?.sheet ?? ""}`);
-    if (block === undefined) gone.push(one);
-    else {
-      placed.push(
-        targetIn(block, one, { row: block.block.row + offset.row, col: block.block.col + offset.col }),
-      );
-    }
+  for (const spot of spots) {
+    const block = spot === null ? undefined : blocks.get(keyOf(spot.anchor));
+    if (spot === null || block === undefined) continue;
+    const { line, place, isReplaced = false } = spot.one;
+    const { rows, cols } = line.entry;
+    const { sheet, row, col } = block.block;
+    const area = { sheet, row: row + spot.row, col: col + spot.col, rows, cols };
+    placed.push({ line, place, block, area, isReplaced });
   }
-  const loose = targets.filter((one) => !isNamed(one));
-  const areas = loose.flatMap((one) => areaOf(one) ?? []);
-  const found = areas.length === 0 ? [] : await anchorBlocks(workbook, blocksAround(areas, []), newName);
-  const blockOf = blockFinder(found);
-  for (const [index, one] of loose.entries()) {
-    const area = areas[index];
-    const block = area === undefined ? undefined : blockOf(area);
-    if (area === undefined || block === undefined) gone.push(one);
-    else placed.push(targetIn(block, one, area));
-  }
-  return { placed, gone };
+  const found = new Set(placed.map(({ place }) => place));
+  return { placed, gone: targets.filter(({ place }) => !found.has(place)) };
 }
 
-function targetIn(
-  block: Block,
-  { line, place, isReplaced = false }: Wanted,
-  { row, col }: Omit<CellRef, "sheet">,
-): Target {
-  const { rows, cols } = line.entry;
-  return { line, place, block, area: { sheet: block.block.sheet, row, col, rows, cols }, isReplaced };
+/** Null for a cell that is found by its address, or in ledgers of earlier builds by a name of its own. */
+function anchorOf({ line, place }: Wanted): Anchor | null {
+  return line.entry.block === "" ? null : place.anchor;
 }
 
 /** Refuses targets without a name that have another column's head above them now. */
 async function withoutStrangers(
   workbook: Workbook,
   judged: readonly Judged[],
-  isFrozen: (ref: CellRef) => boolean,
+  around: Surroundings,
 ): Promise<readonly Judged[]> {
   const nameless = judged.filter(
     ({ target: { line, place }, verdict }) =>
       place.anchor === null && line.entry.head !== "" && verdict.kind === "fits",
   );
   if (nameless.length === 0) return judged;
-  const cells = nameless.map(({ target: { area, line } }) => ({ ...area, formula: line.entry.formula }));
-  const heads = await headsOf(workbook, cells, isFrozen);
+  const areas = nameless.map(({ target }) => target.area);
+  const heads = await headsOf(workbook, areas, around);
   const strangers = new Set(nameless.filter(({ target }, index) => target.line.entry.head !== heads[index]));
   const reason = "It is found by its address alone, where another column stands now";
   return judged.map((one) => (strangers.has(one) ? { ...one, verdict: { kind: "refused", reason } } : one));

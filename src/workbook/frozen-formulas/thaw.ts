@@ -6,12 +6,12 @@
  */
 import type { Area, CellRef, NewCell, Workbook } from "../port";
 import { digest } from "./digest";
-import type { FreezeReport, LeftAlone } from "./freeze";
 import type { Ledger, LedgerContent, LedgerLine } from "./ledger";
-import { isSamePlace, leftLost, swapCells } from "./swap";
-import type { Swap } from "./swap-batches";
+import { type FreezeReport, type LeftAlone, leftFor, lostReason } from "./report";
+import { type Swap, swapCells } from "./swap";
 import { type Match, planThaw, type Refused, type ThawPlan, type ThawScope } from "./thaw-plan";
 import { readTableColumns, restoreTableColumns } from "./table-columns";
+import { isSamePlace } from "./visits";
 
 export interface ThawTools {
   readonly workbook: Workbook;
@@ -28,7 +28,7 @@ export async function thawCells(
 ): Promise<FreezeReport> {
   return workbook.step(async () => {
     const scope = { isWanted, newName: ledger.open().newName };
-    let { lines } = content;
+    const { lines } = content;
     let plan = await planThaw(workbook, lines, scope);
     const written = new Set<LedgerLine["entry"]>();
     const lost: CellRef[] = [];
@@ -40,7 +40,7 @@ export async function thawCells(
         plan.same.map(({ area }) => area),
       );
       const swaps = new Map(plan.same.map((match) => [swapOf(match), match]));
-      const result = await swapCells({ workbook, isFrozen: plan.isFrozen }, [...swaps.keys()]);
+      const result = await swapCells({ workbook, around: plan.around }, [...swaps.keys()]);
       await restoreTableColumns(workbook, columns);
       for (const swap of result.done) {
         const match = swaps.get(swap);
@@ -48,7 +48,6 @@ export async function thawCells(
       }
       lost.push(...result.lost);
       const before = plan.same.length;
-      lines = await ledger.locate(lines);
       plan = await planThaw(workbook, lines, scope);
       cells += before - plan.same.length;
     }
@@ -58,17 +57,17 @@ export async function thawCells(
       ...match,
       reason: "The workbook did not take the formula",
     }));
-    return { cells, left: [...byReason([...plan.refused, ...notTaken]), ...leftLost(lost)] };
+    return { cells, left: [...byReason([...plan.refused, ...notTaken]), ...leftFor(lostReason, lost)] };
   });
 }
 
-function swapOf({ block, area, formula, line: { entry } }: Match): Swap {
+function swapOf({ block, area, formula, reader, line: { entry } }: Match): Swap {
   const isGiven = (r: number, c: number): boolean =>
     entry.numberFormat !== "" &&
     block.cells[area.row - block.block.row + r]?.[area.col - block.block.col + c]?.numberFormat ===
       entry.numberFormat;
   return {
-    ...{ anchor: block.anchor, block: block.block, area, formula, refersTo: entry.refersTo },
+    ...{ anchor: block.anchor, block: block.block, area, formula, reader, refersTo: entry.refersTo },
     isExpected: (now, at) =>
       isSamePlace(at, area) &&
       now.every((row) => row.every((cell) => cell.formula === null)) &&
@@ -101,7 +100,7 @@ async function drop(
   const others = plan.standing.filter(({ entry, isBeingFrozen }) => !written.has(entry) && !isBeingFrozen);
   await ledger.drop([...own, ...others]);
   if (others.length > 0) {
-    const again = await planThaw(workbook, await ledger.locate(others), { ...scope, isWanted: () => true });
+    const again = await planThaw(workbook, others, { ...scope, isWanted: () => true });
     const back = [...new Set(again.same.map(({ line }) => line.entry))];
     if (back.length > 0) {
       const writer = ledger.open();

@@ -10,9 +10,10 @@ import { createLedger, type LedgerState } from "./ledger";
 import type { Area, CellRef } from "../port";
 import { selectedAreas } from "../selected-areas";
 import { stillFetching } from "../still-waiting";
-import { freezeCells, type FreezeAs, type FreezeReport } from "./freeze";
+import { type FreezeAs, freezeCells } from "./freeze";
 import type { Freezer, FreezerOptions, FreezeScope } from "./freezer-types";
 import { forgetLines, listLines } from "./frozen-lines";
+import type { FreezeReport } from "./report";
 import { thawCells } from "./thaw";
 
 export function createFreezeWork(options: FreezerOptions): Freezer {

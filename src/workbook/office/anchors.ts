@@ -14,7 +14,7 @@ import type {
   HiddenName,
   NewCell,
 } from "../port";
-import { isError, isErrorName } from "../cell-content";
+import { isErrorName } from "../cell-content";
 import { areaOf } from "./area";
 import { asText, toExcel } from "./cells";
 import type { OfficeContents } from "./contents";
@@ -86,35 +86,56 @@ async function locate(
 
 async function readHeld(
   context: Excel.RequestContext,
-  { contentOf, learn }: OfficeContents,
+  contents: OfficeContents,
   areas: readonly (Area | null)[],
 ): Promise<readonly (AnchoredCells | null)[]> {
   const blocks = areas.filter((area) => area !== null);
-  const rows = blocks.map((): HeldCell[][] => []);
-  const unknown = new Map<string, CellRef>();
+  const rows = blocks.map((): Matrix[] => [[], [], [], []]);
   let at = 0;
   const request = { blocks, property: "formulas", also: ["values", "valueTypes", "numberFormat"] } as const;
-  await readBlocks(context, request, (part, formulas, also) => {
-    for (const [r, row] of heldCells([formulas, ...also], contentOf).entries()) {
-      for (const [c, { content }] of row.entries()) {
-        if (!isError(content) || isErrorName(content.error)) continue;
-        unknown.set(content.error, { sheet: part.sheet, row: part.row + r, col: part.col + c });
-      }
-      while (rows[at]?.length === blocks[at]?.rows) at += 1;
-      rows[at]?.push(row);
-    }
+  await readBlocks(context, request, (_part, formulas, also) => {
+    while (rows[at]?.[0]?.length === blocks[at]?.rows) at += 1;
+    rows[at] = [formulas, ...also].map((matrix, index) => [...(rows[at]?.[index] ?? []), ...matrix]);
   });
-  await learn(context, unknown);
-  const named = (cell: HeldCell): HeldCell =>
-    isError(cell.content) ? { ...cell, content: contentOf(cell.content.error, "Error") } : cell;
-  const read = new Map(
-    blocks.map((block, index) => [block, { block, cells: (rows[index] ?? []).map((row) => row.map(named)) }]),
+  const cells = await heldCells(
+    context,
+    contents,
+    rows.map((matrices, index) => ({ matrices, area: blocks[index] })),
   );
+  const read = new Map(blocks.map((block, index) => [block, { block, cells: cells[index] ?? [] }]));
   return areas.map((area) => (area === null ? null : (read.get(area) ?? null)));
 }
 
+interface ReadArea {
+  readonly area: Area | undefined;
+  /** Formulas, values, types of values, and number formats. */
+  readonly matrices: readonly Matrix[];
+}
+
+async function heldCells(
+  context: Excel.RequestContext,
+  { contentOf, learn }: OfficeContents,
+  read: readonly ReadArea[],
+): Promise<readonly HeldCell[][][]> {
+  const unknown = new Map<string, CellRef>();
+  for (const {
+    area,
+    matrices: [, values = [], types = []],
+  } of read) {
+    for (const [r, line] of types.entries()) {
+      for (const [c, type] of line.entries()) {
+        const name = String(values[r]?.[c]);
+        if (area === undefined || type !== "Error" || isErrorName(name)) continue;
+        unknown.set(name, { sheet: area.sheet, row: area.row + r, col: area.col + c });
+      }
+    }
+  }
+  await learn(context, unknown);
+  return read.map(({ matrices }) => heldIn(matrices, contentOf));
+}
+
 /** Text that only looks like a formula (behind an apostrophe) has the same text as its value, which no formula's is. */
-function heldCells(
+function heldIn(
   [formulas = [], values = [], types = [], formats = []]: readonly Matrix[],
   contentOf: OfficeContents["contentOf"],
 ): HeldCell[][] {
@@ -134,7 +155,7 @@ function heldCells(
 
 export async function exchangeInOffice(
   session: OfficeSession,
-  { contentOf }: OfficeContents,
+  contents: OfficeContents,
   { writes, beside }: Exchange,
 ): Promise<Exchanged> {
   return session.run(async (context) => {
@@ -145,16 +166,18 @@ export async function exchangeInOffice(
       const part = () =>
         block.getCell(row, col).getResizedRange(cells.length - 1, (cells[0]?.length ?? 1) - 1);
       const held = part().load("formulas,values,valueTypes,numberFormat");
-      const sides = [block.getColumn(0), block.getRow(0)] as const;
-      return { block, cells, held, target: part(), sides, blockRows, blockCols };
+      const edges = [block.getColumn(0), block.getRow(0)] as const;
+      return { block, cells, held, target: part(), edges, blockRows, blockCols };
     });
-    const read = beside.map((area) => rangeOf(context, area).load("formulas"));
+    const sides = beside.map((area) => rangeOf(context, area).load("formulas"));
+    const isEntered = (cell: NewCell | null): boolean => cell !== null;
+    const entered = parts.filter(({ cells }) => cells.some((line) => line.some(isEntered)));
     // Nulls change nothing (documented), but of another size than the range they are refused, and with them the batch.
-    for (const { sides, blockRows, blockCols } of parts) {
-      sides[0].numberFormat = Array.from({ length: blockRows }, () => [null]);
-      sides[1].numberFormat = [Array<null>(blockCols).fill(null)];
+    for (const { edges, blockRows, blockCols } of parts) {
+      edges[0].numberFormat = Array.from({ length: blockRows }, () => [null]);
+      edges[1].numberFormat = [Array<null>(blockCols).fill(null)];
     }
-    for (const { target, cells } of parts) {
+    for (const { target, cells } of entered) {
       // A null in the matrix leaves its cell as it is (documented).
       if (cells.flat().some((cell) => cell !== null && cell.numberFormat !== null)) {
         target.numberFormat = cells.map((line) => line.map((cell) => cell?.numberFormat ?? null));
@@ -162,12 +185,19 @@ export async function exchangeInOffice(
       target.formulas = cells.map((line) => line.map(entryOf));
     }
     await context.sync();
+    const read = parts.map(({ block, held }, index): ReadArea => {
+      const { row = 0, col = 0 } = writes[index] ?? {};
+      const area = areaOf(block.worksheet.name, block);
+      const matrices = [held.formulas, held.values, held.valueTypes, held.numberFormat];
+      return { area: { ...area, row: area.row + row, col: area.col + col }, matrices };
+    });
+    const cells = await heldCells(context, contents, read);
     return {
-      writes: parts.map(({ block, held }) => ({
+      writes: parts.map(({ block }, index) => ({
         block: areaOf(block.worksheet.name, block),
-        cells: heldCells([held.formulas, held.values, held.valueTypes, held.numberFormat], contentOf),
+        cells: cells[index] ?? [],
       })),
-      beside: read.map(({ formulas }) =>
+      beside: sides.map(({ formulas }) =>
         (formulas as (string | number | boolean)[][]).map((line) =>
           line.map((cell) => (cell === "" ? null : cell)),
         ),

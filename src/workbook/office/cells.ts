@@ -7,8 +7,8 @@ import type { OfficeSession } from "./session";
 import type { Area, CellContent, CellFormat } from "../port";
 
 /** Per write: with the characters, far below the 5 MB that Excel on the web takes. */
-const cellsPerWrite = 20_000;
-const charactersPerWrite = 1_000_000;
+const cellsPerWrite = 100_000;
+const charactersPerWrite = 1_500_000;
 
 export async function writeCells(
   session: OfficeSession,
@@ -67,7 +67,7 @@ function bands(cells: readonly (readonly CellContent[])[]): (string | number | b
   let room = { cells: 0, characters: 0 };
   for (const line of cells) {
     const row = line.map(toExcel);
-    const characters = row.reduce<number>((sum, cell) => sum + String(cell).length, 0);
+    const characters = row.reduce<number>((sum, cell) => sum + String(cell).length + 3, 0);
     if (row.length > room.cells || characters > room.characters) {
       result.push([]);
       room = { cells: cellsPerWrite, characters: charactersPerWrite };

@@ -2,7 +2,8 @@
  * Preparing a workbook to be mailed: its INV formulas are frozen in place, and whoever opens it with INV is
  * asked once whether to thaw them. Saving and sending are the person's.
  */
-import type { FreezeAs, FreezeReport } from "../frozen-formulas/freeze";
+import type { FreezeAs } from "../frozen-formulas/freeze";
+import type { FreezeReport } from "../frozen-formulas/report";
 import type { Freezer, FrozenCells } from "../frozen-formulas/freezer-types";
 import type { Workbook } from "../port";
 import { mailedSetting } from "../settings";

@@ -1,0 +1,226 @@
+/**
+ * The cells that a formula refers to, as a digest: a frozen row that was sorted or overwritten since has another, and its
+ * formula isn't put back there. What cannot be looked up (a defined name) isn't part of it.
+ */
+import { sheetCols } from "../../formula/columns";
+import { type Reference, references, type RowReference, toR1C1 } from "../../formula/references";
+import { cellKey, cellsOf, contains } from "../addresses";
+import { bySheet, mergeCells } from "../cell-areas";
+import { invMatcherWith } from "../formula-search";
+import type {
+  Area,
+  CellRef,
+  CellValue,
+  DefinedName,
+  FormulaCell,
+  SheetInfo,
+  TableInfo,
+  Workbook,
+} from "../port";
+import { digest } from "./digest";
+
+/** What is read once before many formulas are looked at. */
+export interface Book {
+  readonly sheets: readonly SheetInfo[];
+  readonly names: readonly DefinedName[];
+  /** Read where a formula may refer to one. */
+  readonly tables: readonly TableInfo[];
+  isInv(formula: string): boolean;
+}
+
+export interface Surroundings extends Book {
+  isFrozen(ref: CellRef): boolean;
+}
+
+export async function readBook(workbook: Workbook, formulas: readonly string[]): Promise<Book> {
+  const names = await workbook.names();
+  const hasTables = formulas.some((formula) => formula.includes("["));
+  return {
+    sheets: await workbook.sheets(),
+    names,
+    tables: hasTables ? await workbook.tables() : [],
+    isInv: invMatcherWith(names),
+  };
+}
+
+/** What a formula refers to, as areas to read and as a digest of what they hold. */
+export interface ReferenceReader {
+  readonly areas: readonly Area[];
+  /** @param contents formulas or values by cell */
+  digestOf(contents: ReadonlyMap<string, CellValue>): string;
+}
+
+/**
+ * A cell with a formula counts by that formula, not by what it shows today; one of INV, and one that is frozen, by that
+ * alone. A formula that refers to nothing in its own row could not be told from another row's after sorting: there what
+ * is written beside it counts too.
+ */
+export function referenceReader(cell: FormulaCell, around: Surroundings): ReferenceReader {
+  const found = references(cell.formula);
+  const areas = areasIn(found, cell, around.tables);
+  const sides = isOwnRow(found, cell) ? [] : [besideLeft(cell), besideRight(cell)];
+  return {
+    areas: [...areas, ...sides].filter(({ sheet }) => around.sheets.some(({ name }) => name === sheet)),
+    digestOf(contents) {
+      const spellingOf = speller(contents, around);
+      const label = sides.map((area) => written(area, spellingOf)).find((side) => side.length > 0) ?? [];
+      return digest([...areas.map((area) => cellsOf(area).map(spellingOf)), label]);
+    },
+  };
+}
+
+export async function digestsOf(
+  workbook: Workbook,
+  readers: readonly ReferenceReader[],
+): Promise<readonly string[]> {
+  const contents = await readCells(
+    workbook,
+    readers.flatMap(({ areas }) => areas),
+  );
+  return readers.map((reader) => reader.digestOf(contents));
+}
+
+/** The formulas or values in these areas of sheets that are there, by cell. */
+export async function readCells(
+  workbook: Workbook,
+  areas: readonly Area[],
+): Promise<ReadonlyMap<string, CellValue>> {
+  const merged = mergedAreas(areas);
+  const contents: CellValue[][][] = [];
+  for (const area of merged) contents.push(await workbook.read(area, "formulas"));
+  return byCell(merged, contents);
+}
+
+/**
+ * A digest of what is written at the top of each formula's column: by its address alone a formula could not be told
+ * from that of a column that has come to stand there.
+ */
+export async function headsOf(
+  workbook: Workbook,
+  cells: readonly CellRef[],
+  around: Surroundings,
+): Promise<readonly string[]> {
+  const there = new Set(around.sheets.map(({ name }) => name));
+  const topOf = ({ sheet, row, col }: CellRef): Area => {
+    return { sheet, row: 0, col, rows: there.has(sheet) ? Math.min(row, headRows) : 0, cols: 1 };
+  };
+  const tops = new Map(cells.map(topOf).map((top) => [areaKey(top), top]));
+  const spellingOf = speller(await readCells(workbook, [...tops.values()]), around);
+  const digests = new Map([...tops].map(([key, top]) => [key, digest([written(top, spellingOf)])]));
+  return cells.map((ref) => digests.get(areaKey(topOf(ref))) ?? "");
+}
+
+/** A column's head stands in one of the first rows. */
+const headRows = 8;
+
+type Speller = (ref: CellRef) => CellValue;
+
+function speller(contents: ReadonlyMap<string, CellValue>, { isInv, isFrozen }: Surroundings): Speller {
+  return (ref) => {
+    const content = contents.get(cellKey(ref)) ?? null;
+    if (isFrozen(ref)) return "=INV";
+    if (typeof content !== "string" || !content.startsWith("=")) return content;
+    return isInv(content) ? "=INV" : toR1C1(content, ref);
+  };
+}
+
+/** Without formulas. */
+function written(area: Area, spellingOf: Speller): readonly CellValue[] {
+  return cellsOf(area)
+    .map(spellingOf)
+    .filter((content) => content !== null && content !== "" && !String(content).startsWith("="));
+}
+
+/** So many cells beside a formula may name its row: those before it, or, where nothing is written there, after. */
+const cellsBeside = 8;
+
+function besideLeft({ sheet, row, col }: CellRef): Area {
+  const cols = Math.min(cellsBeside, col);
+  return { sheet, row, col: col - cols, rows: 1, cols };
+}
+
+function besideRight({ sheet, row, col }: CellRef): Area {
+  return { sheet, row, col: col + 1, rows: 1, cols: Math.min(cellsBeside, sheetCols - col - 1) };
+}
+
+/** Sorting would bring other cells there. */
+export function refersToItsRow(cell: FormulaCell): boolean {
+  return isOwnRow(references(cell.formula), cell);
+}
+
+type References = ReturnType<typeof references>;
+
+function isOwnRow({ cells, thisRow }: References, { sheet, row }: CellRef): boolean {
+  const isOwn = (area: Reference): boolean =>
+    (area.sheet ?? sheet) === sheet && area.row <= row && row < area.row + area.rows;
+  return thisRow.length > 0 || cells.some(isOwn);
+}
+
+function areasIn({ cells, thisRow }: References, at: CellRef, tables: readonly TableInfo[]): readonly Area[] {
+  return [
+    ...cells.map((reference) => areaOf(reference, at.sheet)),
+    ...thisRow.flatMap((reference) => rowArea(reference, at, tables) ?? []),
+  ];
+}
+
+/** Of one large range so many cells are compared; a range of a whole column is no more. */
+const mostCellsOfRange = 5_000;
+
+function areaOf({ sheet, row, col, rows, cols }: Reference, own: string): Area {
+  const width = Math.min(cols, mostCellsOfRange);
+  const height = Math.min(rows, Math.max(1, Math.floor(mostCellsOfRange / width)));
+  return { sheet: sheet ?? own, row, col, rows: height, cols: width };
+}
+
+function rowArea({ table, column }: RowReference, at: CellRef, tables: readonly TableInfo[]): Area | null {
+  const found = tables.find(({ name, area }) =>
+    table === null ? contains(area, at) : name.toLowerCase() === table.toLowerCase(),
+  );
+  const index = found?.headers.findIndex((header) => header.toLowerCase() === column.toLowerCase()) ?? -1;
+  if (found === undefined || index < 0) return null;
+  return { sheet: found.area.sheet, row: at.row, col: found.area.col + index, rows: 1, cols: 1 };
+}
+
+/** Few areas that hold exactly the cells of these. */
+export function mergedAreas(areas: readonly Area[]): readonly Area[] {
+  const cells = new Map<string, CellRef>();
+  const seen = new Set<string>();
+  for (const area of areas) {
+    const key = areaKey(area);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    for (const ref of cellsOf(area)) cells.set(cellKey(ref), ref);
+  }
+  return [...bySheet(cells.values())].flatMap(([sheet, refs]) =>
+    mergeCells(refs).map((block) => ({ sheet, ...block })),
+  );
+}
+
+function areaKey(area: Area): string {
+  return `${area.rows} ${area.cols} ${cellKey(area)}`;
+}
+
+/** What was read of each area, by cell. */
+export function byCell(
+  areas: readonly Area[],
+  contents: readonly (readonly (readonly CellValue[])[])[],
+): ReadonlyMap<string, CellValue> {
+  const found = new Map<string, CellValue>();
+  for (const [index, { sheet, row, col }] of areas.entries()) {
+    for (const [r, line] of (contents[index] ?? []).entries()) {
+      for (const [c, value] of line.entries()) {
+        found.set(cellKey({ sheet, row: row + r, col: col + c }), value);
+      }
+    }
+  }
+  return found;
+}
+
+/** The single cell that is all of an argument; null for any other text. */
+export function cellIn(text: string, at: CellRef, tables: readonly TableInfo[]): CellRef | null {
+  const found = references(text);
+  const [only] = [...found.cells, ...found.thisRow];
+  const [area, ...more] = areasIn(found, at, tables);
+  const isCell = only?.text === text && area?.rows === 1 && area.cols === 1 && more.length === 0;
+  return isCell ? area : null;
+}
